@@ -1,0 +1,55 @@
+# Two commands do everything: `make verify` (the main job) and `make test` (all tests).
+# A virtual environment is made on the first call and kept until the lock or the project changes.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+# One thread per process: two test workers share two cores, and results do not depend on the count.
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+
+.PHONY: help install verify test fast types lint deep docs lock clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+
+install: $(READY) ## create .venv and install everything from the lock
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+verify: $(READY) ## the main job: run the verification suite in its quick profile
+	$(BIN)/ptum verify --profile quick
+
+test: $(READY) lint types ## lint, types, layers and all tests
+	$(BIN)/pytest -n 2 -q
+
+fast: $(READY) lint types ## the inner loop: everything but slow tests
+	$(BIN)/pytest -n 2 -q -m "not slow"
+
+types: $(READY) ## mypy --strict over all packages and tests
+	$(BIN)/mypy
+
+lint: $(READY) ## style, format, and the layers spec <- reference <- checks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+deep: $(READY) ## what is too long for `make test`
+	$(BIN)/ptum verify --profile standard
+	$(BIN)/ptum verify --profile deep
+
+docs: $(READY) ## write the generated tables of README and docs anew
+	$(BIN)/python -m checks.docs
+
+lock: $(READY) ## resolve the dependencies anew
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+
+clean: ## remove everything that was made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""What decides whether a claim is true, and the `ptum` command."""

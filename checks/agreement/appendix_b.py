@@ -1,0 +1,261 @@
+"""Appendix B: every formula of the ledger against the function of `reference` that mirrors it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from checks.agreement.draws import (
+    CONFIDENCES,
+    DISCOUNTS,
+    ERRORS,
+    Family,
+    approximate_tables,
+    information_table,
+    listed,
+    logarithms,
+    true_tables,
+    whole_families,
+)
+from checks.agreement.shape import Agreement, Case
+from reference import concentration, confidence, elimination, sample_complexity, simulation
+from reference.arrays import Floats, Ints
+from reference.mdp import MDP
+from reference.models import ApproximateModels
+from reference.repaired import concentration as repaired_concentration
+from reference.repaired import elimination as repaired_elimination
+from reference.repaired import sample_complexity as repaired_complexity
+from reference.values import optimal_policy, policy_value, visitation
+from spec.algebra import Table
+
+# Lemmas 1 and 2.
+
+VARIANCES = st.just(0.0) | st.floats(1e-9, 1e4)
+RANGES = st.sampled_from((0.0, 1.0)) | st.floats(1e-6, 1e3)
+COUNTS = st.integers(2, 10**7)
+
+
+@st.composite
+def concentrations(
+    draw: st.DrawFn,
+    width_of: Callable[[float, int, float, float], float],
+    variance_name: str,
+    range_name: str,
+) -> Case:
+    """A width for a variance, a number of samples, a range and a confidence."""
+    variance, n_samples = draw(VARIANCES), draw(COUNTS)
+    reach, delta = draw(RANGES), draw(CONFIDENCES)
+    values = {
+        variance_name: variance,
+        "n_samples": n_samples,
+        range_name: reach,
+        "delta": delta,
+    }
+    return Case(values, width_of(variance, n_samples, reach, delta))
+
+
+# Lemma 3. The formulas are for pairs with two samples or more; D03 settles the others.
+
+WidthOf = Callable[[float, Ints, float, float, float], Floats]
+
+
+@st.composite
+def widths(
+    draw: st.DrawFn,
+    width_of: WidthOf,
+    log_term: Callable[[int, int, int, int, float], float],
+    error_name: str,
+) -> Case:
+    """A width at one pair, which the formula finds at s = a = θ' = 0."""
+    log, gamma, error = draw(logarithms()), draw(DISCOUNTS), draw(ERRORS)
+    N, sigma = draw(COUNTS), draw(st.just(0.0) | st.floats(1e-6, 50.0))
+    L = log_term(log.S, log.A, log.n, log.k, log.delta)
+    computed = width_of(sigma, np.array(N), L, gamma, error)
+    here: dict[str, Table] = {"s": 0, "a": 0, "theta_prime": 0, "N": [[N]]}
+    deviations: dict[str, Table] = {"sigma_r_hat": [[sigma]], "sigma_p_hat": [[[sigma]]]}
+    values = {**log.values, **here, **deviations, "gamma": gamma, error_name: error}
+    return Case(values, float(computed))
+
+
+def width_r(sigma: float, N: Ints, L: float, _: float, error: float) -> Floats:
+    """C^r, which does not know γ."""
+    return confidence.width_r(np.array(sigma), N, L, error)
+
+
+def width_p(sigma: float, N: Ints, L: float, gamma: float, error: float) -> Floats:
+    """C^p."""
+    return confidence.width_p(np.array(sigma), N, L, gamma, error)
+
+
+def width_sigma_r(_: float, N: Ints, L: float, __: float, error: float) -> Floats:
+    """C^{σ_r}, which knows neither a deviation nor γ."""
+    return confidence.width_sigma_r(N, L, error)
+
+
+def width_sigma_p(_: float, N: Ints, L: float, gamma: float, error: float) -> Floats:
+    """C^{σ_p}, which does not know a deviation."""
+    return confidence.width_sigma_p(N, L, gamma, error)
+
+
+# Lemma 4.
+
+CountFor = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Floats]
+CountOver = Callable[[int, int, tuple[int, ...], ApproximateModels, float, float], Floats]
+
+
+@st.composite
+def counts(draw: st.DrawFn, n_bar_x: CountFor) -> Case:
+    """n̄^r or n̄^p at a pair."""
+    family, Delta = draw(whole_families()), draw(ERRORS)
+    by_pair = n_bar_x(family.theta, family.target, family.active, family.models, Delta)
+    return _elimination_case(family, Delta, by_pair, {})
+
+
+@st.composite
+def total_counts(draw: st.DrawFn, n_bar: CountOver) -> Case:
+    """n̄ at a pair."""
+    family, Delta = draw(whole_families()), draw(ERRORS)
+    log = draw(logarithms(family))
+    L = confidence.log_term(log.S, log.A, log.n, log.k, log.delta)
+    by_pair = n_bar(family.theta, family.target, family.active, family.models, Delta, L)
+    return _elimination_case(family, Delta, by_pair, log.values)
+
+
+def _elimination_case(
+    family: Family, Delta: float, by_pair: Floats, more: dict[str, Table]
+) -> Case:
+    tables = approximate_tables(family.models)
+    values = {**tables, **family.indices, **more, "Delta": Delta}
+    return Case(values, float(by_pair[family.s, family.a]), family.sets)
+
+
+# Lemma 5 and Corollary 2.
+
+
+@st.composite
+def policy_values(draw: st.DrawFn) -> Case:
+    """Lemma 5, first line, for a drawn policy."""
+    family = draw(whole_families())
+    action = st.integers(0, family.shape.A - 1)
+    actions = draw(st.lists(action, min_size=family.shape.S, max_size=family.shape.S))
+    pi = np.array(actions, dtype=np.int64)
+    computed = simulation.policy_value_bound(*_compared(family), pi)
+    more: dict[str, Table] = {
+        "V_pi": [listed(policy_value(theta, pi)) for theta in family.true],
+        "nu_pi": [listed(visitation(theta, pi)) for theta in family.true],
+    }
+    return _simulation_case(family, computed, more)
+
+
+@st.composite
+def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> Case:
+    """Lemma 5, second line, or Corollary 2."""
+    family = draw(whole_families())
+    policies = [optimal_policy(theta) for theta in family.true]
+    nu_star: Table = [[listed(visitation(theta, pi)) for pi in policies] for theta in family.true]
+    return _simulation_case(family, bound(*_compared(family)), {"nu_star": nu_star})
+
+
+def _compared(family: Family) -> tuple[MDP, MDP]:
+    return family.true[family.theta], family.true[family.theta_prime]
+
+
+def _simulation_case(family: Family, by_state: Floats, more: dict[str, Table]) -> Case:
+    tables = true_tables(family.true)
+    values = {**tables, **family.indices, **more, "gamma": family.shape.gamma}
+    return Case(values, float(by_state[family.s]), family.sets)
+
+
+# Lemma 8.
+
+
+@st.composite
+def visits(draw: st.DrawFn, bound: Callable[[Family, float, float], float]) -> Case:
+    """The bound on N_t(S_t,A_t); the target is active."""
+    family, Delta = draw(whole_families()), draw(ERRORS)
+    log = draw(logarithms(family))
+    L = confidence.log_term(log.S, log.A, log.n, log.k, log.delta)
+    info = information_table(family.models, Delta)
+    values = {**log.values, **family.indices, "info": info}
+    return Case(values, bound(family, Delta, L), family.sets)
+
+
+def printed_visits(family: Family, Delta: float, L: float) -> float:
+    """With the information against the target."""
+    return sample_complexity.fundamental_bound(
+        family.target, family.active, family.models, Delta, L
+    )
+
+
+def repaired_visits(family: Family, Delta: float, L: float) -> float:
+    """With the whole index."""
+    return repaired_complexity.fundamental_bound(family.active, family.models, Delta, L)
+
+
+def _printed(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.{reference}", draw)
+
+
+def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.repaired.{reference}", draw)
+
+
+_FOR_MEANS, _FOR_DEVIATIONS = confidence.log_term, confidence.log_term_sigma
+
+AGREEMENTS: tuple[Agreement, ...] = (
+    _printed(
+        "BERNSTEIN",
+        "concentration:bernstein_width",
+        concentrations(concentration.bernstein_width, "variance", "c"),
+    ),
+    _repaired(
+        "BERNSTEIN_REPAIRED",
+        "concentration:bernstein_width",
+        concentrations(repaired_concentration.bernstein_width, "variance", "width"),
+    ),
+    _printed(
+        "EMPIRICAL_BERNSTEIN",
+        "concentration:empirical_bernstein_width",
+        concentrations(concentration.empirical_bernstein_width, "variance_hat", "c"),
+    ),
+    _repaired(
+        "EMPIRICAL_BERNSTEIN_REPAIRED",
+        "concentration:empirical_bernstein_width",
+        concentrations(repaired_concentration.empirical_bernstein_width, "variance_hat", "width"),
+    ),
+    _printed("WIDTH_R", "confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r")),
+    _printed("WIDTH_P", "confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p")),
+    _printed(
+        "WIDTH_SIGMA_R",
+        "confidence:width_sigma_r",
+        widths(width_sigma_r, _FOR_DEVIATIONS, "Delta_sigma_r"),
+    ),
+    _printed(
+        "WIDTH_SIGMA_P",
+        "confidence:width_sigma_p",
+        widths(width_sigma_p, _FOR_DEVIATIONS, "Delta_sigma_p"),
+    ),
+    _printed("N_BAR_R", "elimination:n_bar_r", counts(elimination.n_bar_r)),
+    _printed("N_BAR_P", "elimination:n_bar_p", counts(elimination.n_bar_p)),
+    _repaired("N_BAR_P_REPAIRED", "elimination:n_bar_p", counts(repaired_elimination.n_bar_p)),
+    _printed("N_BAR", "elimination:n_bar", total_counts(elimination.n_bar)),
+    _repaired("N_BAR_REPAIRED", "elimination:n_bar", total_counts(repaired_elimination.n_bar)),
+    _printed("SIMULATION_POLICY", "simulation:policy_value_bound", policy_values()),
+    _printed(
+        "SIMULATION_OPTIMAL",
+        "simulation:optimal_value_bound",
+        optimal_values(simulation.optimal_value_bound),
+    ),
+    _printed(
+        "VALUE_ERROR",
+        "simulation:value_error_bound",
+        optimal_values(simulation.value_error_bound),
+    ),
+    _printed("FUNDAMENTAL", "sample_complexity:fundamental_bound", visits(printed_visits)),
+    _repaired(
+        "FUNDAMENTAL_REPAIRED", "sample_complexity:fundamental_bound", visits(repaired_visits)
+    ),
+)

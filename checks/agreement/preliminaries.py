@@ -1,0 +1,70 @@
+"""Section 2: every formula of the ledger against the function of `reference` that mirrors it."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from checks.agreement.draws import Family, true_tables, whole_families
+from checks.agreement.shape import Agreement, Case
+from reference.arrays import Floats
+from reference.gaps import reward_gap, transition_gap
+from reference.mdp import mean_reward, reward_std
+from reference.values import optimal_value, transition_std
+
+
+def _case(family: Family, by_pair: Floats) -> Case:
+    """A function with one number for every pair, at the drawn pair."""
+    values = {**true_tables(family.true), **family.indices}
+    return Case(values, float(by_pair[family.s, family.a]), family.sets)
+
+
+@st.composite
+def mean_rewards(draw: st.DrawFn) -> Case:
+    """r_θ(s,a)."""
+    family = draw(whole_families())
+    return _case(family, mean_reward(family.true[family.theta]))
+
+
+@st.composite
+def reward_stds(draw: st.DrawFn) -> Case:
+    """σ^r_θ(s,a)."""
+    family = draw(whole_families())
+    return _case(family, reward_std(family.true[family.theta]))
+
+
+@st.composite
+def transition_stds(draw: st.DrawFn) -> Case:
+    """σ^p_θ(s,a;θ')."""
+    family = draw(whole_families())
+    V_star = optimal_value(family.true[family.theta_prime])
+    return _case(family, transition_std(family.true[family.theta], V_star))
+
+
+@st.composite
+def reward_gaps(draw: st.DrawFn) -> Case:
+    """Δ^r_{s,a}(θ,θ')."""
+    family = draw(whole_families())
+    theta, theta_prime = family.true[family.theta], family.true[family.theta_prime]
+    return _case(family, reward_gap(mean_reward(theta), mean_reward(theta_prime)))
+
+
+@st.composite
+def transition_gaps(draw: st.DrawFn) -> Case:
+    """Δ^p_{s,a}(θ,θ')."""
+    family = draw(whole_families())
+    theta, theta_prime = family.true[family.theta], family.true[family.theta_prime]
+    return _case(family, transition_gap(theta.p, theta_prime.p, optimal_value(theta)))
+
+
+def _agreement(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.preliminaries:{formula}", f"reference.{reference}", draw)
+
+
+AGREEMENTS: tuple[Agreement, ...] = (
+    _agreement("MEAN_REWARD", "mdp:mean_reward", mean_rewards()),
+    _agreement("SIGMA_R", "mdp:reward_std", reward_stds()),
+    _agreement("SIGMA_P", "values:transition_std", transition_stds()),
+    _agreement("GAP_R", "gaps:reward_gap", reward_gaps()),
+    _agreement("GAP_P", "gaps:transition_gap", transition_gaps()),
+)

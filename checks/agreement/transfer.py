@@ -1,0 +1,284 @@
+"""Section 3: every formula of the ledger against the function of `reference` that mirrors it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from checks.agreement.draws import (
+    ACCURACIES,
+    DISCOUNTS,
+    ERRORS,
+    REWARDS,
+    Family,
+    approximate_tables,
+    information_table,
+    listed,
+    logarithms,
+    true_tables,
+    whole_families,
+)
+from checks.agreement.shape import Agreement, Case
+from reference import assumptions, information, sample_complexity, stopping
+from reference.assumptions import ModelErrors
+from reference.empirical import EmpiricalModel, empirical_model, empty_data
+from reference.gaps import reward_gap, transition_gap
+from reference.mdp import MDP
+from reference.models import ApproximateModels
+from reference.repaired import assumptions as repaired_assumptions
+from reference.repaired import sample_complexity as repaired_complexity
+from reference.repaired import stopping as repaired_stopping
+from reference.sample_complexity import QueryBound
+from spec.algebra import Table
+
+# Assumption 1.
+
+MeasureErrors = Callable[[Sequence[MDP], ApproximateModels], ModelErrors]
+
+
+@st.composite
+def errors(draw: st.DrawFn, measure: MeasureErrors, kind: str) -> Case:
+    """One of the four constants, as small as Assumption 1 allows."""
+    family = draw(whole_families())
+    measured = measure(family.true, family.models)
+    values = {**true_tables(family.true), **approximate_tables(family.models)}
+    return Case(values, float(getattr(measured, kind)), family.sets)
+
+
+# Algorithm 1, lines 2 and 14.
+
+
+@st.composite
+def thresholds(draw: st.DrawFn, threshold: Callable[[float, float], float]) -> Case:
+    """Line 2."""
+    epsilon, gamma = draw(ACCURACIES), draw(DISCOUNTS)
+    return Case({"epsilon": epsilon, "gamma": gamma}, threshold(epsilon, gamma))
+
+
+@st.composite
+def slacks(draw: st.DrawFn, function: Callable[[float, float, float], float]) -> Case:
+    """A function of ε, Δ and γ: the slack of line 14, or κ_ε."""
+    epsilon, Delta, gamma = draw(ACCURACIES), draw(ERRORS), draw(DISCOUNTS)
+    values = {"epsilon": epsilon, "Delta": Delta, "gamma": gamma}
+    return Case(values, function(epsilon, Delta, gamma))
+
+
+# Algorithm 1, lines 7-10.
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """The empirical model of a table in which one pair has data, and those data."""
+
+    hat: EmpiricalModel
+    values: dict[str, Table]
+    sets: dict[str, Sequence[int]]
+    s: int
+    a: int
+    s_prime: int
+    theta_prime: int
+
+
+@st.composite
+def samples(draw: st.DrawFn, fewest: int) -> Sampled:
+    """At least `fewest` samples of one pair; all equal ones included."""
+    family = draw(whole_families())
+    S, A, s, a = family.shape.S, family.shape.A, family.s, family.a
+    state = st.integers(0, S - 1)
+    N = draw(st.integers(fewest, 8))
+    U_data = draw(st.lists(REWARDS, min_size=N, max_size=N))
+    successors = draw(st.lists(state, min_size=N, max_size=N))
+    data = empty_data(S, A)
+    for reward, successor in zip(U_data, successors, strict=True):
+        data.store(s, a, reward, successor)
+    hat = empirical_model(data, family.models.V_star)
+    s_prime = draw(state)
+    values: dict[str, Table] = {
+        **family.indices,
+        "s_prime": s_prime,
+        "N": hat.N.tolist(),
+        "U_data": U_data,
+        "hit": [[float(s_prime == successor) for s_prime in range(S)] for successor in successors],
+        "r_hat": listed(hat.r),
+        "p_hat": listed(hat.p),
+        "V_tilde": listed(family.models.V_star),
+    }
+    sets = {**family.sets, "Data": range(N)}
+    return Sampled(hat, values, sets, s, a, s_prime, family.theta_prime)
+
+
+@st.composite
+def sampled(draw: st.DrawFn, fewest: int, entry: Callable[[Sampled], float]) -> Case:
+    """One entry of the empirical model."""
+    drawn = draw(samples(fewest))
+    return Case(drawn.values, float(entry(drawn)), drawn.sets)
+
+
+# Definition 1 and lines 16-18.
+
+
+@st.composite
+def informations(draw: st.DrawFn, kind: str) -> Case:
+    """I^r, I^p or I of two models at a pair."""
+    family, Delta = draw(whole_families()), draw(ERRORS)
+    values = {**approximate_tables(family.models), **family.indices, "Delta": Delta}
+    by_pair = _information(family, Delta)[kind]
+    return Case(values, float(by_pair[family.s, family.a]), family.sets)
+
+
+def _information(family: Family, Delta: float) -> dict[str, np.ndarray]:
+    models, theta, theta_prime = family.models, family.theta, family.theta_prime
+    gap_r = reward_gap(models.r[theta], models.r[theta_prime])
+    gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])
+    sigma_r, sigma_p = models.sigma_r[theta], models.sigma_p[theta, :, :, theta]
+    return {
+        "r": information.information_r(gap_r, sigma_r, Delta),
+        "p": information.information_p(gap_p, sigma_p, Delta, models.gamma),
+        "both": information.information(theta, theta_prime, models, Delta),
+    }
+
+
+@st.composite
+def indices(draw: st.DrawFn) -> Case:
+    """I_t(s,a)."""
+    family, Delta = draw(whole_families()), draw(ERRORS)
+    I_t = information.index(family.active, family.models, Delta)
+    values = {"info": information_table(family.models, Delta), **family.indices}
+    return Case(values, float(I_t[family.s, family.a]), family.sets)
+
+
+# Theorem 1.
+
+MemberTest = Callable[[int, ApproximateModels, float], tuple[int, ...]]
+TheoremBound = Callable[..., QueryBound]
+
+
+@st.composite
+def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
+    """Whether θ is in Θ_ε or Θ_s, for a given κ_ε.
+
+    κ_ε = 0 is left out where γ = 0: there κ_ε/γ is 0/0 and the paper says nothing.
+    """
+    family = draw(whole_families())
+    small = st.sampled_from((-0.01, 1 / 64, 0.25)) | st.floats(1e-3, 1.0)
+    kappa = draw(small | st.just(0.0) if family.shape.gamma > 0 else small)
+    values = {**approximate_tables(family.models), **family.indices, "kappa": kappa}
+    answer = family.theta in members(family.target, family.models, kappa)
+    return Case(values, answer, family.sets)
+
+
+@st.composite
+def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> Case:
+    """The bound of Theorem 1; its set of models is the one that the function found."""
+    family, Delta, epsilon = draw(whole_families()), draw(ERRORS), draw(ACCURACIES)
+    log = draw(logarithms(family))
+    found = bound(
+        family.target, family.models, epsilon=epsilon, delta=log.delta, n=log.n, Delta=Delta
+    )
+    values = {**log.values, **family.indices, "info": information_table(family.models, Delta)}
+    return Case(values, found.bound, {**family.sets, set_name: found.blocking})
+
+
+# Corollary 1.
+
+
+@st.composite
+def smallest_gaps(draw: st.DrawFn) -> Case:
+    """Γ."""
+    family = draw(whole_families())
+    values = {**approximate_tables(family.models), **family.indices}
+    return Case(values, sample_complexity.gap_Gamma(family.target, family.models), family.sets)
+
+
+@st.composite
+def rates(draw: st.DrawFn) -> Case:
+    """What stands inside Õ(·); Γ = +inf is the gap of a single model."""
+    log, gamma, epsilon = draw(logarithms()), draw(DISCOUNTS), draw(ACCURACIES)
+    Gamma = draw(ERRORS | st.just(math.inf))
+    computed = sample_complexity.corollary_1_rate(
+        log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, Gamma=Gamma
+    )
+    return Case({**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed)
+
+
+@st.composite
+def explicit_rates(draw: st.DrawFn) -> Case:
+    """The repaired corollary, for ε within its range."""
+    log, gamma = draw(logarithms()), draw(DISCOUNTS)
+    epsilon = draw(st.floats(1e-3, 1.0)) / (1 - gamma) * (1 - 2**-20)
+    Gamma = draw(ERRORS | st.just(math.inf))
+    computed = repaired_complexity.corollary_1_bound(
+        log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, n=log.n, Gamma=Gamma
+    )
+    return Case({**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed)
+
+
+def _printed(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.transfer:{formula}", f"reference.{reference}", draw)
+
+
+def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.transfer:{formula}", f"reference.repaired.{reference}", draw)
+
+
+MODEL_ERRORS = "assumptions:model_errors"
+EMPIRICAL = "empirical:empirical_model"
+
+AGREEMENTS: tuple[Agreement, ...] = (
+    _printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r")),
+    _printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p")),
+    _printed("ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r")),
+    _printed("ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p")),
+    _repaired(
+        "ASSUMPTION_1_P_REPAIRED", MODEL_ERRORS, errors(repaired_assumptions.model_errors, "p")
+    ),
+    _repaired(
+        "ASSUMPTION_1_SIGMA_P_REPAIRED",
+        MODEL_ERRORS,
+        errors(repaired_assumptions.model_errors, "sigma_p"),
+    ),
+    _printed(
+        "TRANSFER_THRESHOLD",
+        "stopping:transfer_threshold",
+        thresholds(stopping.transfer_threshold),
+    ),
+    _repaired(
+        "TRANSFER_THRESHOLD_REPAIRED",
+        "stopping:transfer_threshold",
+        thresholds(repaired_stopping.transfer_threshold),
+    ),
+    _printed("STOPPING_SLACK", "stopping:stopping_slack", slacks(stopping.stopping_slack)),
+    _printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a])),
+    _printed("EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])),
+    _printed("EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a])),
+    _printed(
+        "EMPIRICAL_SIGMA_P",
+        EMPIRICAL,
+        sampled(2, lambda x: x.hat.sigma_p[x.s, x.a, x.theta_prime]),
+    ),
+    _printed("INFORMATION_R", "information:information_r", informations("r")),
+    _printed("INFORMATION_P", "information:information_p", informations("p")),
+    _printed("INFORMATION", "information:information", informations("both")),
+    _printed("INDEX", "information:index", indices()),
+    _printed("KAPPA", "sample_complexity:kappa_eps", slacks(sample_complexity.kappa_eps)),
+    _printed("THETA_EPS", "sample_complexity:theta_eps", memberships(sample_complexity.theta_eps)),
+    _repaired("THETA_S", "sample_complexity:theta_s", memberships(repaired_complexity.theta_s)),
+    _printed(
+        "THEOREM_1",
+        "sample_complexity:theorem_1_bound",
+        theorem_bounds(sample_complexity.theorem_1_bound, "Theta_eps"),
+    ),
+    _repaired(
+        "THEOREM_1_REPAIRED",
+        "sample_complexity:theorem_1_bound",
+        theorem_bounds(repaired_complexity.theorem_1_bound, "Theta_s"),
+    ),
+    _printed("GAMMA_GAP", "sample_complexity:gap_Gamma", smallest_gaps()),
+    _printed("COROLLARY_1", "sample_complexity:corollary_1_rate", rates()),
+    _repaired("COROLLARY_1_REPAIRED", "sample_complexity:corollary_1_bound", explicit_rates()),
+)

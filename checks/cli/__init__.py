@@ -1,0 +1,151 @@
+"""The `ptum` command.
+
+Only `click` is imported here; every command imports what it needs when it is called, so that
+`ptum --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from checks.cli.words import EXIT_USAGE, Refusal
+
+HELP = {"help_option_names": ["-h", "--help"]}
+
+
+@click.group(context_settings=HELP)
+@click.version_option(package_name="ptum", prog_name="ptum")
+def cli() -> None:
+    """The paper's claims, whether they are true, and how we know.
+
+    The paper is Tirinzoni, Poiani, Restelli, "Sequential Transfer in Reinforcement Learning with a
+    Generative Model" (ICML 2020). Start with
+
+    \b
+      ptum claims                 what the paper says, item by item, and its status
+      ptum show lemma-7           one item: statement, formula, what it rests on, repair
+      ptum verify                 run the checks and compare with the ledger
+
+    Exit codes: 0 as expected, 1 a verdict differs from the ledger, 2 wrong usage.
+    """
+
+
+@cli.command(context_settings=HELP)
+@click.option("--kind", metavar="K", help="Only this kind of record, e.g. lemma, text, erratum.")
+@click.option("--status", metavar="S", help="Only records with a part of this status.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON (schema: `ptum schema claims`).")
+def claims(kind: str | None, status: str | None, as_json: bool) -> None:
+    """List the ledger: one line for every part of every item of the paper.
+
+    Without --kind the paper's own items are listed; `--kind decision` lists what the paper leaves
+    open and `--kind erratum` what it gets wrong.
+
+    \b
+    Examples:
+      ptum claims --status refuted
+      ptum claims --kind decision
+    """
+    from checks.cli.claims import print_claims
+
+    print_claims(kind, status, as_json=as_json)
+
+
+@cli.command(context_settings=HELP)
+@click.argument("identity", metavar="ID")
+@click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
+def show(identity: str, latex: bool) -> None:
+    """Everything about one record: a claim, a part of one, a decision or an erratum.
+
+    \b
+    Examples:
+      ptum show theorem-1
+      ptum show D03
+      ptum show definition-1 --latex
+    """
+    from checks.cli.show import print_record
+
+    print_record(identity, latex=latex)
+
+
+@cli.command(context_settings=HELP)
+@click.option("--format", "form", default="dot", metavar="F", help="dot (default) or mermaid.")
+def graph(form: str) -> None:
+    """What rests on what: an arrow from every claim to each claim that needs it.
+
+    \b
+    Example:
+      ptum graph --format dot | dot -Tsvg > claims.svg
+    """
+    from checks.cli.graph import print_graph
+
+    print_graph(form)
+
+
+@cli.command(context_settings=HELP)
+@click.argument("name", metavar="NAME")
+def schema(name: str) -> None:
+    """The JSON Schema of an output: claims, verify or transcript."""
+    from checks.cli.schemas import print_schema
+
+    print_schema(name)
+
+
+@cli.command(context_settings=HELP)
+@click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
+@click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
+@click.option("--version", default="both", metavar="V", help="printed, repaired or both (default).")
+@click.option("--profile", default="quick", metavar="P", help="quick (default), standard or deep.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
+@click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
+@click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
+def verify(
+    claims_: tuple[str, ...],
+    parts: tuple[str, ...],
+    version: str,
+    profile: str,
+    seed: int,
+    report: str | None,
+    only_list: bool,
+) -> None:
+    """Run checks and compare every verdict with the one the ledger expects.
+
+    A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
+    and profile give the same verdicts, whichever checks are selected.
+
+    \b
+    Examples:
+      ptum verify
+      ptum verify --claim lemma-7 --profile standard
+      ptum verify --list
+    """
+    from checks.cli.verify import run_verify
+
+    code = run_verify(
+        claims=claims_,
+        parts=parts,
+        version=version,
+        profile=profile,
+        seed=seed,
+        report=report,
+        only_list=only_list,
+    )
+    raise SystemExit(code)
+
+
+def main() -> None:
+    """Entry point: every refusal is one line on stderr and exit code 2."""
+    try:
+        cli.main(standalone_mode=False)
+    except Refusal as refusal:
+        _refuse(str(refusal))
+    except click.UsageError as problem:
+        _refuse(f"{problem.format_message()} (see `ptum --help`)")
+    except click.Abort:
+        raise SystemExit(130) from None
+
+
+def _refuse(message: str) -> None:
+    print(f"ptum: {message}", file=sys.stderr)
+    raise SystemExit(EXIT_USAGE)

@@ -1,0 +1,63 @@
+"""`ptum graph`: the claims and what rests on what, as dot or mermaid."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from checks.cli.words import unknown
+from spec.ledger import CLAIMS, rests_on
+from spec.records import Claim
+from spec.vocabulary import Status
+
+WORST_FIRST = (
+    Status.REFUTED,
+    Status.VACUOUS,
+    Status.AMBIGUOUS,
+    Status.UNPROVED,
+    Status.IMPORTED,
+    Status.HOLDS,
+    Status.DEFINITION,
+)
+COLOURS = {
+    Status.REFUTED: "#f4b6b6",
+    Status.VACUOUS: "#f7d9b0",
+    Status.AMBIGUOUS: "#f7f0b0",
+    Status.UNPROVED: "#e6e6e6",
+    Status.IMPORTED: "#d5d5f5",
+    Status.HOLDS: "#c3e6c3",
+    Status.DEFINITION: "#ffffff",
+}
+
+
+def print_graph(form: str) -> None:
+    """Print the graph in the named format."""
+    writers: dict[str, Callable[[], str]] = {"dot": as_dot, "mermaid": as_mermaid}
+    if form not in writers:
+        raise unknown("format", form, writers)
+    print(writers[form]())
+
+
+def worst_status(claim: Claim) -> Status:
+    """The gravest status among the parts; a record without parts counts as a definition."""
+    statuses = {part.status for part in claim.parts}
+    return next((s for s in WORST_FIRST if s in statuses), Status.DEFINITION)
+
+
+def as_dot() -> str:
+    """Graphviz: an arrow from what is needed to what needs it."""
+    lines = ["digraph claims {", "  rankdir=LR;", "  node [shape=box, style=filled];"]
+    for claim in CLAIMS:
+        status = worst_status(claim)
+        lines.append(f'  "{claim.id}" [fillcolor="{COLOURS[status]}", tooltip="{status}"];')
+    lines += [f'  "{need}" -> "{claim.id}";' for claim in CLAIMS for need in rests_on(claim)]
+    return "\n".join([*lines, "}"])
+
+
+def as_mermaid() -> str:
+    """Mermaid, for Markdown pages."""
+    lines = ["graph LR"]
+    for claim in CLAIMS:
+        lines.append(f"  {claim.id}:::{worst_status(claim)}")
+    lines += [f"  {need} --> {claim.id}" for claim in CLAIMS for need in rests_on(claim)]
+    lines += [f"  classDef {status} fill:{colour}" for status, colour in COLOURS.items()]
+    return "\n".join(lines)

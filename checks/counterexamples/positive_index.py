@@ -1,0 +1,95 @@
+"""Lemma 7 at the printed threshold (erratum E01): PTUM neither stops nor sees any information."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from checks import exact
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from spec.vocabulary import Version
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Models known exactly, and the Δ that the agent is told (any upper bound is allowed)."""
+
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    Delta: Fraction
+
+
+def bandit(Delta: Fraction = Fraction(12, 1000)) -> Instance:
+    """One state, three arms. The models disagree about which of arms 1 and 2 is better by 0.09."""
+    stay = [[[Fraction(1)]] * 3]
+    arms = ((0, 59, 50), (0, 50, 59))
+    models = tuple(
+        exact.deterministic(stay, [[Fraction(r, 100) for r in row]], Fraction(9, 10))
+        for row in arms
+    )
+    return Instance(models, epsilon=Fraction(1), Delta=Delta)
+
+
+def sharp(Delta: Fraction, epsilon: Fraction, gamma: Fraction) -> Instance:
+    """Four states, two actions, two models whose gaps are all 0 or exactly 8Δ (E01, sharpness).
+
+    Two blocks of a high and a low state. In its own block a model's two actions agree; in the
+    other block action 0 is worse and action 1 better, by 8Δ in reward and by 8Δ in value. Each
+    model's policy takes action 0 in its own block and loses 16Δ(1+γ)/(1-γ) in the other model.
+    """
+    c, half = 8 * Delta, Fraction(1, 2)
+
+    def block(shift: int) -> tuple[tuple[Fraction, Fraction], Fraction]:
+        return (half + half / 2 + shift * c, half - half / 2 + shift * c), half + shift * 2 * c
+
+    def model(own: int) -> ExactMDP:
+        p, r = [], []
+        for state in range(4):
+            mine = state // 2 == own
+            shifts = (0, 0) if mine else (-1, 1)
+            p.append([_to_block(state // 2, block(shift)[1]) for shift in shifts])
+            r.append([block(shift)[0][state % 2] for shift in shifts])
+        return exact.deterministic(p, r, gamma)
+
+    return Instance((model(0), model(1)), epsilon, Delta)
+
+
+def walk(instance: Instance, version: Version, factor: int | None = None) -> Walk:
+    """Lemma 7 on the first pass, when every model is active.
+
+    Line 2 prints Δ < (1-γ)ε/(4(1+γ)); repaired it is Δ ≤ (1-γ)ε/(18(1+γ)). A `factor` in place of
+    4 or 18 shows where the lemma begins to fail.
+    """
+    printed = version is Version.PRINTED
+    gamma = instance.models[0].gamma
+    threshold = exact.transfer_threshold(instance.epsilon, gamma, factor or (4 if printed else 18))
+    slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
+    return Walk(
+        premises=(
+            Statement(
+                "transfer mode: Δ against its threshold",
+                instance.Delta,
+                "<" if printed else "≤",
+                threshold,
+            ),
+            Statement(
+                "no stop: smallest worst loss of a policy against the slack",
+                exact.smallest_worst_loss(instance.models),
+                ">",
+                slack,
+            ),
+        ),
+        conclusion=Statement(
+            "largest index over all pairs",
+            exact.largest_index(instance.models, instance.Delta),
+            ">",
+            0,
+        ),
+    )
+
+
+def _to_block(block: int, to_high: Fraction) -> list[Fraction]:
+    row = [Fraction(0)] * 4
+    row[2 * block], row[2 * block + 1] = to_high, 1 - to_high
+    return row

@@ -1,0 +1,95 @@
+"""Every check of the suite, by its stable id `part/slug`."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from hashlib import sha256
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from checks.outcome import Outcome
+from spec.vocabulary import CheckKind, Version
+
+ALPHA = 0.01
+"""Bound on the probability that any verdict of the whole registry is wrong by chance."""
+
+MODULES = (
+    "checks.definitions",
+    "checks.appendix_b.confidence",
+    "checks.appendix_b.positive_index",
+)
+"""Where checks are written; each module exports `CHECKS`."""
+
+
+class Profile(StrEnum):
+    """How much work a run does. Counts are fixed per profile, never a matter of time."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    DEEP = "deep"
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a check is given: how much to do, and where its randomness comes from."""
+
+    profile: Profile
+    seed: int
+
+    def count(self, quick: int, standard: int, deep: int) -> int:
+        """The number of instances or trials of this profile."""
+        return {Profile.QUICK: quick, Profile.STANDARD: standard, Profile.DEEP: deep}[self.profile]
+
+    def generator(self, *key: int) -> np.random.Generator:
+        """A stream of its own for every key, the same in every run with this seed."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=key))
+
+
+Run: TypeAlias = Callable[[Context], Outcome]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One way to test one part of a claim, in one version.
+
+    `reading` names the reading of an ambiguous part. `alpha` is this check's fixed share of
+    `ALPHA`: zero unless its verdict rests on random trials.
+    """
+
+    id: str
+    version: Version
+    kind: CheckKind
+    says: str
+    run: Run
+    reading: str | None = None
+    alpha: float = 0.0
+
+    @property
+    def part(self) -> str:
+        """Id of the part that this check is about."""
+        return self.id.partition("/")[0]
+
+    def context(self, profile: Profile, seed: int) -> Context:
+        """The same seed gives every check its own stream, whichever checks run beside it."""
+        digest = sha256(f"{seed}:{self.id}".encode()).digest()
+        return Context(profile, int.from_bytes(digest[:8], "big"))
+
+
+@cache
+def registry() -> Mapping[str, Check]:
+    """All checks by id; ids are unique and the α's sum to at most `ALPHA`."""
+    table: dict[str, Check] = {}
+    for module in MODULES:
+        for check in importlib.import_module(module).CHECKS:
+            if check.id in table:
+                raise ValueError(f"two checks are called {check.id}")
+            table[check.id] = check
+    if sum(check.alpha for check in table.values()) > ALPHA:
+        raise ValueError("the checks claim more error probability than there is")
+    return MappingProxyType(table)

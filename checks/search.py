@@ -1,0 +1,82 @@
+"""Let Hypothesis look for an instance on which a claim fails."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.strategies import SearchStrategy
+
+from checks.outcome import Outcome, Walk
+from checks.registry import Context
+from spec.vocabulary import Verdict
+
+T = TypeVar("T")
+
+
+@dataclass
+class _Tally:
+    """What has been seen so far; Hypothesis calls back, so this must be mutable."""
+
+    tried: int = 0
+    met: int = 0
+    violations: int = 0
+    smallest: Walk | None = None
+
+
+class _FoundError(Exception):
+    """Tells Hypothesis that the instance at hand is worth shrinking."""
+
+
+def search(
+    context: Context, strategy: SearchStrategy[T], walk: Callable[[T], Walk], examples: int
+) -> Outcome:
+    """Walk through `examples` drawn instances.
+
+    `holds` when no instance violates the claim and at least one in ten meets its premises; a
+    search that hardly ever gets to the conclusion is `inconclusive`. A violation is shrunk, and the
+    smallest instance found tells the story.
+    """
+    tally = _Tally()
+
+    @seed(context.seed)
+    @settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def look(instance: T) -> None:
+        found = walk(instance)
+        verdict = found.verdict()
+        tally.tried += 1
+        tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
+        if verdict is Verdict.VIOLATED:
+            tally.violations += 1
+            tally.smallest = found
+            raise _FoundError
+
+    with contextlib.suppress(_FoundError):
+        look()
+    return _outcome(tally)
+
+
+def _outcome(tally: _Tally) -> Outcome:
+    if tally.smallest is not None:
+        verdict, story = Verdict.VIOLATED, tally.smallest.lines()
+    else:
+        enough = 10 * tally.met >= tally.tried
+        verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
+        story = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
+    return Outcome(
+        verdict=verdict,
+        instances=tally.met,
+        trials=tally.tried,
+        violations=tally.violations,
+        story=story,
+    )

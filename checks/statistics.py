@@ -1,0 +1,29 @@
+"""Exact binomial statements: what a count of failures says about the probability of failure."""
+
+from __future__ import annotations
+
+from scipy.stats import beta
+
+from spec.vocabulary import Verdict
+
+
+def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, float]:
+    """An interval that misses the failure probability with probability at most α.
+
+    Each end is wrong with probability at most α/2, whatever the probability is: the interval is
+    the set of p that neither exact one-sided binomial test at level α/2 rejects.
+    """
+    if not 0 <= failures <= trials or trials < 1:
+        raise ValueError(f"{failures} failures of {trials} trials")
+    low = 0.0 if failures == 0 else float(beta.ppf(alpha / 2, failures, trials - failures + 1))
+    if failures == trials:
+        return low, 1.0
+    return low, float(beta.ppf(1 - alpha / 2, failures + 1, trials - failures))
+
+
+def judge_probability(failures: int, trials: int, allowed: float, alpha: float) -> Verdict:
+    """Verdict on `P(failure) ≤ allowed` for one instance, wrong with probability at most α."""
+    low, high = clopper_pearson(failures, trials, alpha)
+    if low > allowed:
+        return Verdict.VIOLATED
+    return Verdict.HOLDS if high <= allowed else Verdict.INCONCLUSIVE

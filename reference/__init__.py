@@ -1,0 +1,1 @@
+"""The literal implementation: every item of the paper as one function, in the paper's notation."""

@@ -1,0 +1,57 @@
+"""Array types of this package, and how an input array becomes an immutable one."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from reference.errors import InputError, is_number, require_all
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
+
+ROUNDING = float(np.finfo(np.float64).eps)
+
+
+def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
+    """A read-only copy of an input as finite doubles with the stated number of axes."""
+    try:
+        given = np.array(values)
+    except (TypeError, ValueError) as reason:
+        raise InputError(argument, f"is not an array of numbers: {reason}") from reason
+    if not _holds_numbers(given):  # numpy would read "0.5" and drop an imaginary part
+        raise InputError(argument, "is not an array of real numbers", value=f"type {given.dtype}")
+    array = given.astype(np.float64)
+    if array.ndim != ndim:
+        raise InputError(argument, f"must have {ndim} axes", value=f"shape {array.shape}")
+    require_all(np.isfinite(array), array, argument, "must be finite")
+    array.flags.writeable = False
+    return array
+
+
+def sealed(array: Floats) -> Floats:
+    """The same array, read-only from now on."""
+    array.flags.writeable = False
+    return array
+
+
+def require_distributions(rows: Floats, argument: str) -> None:
+    """Every row along the last axis is a probability vector.
+
+    Dividing a row of `size` doubles by its own sum, and adding it up again, costs fewer than
+    `size` roundings (half of them in each sum); four times that is allowed, nothing more (D20).
+    """
+    require_all(rows >= 0, rows, argument, "a probability must not be negative")
+    sums = rows.sum(axis=-1)
+    slack = 4 * rows.shape[-1] * ROUNDING
+    require_all(np.abs(sums - 1) <= slack, sums, argument, "the row must sum to one")
+
+
+def _holds_numbers(given: npt.NDArray[np.generic]) -> bool:
+    """Booleans, integers, floats, or objects that all are real numbers (fractions, say)."""
+    if given.dtype.kind == "O":
+        return all(is_number(entry) for entry in given.flat)
+    return given.dtype.kind in "biuf"

@@ -1,0 +1,101 @@
+"""One way to say that an input is not what the paper asks for.
+
+Nothing in `reference/` renormalises, clips or guesses: an input outside an item's premises raises
+`InputError`, which names the argument, the place inside it, the value found and what is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Integral, Real
+
+import numpy as np
+import numpy.typing as npt
+
+
+class InputError(ValueError):
+    """An argument violates a premise."""
+
+    def __init__(
+        self,
+        argument: str,
+        problem: str,
+        *,
+        index: tuple[int, ...] | None = None,
+        value: object = None,
+    ) -> None:
+        self.argument = argument
+        self.problem = problem
+        self.index = index
+        self.value = value
+        where = "" if index is None else "[" + ", ".join(map(str, index)) + "]"
+        found = "" if value is None else f" (found {value})"
+        super().__init__(f"{argument}{where}: {problem}{found}")
+
+
+def require(
+    condition: bool,
+    argument: str,
+    problem: str,
+    *,
+    index: tuple[int, ...] | None = None,
+    value: object = None,
+) -> None:
+    """Raise `InputError` unless the premise holds."""
+    if not condition:
+        raise InputError(argument, problem, index=index, value=value)
+
+
+def is_number(value: object) -> bool:
+    """A real number of Python or numpy; no truth value, no string that reads like a number."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_integer(value: object) -> bool:
+    """An integer of Python or numpy; 2.0 is none."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def require_discount(gamma: float) -> None:
+    """γ ∈ [0, 1)."""
+    good = is_number(gamma) and 0 <= gamma < 1
+    require(good, "gamma", "the discount factor must lie in [0, 1)", value=gamma)
+
+
+def require_confidence(delta: float, argument: str = "delta") -> None:
+    """δ ∈ (0, 1)."""
+    good = is_number(delta) and 0 < delta < 1
+    require(good, argument, "a failure probability must lie in (0, 1)", value=delta)
+
+
+def require_accuracy(epsilon: float) -> None:
+    """ε ≥ 0 and finite."""
+    good = is_number(epsilon) and 0 <= epsilon < math.inf
+    require(good, "epsilon", "the accuracy must be a number from 0 on, not +inf", value=epsilon)
+
+
+def require_error(Delta: float, argument: str = "Delta") -> None:
+    """A model error Δ ≥ 0; +inf is allowed and means that nothing is known."""
+    good = is_number(Delta) and Delta >= 0
+    require(good, argument, "a model error must be a number from 0 on", value=Delta)
+
+
+def require_budget(n: int) -> None:
+    """n ≥ 1 queries."""
+    require_count(n, "n")
+
+
+def require_count(value: int, argument: str) -> None:
+    """A number of things, of which there is at least one."""
+    good = is_integer(value) and value >= 1
+    require(good, argument, "must be an integer of at least 1", value=value)
+
+
+def require_all(
+    good: npt.NDArray[np.bool_], values: npt.NDArray[np.float64], argument: str, problem: str
+) -> None:
+    """Raise `InputError` at the first entry of an array that is not good."""
+    if bool(np.all(good)):
+        return
+    index = tuple(int(i) for i in np.argwhere(~good)[0])
+    raise InputError(argument, problem, index=index, value=float(values[index]))

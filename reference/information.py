@@ -1,0 +1,87 @@
+"""Definition 1 and Algorithm 1, Step 4 (lines 16-18): information, index, and the next query.
+
+| symbol            | code               | shape  |
+| ----------------- | ------------------ | ------ |
+| Δ̃^x_{s,a}        | `excess_gap`       | (S, A) |
+| I^r_{s,a}(θ,θ')   | `information_r`    | (S, A) |
+| I^p_{s,a}(θ,θ')   | `information_p`    | (S, A) |
+| I_{s,a}(θ,θ')     | `information`      | (S, A) |
+| I_t(s,a)          | `index`            | (S, A) |
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.arrays import Floats
+from reference.errors import require_error
+from reference.gaps import reward_gap, transition_gap
+from reference.models import ApproximateModels
+
+TIE = 1e-9
+"""Pairs whose index is within this fraction of the largest count as tied (D06)."""
+
+ZERO = 1e-12
+"""An index up to this is rounding, and two indices closer than this are tied (D06).
+
+Rounding moves a gap by less than 12(S+2) roundings of 1 (rewards) or 1/(1-γ) (transitions), and the
+index by no more than twice that times 1 or 1-γ: below this for every S up to 180. To tell models
+apart by a smaller index would take more than 10¹² queries (Lemma 8).
+"""
+
+
+def excess_gap(gap: Floats, Delta: float) -> Floats:
+    """[Δ̃_{s,a}(θ,θ') - 8Δ]_+, the positive part taken before squaring."""
+    require_error(Delta)
+    return np.maximum(gap - 8 * Delta, 0.0)
+
+
+def information_r(gap_r: Floats, sigma_r: Floats, Delta: float) -> Floats:
+    """I^r = min{(x/σ̃^r_θ)², x} with x = [Δ̃^r(θ,θ') - 8Δ]_+."""
+    x = excess_gap(gap_r, Delta)
+    return np.minimum(_ratio_squared(x, sigma_r), x)
+
+
+def information_p(gap_p: Floats, sigma_p: Floats, Delta: float, gamma: float) -> Floats:
+    """I^p = min{(x/σ̃^p_θ(;θ))², (1-γ)x} with x = [Δ̃^p(θ,θ') - 8Δ]_+."""
+    x = excess_gap(gap_p, Delta)
+    return np.minimum(_ratio_squared(x, sigma_p), (1 - gamma) * x)
+
+
+def information(theta: int, theta_prime: int, models: ApproximateModels, Delta: float) -> Floats:
+    """I_{s,a}(θ,θ') = max{I^r, I^p}; deviations and the value function are those of θ."""
+    gap_r = reward_gap(models.r[theta], models.r[theta_prime])
+    gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])
+    return np.maximum(
+        information_r(gap_r, models.sigma_r[theta], Delta),
+        information_p(gap_p, models.sigma_p[theta, :, :, theta], Delta, models.gamma),
+    )
+
+
+def index(active: tuple[int, ...], models: ApproximateModels, Delta: float) -> Floats:
+    """Lines 16-17: I_t(s,a) = max over ordered pairs of active models, θ = θ' included (D09)."""
+    largest = np.zeros((models.S, models.A))
+    for theta in active:
+        for theta_prime in active:
+            largest = np.maximum(largest, information(theta, theta_prime, models, Delta))
+    return largest
+
+
+def query(I_t: Floats) -> tuple[int, int]:
+    """Line 18: the first pair, in lexicographic order, whose index is tied with the largest."""
+    tied = I_t >= I_t.max() * (1 - TIE) - ZERO
+    s, a = np.argwhere(tied)[0].tolist()
+    return s, a
+
+
+def index_is_zero(I_t: Floats) -> bool:
+    """Whether no pair carries information: a gap that equals 8Δ on paper may exceed it a little."""
+    return bool(I_t.max() <= ZERO)
+
+
+def _ratio_squared(x: Floats, sigma: Floats) -> Floats:
+    """(x/σ)² with 0/0 = 0 and x/0 = +inf for x > 0 (D08)."""
+    at_zero = np.where(x > 0, np.inf, 0.0)
+    with np.errstate(over="ignore"):  # a tiny deviation may overflow to the +inf it stands for
+        ratio: Floats = np.divide(x, sigma, out=at_zero, where=sigma > 0)
+        return ratio**2

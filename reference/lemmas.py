@@ -1,0 +1,214 @@
+"""Lemmas 4-9 and Corollary 2 as printed, each on one concrete situation.
+
+A function takes the objects that a lemma speaks of and answers with an `Instance`: which premises
+the situation meets, both sides of the conclusion, and whether the conclusion is true. A situation
+that meets every premise and misses the conclusion refutes the lemma.
+
+| item        | function              | left                        | sign | right               |
+| ----------- | --------------------- | --------------------------- | ---- | ------------------- |
+| Lemma 4     | `model_elimination`   | N_t(s,a)                    | ≤    | n̄_θ(s,a)           |
+| Lemma 5     | `simulation_lemma`    | two differences of values   | ≤    | two bounds          |
+| Corollary 2 | `value_error`         | loss of π*_θ in θ'          | ≤    | bound               |
+| Lemma 6     | `stopping_condition`  | |Θ_ε ∩ Θ̄_t|                | ≥    | 1                   |
+| Lemma 7     | `positive_index`      | I_t(S_t,A_t)                | >    | 0                   |
+| Lemma 8     | `fundamental_lemma`   | N_t(S_t,A_t)                | <    | 128 L / max max I   |
+| Lemma 9     | `correctness`         | loss of π̃*_θ in θ*, per s  | ≤    | ε                   |
+
+"On the event E" is the premise that the target is active.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reference.arrays import Floats, Ints
+from reference.assumptions import ModelErrors, model_errors
+from reference.elimination import n_bar, require_models
+from reference.errors import require
+from reference.information import index, index_is_zero, query
+from reference.mdp import MDP
+from reference.models import ApproximateModels
+from reference.sample_complexity import fundamental_bound, kappa_eps, theta_eps
+from reference.simulation import (
+    Sides,
+    optimal_value_sides,
+    policy_value_sides,
+    value_error_sides,
+)
+from reference.stopping import enters_transfer_mode, stopping_models
+from reference.values import optimal_value, policy_value, value_tolerance
+
+TARGET_ACTIVE = "the target is active"
+TRANSFER_MODE = "line 2 lets the run enter transfer mode"
+NO_STOP = "line 14 does not stop"
+STOPS_HERE = "line 14 accepts the returned policy"
+ASSUMPTION_1 = "Assumption 1 holds with Δ"
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """A lemma in one situation."""
+
+    premises: Mapping[str, bool]
+    left: Floats
+    right: Floats
+    holds: bool
+
+    @property
+    def premises_met(self) -> bool:
+        """Whether the lemma speaks of this situation."""
+        return all(self.premises.values())
+
+    @property
+    def refutes(self) -> bool:
+        """Whether the situation meets every premise and misses the conclusion."""
+        return self.premises_met and not self.holds
+
+
+def model_elimination(
+    theta: int,
+    target: int,
+    active: tuple[int, ...],
+    N: Ints,
+    models: ApproximateModels,
+    Delta: float,
+    L: float,
+) -> Instance:
+    """Lemma 4: on E, N_t(s,a) > n̄_θ(s,a) for some pair implies θ ∉ Θ̄_t."""
+    right = n_bar(theta, target, active, models, Delta, L)
+    return elimination_instance(theta, target, active, N, right)
+
+
+def elimination_instance(
+    theta: int, target: int, active: tuple[int, ...], N: Ints, n_bar_theta: Floats
+) -> Instance:
+    """Lemma 4 for a given n̄: the conclusion fails while an active θ has more samples than that."""
+    require(N.shape == n_bar_theta.shape, "N", "needs one count per pair", value=N.shape)
+    premises = {
+        TARGET_ACTIVE: target in active,
+        "N > n̄ for some pair": bool(np.any(n_bar_theta < N)),
+    }
+    return Instance(premises, N.astype(np.float64), n_bar_theta, theta not in active)
+
+
+def simulation_lemma(theta: MDP, theta_prime: MDP, pi: Ints) -> Instance:
+    """Lemma 5: both inequalities, in the rows of `left` and `right`."""
+    first = policy_value_sides(theta, theta_prime, pi)
+    second = optimal_value_sides(theta, theta_prime)
+    return _inequalities(first, second)
+
+
+def value_error(theta: MDP, theta_prime: MDP) -> Instance:
+    """Corollary 2, in the single row of `left` and `right`."""
+    return _inequalities(value_error_sides(theta, theta_prime))
+
+
+def stopping_condition(
+    target: int, active: tuple[int, ...], models: ApproximateModels, epsilon: float, Delta: float
+) -> Instance:
+    """Lemma 6: on E, a pass that does not stop has an active model of Θ_ε."""
+    require_models(models, active, target=target)
+    blocking = theta_eps(target, models, kappa_eps(epsilon, Delta, models.gamma))
+    found = len(set(blocking) & set(active))
+    premises = {
+        TARGET_ACTIVE: target in active,
+        NO_STOP: not stopping_models(active, models, epsilon, Delta),
+    }
+    return Instance(premises, np.array(float(found)), np.array(1.0), found >= 1)
+
+
+def positive_index(
+    target: int, active: tuple[int, ...], models: ApproximateModels, epsilon: float, Delta: float
+) -> Instance:
+    """Lemma 7: on E, in transfer mode, a pass that does not stop queries a pair of index > 0."""
+    require_models(models, active, target=target)
+    I_t = index(active, models, Delta)
+    premises = {
+        TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, models.gamma),
+        TARGET_ACTIVE: target in active,
+        NO_STOP: not stopping_models(active, models, epsilon, Delta),
+    }
+    return Instance(premises, np.array(I_t[query(I_t)]), np.array(0.0), not index_is_zero(I_t))
+
+
+def fundamental_lemma(
+    target: int,
+    active: tuple[int, ...],
+    N: Ints,
+    models: ApproximateModels,
+    Delta: float,
+    L: float,
+) -> Instance:
+    """Lemma 8: on E, N_t(S_t,A_t) < 128 L / max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ).
+
+    N and the active set must be those of one pass of a run; nothing here can check that.
+    """
+    right = fundamental_bound(target, active, models, Delta, L)
+    return fundamental_instance(target, active, N, models, Delta, right)
+
+
+def fundamental_instance(
+    target: int,
+    active: tuple[int, ...],
+    N: Ints,
+    models: ApproximateModels,
+    Delta: float,
+    bound: float,
+) -> Instance:
+    """Lemma 8 for a given bound, at the pair that line 18 chooses."""
+    require_models(models, active, target=target)
+    require(N.shape == (models.S, models.A), "N", "needs one count per pair", value=N.shape)
+    left = float(N[query(index(active, models, Delta))])
+    premises = {TARGET_ACTIVE: target in active}
+    return Instance(premises, np.array(left), np.array(bound), left < bound)
+
+
+def correctness(
+    returned: int,
+    target: int,
+    active: tuple[int, ...],
+    true: Sequence[MDP],
+    models: ApproximateModels,
+    epsilon: float,
+    Delta: float,
+) -> Instance:
+    """Lemma 9: on E, the policy π̃*_θ that line 14 returns loses at most ε in the target."""
+    errors = model_errors(true, models)
+    return correctness_instance(returned, target, active, true, models, epsilon, Delta, errors)
+
+
+def correctness_instance(
+    returned: int,
+    target: int,
+    active: tuple[int, ...],
+    true: Sequence[MDP],
+    models: ApproximateModels,
+    epsilon: float,
+    Delta: float,
+    errors: ModelErrors,
+) -> Instance:
+    """Lemma 9 for given model errors; equalities are accepted up to rounding (D14)."""
+    require_models(models, active, target=target, returned=returned)
+    V_star = optimal_value(true[target])
+    loss = V_star - policy_value(true[target], models.pi_star[returned])
+    tolerance = value_tolerance(models.V_star, models.gamma)
+    premises = {
+        ASSUMPTION_1: errors.Delta <= Delta + tolerance,
+        TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, models.gamma),
+        TARGET_ACTIVE: target in active,
+        STOPS_HERE: returned in stopping_models(active, models, epsilon, Delta),
+    }
+    holds = bool(np.all(loss <= epsilon + value_tolerance(V_star, models.gamma)))
+    return Instance(premises, loss, np.full(models.S, epsilon), holds)
+
+
+def _inequalities(*rows: Sides) -> Instance:
+    return Instance(
+        premises={},
+        left=np.stack([row.left for row in rows]),
+        right=np.stack([row.right for row in rows]),
+        holds=all(row.holds for row in rows),
+    )

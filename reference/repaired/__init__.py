@@ -1,0 +1,1 @@
+"""What differs from the paper: same names as in `reference`, each naming the erratum it repairs."""

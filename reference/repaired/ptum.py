@@ -1,0 +1,75 @@
+"""Algorithm 1 with what its analysis needs (errata E01 and E12, and the promised probability).
+
+| place           | printed                        | here                                 |
+| --------------- | ------------------------------ | ------------------------------------ |
+| line 2          | Δ ≥ ε(1-γ)/(4(1+γ)) falls back | Δ > (1-γ)ε/(18(1+γ)) falls back      |
+| lines 16-18     | an index of zero is sampled on | an index of zero goes to line 22     |
+| lines 5-21, 22  | δ for each of the two phases   | δ/2 for each, if there is a fallback |
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.assumptions import ModelErrors
+from reference.fallback import PacAlgorithm
+from reference.generative import GenerativeModel
+from reference.models import ApproximateModels
+from reference.ptum import End, PtumResult, finish, require_inputs, start_event, transfer_mode
+from reference.repaired.stopping import enters_transfer_mode
+from reference.transcript import Event, Observer
+
+__all__ = ["End", "PtumResult", "ptum"]
+
+
+def ptum(
+    models: ApproximateModels,
+    generative_model: GenerativeModel,
+    *,
+    epsilon: float,
+    delta: float,
+    n: int,
+    Delta: float | ModelErrors,
+    fallback: PacAlgorithm | None = None,
+    observer: Observer | None = None,
+) -> PtumResult:
+    """Algorithm 1, repaired; arguments and result as those of `reference.ptum.ptum`.
+
+    The `start` event shows the δ with which the confidence sets are built, so that a transcript
+    can be replayed: δ/2 with a fallback, δ without.
+    """
+    errors = require_inputs(epsilon, delta, n, Delta)
+    announce = observer or _nobody
+    share = delta_per_phase(delta, fallback)
+    announce(start_event(models, errors, epsilon, share, n))
+    if enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
+        result = transfer_mode(
+            models, generative_model, epsilon, share, n, errors, announce, end_on_zero_index=True
+        )
+    else:
+        result = _nothing_done(models)
+    return finish(result, models, generative_model, epsilon, share, fallback, announce)
+
+
+def delta_per_phase(delta: float, fallback: PacAlgorithm | None) -> float:
+    """Two phases that may both run share δ by the union bound; one alone has all of it."""
+    return delta if fallback is None else delta / 2
+
+
+def _nothing_done(models: ApproximateModels) -> PtumResult:
+    return PtumResult(
+        end=End.MODELS_TOO_INACCURATE,
+        policy=None,
+        theta=None,
+        queries=0,
+        tau=None,
+        N=np.zeros((models.S, models.A), dtype=np.int64),
+        active=tuple(range(models.k)),
+        eliminations=(),
+        first_zero_index=None,
+        fallback=None,
+    )
+
+
+def _nobody(event: Event) -> None:
+    """The observer of a run that nobody watches."""

@@ -1,0 +1,26 @@
+"""Algorithm 1, line 2, with the largest threshold for which Lemma 7 is true (errata E01, E12).
+
+| symbol                | code                 |
+| --------------------- | -------------------- |
+| (1-γ)ε / (18(1+γ))    | `transfer_threshold` |
+
+Why 18: if no pair tells θ* from an active θ, both gaps are at most 8Δ, so by Corollary 2 the policy
+of θ* loses at most 16Δ(1+γ)/(1-γ) in θ; that is within the ε - 2Δ(1+γ)/(1-γ) of line 14 exactly
+when 18Δ(1+γ) ≤ (1-γ)ε.
+"""
+
+from __future__ import annotations
+
+from reference.stopping import stopping_models, stopping_slack
+
+__all__ = ["transfer_threshold", "enters_transfer_mode", "stopping_slack", "stopping_models"]
+
+
+def transfer_threshold(epsilon: float, gamma: float) -> float:
+    """(1-γ)ε / (18(1+γ)) in place of the printed ε(1-γ)/(4(1+γ)) (E01)."""
+    return (1 - gamma) * epsilon / (18 * (1 + gamma))
+
+
+def enters_transfer_mode(Delta: float, epsilon: float, gamma: float) -> bool:
+    """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12)."""
+    return Delta <= transfer_threshold(epsilon, gamma)

@@ -1,0 +1,1 @@
+"""What the paper claims: a typed ledger of every item, with its formula, its footing, its truth."""

@@ -1,0 +1,400 @@
+"""Appendix C: learning the task chain by tensor decomposition (Algorithm 3, power method)."""
+
+from __future__ import annotations
+
+from spec.records import Claim, Part, Reading, Repair
+from spec.vocabulary import Evidence, Kind, Proof, Status
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="algorithm-3",
+        kind=Kind.ALGORITHM,
+        number=3,
+        label="alg:hmm-learning",
+        title="Learning HMMs by Tensor Decomposition",
+        section="Appendix C",
+        statement=(
+            "From h observations and k: cut them into ⌊h/3⌋ triples, estimate the matrices Σ_ij "
+            "between views, carry views 1 and 2 over to view 3, form M̂_2 and M̂_3, whiten with "
+            "the top k eigenpairs of M̂_2, decompose by the robust tensor power method, and read "
+            "off μ̂_3, Ô and T̂."
+        ),
+        uses=("algorithm-rtp",),
+        reference=("reference.spectral:learn_hmm",),
+        decisions=("D45", "D47", "D49", "D50", "D51", "D52", "D53", "D54", "D62", "D64", "D87"),
+        parts=(
+            Part(
+                id="algorithm-3.lines",
+                says="The ten lines of the pseudo-code.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Pseudo-code. The matrices Σ̂_ii that line 2 also asks for contain observation "
+                    "noise, are not of rank k and are used nowhere."
+                ),
+            ),
+            Part(
+                id="algorithm-3.estimates",
+                says="The returned matrices estimate O and T.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With full pseudo-inverses and independent rows in each view (m at most the "
+                    "rank, which is at most d-2SA+1), Σ̂_12^† = m X_2^† (X_1^T)^†, so Σ̂_32 "
+                    "Σ̂_12^† o_1 = o_3, likewise for view 2, and line 9 maps o_3 to o_2. Seen to "
+                    "1e-12 for m = 6, 8, 9 with d = 16. In Appendix E, d = 3700 and m ≤ 133. The "
+                    "algorithm then uses no correlation between tasks at all. Truncated to rank k "
+                    "it is consistent when T is invertible and every third task visits all tasks, "
+                    "not under Assumption 2 alone."
+                ),
+                readings=(
+                    Reading(
+                        id="algorithm-3.estimates.full-pseudo-inverse",
+                        says="† is the Moore-Penrose inverse of the estimated matrix.",
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="algorithm-3.estimates.rank-k",
+                        says=(
+                            "† is that of the best rank-k approximation; tasks as in Assumption 2."
+                        ),
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="algorithm-3.estimates.rank-k-invertible",
+                        says=(
+                            "† is that of the best rank-k approximation; rank O = k, T invertible, "
+                            "irreducible, aperiodic."
+                        ),
+                        status=Status.HOLDS,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Every pseudo-inverse of an estimated moment is that of its best rank-k "
+                        "approximation, M̂_2 and M̂_3 are symmetrised, and the learner reports "
+                        "that it cannot identify the model when a k-th singular value vanishes."
+                    ),
+                    reference=("reference.repaired.spectral:learn_hmm",),
+                    errata=("E26", "E28", "E43"),
+                ),
+            ),
+            Part(
+                id="algorithm-3.whitening",
+                says="Lines 5-6: M̂_2 has k leading eigenpairs with positive eigenvalues.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "M̂_2 is not symmetric. With rank-k pseudo-inverses, three tasks and 10 "
+                    "samples per pair its three eigenvalues of largest modulus included a complex "
+                    "pair in 39 of 400 runs at h = 30 (successor probability 0.6) and in 1 of 200 "
+                    "at h = 600 (0.8); the matrix [[1, 0.3], [-0.3, 1]], with eigenvalues 1 ± "
+                    "0.3i, shows how."
+                ),
+                repair=Repair(
+                    says=(
+                        "Use the symmetric part of M̂_2, and declare failure when its k-th "
+                        "eigenvalue is not positive."
+                    ),
+                    reference=("reference.repaired.spectral:learn_hmm",),
+                    errata=("E43",),
+                ),
+            ),
+            Part(
+                id="algorithm-3.probabilities",
+                says="Columns of Ô and T̂ can be read as probabilities.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Nothing in the ten lines enforces it. In the runs just named (rank-k, "
+                    "symmetrised): T̂ had a negative entry in 398 of 400 at h = 30 and Ô in 144; "
+                    "at h = 600 T̂ had one in 38 of 200, and blocks of Ô missed sum one in all "
+                    "200."
+                ),
+                repair=Repair(
+                    says=(
+                        "Project each block of Ô and each column of T̂ on the simplex; the "
+                        "Euclidean column error cannot grow, because the truth lies in the convex "
+                        "set."
+                    ),
+                    reference=("reference.projection:project",),
+                    errata=("E42",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="algorithm-rtp",
+        kind=Kind.ALGORITHM,
+        title=(
+            "Robust tensor power method (Algorithm 1 of Anandkumar et al. 2014, called by line 7)"
+        ),
+        section="Appendix C",
+        statement=(
+            "For a symmetric k×k×k tensor: from L random unit vectors run N power steps v ← "
+            "M(I,v,v)/‖·‖, keep the one with the largest M(v,v,v), run N more steps, return λ = "
+            "M(v,v,v) with v, and deflate by λ v⊗v⊗v. One call gives one pair."
+        ),
+        reference=("reference.tensor_power:robust_tensor_power",),
+        decisions=("D51", "D52", "D53"),
+        parts=(
+            Part(
+                id="algorithm-rtp.steps",
+                says="The steps of one call; line 7 means k calls with deflation.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Quoted by name only in the paper; the steps are those of the cited algorithm."
+                ),
+            ),
+            Part(
+                id="algorithm-rtp.recovers",
+                says=(
+                    "On a symmetric tensor close to an orthogonally decomposable one, enough "
+                    "restarts and iterations return all components up to order, with error "
+                    "proportional to the perturbation."
+                ),
+                status=Status.IMPORTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "The guarantee of the cited paper (its Theorem 5.1) is used without proof; it "
+                    "asks for a symmetric perturbed tensor."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-third-view",
+        kind=Kind.TEXT,
+        title="The conditional mean of the third view",
+        section="Appendix C",
+        statement="μ_{3,j} is E[o_3 | θ*_3 = θ_j] and ω_j the stationary weight of task j.",
+        parts=(
+            Part(
+                id="text-third-view.conditioned-on",
+                says="The vectors that M_2 and M_3 decompose into are the means of o_3 given θ*_3.",
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The three views are independent given the middle task, so the decomposition "
+                    "is over θ*_2: μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j. With the printed "
+                    "definition the last formula gives [T]_j = O^† O e_j = e_j, the identity for "
+                    "every chain."
+                ),
+                repair=Repair(
+                    says="μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j.",
+                    errata=("E25",),
+                ),
+            ),
+            Part(
+                id="text-third-view.weights",
+                says="The weights are the stationary ones.",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "They are P(θ*_2 = θ_j), averaged over the triples: (T π̄)_j for first views "
+                    "of average law π̄. The initial task is arbitrary; on a three-task chain with "
+                    "π = (0.5, 0.3, 0.2) and uniform stationary law the printed M_2 is off by 0.11 "
+                    "in an entry."
+                ),
+                repair=Repair(
+                    says=(
+                        "ω_j = P(θ*_2 = θ_j), averaged over triples. O and T are recovered exactly "
+                        "whatever the initial law."
+                    ),
+                    errata=("E25",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-moment-identities",
+        kind=Kind.TEXT,
+        title="Low-rank form of the moments, and recovery of O and T",
+        section="Appendix C",
+        statement=(
+            "M_2 = Σ_j ω_j μ_{3,j}⊗μ_{3,j}, M_3 = Σ_j ω_j μ_{3,j}⊗μ_{3,j}⊗μ_{3,j}, [O]_j = Σ_21 "
+            "Σ_31^† μ_{3,j}, [T]_j = O^† μ_{3,j}."
+        ),
+        uses=("text-third-view",),
+        assumes=("assumption-2",),
+        reference=("reference.hmm:population_moments",),
+        parts=(
+            Part(
+                id="text-moment-identities.moments",
+                says=(
+                    "The two moments of the transformed views have this form with the printed "
+                    "μ_{3,j} and ω_j."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "On a three-task example (first view of law (0.5, 0.3, 0.2)) M_2 differs from "
+                    "the printed right side by 0.11 with the stationary weights and by 0.20 with "
+                    "the true ones; with μ_{3,j} = O T e_j and ω = Tπ the difference is 6e-16."
+                ),
+                repair=Repair(
+                    says=(
+                        "Exact with μ_{3,j} = E[o_3 | θ*_2 = θ_j], ω_j = P(θ*_2 = θ_j), for rank O "
+                        "= rank T = k and π > 0."
+                    ),
+                    errata=("E25", "E26"),
+                ),
+            ),
+            Part(
+                id="text-moment-identities.observation",
+                says="[O]_j = Σ_21 Σ_31^† μ_{3,j}.",
+                status=Status.REFUTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Σ_21 Σ_31^† = O T^{-1} O^† on the range of O, so the printed μ_{3,j} = O e_j "
+                    "gives O T^{-1} e_j, off by 1.0 in an entry of the same example; O T e_j gives "
+                    "O exactly."
+                ),
+                repair=Repair(
+                    says="Exact with μ_{3,j} = O T e_j, T invertible and π > 0.",
+                    errata=("E25", "E26"),
+                ),
+            ),
+            Part(
+                id="text-moment-identities.transition",
+                says="[T]_j = O^† μ_{3,j}.",
+                status=Status.REFUTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The printed μ_{3,j} = O e_j gives the unit vector e_j; O T e_j gives T e_j "
+                    "because O^† O = I."
+                ),
+                repair=Repair(
+                    says="Exact with μ_{3,j} = O T e_j.",
+                    errata=("E25",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-symmetric-orthogonal",
+        kind=Kind.TEXT,
+        title="The transformed third moment is symmetric and orthogonal",
+        section="Appendix C",
+        statement=(
+            "After a transformation of the observations the third moment is a symmetric orthogonal "
+            "tensor whose decomposition gives the parameters."
+        ),
+        uses=("text-moment-identities",),
+        parts=(
+            Part(
+                id="text-symmetric-orthogonal.transformed-views",
+                says="M_3 of the transformed views is symmetric and orthogonal.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Symmetric yes, in the population; its components μ_{3,j} are not orthogonal "
+                    "(they have non-negative entries and overlap). Only M_3(W,W,W) is orthogonal, "
+                    "with W^T M_2 W = I. The empirical tensor is neither."
+                ),
+                readings=(
+                    Reading(
+                        id="text-symmetric-orthogonal.transformed-views.before-whitening",
+                        says='"Transformation" means the transformed views only.',
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="text-symmetric-orthogonal.transformed-views.after-whitening",
+                        says="It includes whitening, at population level.",
+                        status=Status.HOLDS,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "M_3 is symmetric in the population, M_3(W,W,W) is orthogonal too; the "
+                        "estimate has to be symmetrised."
+                    ),
+                    errata=("E43",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-covariance-matrices",
+        kind=Kind.TEXT,
+        title="The matrices between views are covariances",
+        section="Appendix C",
+        statement="Σ_ij = E[o_i ⊗ o_j] are the covariance matrices of the views.",
+        parts=(
+            Part(
+                id="text-covariance-matrices.uncentred",
+                says="Covariance matrices serve the purpose.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The formula is the uncentred second moment, and must be: centring removes the "
+                    "direction of the mean and leaves rank k-1 (third singular value 0.272 becomes "
+                    "4e-16 on a three-task example)."
+                ),
+                readings=(
+                    Reading(
+                        id="text-covariance-matrices.uncentred.formula",
+                        says="E[o_i ⊗ o_j] without centring.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-covariance-matrices.uncentred.word",
+                        says="Covariances in the usual sense.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says="Uncentred second moments.",
+                    errata=("E44",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-moments-from-samples",
+        kind=Kind.TEXT,
+        title="All moments can be estimated from triples",
+        section="Appendix C",
+        statement=(
+            "With 3m tasks cut into m contiguous triples, averages over triples estimate all "
+            "required moments."
+        ),
+        assumes=("assumption-2",),
+        decisions=("D45",),
+        parts=(
+            Part(
+                id="text-moments-from-samples.consistent",
+                says="Averages over disjoint triples converge to moments that determine O and T.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A three-cycle started in task 1 satisfies Assumption 2, and all disjoint "
+                    "triples start in the same task: Σ_31 has rank one (singular values 5.45, 0, "
+                    "0; with overlapping triples 4.11, 0.74, 0.56)."
+                ),
+                repair=Repair(
+                    says=(
+                        "True when the period of T is no multiple of 3, or with overlapping "
+                        "triples for any irreducible T."
+                    ),
+                    errata=("E26",),
+                ),
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,8 @@
+"""Every decision of the project, in the order of the paper."""
+
+from __future__ import annotations
+
+from spec.decisions import sequential, transfer
+from spec.records import Decision
+
+DECISIONS: tuple[Decision, ...] = (*transfer.DECISIONS, *sequential.DECISIONS)

@@ -1,0 +1,628 @@
+"""Points left open by Section 4 and Appendices C to E, with the choice taken here."""
+
+from __future__ import annotations
+
+from spec.records import Decision
+
+DECISIONS: tuple[Decision, ...] = (
+    Decision(
+        id="D40",
+        question="What does line 4 of Algorithm 2 do while Δ_h = ∞?",
+        place="Algorithm 2, lines 1 and 4",
+        options=("PTUM stops at line 2 and the fallback runs", "PTUM is skipped"),
+        choice="PTUM is called and its line 2 hands over to the fallback.",
+        why=(
+            "Algorithm 1 already covers the case, for the first task and for every later one with "
+            "too large a bound."
+        ),
+        otherwise="Samples are the same; only the record of who took them changes.",
+    ),
+    Decision(
+        id="D41",
+        question="Which task does the error bound of line 8 belong to?",
+        place="Algorithm 2, line 8",
+        options=("Δ_h, as printed", "Δ_{h+1}"),
+        choice="Δ_{h+1}.",
+        why="It is computed from Ô_h and consumed by line 4 at the next task.",
+        otherwise=(
+            "With the printed index line 4 would use a bound for other models than those it runs "
+            "on."
+        ),
+    ),
+    Decision(
+        id="D42",
+        question="What law has the first task?",
+        place="Algorithm 2, line 3 (refers to θ*_0)",
+        options=("the stationary law", "an arbitrary law, given as input"),
+        choice="An arbitrary initial law, an argument of the simulator.",
+        why="Section 2 says so, and no identity needs stationarity.",
+        otherwise="Only the weights of the components would change, not O and T.",
+    ),
+    Decision(
+        id="D43",
+        question="At which step does the rule of Theorem 3 act?",
+        place='Theorem 3, "before each task h"',
+        options=(
+            "before task h, with the data of task h",
+            "before task h+1, with the data up to task h",
+        ),
+        choice="Before task h+1.",
+        why="Θ̄_h and T̂_h exist only when task h is over.",
+        otherwise="The first reading cannot be executed.",
+    ),
+    Decision(
+        id="D44",
+        question=(
+            "What is Θ̄_h when PTUM did not run, ran out of samples, or ended with an empty set?"
+        ),
+        place="Section 4.2; Algorithm 2, line 9",
+        options=(
+            "all tasks",
+            "PTUM's last set",
+            "a set found from the post-samples among all k models",
+        ),
+        choice=(
+            "Literal reference: PTUM's last set, and all tasks when there is none. Repaired: "
+            "always the set found from the post-samples; all tasks if that is empty."
+        ),
+        why="A set that can only shrink carries a miss on for ever.",
+        otherwise="With PTUM's set alone a wrong singleton is never corrected (E39).",
+    ),
+    Decision(
+        id="D45",
+        question="Disjoint or overlapping triples, and what of the observations left over?",
+        place="Algorithm 3, line 1; Appendix C",
+        options=(
+            "disjoint, drop the last h mod 3",
+            "disjoint, drop the first",
+            "all h-2 overlapping triples",
+        ),
+        choice=(
+            "Disjoint as printed, the last h mod 3 dropped; overlapping as an option of the "
+            "repaired version."
+        ),
+        why="Line 1 sets m = ⌊h/3⌋.",
+        otherwise=(
+            "Overlapping triples use all data and remove the failure for period 3; their "
+            "concentration bound has other constants."
+        ),
+    ),
+    Decision(
+        id="D46",
+        question="Which samples make the observation o_h?",
+        place="Section 4; Algorithm 2, line 5; Appendix E.2 (post-sample of 30)",
+        options=("all samples of the task", "post-samples only, fixed number", "both pooled"),
+        choice=(
+            "Literal: all samples of the task. Repaired: post-samples of a number fixed beforehand."
+        ),
+        why=(
+            "Only samples of fixed number are unbiased and make the chain of observations a hidden "
+            "Markov model."
+        ),
+        otherwise=(
+            "Pooling keeps a part of the bias; the estimate of O then converges to a wrong matrix "
+            "(E41)."
+        ),
+    ),
+    Decision(
+        id="D47",
+        question="In which order are the models flattened?",
+        place="Section 4, o_h = [vec(q̂); vec(p̂)]",
+        options=("columns first", "rows first: (s, a, outcome), outcome fastest"),
+        choice=(
+            "All rewards first, then all transitions, each in the order state, action, outcome, "
+            "outcome fastest."
+        ),
+        why="Each block of outcomes is contiguous, which projection and reading back need.",
+        otherwise="A permutation of coordinates; no estimate changes.",
+    ),
+    Decision(
+        id="D48",
+        question="What is the empirical model of a pair without samples?",
+        place='Section 4, "without loss of generality … at least one sample"',
+        options=("undefined: refuse", "uniform", "arbitrary"),
+        choice="Refused with an error; post-samples make it impossible.",
+        why="Any filler biases the observation towards itself.",
+        otherwise="Observations with filler shift O for rarely sampled pairs.",
+    ),
+    Decision(
+        id="D49",
+        question="When are there enough observations for an estimate?",
+        place="Algorithm 3, line 1",
+        options=("from 3 on", "from m ≥ k triples on", "from m ≥ 3k on"),
+        choice="No estimate below m = k triples; Algorithm 2 then keeps Δ = ∞.",
+        why="Below k triples no moment can have rank k.",
+        otherwise="A larger minimum avoids wild early estimates and delays the first prediction.",
+    ),
+    Decision(
+        id="D50",
+        question="Which pseudo-inverse do lines 3 and 9 of Algorithm 3 mean?",
+        place="Algorithm 3, lines 3, 9",
+        options=("Moore-Penrose of the estimate", "of its best rank-k approximation"),
+        choice="Literal mode: Moore-Penrose. Everywhere else: rank k.",
+        why=(
+            "Appendix E reports that low-rank pre-processing was critical; with the full inverse "
+            "the transformed views collapse to o_3."
+        ),
+        otherwise="Full inverses degenerate for m ≤ d-2SA+1 and invert noise beyond (E28).",
+    ),
+    Decision(
+        id="D51",
+        question="How are the empirical moments made symmetric?",
+        place="Algorithm 3, lines 4-7",
+        options=(
+            "not at all",
+            "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders",
+            "SVD of M̂_2",
+        ),
+        choice=(
+            "Symmetric part of M̂_2, real eigenpairs with the largest eigenvalues, M̂_3(W,W,W) "
+            "averaged over the six orders."
+        ),
+        why=(
+            "The power method and its guarantee are for symmetric tensors, and M̂_2 may have "
+            "complex eigenvalues."
+        ),
+        otherwise="An SVD gives two different factors and no single W.",
+    ),
+    Decision(
+        id="D52",
+        question="How often is the power method called, with which numbers and which randomness?",
+        place="Algorithm 3, line 7; Appendix E.2 (100 restarts, 100 iterations)",
+        options=("one call", "k calls with deflation"),
+        choice=(
+            "k calls with deflation, L = N = 100 by default, starts drawn from an explicit "
+            "generator."
+        ),
+        why="One call returns one eigenpair; k are needed.",
+        otherwise="Fewer restarts change the order of the components and may miss one.",
+    ),
+    Decision(
+        id="D53",
+        question="What if an eigenvalue of M̂_2 or of the tensor is not positive?",
+        place="Algorithm 3, lines 5-8",
+        options=("go on with its absolute value", "declare failure and keep the previous models"),
+        choice="Declare failure; Algorithm 2 keeps the previous models and bound.",
+        why="No whitening exists, and a sign change has no meaning.",
+        otherwise="Absolute values return a model without relation to any task.",
+    ),
+    Decision(
+        id="D54",
+        question="Are Ô and T̂ turned into probabilities, and how?",
+        place='Algorithm 2, line 7; Appendix E.2 ("could alternatively normalize")',
+        options=(
+            "raw",
+            "clip and renormalise",
+            "Euclidean projection of each block and column on the simplex",
+        ),
+        choice="Literal: raw. Repaired: Euclidean projection.",
+        why="Projection never increases the Euclidean column error; clipping has no such property.",
+        otherwise=(
+            "Raw estimates give values outside [0, 1/(1-γ)] or none at all (E42). Entrywise errors "
+            "may grow under projection, so bounds must go through the Euclidean norm."
+        ),
+    ),
+    Decision(
+        id="D55",
+        question="How are the labels of successive estimates matched?",
+        place="Algorithm 2, lines 6-9",
+        options=(
+            "not at all",
+            "assignment of least total squared column distance to the previous estimate",
+            "to the first estimate",
+        ),
+        choice="Least-cost assignment to the previous, already matched Ô; T̂ and Θ̃ follow.",
+        why="Right as soon as both column errors are below a quarter of the least column distance.",
+        otherwise="Without it T̂ is read with wrong labels (E40).",
+    ),
+    Decision(
+        id="D56",
+        question="Which PAC algorithm is the fallback?",
+        place="Algorithm 1, lines 2 and 22; Section 6; Appendix E.2",
+        options=("uniform sampling of every pair", "MaxQInit", "left abstract"),
+        choice=(
+            "Uniform sampling with the same number of samples per pair: 50, 150 or 250 in the "
+            "three experiments."
+        ),
+        why="Section 6 names it for the start-up phase, Appendix E for failures.",
+        otherwise="Another algorithm changes the samples of non-transfer tasks only.",
+    ),
+    Decision(
+        id="D57",
+        question="When does transfer begin?",
+        place="Algorithm 2 against Appendix E.2",
+        options=("when Δ_h passes line 2 of PTUM", "after 300 blind tasks"),
+        choice="Algorithm: by the test. Experiments: 300 blind tasks, then the test.",
+        why="The start-up is described as part of the experiment.",
+        otherwise="Without the blind phase the first transfer task depends on ρ alone.",
+    ),
+    Decision(
+        id="D58",
+        question="One constant ρ or four, and with the logarithm?",
+        place='Theorem 2; Appendix E.2 ("ρ = 0.135 for all models")',
+        options=("one ρ, bound ρ√(log c_h/h)", "one ρ, bound ρ/√h", "four constants"),
+        choice="One ρ by default, four accepted; the logarithm is kept.",
+        why="Appendix E refers to Theorem 2, which has the logarithm.",
+        otherwise=(
+            "Without it ρ = 0.135 still does not enter the transfer mode at h = 300, but does at h "
+            "= 422."
+        ),
+    ),
+    Decision(
+        id="D59",
+        question="How does ρ decay from 0.135 to 0.006?",
+        place="Appendix E.2",
+        options=("linear over the 100 transfer tasks", "geometric", "step"),
+        choice="Linear in the number of transfer tasks.",
+        why='The simplest reading of "decay … for the first 100 tasks".',
+        otherwise=(
+            "Changes in which task PTUM enters the transfer mode, and so the shape of Figure 2 "
+            "left."
+        ),
+    ),
+    Decision(
+        id="D60",
+        question="Which set does PTUM's \"for all θ' ∈ Θ\" mean when it starts from Θ̃_h?",
+        place="Algorithm 2, line 4; Algorithm 1, line 12; Lemma 3",
+        options=("all k models, also in |Θ|", "only Θ̃_h, also in |Θ|"),
+        choice="Only the models handed to PTUM.",
+        why="Algorithm 2 calls Algorithm 1 with the models of Θ̃_h as its set.",
+        otherwise="With all k models the tests are stricter, the logarithm a little larger.",
+    ),
+    Decision(
+        id="D61",
+        question="How are the top three next models chosen?",
+        place="Appendix E.2",
+        options=(
+            "by Σ_{θ'∈Θ̄_h} T̂(θ,θ')",
+            "by the maximum over Θ̄_h",
+            "by weights of a posterior",
+        ),
+        choice="By the sum, unnormalised; ties by label.",
+        why="It is the predicted probability of Section 4.2.",
+        otherwise="Rankings differ only when Θ̄_h has several members.",
+    ),
+    Decision(
+        id="D62",
+        question="What are k = 1, the matrices Σ_ii and the symbol m?",
+        place="Algorithm 3, line 2; Theorem 3; Appendix C",
+        options=("m is the number of tasks", "m is the number of triples"),
+        choice=(
+            "k ≥ 2 is required; Σ̂_ii is not computed; m is the number of tasks in Theorem 3 and "
+            "of triples in Appendix C, two names in code."
+        ),
+        why="With one task there is nothing to predict; Σ_ii holds noise and is used nowhere.",
+        otherwise="None.",
+    ),
+    Decision(
+        id="D63",
+        question="Which δ' do the experiments use?",
+        place="Appendix E.2",
+        options=("0.01, the δ of PTUM", "0.1", "another"),
+        choice="0.01.",
+        why="The only confidence value the experiments name.",
+        otherwise="δ' enters under a logarithm: 0.0401 against 0.0384 for Δ_300 with δ' = 0.1.",
+    ),
+    Decision(
+        id="D64",
+        question="How are the samples of one task split into three batches?",
+        place="Repair of Algorithm 3 (views within a task)",
+        options=(
+            "three equal batches per pair, in order of arrival",
+            "random split",
+            "split of the pairs",
+        ),
+        choice=(
+            "Three equal batches per pair in order of arrival, next state and reward of a sample "
+            "in the same batch; the number of post-samples is a multiple of 3."
+        ),
+        why=(
+            "Samples are exchangeable, and a sample's two parts need not be independent of each "
+            "other."
+        ),
+        otherwise=(
+            "Splitting the pairs works with one sample per pair but needs rank k in each group."
+        ),
+    ),
+    Decision(
+        id="D65",
+        question='What follows the last task, and which are "the two adjacent tasks"?',
+        place="Appendix E.2",
+        options=("cyclic order", "reflection at the end"),
+        choice="Cyclic; the failures are staying and skipping one task.",
+        why="The text before names staying and going two ahead, and every task needs successors.",
+        otherwise="With reflection T is no longer circulant and σ_min(T) changes.",
+    ),
+    Decision(
+        id="D66",
+        question="Is the wall an edge between cells or a column of cells?",
+        place="Section 6; Appendix E.1",
+        options=("thin: blocked edges", "thick: a column of cells, one of them the door"),
+        choice="Thin.",
+        why='A 12×12 grid is then two rooms of 12×6; "in the middle" fits an even width.',
+        otherwise="A thick wall takes cells from a room and changes how informative a door is.",
+    ),
+    Decision(
+        id="D67",
+        question="Over which actions does a failed action spread?",
+        place='Appendix E.1, "a random one is taken instead"',
+        options=("all four", "the three others"),
+        choice="All four, uniformly: the intended action happens with probability 0.925.",
+        why='"A random one" does not exclude the chosen one.',
+        otherwise="With three others the intended action has probability 0.9.",
+    ),
+    Decision(
+        id="D68",
+        question="When is the goal reward paid?",
+        place=(
+            'Appendix E.1: "when reaching", "absorbing states with reward 1", "absorbing '
+            'state with reward 0"'
+        ),
+        options=(
+            "on each step in the absorbing goal",
+            "on each step whose next state is the goal",
+            "once, on arrival",
+        ),
+        choice=(
+            "Figure 1 left and ablations: 1 on each step in the goal. Figure 1 right: once for the "
+            "online learners, in every step for PTUM's models."
+        ),
+        why=(
+            "The left experiment says absorbing with reward 1. On the right, paid once, every "
+            "value is below ε."
+        ),
+        otherwise="Values change by a factor 1/(1-γ), sample counts by orders of magnitude.",
+    ),
+    Decision(
+        id="D69",
+        question="Where are goals and doors in Figure 1 left?",
+        place="Section 6; Appendix E.1",
+        options=(
+            "12 goals and 12 doors, one each per task",
+            "3 goals × 4 doors",
+            "one goal, 12 doors",
+        ),
+        choice="Twelve different goals and twelve different doors.",
+        why='"Different goal and door locations".',
+        otherwise=(
+            "With shared goals or doors no single pair separates the target from all others, and "
+            "Theorem 1's bound is infinite."
+        ),
+    ),
+    Decision(
+        id="D70",
+        question="Where are the seven goals of Figure 1 right, and which rewards vary?",
+        place="Section 6; Appendix E.1",
+        options=("all goals stable but the best", "some stable high, some variable"),
+        choice=(
+            "Four corners and three neighbours of corners; two goals variable, the others stable; "
+            "best 0.8 for the target, 0.81 elsewhere."
+        ),
+        why='"Some goals have uniformly high values …, others are more variable".',
+        otherwise="The order of the curves depends on it.",
+    ),
+    Decision(
+        id="D71",
+        question="Which grids of ε and Δ do the ablations use?",
+        place="Appendix E.1, Figure 3 left and right",
+        options=("linear", "logarithmic"),
+        choice=(
+            "ε: 0 and all points between and at the sub-optimalities of the twelve policies. Δ: "
+            "logarithmic from 1e-6 to the transfer threshold, and 0."
+        ),
+        why=(
+            "Steps are visible only where ε passes a sub-optimality; Δ must stay below the "
+            "threshold to be in transfer mode."
+        ),
+        otherwise="A linear grid may show one flat line.",
+    ),
+    Decision(
+        id="D72",
+        question="Which grid sizes and doors has the ablation over states?",
+        place="Appendix E.1, Figure 3 middle",
+        options=("4×4 to 24×24", "6×6 to 20×20"),
+        choice=(
+            "Even sizes from 4×4 to 24×24; goals in the three other corners; doors at the bottom, "
+            "the middle and the top."
+        ),
+        why="Neither is given.",
+        otherwise="The constant changes, the logarithm should not.",
+    ),
+    Decision(
+        id="D73",
+        question="What does one generative sample count for, and with which reward?",
+        place="Section 6 against Appendix E.1",
+        options=("one episode", "one step"),
+        choice=(
+            "Appendix E: a step in Figure 1 left, an episode in Figure 1 right; the least reward "
+            "while sampling."
+        ),
+        why="The appendix gives a reason for each panel.",
+        otherwise="On the left the episode count moves PTUM's curve off a 100-episode axis.",
+    ),
+    Decision(
+        id="D74",
+        question="How are items drawn, and is 0 an item?",
+        place="Section 6; Appendix E.2",
+        options=("weight 1/value", "weight 1/(value + constant)", "0 is the empty cell"),
+        choice="Value 0 is the empty cell; weights proportional to 1/(value + 0.05).",
+        why="Eleven items or none; 1/value is infinite at 0.",
+        otherwise="The share of empty cells changes how informative pairs are.",
+    ),
+    Decision(
+        id="D75",
+        question="Is an item tied to a cell or to a cell and an action?",
+        place=(
+            'Section 6 ("each cell can contain") against Appendix E.2 ("a specific action", '
+            '"in each state-action pair")'
+        ),
+        options=("a cell, one action picks it up", "a pair"),
+        choice="A pair: each state-action pair has its item.",
+        why='The copies are said to be made "in each state-action pair".',
+        otherwise="With one action per cell three quarters of the pairs pay 0 for certain.",
+    ),
+    Decision(
+        id="D76",
+        question="What does a failed pick-up pay?",
+        place="Appendix E.2, failure 0.012 or 0.3",
+        options=("0", "another item's value"),
+        choice="0.",
+        why="Nothing else is named.",
+        otherwise="Pairs with the value 0 have zero variance, against Assumption 5.",
+    ),
+    Decision(
+        id="D77",
+        question="How are the near-copies generated?",
+        place='Appendix E.2: "slightly higher reward w.h.p.", "ε-optimal"',
+        options=(
+            "next item up with probability 0.9, else down",
+            "any change that keeps the original's policy ε-optimal",
+        ),
+        choice=(
+            "The next or second next item up with probability 0.9 (half each), the next down with "
+            "0.05, unchanged otherwise; redrawn until the original's policy is ε-optimal."
+        ),
+        why="The two statements together.",
+        otherwise="How close the copies are decides whether the static curve decays.",
+    ),
+    Decision(
+        id="D78",
+        question="Which tasks are copies of task 5?",
+        place='Appendix E.2, "4 and 5 w.r.t. … 5"',
+        options=("4 and 6", "4 only"),
+        choice="4 and 6.",
+        why="The only reading that makes eight tasks.",
+        otherwise="Task 6 would not exist.",
+    ),
+    Decision(
+        id="D79",
+        question="In which task does the sequence start?",
+        place="Appendix E.2",
+        options=("task 0", "uniform"),
+        choice="Task 0.",
+        why="The tasks are an ordered list.",
+        otherwise="Forgotten after the 300 start-up tasks up to slow mixing (|λ_2| close to 1).",
+    ),
+    Decision(
+        id="D80",
+        question="What is n in the sequential experiments, and MaxQInit's budget?",
+        place="Section 6; Appendix E.2",
+        options=("20000", "as in Appendix E.1 (100000)", "5 to 10 times the oracle's samples"),
+        choice="n = 10 times the oracle's mean number of samples for both.",
+        why=(
+            "Section 6 calls it the same maximum budget for both methods, 5 to 10 times what the "
+            "oracle needs."
+        ),
+        otherwise="A larger n changes failed identifications only.",
+    ),
+    Decision(
+        id="D81",
+        question="How does the action failure vary over tasks in Figure 4 and Figure 5 left?",
+        place='Appendix E.2, "from 0.1 up to 0.45"',
+        options=("equally spaced over the tasks", "uniform random"),
+        choice="Equally spaced from 0.1 to 0.45 over the eight tasks.",
+        why="Gives the whole range in every run.",
+        otherwise="Near-copies with different failure need not stay ε-optimal.",
+    ),
+    Decision(
+        id="D82",
+        question="How are returns estimated and normalised?",
+        place="Appendix E.2, Figures 2 and 4 right",
+        options=("discounted", "undiscounted"),
+        choice=(
+            "30 episodes of 10 steps from uniformly drawn states, discounted, divided by the same "
+            "estimate for the optimal policy."
+        ),
+        why="The start state is not given; the value is a discounted one.",
+        otherwise="Ten steps see 65% of the discounted horizon; ratios stay comparable.",
+    ),
+    Decision(
+        id="D83",
+        question="How is the sample complexity normalised, and what counts?",
+        place="Section 6, footnote; Appendix E.2",
+        options=("mean of ratios", "ratio of means", "with or without post-samples"),
+        choice=(
+            "Ratio to the oracle's samples on the same task and sample streams, averaged over "
+            "runs; post-samples not counted, fallback samples counted."
+        ),
+        why="The footnote divides per task; Appendix E adds the fallback's samples.",
+        otherwise="Post-samples (3000 per task) would dominate every curve.",
+    ),
+    Decision(
+        id="D84",
+        question="Which failure probabilities, horizon and error does Figure 5 right show?",
+        place="Appendix E.2",
+        options=("0.03, 0.1, 0.2, 0.4, 0.6", "others"),
+        choice=(
+            "Failures 0.03, 0.1, 0.2, 0.3, 0.4; h up to 2400; largest entrywise error of Ô after "
+            "matching, clipped at 1; 50 samples per pair."
+        ),
+        why="None is given; at 0.5 the chain is singular.",
+        otherwise="Other values move the curves, not their order.",
+    ),
+    Decision(
+        id="D85",
+        question='Are "variances" variances or standard deviations?',
+        place="Theorem 2; Assumption 5; Lemma 14",
+        options=("variances", "standard deviations"),
+        choice=(
+            "Standard deviations throughout; σ̲ and σ̄ are floors of standard deviations, so Lemma "
+            "13 is used with c = σ̄²."
+        ),
+        why="Section 2 defines σ² as the variance, and 1/(2σ̄) in Lemma 14 is 1/(2√c).",
+        otherwise="A floor of the variance would give 1/(2√σ̄).",
+    ),
+    Decision(
+        id="D86",
+        question="Which versions of PEL, RMAX and MaxQInit are the baselines?",
+        place="Section 6; Appendix E.1 and E.2",
+        options=("the cited algorithms", "simplified ones"),
+        choice=(
+            "RMAX and MaxQInit with the printed thresholds (10, 240, 100); PEL as elimination by "
+            "log-likelihood ratio."
+        ),
+        why="PEL's parameters are not given.",
+        otherwise="Baselines only; no claim of the theory depends on them.",
+    ),
+    Decision(
+        id="D87",
+        question="What does the low-rank SVD pre-process?",
+        place='Appendix E.2, "pre-process the empirical moments"',
+        options=("every Σ̂_ij", "only those that are inverted", "M̂_2 too"),
+        choice=(
+            "The matrices that are inverted (Σ̂_12, Σ̂_21, Σ̂_31); M̂_2 is truncated by the whitening."
+        ),
+        why="Truncation matters only under the inverse.",
+        otherwise="Truncating all of them changes constants by at most a factor 2.",
+    ),
+    Decision(
+        id="D88",
+        question="Which m is in Theorem 3's rule in the experiments?",
+        place="Theorem 3; Appendix E.2",
+        options=("400, all tasks", "100, the transfer tasks"),
+        choice="400.",
+        why="m is the number of tasks of the sequential setting.",
+        otherwise="Under a logarithm: the kept probability changes in the fourth decimal.",
+    ),
+    Decision(
+        id="D89",
+        question="Which value function is σ^p taken of in Theorem 2?",
+        place="Theorem 2; Lemma 14; Section 2",
+        options=("true V*", "estimated Ṽ*"),
+        choice="Ṽ*, as in the proofs and in Assumption 1's use.",
+        why="Lemma 3 needs it.",
+        otherwise="With V* the bound gains ‖V*-Ṽ*‖.",
+    ),
+    Decision(
+        id="D90",
+        question="In which order does the mass rule fill E_h?",
+        place="Repair of Theorem 3",
+        options=("smallest predicted probability first", "fixed order"),
+        choice=(
+            "Smallest maximum over Θ̄_h of T̂(θ,·) first, ties by label, as long as the bound "
+            "stays at most η."
+        ),
+        why="Greedy keeps the set large and is a function of the history.",
+        otherwise="Any order is valid; power changes.",
+    ),
+)

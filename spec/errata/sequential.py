@@ -1,0 +1,764 @@
+"""Mistakes of Section 4, the conclusion, the experiments and Appendices C to E."""
+
+from __future__ import annotations
+
+from spec.records import Erratum
+from spec.vocabulary import Evidence, RepairSupport, Severity
+
+ERRATA: tuple[Erratum, ...] = (
+    Erratum(
+        id="E25",
+        title="The third view is conditioned on the wrong task",
+        touches=(
+            "text-third-view.conditioned-on",
+            "text-third-view.weights",
+            "text-moment-identities.moments",
+            "text-moment-identities.observation",
+            "text-moment-identities.transition",
+            "theorem-2.bounds",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "μ_{3,j} is defined as E[o_3 | θ*_3 = θ_j] with stationary weights; the formulas for O "
+            "and T then return O T^{-1} and the identity."
+        ),
+        breaks_at="Appendix C, the sentence after Theorem 3.6 is cited.",
+        repair=(
+            "μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j and ω_j = P(θ*_2 = θ_j), averaged over the "
+            "triples."
+        ),
+        cost="None: the algorithm never uses the definition.",
+        still_stands=(
+            "All identities, exactly, also for chains that are not stationary; Algorithm 3 itself."
+        ),
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E26",
+        title="Assumption 2 is too weak",
+        touches=(
+            "assumption-2.sufficient",
+            "theorem-2.bounds",
+            "text-moment-identities.moments",
+            "text-moments-from-samples.consistent",
+            "text-rate.rate",
+            "text-perfect-models-in-the-limit.consistency",
+            "text-tasks-before-transfer.number",
+            "text-not-harder-than-static.comparison",
+            "algorithm-3.estimates",
+            "text-task-stochasticity-critical.all-values",
+            "text-moment-identities.observation",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "Full column rank and positive stationary weights do not make O and T recoverable: "
+            "independent tasks, a singular T, a three-cycle with disjoint triples and T = I all "
+            "satisfy them and defeat Algorithm 3."
+        ),
+        breaks_at=(
+            "Σ_31 = O T² diag(π̄) O^T has rank k only if T is invertible and π̄ > 0; a realised "
+            "run must moreover visit every task in every view."
+        ),
+        repair=(
+            "Add: T invertible and irreducible, period no multiple of 3 (or overlapping triples), "
+            "aperiodic for finite-sample bounds. Or take three views within each task: then rank O "
+            "= k and all tasks met suffice."
+        ),
+        cost=(
+            "Tasks drawn independently, the common case of the literature, are excluded for views "
+            "across tasks."
+        ),
+        still_stands="The method on ergodic chains with invertible T.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E27",
+        title="Lemma 10 is quoted with too few hypotheses",
+        touches=("lemma-10.bound", "lemma-11.bound"),
+        severity=Severity.FALSE,
+        wrong=(
+            "Under Assumption 2 as printed no constants ρ_1, ρ_2 exist for independent tasks or "
+            "for a three-cycle."
+        ),
+        breaks_at=(
+            "The whitening: M_2 has rank below k, so the k-th eigenvalue of M̂_2 is noise or zero."
+        ),
+        repair=(
+            "Import the lemma with invertible, ergodic T, rank-k pseudo-inverses and observations "
+            "of fixed sample size."
+        ),
+        cost="Constants stay existential; nothing here verifies them.",
+        still_stands="The use of the lemma in Lemmas 11 and 12 on such chains.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E28",
+        title="Full pseudo-inverses of noisy moments",
+        touches=("algorithm-3.estimates", "lemma-11.bound", "theorem-2.bounds"),
+        severity=Severity.FALSE,
+        wrong=(
+            "With as many independent rows as triples, Σ̂_32 Σ̂_12^† o_1 = o_3 and Σ̂_31 Σ̂_21^† "
+            "o_2 = o_3 exactly; with more triples the noise directions are inverted as well."
+        ),
+        breaks_at=(
+            "Algorithm 3, lines 3 and 9: the estimated moments have rank up to min(m, d-2SA+1), "
+            "not k."
+        ),
+        repair="Pseudo-inverse of the best rank-k approximation.",
+        cost="One SVD per matrix.",
+        still_stands="The population identities, where the moments have rank k.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E29",
+        title="λ_min of a rank-deficient matrix is zero",
+        touches=("lemma-11.bound", "lemma-12.bound", "text-eigenvalues-of-covariances.eigenvalues"),
+        severity=Severity.VACUOUS,
+        wrong=(
+            "ρ_3 and ρ_4 divide by the least singular value of a d×d matrix of rank at most k < d."
+        ),
+        breaks_at="Definition of λ_min in Appendix D.1 together with Lemma 11.",
+        repair=(
+            "Read λ_min(Σ_31) as the k-th singular value; ‖Σ̂^†‖ is then bounded for the truncated "
+            "matrix."
+        ),
+        cost="None.",
+        still_stands="The shape of the bounds.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E30",
+        title="The moment deviation lacks scale, sample number and mixing",
+        touches=("equation-8.bound", "theorem-2.bounds", "lemma-11.bound"),
+        severity=Severity.FALSE,
+        wrong=(
+            "√(log(1/δ')/h) bounds neither the spectral norm of a mean of matrices of norm up to "
+            "2SA nor a mean over dependent triples."
+        ),
+        breaks_at="Equation 8, quoted as Proposition 6 of another paper.",
+        repair="(2SA/√m)(√(1+4g) + (1+g)√log(1/δ)) with m = ⌊h/3⌋ and g = Σ_{s≥1} κ(T^{3s-2}).",
+        cost=(
+            "A factor 2SA, a factor √3 and the mixing constant, about 44 for the paper's "
+            "eight-task chain."
+        ),
+        still_stands="The rate 1/√h.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E31",
+        title="Perturbation of the pseudo-inverse",
+        touches=(
+            "lemma-11.pseudo-inverse",
+            "lemma-11.implication",
+            "lemma-11.bound",
+            "theorem-2.bounds",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "‖Σ^† - Σ̂^†‖ ≤ (2/λ_min)‖Σ - Σ̂‖ does not even scale: for 0.1 and 0.05 it claims 1 "
+            "where the difference is 10."
+        ),
+        breaks_at="Proof of Lemma 11, the display quoted as Proposition 7.",
+        repair="2(1+√5)‖Σ - Σ̂‖/σ_k² for the rank-k truncation, by Weyl and Wedin.",
+        cost="One more factor 1/σ_k(Σ_31).",
+        still_stands="The condition ‖Σ - Σ̂‖ ≤ σ_k/2.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E32",
+        title="Constants of Lemmas 11 and 12",
+        touches=(
+            "lemma-11.implication",
+            "lemma-11.constants",
+            "lemma-11.bound",
+            "lemma-12.implication",
+            "lemma-12.bound",
+        ),
+        severity=Severity.CONSTANT,
+        wrong=(
+            "The proof of Lemma 11 displays 2SA + 4SA λ_max where its ingredients give 2SA + 8SA "
+            "λ_max and the statement has 4SA + 8SA λ_max; with the corrected pseudo-inverse bound "
+            "ρ_4 grows like 1/σ_k². Lemma 12 drops a term that its factor 8 happens to cover."
+        ),
+        breaks_at="Last displays of both proofs.",
+        repair="ρ_4' and ρ_6' with √(2SA) for the column norm and all terms kept.",
+        cost="ρ_4 gains 1/σ_k(Σ_31) and the scale of equation 8.",
+        still_stands="Lemma 12 as an implication, with its printed constant.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E33",
+        title="Lemma 14 needs projection and one floor",
+        touches=(
+            "lemma-13.bound",
+            "lemma-14.rewards",
+            "lemma-14.values",
+            "lemma-14.reward-std",
+            "lemma-14.value-std",
+            "theorem-2.bounds",
+            "text-rate.rate",
+        ),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "The proof takes estimated blocks for probability vectors and Ṽ* for a function into "
+            "[0, 1/(1-γ)], and assumes a floor on random estimates that Theorem 2 does not state."
+        ),
+        breaks_at=(
+            '"Direct application" of Lemma 13; the bound |(p-p̃)^T V| for V in [0, 1/(1-γ)].'
+        ),
+        repair=(
+            "Project blockwise first; a floor on the true deviations suffices; bounds √U e/2, √S "
+            "e/(2(1-γ)), √U e/(2σ̄), √S e/(2σ̄(1-γ)²)."
+        ),
+        cost="None: the projected bounds are smaller.",
+        still_stands="Lemma 13, which even holds with one floor, and the reward line.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E34",
+        title="Theorem 2: what h, which labels",
+        touches=(
+            "theorem-2.bounds",
+            "theorem-2.condition",
+            "theorem-2.all-h",
+            "lemma-14.probability",
+            "text-rate.rate",
+        ),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            'h is bound by the premise and again by "for all h ≥ 1"; Lemma 14 omits the premise '
+            "of Lemma 11; the premise has 2h²d where the proof needs π²h²d; the permutation of "
+            "Lemma 10 has disappeared; the rate drops √log h."
+        ),
+        breaks_at="Statement of Theorem 2 and of Lemma 14.",
+        repair=(
+            "\"With probability 1-δ', for all h with h ≥ ρ_3 log(π²h²d/δ'), up to one relabelling "
+            'per h".'
+        ),
+        cost="None.",
+        still_stands="The union over h: the levels 6δ'/(π²h²) add up to δ'.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E35",
+        title="Slips of notation in Section 4 and Appendix D",
+        touches=(
+            "theorem-2.value-std",
+            "lemma-12.bound",
+            "lemma-14.value-std",
+            "theorem-2.uniform",
+        ),
+        severity=Severity.TYPO,
+        wrong=(
+            "σ^r with three arguments for σ^p; σ^p of V* in Section 2 but of Ṽ* in the proofs; E_m "
+            "for E_h; a condition on m for one on h; p̃(s|s,a) for p̃(s'|s,a); p, q ∈ X for P(X); "
+            'λ_k, σ_k and λ_min for one thing; "discards with probability at most 1-δ" for δ.'
+        ),
+        breaks_at="Fourth line of Theorem 2, Lemmas 12 to 14, proofs of Theorems 2 and 3.",
+        repair="As said.",
+        cost="None.",
+        still_stands="Everything.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E36",
+        title="Theorem 3 never fires",
+        touches=(
+            "theorem-3.never",
+            "theorem-3.logarithm",
+            "theorem-3.at-any-time",
+            "text-sparse-T-helps.rule",
+            "text-exploits-correlations.combined",
+        ),
+        severity=Severity.VACUOUS,
+        wrong=(
+            "With η = δ'/(3km²) the confidence term alone exceeds η for every k ≥ 2, h ≤ m and ρ_T "
+            "≥ 0.05, while Lemma 12 gives ρ_T ≥ 36.6; at the largest allowed δ the term δk = k²η "
+            "exceeds it as well. The logarithm prints 9kdm² for 18kdm²."
+        ),
+        breaks_at="The choice of η: a union over m² terms and k tasks is put into one threshold.",
+        repair=(
+            "A bound per step with a free η: drop a set whose predicted mass plus √|E_h| e_h is at "
+            "most η."
+        ),
+        cost="No statement about all m steps together.",
+        still_stands="Trivially, the printed guarantee for T̂ ≥ 0.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E37",
+        title='No "never" rule has power',
+        touches=("theorem-3.power", "theorem-3.never", "text-sparse-T-helps.rule"),
+        severity=Severity.FALSE,
+        wrong=(
+            "A rule that misses with probability at most δ' over m steps, for every T, drops an "
+            "impossible successor at no more than a fraction 8δ' of its chances."
+        ),
+        breaks_at=(
+            "Two-point comparison: a chain that makes the impossible jump with probability 1/v is "
+            "not told apart in v visits."
+        ),
+        repair="Bound the miss probability per step.",
+        cost="Misses happen; the algorithm must recover from them (E39).",
+        still_stands="Rules with a large failure budget.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E38",
+        title="Lemma 15 treats a random set as fixed",
+        touches=("lemma-15.bound", "theorem-3.never"),
+        severity=Severity.FALSE,
+        wrong=(
+            "The unconditional probability of the next task is compared with a sum over a set that "
+            "depends on the current task."
+        ),
+        breaks_at=(
+            "First inequality of its proof: P(θ*_h = θ') summed over θ' outside Θ̄_h is not at "
+            "most δ when Θ̄_h is random. The term δk would be δ even for a fixed set."
+        ),
+        repair=(
+            "Condition on the history: T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} T̂(θ,θ') + e_h when θ*_h ∈ Θ̄_h."
+        ),
+        cost="None: the conditional bound has neither δk nor the factor k.",
+        still_stands="The idea of the rule.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E39",
+        title="A miss is silent and persists",
+        touches=(
+            "algorithm-2.feedback",
+            "text-active-set-contains-target.contains",
+            "theorem-3.never",
+            "text-top-three.robust",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "PTUM started without the true task cannot find it, from a singleton it takes no "
+            "sample, and its wrong answer feeds the next prediction. On the eight-task chain with "
+            "one successor kept, 57% of 100 tasks are solved with the wrong model."
+        ),
+        breaks_at=(
+            "Proof of Theorem 3: P(θ*_{l-1} ∉ Θ̄_{l-1}) ≤ δ is used without the event θ*_{l-1} ∈ "
+            "Θ̃_{l-1}."
+        ),
+        repair=(
+            "Identify each finished task again, from post-samples of fixed number and among all k "
+            "models."
+        ),
+        cost="SA post-samples per task, which the observation needs anyway.",
+        still_stands="Everything up to the first miss.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E40",
+        title="Labels of successive estimates",
+        touches=(
+            "algorithm-2.labels",
+            "lemma-11.bound",
+            "lemma-12.bound",
+            "lemma-14.probability",
+            "theorem-2.bounds",
+        ),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "The power method returns components in an order of its own; Algorithm 2 combines T̂_h "
+            "with a set named after the previous estimate."
+        ),
+        breaks_at=(
+            'Algorithm 2, line 9; statements of Lemmas 11, 12, 14 without "up to a permutation".'
+        ),
+        repair=(
+            "Match each estimate to the previous one by least-cost assignment; rows and columns of "
+            "T̂ follow."
+        ),
+        cost=(
+            "An assignment problem of size k; right once errors are below a quarter of the least "
+            "column distance, which Lemma 12's premise implies."
+        ),
+        still_stands="All bounds, read up to one permutation.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E41",
+        title="Adaptive samples bias the observations",
+        touches=(
+            "text-unbiased-observations.mean",
+            "text-conditionally-independent.given-task",
+            "text-columns-are-models.exact",
+            "text-hmm-reduction.model",
+            "text-perfect-models-in-the-limit.consistency",
+            "theorem-2.bounds",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "PTUM's stopping and its choice of pairs depend on the data, so empirical means are "
+            "biased (-0.055 and +0.076 in a two-candidate example) and depend on the past beyond "
+            "θ*_h."
+        ),
+        breaks_at='Section 4, "it is easy to see".',
+        repair="Build o_h from fresh samples whose number is fixed before the task.",
+        cost="SA post-samples or more per task.",
+        still_stands="The reduction to a hidden Markov model, with such observations.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E42",
+        title="Estimates are not probabilities",
+        touches=(
+            "algorithm-3.probabilities",
+            "lemma-14.values",
+            "lemma-14.reward-std",
+            "lemma-14.value-std",
+            "theorem-2.bounds",
+        ),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "Ô and T̂ have negative entries and blocks that do not sum to one; models built from "
+            "them need not have a value function."
+        ),
+        breaks_at="Algorithm 2, line 7.",
+        repair="Euclidean projection of each block and each column on the simplex.",
+        cost="None in Euclidean norm; entrywise errors may grow by a factor below 2.",
+        still_stands="All Euclidean column bounds.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E43",
+        title="The empirical moments are not symmetric",
+        touches=(
+            "algorithm-3.whitening",
+            "algorithm-3.estimates",
+            "text-symmetric-orthogonal.transformed-views",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "M̂_2 may have complex leading eigenvalues (39 of 400 runs at h = 30), M̂_3 is not "
+            "symmetric, and M_3 is orthogonal only after whitening."
+        ),
+        breaks_at="Algorithm 3, lines 5 to 7.",
+        repair=(
+            "Symmetric part of M̂_2, M̂_3(W,W,W) averaged over the six orders, failure if the k-th "
+            "eigenvalue is not positive."
+        ),
+        cost="None.",
+        still_stands="The population statements, after whitening.",
+        support=RepairSupport.TESTED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E44",
+        title='"Covariance" and "eigenvalue"',
+        touches=(
+            "text-covariance-matrices.uncentred",
+            "text-eigenvalues-of-covariances.eigenvalues",
+        ),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Σ_ij are uncentred moments of different views, so neither covariances nor symmetric; "
+            "centred they have rank k-1. The main text speaks of eigenvalues introduced before, "
+            "the appendix of singular values."
+        ),
+        breaks_at="Section 4.1 after Theorem 2; Appendix C.",
+        repair="Uncentred second moments and singular values.",
+        cost="None.",
+        still_stands="The formula E[o_i ⊗ o_j].",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E45",
+        title="Rank k is not milder than gaps",
+        touches=("text-milder-than-gaps.milder",),
+        severity=Severity.FALSE,
+        wrong=(
+            "rank O = k implies distinct models; three tasks on one pair with rates 0.2, 0.5, 0.8 "
+            "have gaps and rank 2."
+        ),
+        breaks_at="Section 4.1 after Assumption 2.",
+        repair="Say that no lower bound on the gaps need be known.",
+        cost="None.",
+        still_stands="The remark about knowledge.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E46",
+        title="1/ε² is not a tight number of tasks",
+        touches=("text-tasks-before-transfer.number", "text-tasks-before-transfer.tight"),
+        severity=Severity.FALSE,
+        wrong=(
+            "The cited lower bound counts samples of one target task. With many samples per task O "
+            "is known once every task has been met; and the count hides a logarithm and powers of "
+            "1/(1-γ)."
+        ),
+        breaks_at="Last sentence of Section 4.1.",
+        repair=(
+            "Õ(1/ε²) tasks suffice for views across tasks; views within tasks have error of order "
+            "1/√(hn)."
+        ),
+        cost="None.",
+        still_stands="The order of the upper bound in ε.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E47",
+        title="The variance floor fails in the paper's own domain",
+        touches=("assumption-5.experiments", "text-floor-removable.true-models"),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "Empty cells pay 0 for certain: σ^r = 0 there, and no constant ρ_σr of Theorem 2 "
+            "exists."
+        ),
+        breaks_at="Assumption 5 against Appendix E.2.",
+        repair=(
+            "b√(‖p-q‖_1/2) without a floor, at rate h^(-1/4); or exclude such pairs from the "
+            "deviation test."
+        ),
+        cost="A slower rate for the deviations.",
+        still_stands="Rewards and values, which need no floor.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E48",
+        title="ρ = 0.135 does not enter the transfer mode",
+        touches=(
+            "text-rho-enters-transfer-mode.enters",
+            "text-rho-enters-transfer-mode.decay-optional",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "At h = 300 Theorem 2's form gives Δ = 0.038, PTUM's threshold is 0.0066; even without "
+            "the logarithm it is 0.0078."
+        ),
+        breaks_at="Appendix E.2, parameters of Figure 2.",
+        repair="ρ ≤ 0.022 at h = 300; or state the bound that was really used.",
+        cost="The experiment cannot be reproduced from its description.",
+        still_stands="The final value 0.006, which does enter.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E49",
+        title="Task indices of the near-copies",
+        touches=("text-task-indices.all-eight",),
+        severity=Severity.TYPO,
+        wrong='Tasks "4 and 5" are copies of 5; 6 is never generated.',
+        breaks_at="Appendix E.2.",
+        repair="4 and 6.",
+        cost="None.",
+        still_stands="The rest of the description.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E50",
+        title="A sample is an episode, or a step",
+        touches=("text-sample-as-episode.count",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Section 6 counts one episode per sample in both panels of Figure 1, Appendix E one "
+            "step in the left panel."
+        ),
+        breaks_at="Section 6 against Appendix E.1.",
+        repair="Appendix E's counting.",
+        cost="None.",
+        still_stands="The comparison in the right panel.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E51",
+        title="Eleven items, twelve values",
+        touches=("text-eleven-items.count",),
+        severity=Severity.AMBIGUOUS,
+        wrong="Section 6 has 11 items or none, Appendix E lists 12 values.",
+        breaks_at="Section 6 against Appendix E.2.",
+        repair="The value 0 is the empty cell.",
+        cost="None.",
+        still_stands="Both lists.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E52",
+        title="Parameters do not double",
+        touches=("text-parameters-doubled.factor",),
+        severity=Severity.FALSE,
+        wrong=(
+            "1200 against 3700 parameters is a factor 3.1, and the spectral method estimates all "
+            "of them in both experiments."
+        ),
+        breaks_at="Appendix E.2.",
+        repair="Name the two numbers.",
+        cost="None.",
+        still_stands="That the problem is larger.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E53",
+        title="The static variant is not the cited method",
+        touches=("text-static-reduces-to-azar.same", "text-not-harder-than-static.comparison"),
+        severity=Severity.FALSE,
+        wrong=(
+            "Algorithm 3 without T̂ still takes its views from consecutive tasks; the cited method "
+            "takes them from one task. The static case (independent tasks) is the one where "
+            "Algorithm 3 fails."
+        ),
+        breaks_at="Section 6; Section 7.",
+        repair="Views within a task.",
+        cost="None: the within-task learner needs no condition on T.",
+        still_stands="The experiments as a comparison of two uses of the same estimates.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E54",
+        title="Experiment constants lie outside Theorem 3",
+        touches=("text-eta-keeps-models.theorem", "text-exploits-correlations.combined"),
+        severity=Severity.FALSE,
+        wrong=(
+            "η = 0.087 corresponds to δ' = 334080, δ = 0.01 to δ' ≥ 4800, ρ_T = 0.001 to no chain."
+        ),
+        breaks_at='Appendix E.2, "the technique described in Theorem 3".',
+        repair="Call them tuning parameters.",
+        cost="No guarantee for the experiments.",
+        still_stands="The arithmetic: predicted probabilities above 0.005 are kept.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E55",
+        title="Figure 1 right: every policy is ε-optimal",
+        touches=("text-informative-goals.ptum-samples",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Goals that pay at most 0.81 once give values below ε = 1, so PTUM stops with no "
+            "sample."
+        ),
+        breaks_at="Appendix E.1, absorbing state with reward 0 and ε = 1.",
+        repair="PTUM's models pay in every step of the goal, or ε below 0.81.",
+        cost="PTUM and the baselines then see different MDPs.",
+        still_stands="The layout.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E56",
+        title="Two remarks on the ablations",
+        touches=("text-piecewise-constant-in-epsilon.zero", "text-logarithmic-in-states.piecewise"),
+        severity=Severity.FALSE,
+        wrong=(
+            "At ε = 0 line 2 compares Δ ≥ 0 and always falls back; the steps over the grid size "
+            "are not due to the number of models, which is fixed."
+        ),
+        breaks_at="Appendix E.1, Figure 3 left and middle.",
+        repair="Strict comparison in line 2; steps come from integer counts.",
+        cost="None.",
+        still_stands="The step form in ε for exact models.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E57",
+        title='"Almost deterministic" experiments',
+        touches=("text-almost-deterministic.transitions",),
+        severity=Severity.FALSE,
+        wrong=(
+            "Transitions that fail with probability up to 0.45 are not almost deterministic, and "
+            'the "more stochastic" experiment has the same ones.'
+        ),
+        breaks_at='Appendix E.2, "Increasing the MDP stochasticity".',
+        repair="Only rewards become more stochastic.",
+        cost="None.",
+        still_stands="The comparison for rewards.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E58",
+        title="A sum over alternatives is not a probability",
+        touches=("text-prediction-is-probability.sum",),
+        severity=Severity.FALSE,
+        wrong="Σ_{θ'∈Θ̄_h} T̂(θ,θ') can exceed 1 and sums to |Θ̄_h| over θ.",
+        breaks_at="Section 4.2, second paragraph.",
+        repair="Call it an upper bound, or take the maximum over Θ̄_h.",
+        cost="None.",
+        still_stands="Its use in a sufficient condition.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E59",
+        title="One sample per pair is not free",
+        touches=("text-at-least-one-sample.wlog",),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "PTUM may finish with no sample; the observation needs SA at least, 3000 per task in "
+            "the experiments, and no sample complexity counts them."
+        ),
+        breaks_at='Section 4, "without loss of generality".',
+        repair="Count post-samples as a cost of sequential learning.",
+        cost="SA times the number of post-samples per task.",
+        still_stands="The identification cost reported for PTUM itself.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E60",
+        title="The bounds are not computable",
+        touches=("text-plug-in-bounds.known", "text-eigenvalues-of-covariances.full-expressions"),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "Assumption 1 asks for known constants; every ρ holds existential and unknown "
+            "quantities, and ρ_1, ρ_2 are not given in the appendix."
+        ),
+        breaks_at="Opening of Section 4 and text after Theorem 2.",
+        repair="ρ is a parameter; Assumption 1 is a hypothesis about it.",
+        cost="No end-to-end guarantee for Algorithm 2.",
+        still_stands="Theorem 2's form as a template for Δ_h.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E61",
+        title="Accounting in the proof of Theorem 3",
+        touches=("theorem-3.never",),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "The event of Lemma 12 is one event but charged once per task; a double sum over steps "
+            "costs m² where the first miss costs m; the validity of Δ_h (Theorem 2) is not "
+            "budgeted."
+        ),
+        breaks_at="Last three displays of the proof.",
+        repair=(
+            "First-miss decomposition with levels of order δ'/m, plus the failure probability of "
+            "Theorem 2."
+        ),
+        cost="None.",
+        still_stands="The recursion over steps.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+)

@@ -1,0 +1,628 @@
+"""Errata E01-E24: Sections 1-3 and Appendix B (the PTUM half of the paper)."""
+
+from __future__ import annotations
+
+from spec.records import Erratum
+from spec.vocabulary import Evidence, RepairSupport, Severity
+
+ERRATA: tuple[Erratum, ...] = (
+    Erratum(
+        id="E01",
+        title="The index can vanish: line 2 needs 18 where it prints 4",
+        touches=(
+            "lemma-7.positive",
+            "algorithm-1.transfer-mode",
+            "assumption-3.threshold",
+            "theorem-1.set",
+            "text-threshold-nearly-tight.conjecture",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "Lemma 7 claims a positive index in every pass before the stop. One state, three "
+            "arms, γ = 0.9, ε = 1, Δ = 0.012, rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): "
+            "in transfer mode (0.012 < 0.01316), no stop (loss 0.9 > slack 0.544), every gap "
+            "below 8Δ = 0.096. With ties to the first arm the run queries arm 0, equal in both "
+            "models, to the end of any budget."
+        ),
+        breaks_at=(
+            "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "
+            "the printed threshold κ_ε = ε(1-γ)/8 and 8Δ = 2ε(1-γ)/(1+γ)."
+        ),
+        repair=(
+            "Line 2 falls back exactly when Δ > (1-γ)ε/(18(1+γ)). If the target's information "
+            "on θ is zero at every pair, both gaps are at most 8Δ, so by Corollary 2 the "
+            "target's policy loses at most 16Δ(1+γ)/(1-γ) in θ, which is within the slack ε - "
+            "2Δ(1+γ)/(1-γ)."
+        ),
+        cost=(
+            "The models must be 4.5 times as accurate to enter transfer mode. The constant "
+            "cannot be lowered: with four states in two blocks whose gaps are exactly 8Δ, each "
+            "policy loses 16Δ(1+γ)/(1-γ) in the other model."
+        ),
+        still_stands="At Δ = 0 the printed lemma is right. Lemma 8 does not need it.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.CHECKED,
+    ),
+    Erratum(
+        id="E02",
+        title="Assumption 1 does not cover the values that correctness needs",
+        touches=(
+            "lemma-9.optimal",
+            "theorem-1.correct",
+            "assumption-1.transition",
+            "algorithm-1.ensures",
+            "text-pac.implied",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "Lemma 9 claims an ε-optimal output on E. States x, y, γ = 0.9, ε = 0.1, r(x) = "
+            "(0.5, 0.5), target r(y) = (0.5, 0.41), rival (0.2, 0.5); approximate transitions "
+            "all lead to x, true ones too except that (y,1) stays in y. All Ṽ* are 5, so all "
+            "four errors are 0; the run stops in pass 1 with the rival's policy, which loses "
+            "0.9."
+        ),
+        breaks_at=(
+            "The first term is bounded by Δ(1+γ)/(1-γ) as if |(p - p̃)ᵀṼ_θ'^{π̃*_θ}| ≤ Δ, but "
+            "Assumption 1 speaks of Ṽ*_θ' only."
+        ),
+        repair=(
+            "Add to the transition line of Assumption 1 the values Ṽ_θ'^{π̃*_θ} of every "
+            "model's policy in every model. Then the three terms of the proof add up to ε."
+        ),
+        cost=(
+            "A stronger assumption; Section 4's bound for transition errors holds for every "
+            "function with values in [0, 1/(1-γ)] and so covers it. Without it the output is "
+            "still ε/(1-γ)-optimal, and the instance with ε = 0.09 attains that."
+        ),
+        still_stands=(
+            "|V*_θ* - Ṽ*_θ*| ≤ Δ(1+γ)/(1-γ); the policy π̃*_θ* itself is 2Δ(1+γ)/(1-γ)-optimal."
+        ),
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E03",
+        title="Theorem 1's bound is infinite where PTUM stops quickly",
+        touches=(
+            "theorem-1.bound",
+            "theorem-1.set",
+            "text-pac.implied",
+            "text-oracle-proportional.oracle",
+            "text-gamma-worst-case.worst-case",
+            "text-never-worse-than-brunskill.never-worse",
+        ),
+        severity=Severity.VACUOUS,
+        wrong=(
+            "The denominator is the max over pairs of the min over Θ_ε. One state, γ = 0.5, ε "
+            "= 0.4, Δ = 0, Bernoulli means (0.5, 0.2, 0.2) against (0.5, 0.9, 0.2) and (0.5, "
+            "0.2, 0.9): every arm is silent on some rival, so it is 0. Runs with n = 10000, δ "
+            "= 0.1 stop after about 160 queries."
+        ),
+        breaks_at=(
+            "The proof has, in each pass, one active model of Θ_ε and all pairs at its "
+            "disposal; it then takes the minimum over models separately at each pair."
+        ),
+        repair=(
+            "Put the minimum outside: M = min over θ of max over pairs of I(θ*,θ), over Θ_s = "
+            "{G_r + γG_p > 2κ_ε}, a part of Θ_ε. For every Δ ≤ (1-γ)ε/(18(1+γ)) M is positive, "
+            "and the number of queries is at most 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M."
+        ),
+        cost="None: the new denominator is never smaller.",
+        still_stands="The printed bound is never exceeded, given a fixed order for ties (E10).",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E04",
+        title="Corollary 1 exchanges maximum and minimum",
+        touches=("corollary-1.exchange", "text-gamma-worst-case.worst-case"),
+        severity=Severity.FALSE,
+        wrong=(
+            "The proof calls it easy to see that the max over pairs of the min over Θ_ε is at "
+            "least max{Γ²,κ_ε²}(1-γ)². On the three-arm instance of E03 it is 0 against "
+            "0.1225."
+        ),
+        breaks_at=(
+            "Each model of Θ_ε has a gap of at least max{Γ,κ_ε} at some pair, but the pairs "
+            "differ from model to model."
+        ),
+        repair=(
+            "Bound the min over models of the max over pairs. At Δ = 0 it is at least "
+            "(1-γ)²max{Γ²,κ_ε²}, since deviations are at most half the range and gaps at most "
+            "the range."
+        ),
+        cost="None.",
+        still_stands="The rate of Corollary 1 at Δ = 0.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E05",
+        title="σ^p is a deviation of V* in Section 2 and of Ṽ* in the analysis",
+        touches=(
+            "lemma-3.coverage",
+            "assumption-1.deviation-p",
+            "text-variances.transition",
+            "algorithm-1.ensures",
+            "theorem-1.correct",
+        ),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Section 2 and Table 1 define σ^p_θ(s,a;θ') with the true V*_θ'. With it the last "
+            "line of Assumption 1 may be 0 while the test compares numbers that differ: γ = "
+            "0.9, ε = 8, s0 → x with probability 0.02 (else y), true rewards 0.8 and 0 in x "
+            "and y, approximate ones 0.7 and 0.1 with probability q = 0.03615. Both literal "
+            "deviations are 1.12, but that of Ṽ* under the true law is 0.84, off by 0.28 with "
+            "Δ = 0.1, and the target is eliminated once s0 has been sampled often."
+        ),
+        breaks_at=(
+            "Lemma 3's last triangle inequality adds Δ^{σ_p}_max to the error of σ̂^p, which "
+            "estimates the deviation of Ṽ*_θ' under p_θ*."
+        ),
+        repair=("Define σ^p_θ(s,a;θ') as the deviation of Ṽ*_θ' under p_θ(·|s,a) in Assumption 1."),
+        cost=(
+            "None for the user of Section 4: Lemma 14 is stated for this quantity. Keeping "
+            "Section 2's definition would need widths enlarged by (Δ^r + γΔ^p)/(1-γ), which "
+            "spoils the constants of Lemma 4."
+        ),
+        still_stands="When Δ^r = Δ^p = 0 the two definitions agree.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.CHECKED,
+    ),
+    Erratum(
+        id="E06",
+        title="Corollary 1 forgets to square 8",
+        touches=("corollary-1.constant",),
+        severity=Severity.CONSTANT,
+        wrong=(
+            "max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8 fails at γ = 0, ε = 0.5, Δ = 0, Γ = 0.13: "
+            "0.0169 < 0.03125."
+        ),
+        breaks_at="κ_ε ≥ (1-γ)ε/8 is squared on the left only.",
+        repair="1/64 in place of 1/8; 1/16 at Δ = 0, where κ_ε = (1-γ)ε/4.",
+        cost="A constant inside Õ.",
+        still_stands="The rate.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E07",
+        title="Corollary 1 ignores the shift by 8Δ",
+        touches=(
+            "corollary-1.rate",
+            "corollary-1.exchange",
+            "text-pac.implied",
+            "text-discount-dependence.reachable",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "The bandit of E01 has Γ = 0.09 and needs all n queries for every n, while the "
+            "rate grows like log n. Even where the index is positive it can be as small as one "
+            "likes, for a gap just above 8Δ."
+        ),
+        breaks_at=(
+            "The lower bound on the information is derived as if the gaps stood in Definition "
+            "1 without subtracting 8Δ."
+        ),
+        repair=(
+            "For Δ ≤ (1-γ)ε/(18(1+γ)) and ε ≤ 1/(1-γ) the number of queries is at most "
+            "min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}. The index only chooses "
+            "the pair: a positive index means an active model more than 4Δ away from the "
+            "target, which is dropped after 23L max{σ²/y², 1/(lin·y)} samples with y = gap - "
+            "2.6Δ ≥ 1.4Δ."
+        ),
+        cost="Large constants, and the stricter threshold of E01.",
+        still_stands=(
+            "At Δ = 0 the rate is right with small constants, and in the Γ part (1-γ)² is enough."
+        ),
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E08",
+        title="A macro drops the third argument of the transition gap",
+        touches=("lemma-4.transition",),
+        severity=Severity.FALSE,
+        wrong=(
+            "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while "
+            "the minimum over θ' picks the deviation. A third model whose values are equal in "
+            "all successors then makes n̄^p too small: 10733 where 53129 are needed, and with "
+            "10734 samples nobody is eliminated (γ = 0.5, p(x) = 0.5 against 0.55)."
+        ),
+        breaks_at=(
+            "The macro takes three arguments and prints two; the proof's first display is "
+            "about Ṽ*_θ'."
+        ),
+        repair="Write Δ̃^p_{s,a}(θ*,θ;θ') = |(p̃_θ*(s,a) - p̃_θ(s,a))ᵀṼ*_θ'|.",
+        cost="None.",
+        still_stands="The proof, which is about the three-argument gap throughout.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E09",
+        title="Lemma 8's proof: a false equality, and a half that is not the same again",
+        touches=("lemma-8.bound",),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "The index is equated with the information between the active models farthest from "
+            "and closest to the target. The closest is the target; with rewards 0.2, 0.5 "
+            "(target), 0.8 the index has gap 0.6 and the display 0.3. The transition half is "
+            "left out as identical, but its gap must be measured with the first model's value: "
+            "with Ṽ*_θ* it can be 0 while I^p is 0.8."
+        ),
+        breaks_at=("The first equality of the proof, and the sentence that skips the second half."),
+        repair=(
+            "Let (θ_1,θ_2) attain the index and W be the mean reward, or the mean next value "
+            "Ṽ*_θ_1. Then |W_1 - W_2| ≤ 2 max over active θ of |W_θ - W_θ*|, and Lemma 4 with "
+            "θ' = θ'' = θ_1 drops the farthest model: N_t(S_t,A_t) ≤ 128L/I_t(S_t,A_t). This "
+            "is where tests (2) and (4) must be made with other models' values: with own "
+            "values only, θ* with p(x|s0) = 0.1, r(x) = 1, r(y) = 0 and θ with p(x|s0) = 0.9, "
+            "r(x) = r(y) = 0.5 are never told apart at s0, where the index is largest, and a "
+            "run uses up any budget."
+        ),
+        cost="None; the result is stronger, with the whole index in the denominator.",
+        still_stands="The lemma as printed.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E10",
+        title="The |Θ| half of Theorem 1 needs a rule for ties",
+        touches=(
+            "theorem-1.phases",
+            "text-pair-constant-in-phase.constant",
+            "text-scales-with-min.minimum",
+        ),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "The queried pair is said not to change while the active set does not. With target "
+            "(1,0,…,0) against (0,1,…,1), 400 arms, γ = 0, ε = 0.5, n = 100000, δ = 0.1, all "
+            "arms are tied: uniform random ties cost about 14000 queries, taking the least "
+            "sampled arm 21601, against a bound of 5884."
+        ),
+        breaks_at=(
+            "Line 18's argmax is not unique, and the phase argument multiplies one pair's "
+            "bound by the number of phases."
+        ),
+        repair="Break ties by a fixed order of the pairs.",
+        cost="None.",
+        still_stands="The SA half, for any rule.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E11",
+        title="Bernstein's inequalities with half the range",
+        touches=("lemma-1.bernstein", "lemma-2.bernstein"),
+        severity=Severity.FALSE,
+        wrong=(
+            "Both lemmas ask for |X| ≤ c but have the range term of a variable with range c. "
+            "Lemma 1 fails: X = ±c, P(X = c) = 5.569·10⁻⁴, n = 1000, δ = 10⁻⁶ has failure "
+            "probability 1.99δ. Lemma 2 is not what the cited theorem says; no counterexample "
+            "to it is known."
+        ),
+        breaks_at=(
+            "The statements are quoted for |X| ≤ c where the sources have a range, or a "
+            "deviation from the mean, of at most c."
+        ),
+        repair=(
+            "X in [0,c] (for Lemma 1 also |X - E[X]| ≤ c), and for Lemma 2 n ≥ 2 and the "
+            "variance with n - 1."
+        ),
+        cost="None: rewards lie in [0,1] and values in [0,1/(1-γ)]. Lemma 1 is never used.",
+        still_stands="Lemma 2 as printed for two-valued X.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E12",
+        title="ε = 0 never enters transfer mode",
+        touches=(
+            "text-epsilon-zero.enters",
+            "algorithm-1.transfer-mode",
+            "assumption-3.threshold",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "With ε = Δ = 0 line 2 tests 0 ≥ 0 and falls back, so the remark that ε could be 0 "
+            "is false; Assumption 3 is 0 < 0."
+        ),
+        breaks_at="Equality in line 2.",
+        repair=(
+            "Fall back only when Δ exceeds the threshold. With (1-γ)ε/(18(1+γ)) all repaired "
+            "statements hold at equality, and at ε = Δ = 0 too."
+        ),
+        cost="None.",
+        still_stands="For Δ = 0 and every ε > 0 transfer mode is entered.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E13",
+        title="Γ = 0 does not mean identical models, and dropping a twin is not safe",
+        touches=("text-gamma-positive.identical", "text-gamma-positive.neglect"),
+        severity=Severity.FALSE,
+        wrong=(
+            "Two models that lead from state 0 to different states of equal value have Γ = 0. "
+            "Leaving out the target for such a twin can end in a policy that loses 4ε, because "
+            "a third model's values tell the twin from the data (γ = 0.9, ε = 0.5, loss 2 "
+            "after 42 queries)."
+        ),
+        breaks_at=(
+            "Γ compares models through the target's value function only; tests (2) and (4) "
+            "compare them through all value functions."
+        ),
+        repair=(
+            "Γ = 0 for a model implies that it shares the target's optimal values and "
+            "policies. Keep both, or merge only models with equal means and deviations of "
+            "every Ṽ*_θ'."
+        ),
+        cost="Corollary 1 has no finite Γ part when Γ = 0; its ε part remains.",
+        still_stands="Γ > 0 can be assumed where no two models agree in that sense.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E14",
+        title="Θ_ε is explained the wrong way round",
+        touches=("text-theta-eps-meaning.policies",),
+        severity=Severity.FALSE,
+        wrong=(
+            "A model outside Θ_ε can have a policy that loses far more than ε in the target: "
+            "1.9 at ε = 0.4, γ = 0.9, reward gap 0.0099 < κ_ε = 0.01, transition gap 0."
+        ),
+        breaks_at=(
+            "Lemma 6 applies Corollary 2 to the target's policy in the model; the explanation "
+            "speaks of the model's policy in the target."
+        ),
+        repair=(
+            "Θ_ε holds the models in which the target's policy cannot be guaranteed. Outside "
+            "it the model's policy loses at most slack/(1-γ) in the target."
+        ),
+        cost="None; only the explanation changes.",
+        still_stands="Lemma 6 and everything built on it.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E15",
+        title="Two phases with δ each do not fail with probability δ",
+        touches=(
+            "algorithm-1.ensures",
+            "text-negative-transfer.inherited",
+            "text-assumption-guaranteed.delivered",
+        ),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "The ENSURE line promises 1-δ, but the transfer phase may fail with probability δ "
+            "and, after it, the fallback with another δ. Used in Section 4, Assumption 1 "
+            "itself holds only with some probability."
+        ),
+        breaks_at="No argument is given for the runs that use both phases.",
+        repair=(
+            "Give δ/2 to the widths and δ/2 to the fallback; add the failure probability of "
+            "Assumption 1 where it is estimated."
+        ),
+        cost="log 2 inside the logarithms.",
+        still_stands="1-δ when Assumptions 1, 3 and 4 hold, or when line 2 falls back at once.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E16",
+        title="'n large enough' is circular",
+        touches=("assumption-4.budget",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "The assumption asks that the run succeed, and what n must exceed depends on n "
+            "through log n; with all indices zero no n is large enough."
+        ),
+        breaks_at="The assumption states an outcome instead of a condition.",
+        repair=(
+            "n > 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M with M of E03, which does not depend "
+            "on n; all large n satisfy it."
+        ),
+        cost="None.",
+        still_stands=(
+            "The bound on queries holds for every n, met or not: it then bounds the queries "
+            "made before the budget ran out."
+        ),
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E17",
+        title="Approximate models must be MDPs",
+        touches=("assumption-1.models-are-mdps",),
+        severity=Severity.MISSING_ASSUMPTION,
+        wrong=(
+            "Nothing asks that p̃ be stochastic and approximate rewards lie in [0,1], and "
+            "spectral estimates need not satisfy it; with other p̃ the values Ṽ* can leave "
+            "[0,1/(1-γ)] or not exist."
+        ),
+        breaks_at=(
+            "Lemma 3 uses the range 1/(1-γ) of Ṽ*, Lemma 4 that a reward gap is at most 1, "
+            "Lemmas 5 and 6 that the approximate models are MDPs."
+        ),
+        repair="Add the assumption; project estimates and count the projection in Δ.",
+        cost="Section 4 needs a projection step.",
+        still_stands="Everything, for models that are MDPs.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E18",
+        title="Arguing given E instead of on E",
+        touches=("text-event-e.definition", "theorem-1.bound"),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "The proof of Theorem 1 is carried out conditioned on E and writes indicators "
+            "given E; conditioning would change the law of the samples. E also speaks of "
+            "passes after the stop."
+        ),
+        breaks_at="The opening of the proof and the definition of E.",
+        repair=(
+            "Read every step as an implication on the event E = {target active in passes "
+            "1,…,min{τ,n}}; all of them are deterministic there."
+        ),
+        cost="None.",
+        still_stands="The whole argument.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E19",
+        title="τ is one more than the number of queries, and visits are rounded",
+        touches=("theorem-1.bound",),
+        severity=Severity.CONSTANT,
+        wrong=(
+            "τ is called the number of queries, but the stopping pass makes none, so Σ N_τ = τ "
+            "- 1; and N_t < b at every visit allows ⌈b⌉ visits, not fewer than b as equation "
+            "(7) says. With Θ_ε empty the bound is 0 and τ = 1."
+        ),
+        breaks_at="Equation (7) and the two sums that start from τ.",
+        repair=(
+            "State the bound for the number of queries τ - 1. The rounding is absorbed: the "
+            "constant 32 of Lemma 4 can be 23, so 92L/M + 1 ≤ 128L/M because M ≤ 1 and L ≥ log "
+            "16."
+        ),
+        cost="None.",
+        still_stands="The printed constant 128, for queries.",
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E20",
+        title="Lemma 4's proof: a hidden condition and missing squares",
+        touches=("lemma-4.reward", "lemma-4.transition"),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "Replacing σ̂ by an active model's deviation costs 2√(2L/N)Δ, printed as 2Δ, which "
+            "needs N ≥ 2L. The two transition displays have σ^p without its square, and the "
+            "strict inequalities are claimed for N ≥ n̄."
+        ),
+        breaks_at=(
+            "The last inequality of the reward display, its copy for transitions, and the "
+            "sentence after it."
+        ),
+        repair=(
+            "N > n̄ ≥ 32L holds because a gap is at most 1, or 1/(1-γ), so the step is valid, "
+            "even with Δ/2. Square σ^p, and ask for N > n̄."
+        ),
+        cost="None; with (23, 2.6Δ) in place of (32, 4Δ) the proof still closes.",
+        still_stands="The statement, with the gap of E08.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E21",
+        title="A sufficient number of samples is read as a necessary one",
+        touches=(
+            "text-elimination-impossible.impossible",
+            "text-fundamental-meaning.proportional",
+            "text-index-shortest-time.fastest",
+        ),
+        severity=Severity.FALSE,
+        wrong=(
+            "An infinite n̄ is said to forbid elimination, the bound of Lemma 8 to be a "
+            "multiple of the least number of samples, the largest index to mark the fastest "
+            "pair. Exact models with declared error Δ and a gap of 3Δ are told apart once "
+            "7L/(3(N-1)) < 2Δ, although n̄ is infinite and the index 0."
+        ),
+        breaks_at=(
+            "Lemma 4 gives a sufficient count only; the shifts 4Δ and 8Δ are larger than the Δ "
+            "that the tests allow."
+        ),
+        repair="Speak of upper bounds only.",
+        cost="None; nothing is proved from these remarks.",
+        still_stands="Lemmas 4 and 8.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E22",
+        title="Comparisons that nothing supports",
+        touches=(
+            "text-negative-transfer.inherited",
+            "text-never-worse-than-brunskill.never-worse",
+            "text-tighter-than-existing.tighter",
+            "text-tighter-than-existing.from-scratch",
+            "text-oracle-proportional.oracle",
+            "text-no-generative-model.diameter",
+            "text-fallback-choice.optimism",
+        ),
+        severity=Severity.PROOF_GAP,
+        wrong=(
+            "Robustness to negative transfer is said to be inherited from an algorithm with a "
+            "larger bound; the bound is called tighter than others and proportional to an "
+            "oracle's cost. No other bound is written down, no oracle is defined, and PTUM can "
+            "need K times what eliminating the one blocking model takes (106 to 1240 queries "
+            "against about 60, K = 2 to 20)."
+        ),
+        breaks_at="A comparison of upper bounds transfers no property between algorithms.",
+        repair=(
+            "What protects PTUM is line 2 and the fallback: at most n further queries and δ "
+            "further failure probability. The other comparisons are left open."
+        ),
+        cost="The claims are given up.",
+        still_stands="The bounds themselves, repaired.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E23",
+        title="Informal remarks that are not literally true",
+        touches=(
+            "text-width-form.form",
+            "text-kl-divergence.gaussian",
+            "text-linear-term-minor.minor",
+            "text-gap-meaning.return",
+            "text-rewards-in-unit-interval.generality",
+        ),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Widths of the form √(log(c/δ)/N) (there are a 1/N term and the model error); a "
+            "Gaussian divergence (only for equal variances and Δ = 0); linear terms of minor "
+            "importance (they are everything for deterministic models); a gap equal to a "
+            "change of return (off by γ); rewards in [0,1] without loss of generality next to "
+            "𝒰 = ℝ."
+        ),
+        breaks_at="The sentences themselves; no proof rests on them.",
+        repair="Each is restated in the repair of its own record.",
+        cost="None.",
+        still_stands="All numbered items.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+    Erratum(
+        id="E24",
+        title="Misprints",
+        touches=(
+            "algorithm-1.pseudocode",
+            "text-arbitrary-initialisation.only-at-zero",
+            "lemma-3.coverage",
+            "lemma-6.active",
+            "lemma-8.bound",
+            "lemma-9.optimal",
+            "theorem-1.phases",
+        ),
+        severity=Severity.TYPO,
+        wrong=(
+            "Section 3.1 cites lines 20-22 for the index, which is in lines 16-18; line 20 has "
+            "s,a for S_t,A_t; only N = 0 is named where N = 1 is undefined too; Table 1 says "
+            "'after t steps' where Section 3.1 says before step t; Lemma 3 has N_t(x,a), σ̂_θ* "
+            "for σ̃_θ* and, in its proof, σ̂^p with a value function for θ'; Lemmas 6 and 8 "
+            "have Θ̃_t for Θ̄_t; Lemma 9 has (s,a) for (s',a') and < where ≤ is proved; the "
+            "underlined set of models in the phase argument is at once the maximisers of the "
+            "index and all active models; 'until … does not change' stands for 'until … "
+            "changes'."
+        ),
+        breaks_at="Nowhere: the meaning is clear in each case.",
+        repair="Read them as meant.",
+        cost="None.",
+        still_stands="Everything.",
+        support=RepairSupport.NONE_NEEDED,
+        evidence=Evidence.DERIVED,
+    ),
+)

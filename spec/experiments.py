@@ -1,0 +1,1229 @@
+"""Section 6 and Appendix E: the eleven panels and what the text says about the experiments."""
+
+from __future__ import annotations
+
+from spec.records import Claim, Part, Reading, Repair
+from spec.vocabulary import Evidence, Kind, Proof, Status
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="figure-1-left",
+        kind=Kind.FIGURE,
+        number=1,
+        label="fig:known-models",
+        title="Optimism gains information",
+        section="Section 6",
+        statement=(
+            "Two-room 12×12 grid, 12 known tasks: PTUM and PEL reach an optimal policy within few "
+            "episodes, MaxQInit's jumpstart is delayed, RMAX is slowest."
+        ),
+        uses=("algorithm-1",),
+        decisions=("D66", "D67", "D68", "D69", "D73", "D86"),
+        parts=(
+            Part(
+                id="figure-1-left.identification",
+                says="PTUM and PEL reach optimal return in a few episodes.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Depends on layout, rewards and on whether a sample counts as a step or as an "
+                    "episode; PTUM needs hundreds of samples, so only the step count fits an axis "
+                    "of 100 episodes."
+                ),
+            ),
+            Part(
+                id="figure-1-left.jumpstart-delayed",
+                says="MaxQInit's jumpstart comes later than identification.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Seen in a prototype for the two tasks tried; in one of them MaxQInit was "
+                    "later than RMAX."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-1-right",
+        kind=Kind.FIGURE,
+        number=1,
+        label="fig:known-models",
+        title="High-reward states are poorly informative",
+        section="Section 6",
+        statement=(
+            "Open 12×12 grid, 7 tasks with shared goal positions: PEL and MaxQInit start high but "
+            "converge much later than PTUM."
+        ),
+        uses=("algorithm-1",),
+        decisions=("D66", "D67", "D68", "D70", "D73", "D86"),
+        parts=(
+            Part(
+                id="figure-1-right.convergence",
+                says="PTUM converges before PEL and MaxQInit.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "With goals that pay once every value is below ε = 1 and PTUM stops at once; "
+                    "other readings of the setting order PEL and PTUM either way."
+                ),
+            ),
+            Part(
+                id="figure-1-right.jumpstart",
+                says="PEL and MaxQInit start with a high return.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Needs a goal layout that the paper does not give.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-2-left",
+        kind=Kind.FIGURE,
+        number=2,
+        label="fig:sequential",
+        title="Normalised sample complexity",
+        section="Section 6",
+        statement=(
+            "Samples of PTUM over those of PTUM with known models, for 100 transfer tasks: both "
+            "variants decay, the sequential one is lower and falls below 1."
+        ),
+        uses=("algorithm-2",),
+        decisions=(
+            "D56",
+            "D57",
+            "D58",
+            "D59",
+            "D61",
+            "D63",
+            "D65",
+            "D74",
+            "D75",
+            "D76",
+            "D77",
+            "D78",
+            "D79",
+            "D80",
+            "D83",
+            "D88",
+        ),
+        parts=(
+            Part(
+                id="figure-2-left.decay",
+                says="Both curves decrease with the number of tasks.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A prototype saw it for the sequential variant; for the static one only when "
+                    "the copies' sub-optimality lies where the shrinking Δ crosses it."
+                ),
+            ),
+            Part(
+                id="figure-2-left.sequential-below-static",
+                says="The sequential curve lies below the static one.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype in all variants tried.",
+            ),
+            Part(
+                id="figure-2-left.below-one",
+                says="The sequential curve falls below 1.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype in all variants tried.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-2-right",
+        kind=Kind.FIGURE,
+        number=2,
+        label="fig:sequential",
+        title="Performance of the computed policies",
+        section="Section 6",
+        statement=(
+            "Returns of the policies found by both variants stay near optimal; MaxQInit with the "
+            "same budget does not."
+        ),
+        uses=("algorithm-2",),
+        decisions=(
+            "D56",
+            "D57",
+            "D58",
+            "D59",
+            "D61",
+            "D63",
+            "D65",
+            "D74",
+            "D75",
+            "D76",
+            "D77",
+            "D78",
+            "D79",
+            "D80",
+            "D83",
+            "D88",
+            "D82",
+            "D86",
+        ),
+        parts=(
+            Part(
+                id="figure-2-right.near-optimal",
+                says="Both variants return near-optimal policies at all steps.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A prototype of the sequential variant missed ε-optimality in 1 to 4 of 100 "
+                    "tasks."
+                ),
+            ),
+            Part(
+                id="figure-2-right.maxqinit",
+                says="MaxQInit stays clearly below with that budget.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Not reproduced; the budget is given only as 5 to 10 times what the oracle "
+                    "needs."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-3-left",
+        kind=Kind.FIGURE,
+        number=3,
+        label="fig:ptum-ablation",
+        title="Sample complexity against accuracy",
+        section="Appendix E.1",
+        statement="The number of samples is a piece-wise constant, bounded function of ε.",
+        uses=("algorithm-1",),
+        decisions=("D66", "D67", "D68", "D71"),
+        parts=(
+            Part(
+                id="figure-3-left.steps",
+                says="The curve is a bounded step function.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Follows for Δ = 0 from the algorithm; the height and place of the steps "
+                    "depend on the layout."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-3-middle",
+        kind=Kind.FIGURE,
+        number=3,
+        label="fig:ptum-ablation",
+        title="Sample complexity against number of states",
+        section="Appendix E.1",
+        statement="The number of samples grows logarithmically with the number of states.",
+        uses=("algorithm-1", "theorem-1"),
+        decisions=("D66", "D67", "D68", "D72"),
+        parts=(
+            Part(
+                id="figure-3-middle.logarithm",
+                says="Growth is logarithmic.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="A prototype fitted 84.9 + 3.67 ln S over S = 16 … 576.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-3-right",
+        kind=Kind.FIGURE,
+        number=3,
+        label="fig:ptum-ablation",
+        title="Excess samples against model error",
+        section="Appendix E.1",
+        statement="The excess over exact models falls with Δ and is zero before Δ is.",
+        uses=("algorithm-1",),
+        decisions=("D66", "D67", "D68", "D71"),
+        parts=(
+            Part(
+                id="figure-3-right.excess",
+                says="The excess decreases to zero as Δ decreases.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Weakly seen in a prototype: below 1% of the samples in every variant.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-4-left",
+        kind=Kind.FIGURE,
+        number=4,
+        label="fig:sequential-all",
+        title="Rewards and transitions change: sample complexity",
+        section="Appendix E.2",
+        statement=(
+            "The picture of Figure 2 left persists when transitions change across tasks as well."
+        ),
+        uses=("algorithm-2",),
+        decisions=(
+            "D56",
+            "D57",
+            "D58",
+            "D59",
+            "D61",
+            "D63",
+            "D65",
+            "D74",
+            "D75",
+            "D76",
+            "D77",
+            "D78",
+            "D79",
+            "D80",
+            "D83",
+            "D88",
+            "D81",
+        ),
+        parts=(
+            Part(
+                id="figure-4-left.same-picture",
+                says="Sequential below static, decaying, below 1.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype with five seeds.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-4-right",
+        kind=Kind.FIGURE,
+        number=4,
+        label="fig:sequential-all",
+        title="Rewards and transitions change: returns",
+        section="Appendix E.2",
+        statement="Normalised returns stay near 1.",
+        uses=("algorithm-2",),
+        decisions=(
+            "D56",
+            "D57",
+            "D58",
+            "D59",
+            "D61",
+            "D63",
+            "D65",
+            "D74",
+            "D75",
+            "D76",
+            "D77",
+            "D78",
+            "D79",
+            "D80",
+            "D83",
+            "D88",
+            "D81",
+            "D82",
+        ),
+        parts=(
+            Part(
+                id="figure-4-right.near-optimal",
+                says="Both variants return near-optimal policies.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A prototype of the sequential variant missed ε-optimality in 3 of 100 tasks."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-5-left",
+        kind=Kind.FIGURE,
+        number=5,
+        label="fig:sequential-stoch",
+        title="Higher stochasticity of rewards and transitions",
+        section="Appendix E.2",
+        statement="Sequential transfer still beats static transfer; both curves are rather flat.",
+        uses=("algorithm-2",),
+        decisions=(
+            "D56",
+            "D57",
+            "D58",
+            "D59",
+            "D61",
+            "D63",
+            "D65",
+            "D74",
+            "D75",
+            "D76",
+            "D77",
+            "D78",
+            "D79",
+            "D80",
+            "D83",
+            "D88",
+            "D81",
+        ),
+        parts=(
+            Part(
+                id="figure-5-left.sequential-below-static",
+                says="The sequential curve lies below the static one.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype on average, with one bin above 1 after a miss.",
+            ),
+            Part(
+                id="figure-5-left.flat",
+                says="Both curves are rather flat, because few tasks are close to each other.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Flatness was seen; the reason given was not tested.",
+            ),
+        ),
+    ),
+    Claim(
+        id="figure-5-right",
+        kind=Kind.FIGURE,
+        number=5,
+        label="fig:sequential-stoch",
+        title="Higher stochasticity of task transitions",
+        section="Appendix E.2",
+        statement=(
+            "The l∞ error of the estimated models decays for every failure probability, more "
+            "slowly for larger ones."
+        ),
+        uses=("algorithm-3",),
+        decisions=("D65", "D84"),
+        parts=(
+            Part(
+                id="figure-5-right.decay",
+                says="Every curve decays.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "The failure probabilities are not given; for ten tasks σ_min(T) = |2s-1| with "
+                    "success s, so the method cannot work at failure 1/2."
+                ),
+            ),
+            Part(
+                id="figure-5-right.slower",
+                says="More failure means slower decay.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Agrees with σ_min(T) = 0.94, 0.8, 0.6, 0.4, 0.2 at failure 0.03, 0.1, 0.2, "
+                    "0.3, 0.4."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-sample-as-episode",
+        kind=Kind.TEXT,
+        title="What one generative sample counts for",
+        section="Section 6 and Appendix E.1",
+        statement=(
+            "Section 6: in the plots each of PTUM's samples counts as one episode with the least "
+            "reward. Appendix E: one step of an episode in Figure 1 left, one episode in Figure 1 "
+            "right."
+        ),
+        uses=("figure-1-left", "figure-1-right"),
+        decisions=("D73",),
+        parts=(
+            Part(
+                id="text-sample-as-episode.count",
+                says="Every sample is counted as one episode in both panels.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The two places contradict each other for the left panel. A run of 100 "
+                    "episodes holds 10000 steps: with the step count a few hundred samples are a "
+                    "few episodes, with the episode count they leave the axis."
+                ),
+                readings=(
+                    Reading(
+                        id="text-sample-as-episode.count.episode",
+                        says="One episode in both panels (Section 6).",
+                        status=Status.UNPROVED,
+                    ),
+                    Reading(
+                        id="text-sample-as-episode.count.step-on-the-left",
+                        says="One step on the left, one episode on the right (Appendix E).",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says="Left panel: a step; right panel: an episode, as in Appendix E.",
+                    errata=("E50",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-identification-fast",
+        kind=Kind.TEXT,
+        title="Identification finds an optimal policy quickly",
+        section="Section 6",
+        statement="On the two-room grid both identification methods need very few episodes.",
+        uses=("figure-1-left",),
+        decisions=("D69", "D86"),
+        parts=(
+            Part(
+                id="text-identification-fast.few-episodes",
+                says="PTUM identifies an optimal policy in a small number of episodes.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A matter of experiment: a few hundred samples in a prototype, few episodes "
+                    "only if a sample counts as a step."
+                ),
+            ),
+            Part(
+                id="text-identification-fast.pel-instant",
+                says=(
+                    "PEL identifies the task at once because bumping into the wall tells the tasks "
+                    "apart."
+                ),
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype with a likelihood-ratio version of PEL.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-informative-goals",
+        kind=Kind.TEXT,
+        title="PTUM goes for the informative goals",
+        section="Section 6 and Appendix E.1",
+        statement=(
+            "With several goals and no wall, PEL and MaxQInit go for high reward and converge "
+            "later than PTUM, which goes for informative goals; ε = 1, goals absorbing with reward "
+            "0, best goal 0.8 or 0.81."
+        ),
+        uses=("figure-1-right", "algorithm-1"),
+        decisions=("D68", "D70"),
+        parts=(
+            Part(
+                id="text-informative-goals.ptum-samples",
+                says="PTUM queries informative goals before it stops.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "If a goal pays once and then 0, every value is at most 0.81 < ε = 1, all "
+                    "policies are ε-optimal in all models and line 14 stops PTUM in its first pass "
+                    "with no sample."
+                ),
+                readings=(
+                    Reading(
+                        id="text-informative-goals.ptum-samples.paid-once",
+                        says="Absorbing with reward 0, as described.",
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="text-informative-goals.ptum-samples.paid-for-ever",
+                        says="The goal pays in every step.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says="PTUM's models must let the goal pay for ever, or ε must be below 0.81.",
+                    errata=("E55",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-one-informative-sample",
+        kind=Kind.TEXT,
+        title="Online learners get one informative sample per episode",
+        section="Appendix E.1",
+        statement=(
+            "In Figure 1 right an online algorithm sees at most one informative sample per episode."
+        ),
+        decisions=("D68", "D70"),
+        parts=(
+            Part(
+                id="text-one-informative-sample.at-most-one",
+                says="At most one sample of an episode separates tasks.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Tasks share dynamics and goal positions and differ in goal rewards only; the "
+                    "first goal ends the episode's rewards."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-known-threshold-below-theory",
+        kind=Kind.TEXT,
+        title="RMAX's threshold is far below theory",
+        section="Appendix E.1",
+        statement=(
+            "The number of samples after which RMAX calls a pair known is far below what theory "
+            "recommends."
+        ),
+        decisions=("D86",),
+        parts=(
+            Part(
+                id="text-known-threshold-below-theory.below",
+                says="10 and 240 are far below the theoretical value.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Plausible: the theoretical value is polynomial in S, 1/ε and 1/(1-γ); no "
+                    "formula is quoted."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-static-reduces-to-azar",
+        kind=Kind.TEXT,
+        title="The static variant is the method of Azar et al.",
+        section="Section 6",
+        statement=(
+            "Without the inter-task dynamics model learning reduces to the spectral method of Azar "
+            "et al. (2013) for bandits."
+        ),
+        uses=("algorithm-3",),
+        decisions=("D64",),
+        parts=(
+            Part(
+                id="text-static-reduces-to-azar.same",
+                says="Algorithm 3 without T̂ is that method.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "That method takes its three views from samples of one task. Algorithm 3 takes "
+                    "them from three consecutive tasks, with or without T̂, and learns nothing "
+                    "from independent tasks."
+                ),
+                repair=Repair(
+                    says="The within-task learner is the counterpart of that method.",
+                    reference=("reference.repaired.spectral:learn_within_task",),
+                    errata=("E53",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-below-oracle",
+        kind=Kind.TEXT,
+        title="Fewer samples than the oracle",
+        section="Section 6",
+        statement=(
+            "The normalised sample complexity falls below 1, because the oracle starts from all "
+            "models and the sequential variant from a filtered set."
+        ),
+        uses=("figure-2-left",),
+        decisions=("D83",),
+        parts=(
+            Part(
+                id="text-below-oracle.possible",
+                says=(
+                    "A filtered initial set can need fewer samples than exact models of all tasks."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Extreme case: a singleton set stops with no sample. It is no free gain: the "
+                    "guarantee then rests on the prediction."
+                ),
+            ),
+            Part(
+                id="text-below-oracle.measured",
+                says="It does so in the experiment.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Seen in a prototype; waits for the reproduction of Figure 2 left.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-all-policies-optimal",
+        kind=Kind.TEXT,
+        title="All returned policies are ε-optimal",
+        section="Section 6",
+        statement="Both variants return near-optimal policies at all steps; all are ε-optimal.",
+        uses=("figure-2-right",),
+        decisions=("D61", "D82"),
+        parts=(
+            Part(
+                id="text-all-policies-optimal.all",
+                says="Every policy of every run is ε-optimal.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A prototype saw 0 misses for the static variant and 1 to 4 per 100 tasks for "
+                    "the sequential one, after the true model had been pruned; δ = 0.01 per task "
+                    'does not promise "all" over 100 tasks and 100 runs.'
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-maxqinit-budget",
+        kind=Kind.TEXT,
+        title="MaxQInit fails with the same budget",
+        section="Section 6",
+        statement=(
+            "Even with oracle initialisation and a budget of 5 to 10 times the oracle's, MaxQInit "
+            "is not near optimal."
+        ),
+        uses=("figure-2-right",),
+        decisions=("D80", "D86"),
+        parts=(
+            Part(
+                id="text-maxqinit-budget.not-near-optimal",
+                says="MaxQInit is not near optimal within the budget.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason="Not reproduced: budget, start state and update constant leave room.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-piecewise-constant-in-epsilon",
+        kind=Kind.TEXT,
+        title="Samples are piece-wise constant in ε",
+        section="Appendix E.1",
+        statement=(
+            "The sample complexity is piece-wise constant in ε because the set of models is "
+            "finite, and bounded: ε = 0 is allowed."
+        ),
+        uses=("algorithm-1", "figure-3-left"),
+        decisions=("D71",),
+        parts=(
+            Part(
+                id="text-piecewise-constant-in-epsilon.steps",
+                says="For exact models the number of samples is a step function of ε.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With Δ = 0 neither queries nor confidence sets depend on ε; the stopping time "
+                    "of a fixed sample path changes only where ε passes one of finitely many "
+                    "sub-optimalities, and never increases with ε."
+                ),
+            ),
+            Part(
+                id="text-piecewise-constant-in-epsilon.zero",
+                says="One may set ε = 0 and get an optimal policy.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Line 2 falls back when Δ ≥ ε(1-γ)/(4(1+γ)): at ε = 0 the right side is 0, so "
+                    "PTUM falls back even with Δ = 0."
+                ),
+                repair=Repair(
+                    says=(
+                        "True with a strict comparison in line 2: fall back only when Δ exceeds "
+                        "the threshold."
+                    ),
+                    errata=("E56",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-logarithmic-in-states",
+        kind=Kind.TEXT,
+        title="Samples grow logarithmically with the states",
+        section="Appendix E.1",
+        statement=(
+            "Growing grids cost only a logarithm, from the union bounds; the curve is piece-wise "
+            "because models are finitely many."
+        ),
+        uses=("theorem-1", "figure-3-middle"),
+        decisions=("D72",),
+        parts=(
+            Part(
+                id="text-logarithmic-in-states.growth",
+                says="The number of samples grows like log S.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "The widths contain log(8SAn(k+1)/δ) and the goals keep their information "
+                    "while the grid grows; a prototype fitted a logarithm."
+                ),
+            ),
+            Part(
+                id="text-logarithmic-in-states.piecewise",
+                says="The steps come from the finite number of models.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Models are three at every size, and ε does not move. The steps are those of "
+                    "an integer-valued stopping time whose threshold moves continuously with log "
+                    "S."
+                ),
+                repair=Repair(
+                    says="The curve is a step function because samples are counted in integers.",
+                    errata=("E56",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-excess-vanishes-before-zero",
+        kind=Kind.TEXT,
+        title="The excess vanishes before Δ does",
+        section="Appendix E.1",
+        statement=(
+            "The oracle's sample complexity is reached for some Δ > 0; the excess is piece-wise "
+            "constant because Δ changes the set of models to discard."
+        ),
+        uses=("algorithm-1", "figure-3-right"),
+        decisions=("D71",),
+        parts=(
+            Part(
+                id="text-excess-vanishes-before-zero.positive-delta",
+                says="For small Δ > 0 a run with exact models takes the samples of Δ = 0.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A run compares finitely many quantities that are continuous in Δ; unless one "
+                    "of the comparisons is a tie, all come out the same for every small Δ."
+                ),
+            ),
+            Part(
+                id="text-excess-vanishes-before-zero.reason",
+                says="The excess comes from a changed set of models to discard.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Δ also widens the intervals and shrinks the index by 8Δ; in a prototype the "
+                    "excess came from the wider intervals."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-svd-critical",
+        kind=Kind.TEXT,
+        title="Low-rank SVD is critical",
+        section="Appendix E.2",
+        statement=(
+            "Pre-processing the empirical moments by a low-rank SVD seems critical for stability "
+            "and for speed."
+        ),
+        uses=("algorithm-3",),
+        decisions=("D50", "D87"),
+        parts=(
+            Part(
+                id="text-svd-critical.stability",
+                says="Without truncation the estimates are unstable.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With d = 3700 and at most 133 triples the full pseudo-inverses turn both "
+                    "transformed views into o_3 itself; Algorithm 3 as printed then uses no "
+                    "correlation between tasks."
+                ),
+            ),
+            Part(
+                id="text-svd-critical.small-tensor",
+                says="After the SVD only a k×k×k tensor is decomposed.",
+                status=Status.HOLDS,
+                proof=Proof.COMPLETE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "M̂_3(Ŵ,Ŵ,Ŵ) is k×k×k; whitening alone gives this, so it is no merit of the "
+                    "truncation."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-eleven-items",
+        kind=Kind.TEXT,
+        title="Eleven items or none",
+        section="Section 6 and Appendix E.2",
+        statement=(
+            "Each cell holds one of 11 items or none; Appendix E lists 12 reward values from 0 to "
+            "1."
+        ),
+        decisions=("D74",),
+        parts=(
+            Part(
+                id="text-eleven-items.count",
+                says="The two descriptions agree.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "They agree if and only if the value 0 stands for the empty cell: 11 of the 12 "
+                    "values are non-zero."
+                ),
+                readings=(
+                    Reading(
+                        id="text-eleven-items.count.zero-is-empty",
+                        says="The value 0 means no item.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-eleven-items.count.zero-is-an-item",
+                        says="An item worth 0 exists beside empty cells.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says="The value 0 is the empty cell.",
+                    errata=("E51",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-task-indices",
+        kind=Kind.TEXT,
+        title="Which tasks copy which",
+        section="Appendix E.2",
+        statement=(
+            "Tasks 0, 2, 3, 5 are random; 1 and 7 are near-copies of 0; 4 and 5 are near-copies of "
+            "5."
+        ),
+        decisions=("D78",),
+        parts=(
+            Part(
+                id="text-task-indices.all-eight",
+                says="The description generates all eight tasks, each once.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="Task 5 is generated twice, the second time from itself, and task 6 never.",
+                repair=Repair(
+                    says="4 and 6 are near-copies of 5.",
+                    errata=("E49",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-copies-hard",
+        kind=Kind.TEXT,
+        title="Near-copies make the problem challenging",
+        section="Appendix E.2",
+        statement=(
+            "Without near-copies identification would be almost trivial even with estimated models."
+        ),
+        decisions=("D77",),
+        parts=(
+            Part(
+                id="text-copies-hard.trivial-otherwise",
+                says="Random tasks without copies are identified almost at once.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "No numbers are given; the experiment with higher stochasticity drops the "
+                    "copies and is not trivial in a prototype."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-rho-enters-transfer-mode",
+        kind=Kind.TEXT,
+        title="ρ = 0.135 makes PTUM enter the transfer mode",
+        section="Appendix E.2",
+        statement=(
+            "ρ = 0.135 was chosen so that after the 300 start-up tasks the error bounds are small "
+            "enough for the transfer mode; it then decays to 0.006, a step that could be left out."
+        ),
+        uses=("theorem-2", "algorithm-1"),
+        formulas=(
+            "spec.formulas.sequential:THEOREM_2",
+            "spec.formulas.transfer:TRANSFER_THRESHOLD",
+        ),
+        decisions=("D58", "D59", "D63"),
+        parts=(
+            Part(
+                id="text-rho-enters-transfer-mode.enters",
+                says="With ρ = 0.135 and h = 300 Theorem 2's bound is below PTUM's threshold.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "ε = 0.5 and γ = 0.9 give the threshold 0.00658. d = 3700, h = 300: Δ = 0.0384 "
+                    "(δ' = 0.1) or 0.0401 (δ' = 0.01); even 0.135/√300 = 0.0078 is above. The "
+                    "largest ρ that enters is 0.0232 (0.0221)."
+                ),
+                repair=Repair(
+                    says=(
+                        "ρ at most 0.022, or h at least 13396 (δ' = 0.1); with 0.006 the bound is "
+                        "0.0017."
+                    ),
+                    formulas=("spec.formulas.sequential:THEOREM_2",),
+                    reference=("reference.sequential_bounds:theorem_2_bound",),
+                    errata=("E48",),
+                ),
+            ),
+            Part(
+                id="text-rho-enters-transfer-mode.decay-optional",
+                says="Without the decay of ρ the natural decay of the bound would do.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With ρ = 0.135 the bound falls below the threshold at h = 13396 (δ' = 0.1), "
+                    "the experiment ends at h = 400; without the logarithm h = 422."
+                ),
+                repair=Repair(
+                    says="The decay of ρ is what makes transfer happen within 400 tasks.",
+                    errata=("E48",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-eta-keeps-models",
+        kind=Kind.TEXT,
+        title="η and ρ_T keep models above 0.005",
+        section="Appendix E.2",
+        statement=(
+            "η = 0.087 and ρ_T = 0.001 in the technique of Theorem 3 make it unlikely to discard "
+            "models of predicted probability above 0.005."
+        ),
+        uses=("theorem-3",),
+        formulas=(
+            "spec.formulas.sequential:THEOREM_3_RULE",
+            "spec.formulas.sequential:THEOREM_3_ETA",
+        ),
+        decisions=("D61", "D63", "D88"),
+        parts=(
+            Part(
+                id="text-eta-keeps-models.arithmetic",
+                says="The rule keeps predicted probabilities above about 0.005.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "0.087 - 0.01·8 - 0.001·8 √(log(9·8·3700·400²/δ')/h) is 0.0046 at h = 300 and "
+                    "0.0049 at h = 400 (δ' = 0.1)."
+                ),
+            ),
+            Part(
+                id="text-eta-keeps-models.theorem",
+                says="These values are an instance of Theorem 3.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Theorem 3 with k = 8, m = 400, δ' = 0.1 asks for η = 2.6e-8; η = 0.087 would "
+                    "mean δ' = 334080, δ = 0.01 would mean δ' ≥ 4800, and ρ_T is at least 36.6."
+                ),
+                repair=Repair(
+                    says="They are tuning parameters without a guarantee from Theorem 3.",
+                    formulas=("spec.formulas.sequential:THEOREM_3_ETA",),
+                    reference=("reference.sequential_bounds:theorem_3_eta",),
+                    errata=("E54",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-top-three",
+        kind=Kind.TEXT,
+        title="Keeping the three likeliest tasks adds robustness",
+        section="Appendix E.2",
+        statement="The three most probable next models are always kept.",
+        decisions=("D61", "D65"),
+        parts=(
+            Part(
+                id="text-top-three.robust",
+                says="On the experiments' chain the true successor is then always kept.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A task has exactly three possible successors, so with T known and the current "
+                    "task identified nothing is lost; with T̂ estimated from about 100 triples "
+                    "entries of 0.015 are hardly seen and the ranking of the small ones is noise."
+                ),
+                readings=(
+                    Reading(
+                        id="text-top-three.robust.known-chain",
+                        says="T and the current task known.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-top-three.robust.estimated-chain",
+                        says="T̂ from Algorithm 3.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Only when T̂ ranks the three true successors first and the current task "
+                        "is identified."
+                    ),
+                    errata=("E39",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-parameters-doubled",
+        kind=Kind.TEXT,
+        title="The number of parameters doubled",
+        section="Appendix E.2",
+        statement=(
+            "When transitions change as well, the number of parameters that the spectral method "
+            "estimates doubles."
+        ),
+        uses=("algorithm-3",),
+        decisions=("D47", "D74"),
+        parts=(
+            Part(
+                id="text-parameters-doubled.factor",
+                says="The factor is two.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "S=25, A=4, U=12: SAU = 1200 rewards against SA(S+U) = 3700, a factor 3.08 "
+                    "(3.18 counting free parameters); and Algorithm 3 estimates both blocks in "
+                    "either experiment."
+                ),
+                repair=Repair(
+                    says=(
+                        "From 1200 to 3700 if only rewards were estimated before, otherwise no "
+                        "change."
+                    ),
+                    errata=("E52",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-almost-deterministic",
+        kind=Kind.TEXT,
+        title="Earlier experiments are almost deterministic",
+        section="Appendix E.2",
+        statement=(
+            "In the experiments before the stochastic one rewards and transitions are almost "
+            "deterministic."
+        ),
+        decisions=("D67", "D81"),
+        parts=(
+            Part(
+                id="text-almost-deterministic.transitions",
+                says="Transitions are almost deterministic there.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The experiment of Figure 4 already lets actions fail with probability 0.1 to "
+                    "0.45, and the stochastic one keeps that very range."
+                ),
+                repair=Repair(
+                    says=(
+                        "Only rewards become more stochastic (failure 0.012 to 0.3); transitions "
+                        "are those of Figure 4."
+                    ),
+                    errata=("E57",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-task-stochasticity-critical",
+        kind=Kind.TEXT,
+        title="Task-transition noise is the critical parameter",
+        section="Appendix E.2",
+        statement=(
+            "The stochasticity of the task chain matters most for the number of tasks the spectral "
+            "method needs; the error decays for all values, but far more slowly when it grows."
+        ),
+        uses=("figure-5-right", "algorithm-3"),
+        decisions=("D65", "D84"),
+        parts=(
+            Part(
+                id="text-task-stochasticity-critical.slower",
+                says="More stochastic chains need many more tasks.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "σ_min(T) = |2s-1| for ten tasks with success s, and the error carries "
+                    "1/σ_min(T)² through Σ_31."
+                ),
+            ),
+            Part(
+                id="text-task-stochasticity-critical.all-values",
+                says="The error decays for every value of the stochasticity.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "At failure 1/2 the ten-task chain is singular: σ_min(T) = 0 and Σ_31 has rank "
+                    "below k. Which values were plotted is not said."
+                ),
+                repair=Repair(
+                    says=(
+                        "For every value with T invertible, at a rate that worsens as σ_min(T) "
+                        "falls."
+                    ),
+                    errata=("E26",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-clipping-reasonable",
+        kind=Kind.TEXT,
+        title="Clipping the error at 1 is harmless",
+        section="Appendix E.2",
+        statement=(
+            "Errors are clipped at 1, since probabilities are estimated and could be normalised."
+        ),
+        uses=("figure-5-right",),
+        decisions=("D54", "D84"),
+        parts=(
+            Part(
+                id="text-clipping-reasonable.at-most-one",
+                says="Normalised estimates have entrywise error at most 1.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Entries of two probability vectors lie in [0,1]. The clipped error of the raw "
+                    "estimate is still not the error of the projected one."
+                ),
+            ),
+        ),
+    ),
+)

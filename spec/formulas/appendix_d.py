@@ -1,0 +1,138 @@
+"""Formulas of Appendix D: errors of the spectral estimates, as printed and repaired.
+
+ρ_1 and ρ_2 are constants of which Lemma 10 only says that they exist. The paper writes
+λ_min(Σ_{3,1}) for the smallest singular value of a d × d matrix of rank k, which is 0 for d > k;
+the repaired formulas take the k-th one, σ_k(Σ_{3,1}). λ_k(O) and σ_k(O) of Lemma 12 are one number.
+
+Symbols of this file that no other part of the paper needs: `n_triples` = ⌊h/3⌋.
+"""
+
+from __future__ import annotations
+
+from spec.algebra import Formula, Sign, largest, log, sqrt, sum_over, symbol
+from spec.formulas.symbols import (
+    C_S,
+    A,
+    B,
+    S,
+    T_hat,
+    U,
+    active_h,
+    b,
+    c_floor,
+    delta,
+    delta_prime,
+    e_h,
+    g_mix,
+    gamma,
+    h,
+    k,
+    l1_distance,
+    lambda_max_Sigma_21,
+    lambda_min_Sigma_31,
+    rho_1,
+    rho_2,
+    rho_3,
+    rho_4,
+    rho_6,
+    rho_T,
+    sigma_bar,
+    sigma_k_O,
+    sigma_k_Sigma_31,
+    theta,
+)
+
+n_triples = symbol("n_triples")
+
+_dimension = S * A * (S + U)
+_rate = sqrt(log(6 * _dimension / delta_prime) / h)
+
+LEMMA_10 = Formula(
+    "‖μ̂₃ⱼ - μ₃ⱼ‖₂", Sign.AT_MOST, rho_2 * sqrt(log(2 * _dimension / delta_prime) / h)
+)
+
+# Equation 8 serves both Σ̂₂₁ and Σ̂₃₁.
+EQUATION_8 = Formula("‖Σ̂ - Σ‖₂", Sign.AT_MOST, sqrt(log(1 / delta_prime) / h))
+EQUATION_8_REPAIRED = Formula(
+    "‖Σ̂ - Σ‖₂",
+    Sign.AT_MOST,
+    2 * S * A / sqrt(n_triples) * (sqrt(1 + 4 * g_mix) + (1 + g_mix) * sqrt(log(1 / delta_prime))),
+)
+# With C_Σ the repaired equation 8, at level δ'/3, has the form C_Σ √(log(6SA(S+U)/δ')/h).
+MOMENT_CONSTANT = Formula(
+    "C_Σ", Sign.EQUALS, 2 * sqrt(5) * S * A * (sqrt(1 + 4 * g_mix) + 1 + g_mix)
+)
+
+RHO_3 = Formula(
+    "ρ₃",
+    Sign.EQUALS,
+    largest(rho_1, 1 / lambda_max_Sigma_21**2, 4 / lambda_min_Sigma_31**2),
+)
+RHO_3_REPAIRED = Formula(
+    "ρ₃",
+    Sign.EQUALS,
+    largest(rho_1, C_S**2 / lambda_max_Sigma_21**2, 4 * C_S**2 / sigma_k_Sigma_31**2),
+)
+RHO_4 = Formula(
+    "ρ₄",
+    Sign.EQUALS,
+    (4 * lambda_max_Sigma_21 * rho_2 + 4 * S * A + 8 * S * A * lambda_max_Sigma_21)
+    / lambda_min_Sigma_31,
+)
+RHO_4_REPAIRED = Formula(
+    "ρ₄",
+    Sign.EQUALS,
+    4 * lambda_max_Sigma_21 * rho_2 / sigma_k_Sigma_31
+    + B * C_S / sigma_k_Sigma_31
+    + 4 * (1 + sqrt(5)) * lambda_max_Sigma_21 * B * C_S / sigma_k_Sigma_31**2,
+)
+LEMMA_11 = Formula("‖[O]ⱼ - [Ô]ⱼ‖₂", Sign.AT_MOST, rho_4 * _rate)
+
+RHO_5 = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * rho_4**2 / sigma_k_O**2))
+RHO_6 = Formula("ρ₆", Sign.EQUALS, 8 * S * A * sqrt(k) * (1 + sqrt(5)) / sigma_k_O**2 * rho_4)
+RHO_6_REPAIRED = Formula(
+    "ρ₆",
+    Sign.EQUALS,
+    2 * rho_2 / sigma_k_O + 2 * (1 + sqrt(5)) * sqrt(k) * B * rho_4 / sigma_k_O**2,
+)
+LEMMA_12 = Formula("‖[T]ⱼ - [T̂]ⱼ‖₂", Sign.AT_MOST, rho_6 * _rate)
+
+# Printed: both variances are at least c. Repaired: one of them is.
+LEMMA_13 = Formula(
+    "|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, b * (b / (2 * sqrt(c_floor)) + 1) * l1_distance
+)
+LEMMA_13_REPAIRED = Formula(
+    "|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, b**2 / (2 * sqrt(c_floor)) * l1_distance
+)
+
+# Repaired: e_h is the right side of Lemma 11, and the estimates are projected on the simplex.
+LEMMA_14_R = Formula("|r_θ(s,a) - r̃_θ(s,a)|", Sign.AT_MOST, rho_4 * U * _rate)
+LEMMA_14_R_REPAIRED = Formula("|r_θ(s,a) - r̃_θ(s,a)|", Sign.AT_MOST, sqrt(U) * e_h / 2)
+LEMMA_14_P = Formula(
+    "|(p_θ(s,a) - p̃_θ(s,a))ᵀ Ṽ*_θ'|", Sign.AT_MOST, rho_4 * S / (1 - gamma) * _rate
+)
+LEMMA_14_P_REPAIRED = Formula(
+    "|(p_θ(s,a) - p̃_θ(s,a))ᵀ Ṽ*_θ'|", Sign.AT_MOST, sqrt(S) * e_h / (2 * (1 - gamma))
+)
+LEMMA_14_SIGMA_R = Formula(
+    "|σʳ_θ(s,a) - σ̃ʳ_θ(s,a)|", Sign.AT_MOST, (1 / (2 * sigma_bar) + 1) * rho_4 * U * _rate
+)
+LEMMA_14_SIGMA_R_REPAIRED = Formula(
+    "|σʳ_θ(s,a) - σ̃ʳ_θ(s,a)|", Sign.AT_MOST, sqrt(U) * e_h / (2 * sigma_bar)
+)
+LEMMA_14_SIGMA_P = Formula(
+    "|σᵖ_θ(s,a;θ') - σ̃ᵖ_θ(s,a;θ')|",
+    Sign.AT_MOST,
+    (1 / (2 * sigma_bar * (1 - gamma)) + 1) * (rho_4 * S / (1 - gamma)) * _rate,
+)
+LEMMA_14_SIGMA_P_REPAIRED = Formula(
+    "|Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']|",
+    Sign.AT_MOST,
+    sqrt(S) * e_h / (2 * sigma_bar * (1 - gamma) ** 2),
+)
+
+LEMMA_15 = Formula(
+    "P(θ*ₕ₊₁ = θ)",
+    Sign.AT_MOST,
+    sum_over(T_hat[theta, active_h], active_h) + delta * k + rho_T * k * _rate,
+)

@@ -1,0 +1,124 @@
+"""The whole ledger in one place: all records, looked up by id, and the graph they form."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from spec import (
+    appendix_b,
+    appendix_c,
+    appendix_d,
+    experiments,
+    preliminaries,
+    sequential,
+    transfer,
+)
+from spec.decisions import DECISIONS
+from spec.errata import ERRATA
+from spec.records import Claim, Decision, Erratum, Part
+
+if TYPE_CHECKING:
+    from spec.algebra import Formula
+
+CLAIMS: tuple[Claim, ...] = (
+    *preliminaries.CLAIMS,
+    *transfer.CLAIMS,
+    *sequential.CLAIMS,
+    *appendix_b.CLAIMS,
+    *appendix_c.CLAIMS,
+    *appendix_d.CLAIMS,
+    *experiments.CLAIMS,
+)
+
+
+class UnknownIdError(LookupError):
+    """An id that the ledger does not hold, with the nearest ones that it does."""
+
+    def __init__(self, word: str, known: Iterable[str]) -> None:
+        self.word = word
+        self.nearest = nearest(word, known)
+        super().__init__(f"unknown id {word!r}")
+
+
+def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
+    """Up to three known words that look most like the given one."""
+    return tuple(difflib.get_close_matches(word.lower(), list(known), n=3, cutoff=0.5))
+
+
+@cache
+def records() -> Mapping[str, Claim | Decision | Erratum]:
+    """Every record of the ledger by its id; ids are unique over all kinds."""
+    table: dict[str, Claim | Decision | Erratum] = {}
+    everything: tuple[Claim | Decision | Erratum, ...] = (*CLAIMS, *DECISIONS, *ERRATA)
+    for record in everything:
+        if record.id in table:
+            raise ValueError(f"two records are called {record.id}")
+        table[record.id] = record
+    return MappingProxyType(table)
+
+
+def find(identity: str) -> Claim | Decision | Erratum:
+    """The record with this id; ids are matched without regard to case."""
+    for known, record in records().items():
+        if known.lower() == identity.lower():
+            return record
+    raise UnknownIdError(identity, records())
+
+
+def claim(identity: str) -> Claim:
+    """The claim with this id."""
+    record = find(identity)
+    if not isinstance(record, Claim):
+        raise UnknownIdError(identity, (c.id for c in CLAIMS))
+    return record
+
+
+def parts() -> Iterator[tuple[Claim, Part]]:
+    """Every part of every claim, in the paper's order."""
+    return ((c, p) for c in CLAIMS for p in c.parts)
+
+
+def part(identity: str) -> tuple[Claim, Part]:
+    """The part with this id, and the claim it belongs to."""
+    table = {p.id: (c, p) for c, p in parts()}
+    if identity not in table:
+        raise UnknownIdError(identity, table)
+    return table[identity]
+
+
+def owner_of_checks(item: Claim) -> Claim:
+    """The claim whose checks speak for this one: itself, or what it displays or is a step of."""
+    return claim(item.link.target) if item.link else item
+
+
+def rests_on(item: Claim) -> tuple[str, ...]:
+    """Ids of the claims this one needs, assumptions first."""
+    linked = (item.link.target,) if item.link else ()
+    return tuple(dict.fromkeys((*item.assumes, *item.uses, *linked)))
+
+
+def supports(identity: str) -> tuple[str, ...]:
+    """Ids of the claims that need this one."""
+    return tuple(c.id for c in CLAIMS if identity in rests_on(c))
+
+
+def load(dotted: str) -> object:
+    """The object behind `package.module:NAME`; imports the module only now."""
+    module, _, name = dotted.partition(":")
+    found: object = getattr(importlib.import_module(module), name)
+    return found
+
+
+def formula(dotted: str) -> Formula:
+    """The formula behind a dotted name of the ledger."""
+    from spec.algebra import Formula  # the only place that pays for sympy, and only when asked
+
+    found = load(dotted)
+    if not isinstance(found, Formula):
+        raise TypeError(f"{dotted} is not a Formula")
+    return found

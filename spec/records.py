@@ -1,0 +1,139 @@
+"""The shapes of the ledger: one frozen record per item of the paper.
+
+A *claim* is an item of the paper (a lemma, an equation, a sentence with a truth value). Truth is
+kept per *part* of a claim, because one lemma may say two things of which one is right. A part that
+can be read in several ways keeps one *reading* each. A part that is not right as printed keeps its
+*repair* beside it. Decisions and errata have records of their own and are named by id.
+
+Formulas and reference functions are named by dotted path (`package.module:NAME`), so that listing
+the ledger imports neither sympy nor numpy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spec.vocabulary import (
+    Evidence,
+    Kind,
+    Proof,
+    Relation,
+    RepairSupport,
+    Severity,
+    Status,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What a part should say instead."""
+
+    says: str
+    formulas: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+    errata: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to understand an ambiguous part."""
+
+    id: str
+    says: str
+    status: Status
+    checks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing a claim says, with its truth as printed.
+
+    Either `checks` names what tests it, or `unchecked` says why nothing can. An ambiguous part
+    has `readings` instead of a truth of its own.
+    """
+
+    id: str
+    says: str
+    status: Status
+    proof: Proof
+    evidence: Evidence
+    reason: str
+    checks: tuple[str, ...] = ()
+    unchecked: str | None = None
+    readings: tuple[Reading, ...] = ()
+    repair: Repair | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A record that only displays, or is a step of, another one and shares its checks."""
+
+    relation: Relation
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One item of the paper.
+
+    `uses` are results its argument needs, `assumes` the assumptions its statement needs (ids of
+    other claims); `number` and `label` are the paper's own, `section` the place as printed.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    section: str
+    statement: str
+    number: int | None = None
+    label: str | None = None
+    link: Link | None = None
+    uses: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
+    formulas: tuple[str, ...] = ()
+    reference: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A point that the paper leaves open and every implementer must settle."""
+
+    id: str
+    question: str
+    place: str
+    options: tuple[str, ...]
+    choice: str
+    why: str
+    otherwise: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erratum:
+    """Something the paper gets wrong: where, why, and what to say instead."""
+
+    id: str
+    title: str
+    touches: tuple[str, ...]
+    severity: Severity
+    wrong: str
+    breaks_at: str
+    repair: str
+    cost: str
+    still_stands: str
+    support: RepairSupport
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One line of the notation: the paper's symbol, ours in formulas, ours in code."""
+
+    paper: str
+    meaning: str
+    name: str
+    code: str
+    section: str
+    latex: str

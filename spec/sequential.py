@@ -1,0 +1,1089 @@
+"""Section 4 and the conclusion: sequential transfer (Algorithm 2, Assumption 2, Theorems 2-3)."""
+
+from __future__ import annotations
+
+from spec.records import Claim, Link, Part, Reading, Repair
+from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+
+CLAIMS: tuple[Claim, ...] = (
+    Claim(
+        id="algorithm-2",
+        kind=Kind.ALGORITHM,
+        number=2,
+        label="alg:sequential-transfer",
+        title="Sequential Transfer",
+        section="Section 4",
+        statement=(
+            "For h = 1, 2, …: receive a task of the chain, solve it with PTUM on the current "
+            "models and the predicted set Θ̃_h, turn its samples into an observation, re-estimate "
+            "O and T by Algorithm 3, rebuild the models with their error bound, and predict "
+            "Θ̃_{h+1}. The start is Δ_1 = ∞ and Θ̃_1 = Θ."
+        ),
+        uses=("algorithm-1", "algorithm-3"),
+        reference=("reference.sequential:sequential_transfer",),
+        decisions=(
+            "D40",
+            "D41",
+            "D42",
+            "D44",
+            "D46",
+            "D47",
+            "D48",
+            "D49",
+            "D53",
+            "D54",
+            "D55",
+            "D56",
+            "D57",
+            "D58",
+            "D60",
+            "D61",
+        ),
+        parts=(
+            Part(
+                id="algorithm-2.lines",
+                says="The nine lines of the pseudo-code.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Pseudo-code. Two indices slip: line 8 names Δ_h what line 4 consumes as "
+                    "Δ_{h+1}, and line 3 refers to a task θ*_0 that does not exist."
+                ),
+            ),
+            Part(
+                id="algorithm-2.labels",
+                says=(
+                    "Line 9 reads row and column θ of T̂_h as the same task that PTUM called θ "
+                    "when it returned Θ̄_h."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "T̂_h carries the order in which the power method met the components of this "
+                    "estimate, Θ̄_h that of the previous one. On a three-task chain re-estimated "
+                    "every third task (h from 300 to 400) the order changed in 26 of 33 steps with "
+                    "one restart and in 2 of 33 with twenty."
+                ),
+                repair=Repair(
+                    says=(
+                        "After each estimate the columns of Ô_h are matched to the previous ones "
+                        "at least total squared distance, and rows and columns of T̂_h follow; the "
+                        "matching is right once both column errors are below a quarter of the "
+                        "least column distance."
+                    ),
+                    reference=("reference.alignment:align",),
+                    errata=("E40",),
+                ),
+            ),
+            Part(
+                id="algorithm-2.feedback",
+                says=(
+                    "Feeding PTUM's final set back into the next prediction keeps the procedure on "
+                    "the right track."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "If Θ̃_h is a wrong singleton, PTUM stops in its first pass with no sample and "
+                    "returns it. On the eight-task chain with T known and one successor kept, the "
+                    "offset is a lazy walk on Z_8: in expectation 56.7% of the first 100 tasks and "
+                    "77.0% of the first 400 are solved with the wrong model."
+                ),
+                repair=Repair(
+                    says=(
+                        "Θ̄_h is found again, after every task, from samples of fixed number "
+                        "compared with all k models, so that a miss lasts one task."
+                    ),
+                    reference=("reference.repaired.sequential:sequential_transfer",),
+                    errata=("E39",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="assumption-2",
+        kind=Kind.ASSUMPTION,
+        number=2,
+        label="ass:full-rank",
+        title="Full column rank and positive stationary weights",
+        section="Section 4.1",
+        statement=(
+            "O has full column rank, and the stationary law ω of the task chain gives positive "
+            "weight to every task."
+        ),
+        reference=("reference.hmm:HMM",),
+        decisions=("D62",),
+        parts=(
+            Part(
+                id="assumption-2.conditions",
+                says="rank O = k and ω(θ) > 0 for all θ.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "An assumption. It forces k ≤ SA(S+U-2)+1, because all columns share 2SA block "
+                    "sums."
+                ),
+            ),
+            Part(
+                id="assumption-2.sufficient",
+                says=(
+                    "The assumption ensures that the parameters of the hidden Markov model can be "
+                    "recovered from the observations."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "S=A=1, U=2, two tasks drawn independently with weight 1/2, one sample each: "
+                    "success rates {0.9, 0.1} and {0.7, 0.3} both satisfy it and give the same law "
+                    "of the data (fair coin flips), so no estimator can be within 0.1 of both."
+                ),
+                repair=Repair(
+                    says=(
+                        "rank O = k; T is invertible and irreducible; its period is no multiple of "
+                        "3 when disjoint triples are used; aperiodic for the finite-sample bounds. "
+                        "With three views inside each task, rank O = k and every task having been "
+                        "met are enough."
+                    ),
+                    errata=("E26",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="theorem-2",
+        kind=Kind.THEOREM,
+        number=2,
+        label="th:rtp-err-models",
+        title="Deviation of the estimated models, uniformly over tasks",
+        section="Section 4.1",
+        statement=(
+            "There are constants ρ, ρ_r, ρ_p, ρ_σr, ρ_σp such that, if h > ρ log(2h²d/δ') with d = "
+            "SA(S+U), then with probability at least 1-δ' rewards, expected values and both "
+            "standard deviations of all estimated models are within ρ_x √(log(π²h²d/δ')/h) of the "
+            "true ones, for all h ≥ 1, s, a, θ, θ'."
+        ),
+        uses=("algorithm-2", "lemma-14"),
+        assumes=("assumption-2", "assumption-5"),
+        formulas=(
+            "spec.formulas.sequential:C_H",
+            "spec.formulas.sequential:THEOREM_2_CONDITION",
+            "spec.formulas.sequential:THEOREM_2",
+        ),
+        reference=(
+            "reference.sequential_bounds:c_h",
+            "reference.sequential_bounds:theorem_2_condition",
+            "reference.sequential_bounds:theorem_2_bound",
+        ),
+        decisions=("D41", "D46", "D55", "D58", "D63", "D85", "D89"),
+        parts=(
+            Part(
+                id="theorem-2.bounds",
+                says=(
+                    "Under Assumption 2 constants exist for which the four deviations are "
+                    "O(√(log(h)/h))."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Independent tasks satisfy Assumption 2: with S=A=1, U=2 and one sample per "
+                    "task the families {0.9, 0.1} and {0.7, 0.3} are indistinguishable, so in one "
+                    "of them an error of at least 0.1 stays at every h. Measured with rank-k "
+                    "pseudo-inverses on a three-task family with 10 samples per pair, the median "
+                    "column error (8 runs) of O at h = 600, 2400, 9600 is 1.2, 1.3, 1.4 for "
+                    "independent tasks, 2.2, 2.2, 2.1 for a three-cycle."
+                ),
+                repair=Repair(
+                    says=(
+                        "With the repaired Assumption 2, rank-k pseudo-inverses, observations of "
+                        "fixed sample size, blocks projected on the simplex and a floor under the "
+                        "true standard deviations, all four bounds hold up to one relabelling of "
+                        "the tasks per h."
+                    ),
+                    formulas=(
+                        "spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",
+                        "spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",
+                        "spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",
+                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
+                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
+                    ),
+                    reference=(
+                        "reference.repaired.sequential_bounds:theorem_2_condition",
+                        "reference.repaired.sequential_bounds:theorem_2_bound",
+                    ),
+                    errata=("E25", "E26", "E28", "E30", "E31", "E33", "E34", "E40", "E41", "E42"),
+                ),
+            ),
+            Part(
+                id="theorem-2.uniform",
+                says=(
+                    "Spending δ'' = 6δ'/(π²h²) at step h makes the bounds hold at all h together "
+                    "with probability 1-δ', and turns 6d/δ'' into π²h²d/δ'."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.COMPLETE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Σ_h 6/(π²h²) = 1, and 6d·π²h²/(6δ') = π²h²d/δ'. The event inside the sum of "
+                    "the proof is printed with index m instead of h."
+                ),
+            ),
+            Part(
+                id="theorem-2.condition",
+                says=(
+                    "The premise h > ρ log(2h²d/δ') covers the premise of Lemma 14 at level δ'', "
+                    "for some ρ."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Lemma 14 at δ'' needs log(π²h²d/δ'); with one and the same ρ the printed "
+                    "premise does not imply it, but log(π²x) ≤ 2.152 log(2x) for x ≥ 2, and ρ is "
+                    "existential."
+                ),
+                repair=Repair(
+                    says="h ≥ ρ_3 log(π²h²d/δ'), with the constant of Lemma 11 itself.",
+                    formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
+                    reference=("reference.repaired.sequential_bounds:theorem_2_condition",),
+                    errata=("E34",),
+                ),
+            ),
+            Part(
+                id="theorem-2.all-h",
+                says="The bounds hold simultaneously for all h ≥ 1.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "h is bound twice: once by the premise, once by the quantifier of the "
+                    "conclusion. For h < 3 there is no triple and no estimate."
+                ),
+                readings=(
+                    Reading(
+                        id="theorem-2.all-h.every-h",
+                        says="Every h ≥ 1, whatever the premise says of it.",
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="theorem-2.all-h.admitted-h",
+                        says="Every h that satisfies the premise.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says="For all h that satisfy the premise.",
+                    formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
+                    errata=("E34",),
+                ),
+            ),
+            Part(
+                id="theorem-2.value-std",
+                says="The fourth line bounds the error of the value deviations.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The line prints σ^r with three arguments. Read as σ^p it still has two "
+                    "meanings: Section 2 takes the deviation of the true V*_θ', the proof and PTUM "
+                    "that of the estimated Ṽ*_θ'. The two differ by up to ‖V*-Ṽ*‖, itself of order "
+                    "√(log(h)/h), so only the constant changes."
+                ),
+                readings=(
+                    Reading(
+                        id="theorem-2.value-std.of-estimated-value",
+                        says="σ^p is the deviation of Ṽ*_θ' under p_θ.",
+                        status=Status.UNPROVED,
+                    ),
+                    Reading(
+                        id="theorem-2.value-std.of-true-value",
+                        says="σ^p is the deviation of V*_θ' under p_θ.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Bound |Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']|, which is what Assumption 1 "
+                        "needs in Lemma 3."
+                    ),
+                    formulas=("spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
+                    reference=("reference.repaired.spectral_bounds:value_std_error_bound",),
+                    errata=("E35",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="theorem-3",
+        kind=Kind.THEOREM,
+        number=3,
+        label="th:pre-elim",
+        title="Pre-elimination never drops the true task",
+        section="Section 4.2",
+        statement=(
+            "With δ ≤ δ'/(3m²) in PTUM, drop θ from the next initial set when Σ_{θ'∈Θ̄_h} "
+            "T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η. For η = δ'/(3km²), with probability "
+            "at least 1-δ' the true task is never dropped."
+        ),
+        uses=("algorithm-1", "algorithm-2", "lemma-12", "lemma-15"),
+        assumes=("assumption-2",),
+        formulas=(
+            "spec.formulas.sequential:THEOREM_3_RULE",
+            "spec.formulas.sequential:THEOREM_3_ETA",
+        ),
+        reference=(
+            "reference.sequential_bounds:theorem_3_eta",
+            "reference.sequential_bounds:theorem_3_eliminates",
+        ),
+        decisions=("D43", "D44", "D55", "D60", "D61", "D63", "D88", "D90"),
+        parts=(
+            Part(
+                id="theorem-3.never",
+                says="P(the true task is in every Θ̃_h, h ≤ m) ≥ 1-δ'.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "For T̂ ≥ 0 the rule cannot fire: h ≤ m, k ≥ 2 and d ≥ 2 make the last term at "
+                    "least 3.7 ρ_T/√m while η ≤ 1/(6m²), so ρ_T ≥ 0.05 is enough, and Lemma 12 "
+                    "gives ρ_T ≥ 8√k(1+√5) ≥ 36.6; at δ = δ'/(3m²) the term δk = k²η alone exceeds "
+                    "η. With the constant ρ_T = 0.001 of the experiments and a raw, signed T̂ it "
+                    "fires wrongly: k = 3, all entries of T at least 0.2, labels and current task "
+                    "known, h = 30, m = 400, δ' = 0.1, δ = η/(2k), rank-k estimates with 10 "
+                    "samples per pair: the true successor was dropped in 125 of 400 runs."
+                ),
+                readings=(
+                    Reading(
+                        id="theorem-3.never.own-constant",
+                        says="T̂ has no negative entry and ρ_T is the constant of Lemma 12.",
+                        status=Status.VACUOUS,
+                    ),
+                    Reading(
+                        id="theorem-3.never.tuned-constant",
+                        says=(
+                            "T̂ is what Algorithm 3 returns and ρ_T is a tuning parameter, as in "
+                            "Appendix E."
+                        ),
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Per step: drop a set E_h with max_{θ'∈Θ̄_h} Σ_{θ∈E_h} T̂_h(θ,θ') + √|E_h| "
+                        "e_h ≤ η; then P(θ*_{h+1} ∈ E_h) ≤ η + P(some column error of T̂_h exceeds "
+                        "e_h) + P(θ*_h ∉ Θ̄_h), for any η in (0,1)."
+                    ),
+                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    errata=("E36", "E37", "E38", "E39", "E61"),
+                ),
+            ),
+            Part(
+                id="theorem-3.logarithm",
+                says="The logarithm is that of Lemma 12 at confidence δ'/(3km²).",
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason="6d divided by δ'/(3km²) is 18kdm²/δ'; the rule prints 9kdm²/δ'.",
+                repair=Repair(
+                    says="log(18kdm²/δ'), and the rule waits until h ≥ ρ_5 log(18kdm²/δ').",
+                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    errata=("E36",),
+                ),
+            ),
+            Part(
+                id="theorem-3.power",
+                says="A rule with this guarantee can discard tasks that cannot follow.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Let a rule miss with probability at most δ' in m steps for every T, and "
+                    "T_0(θ,θ') = 0. Moving mass 1/v from a successor of probability at least 1/2 "
+                    "to θ gives a chain under which the first jump to θ at one of the first v "
+                    "visits is a miss if θ was dropped there; comparing likelihoods, (1-2/v)^(v-1) "
+                    "≥ 1/8 for v ≥ 4, so under T_0 θ is dropped at no more than 8vδ' of v visits "
+                    "in expectation."
+                ),
+                repair=Repair(
+                    says=(
+                        'Ask for a bound per step instead of "never": with η of the order of the '
+                        "mass one is ready to lose, the per-step rule does discard."
+                    ),
+                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    errata=("E37",),
+                ),
+            ),
+            Part(
+                id="theorem-3.at-any-time",
+                says="The statement covers any time.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    'η, δ and the logarithm fix the number m of tasks beforehand, and "before '
+                    'each task h" uses sets and estimates that exist only after task h.'
+                ),
+                readings=(
+                    Reading(
+                        id="theorem-3.at-any-time.horizon",
+                        says="All h ≤ m.",
+                        status=Status.VACUOUS,
+                    ),
+                    Reading(
+                        id="theorem-3.at-any-time.for-ever",
+                        says="All h.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says="Before task h+1, for every h < m.",
+                    errata=("E36",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-hmm-reduction",
+        kind=Kind.TEXT,
+        title="The sequential setting is a hidden Markov model",
+        section="Section 4",
+        statement=(
+            "Tasks are hidden states moving by T, the samples gathered on each task are the "
+            "observations, and estimating O and T is a standard learning problem for such models."
+        ),
+        decisions=("D46",),
+        parts=(
+            Part(
+                id="text-hmm-reduction.model",
+                says="The observations form a hidden Markov model with hidden chain θ*_h.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The law of o_h given the hidden state must not depend on the past. PTUM's "
+                    "sample counts depend on models built from earlier tasks, samples of fixed "
+                    "number do not."
+                ),
+                readings=(
+                    Reading(
+                        id="text-hmm-reduction.model.fixed-samples",
+                        says="o_h averages a fixed number of samples per pair.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-hmm-reduction.model.all-samples",
+                        says="o_h averages all samples taken while solving the task.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Observations are made only of a number of fresh samples per pair that is "
+                        "fixed before the task."
+                    ),
+                    errata=("E41",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-unbiased-observations",
+        kind=Kind.TEXT,
+        title="The empirical models are conditionally unbiased",
+        section="Section 4",
+        statement=(
+            "Given the task, q̂_h and p̂_h have the true reward and transition probabilities as "
+            "their expectations."
+        ),
+        uses=("algorithm-1",),
+        decisions=("D46", "D48"),
+        parts=(
+            Part(
+                id="text-unbiased-observations.mean",
+                says="E[q̂_h(u|s,a) | θ*_h = θ] = q_θ(u|s,a), and the same for p̂_h.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "PTUM stops because of what it saw. One Bernoulli pair, candidate means 0.3 "
+                    "and 0.6, stopping when one of them leaves a Hoeffding interval of level 0.1 "
+                    "or after 25 samples: the exact bias is -0.0553 under 0.3 and +0.0760 under "
+                    "0.6."
+                ),
+                repair=Repair(
+                    says="True when the number of samples per pair is fixed before the task.",
+                    errata=("E41",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-conditionally-independent",
+        kind=Kind.TEXT,
+        title="The empirical models depend on nothing but the task",
+        section="Section 4",
+        statement=(
+            "Given θ*_h, the empirical models of task h are independent of all other variables."
+        ),
+        uses=("algorithm-1",),
+        decisions=("D46",),
+        parts=(
+            Part(
+                id="text-conditionally-independent.given-task",
+                says="o_h is independent of everything else given θ*_h.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "How often PTUM queries a pair depends on the models, the error bound and "
+                    "Θ̃_h, all functions of earlier observations; two histories that give "
+                    "different stopping times give o_h different conditional laws, with different "
+                    "biases."
+                ),
+                repair=Repair(
+                    says=(
+                        "True for fresh samples of fixed number; what the moments need is only "
+                        "E[o_h | θ*_h, past] = μ."
+                    ),
+                    errata=("E41",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-at-least-one-sample",
+        kind=Kind.TEXT,
+        title="One sample per pair costs no generality",
+        section="Section 4",
+        statement=(
+            "Without loss of generality every state-action pair has been sampled at least once "
+            "when a task is finished."
+        ),
+        decisions=("D46", "D48", "D83"),
+        parts=(
+            Part(
+                id="text-at-least-one-sample.wlog",
+                says="Asking for a sample of each pair loses no generality.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "PTUM may stop with no sample (singleton Θ̃) while the observation needs SA of "
+                    "them: 100 on the 5×5 grid, and 3000 with the 30 post-samples per pair of "
+                    "Appendix E. These samples are a cost of the sequential method that its sample "
+                    "complexity leaves out."
+                ),
+                repair=Repair(
+                    says="State the post-samples as part of the procedure and count them.",
+                    errata=("E59",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-columns-are-models",
+        kind=Kind.TEXT,
+        title="The columns of O are the exact flattened models",
+        section="Section 4",
+        statement="μ_j = E[o_h | θ*_h = θ_j] is the exact model of task j, flattened.",
+        uses=("text-unbiased-observations",),
+        decisions=("D47",),
+        parts=(
+            Part(
+                id="text-columns-are-models.exact",
+                says="Column j of O is (vec q_θj; vec p_θj).",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Follows from unbiasedness and falls with it: with adaptive samples column j "
+                    "is a biased model (off by -0.055 and +0.076 in the two-candidate example), "
+                    "and the spectral method then converges to the biased matrix."
+                ),
+                repair=Repair(
+                    says="True for observations of fixed sample size.",
+                    errata=("E41",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-continuous-rewards-minor-tweaks",
+        kind=Kind.TEXT,
+        title="Continuous rewards need minor tweaks only",
+        section="Section 4, footnote",
+        statement=(
+            "The methods extend to continuous reward distributions, for instance Gaussian, with "
+            "small changes."
+        ),
+        parts=(
+            Part(
+                id="text-continuous-rewards-minor-tweaks.extends",
+                says="The method and its guarantees carry over.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "No tweak is named. Every bound of Appendix D uses ‖o_h‖ ≤ √(2SA), which "
+                    "unbounded rewards break; a rank condition on finitely many reward features "
+                    "would have to replace Assumption 2."
+                ),
+                unchecked="No changed method is given that could be run.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-plug-in-bounds",
+        kind=Kind.TEXT,
+        title="The error bounds go straight into PTUM",
+        section="Section 4 and Section 4.1",
+        statement=(
+            "The confidence bounds obtained for the estimates can be used directly as PTUM's Δ."
+        ),
+        uses=("theorem-2",),
+        assumes=("assumption-1",),
+        decisions=("D58",),
+        parts=(
+            Part(
+                id="text-plug-in-bounds.known",
+                says="Theorem 2 yields the known constants that Assumption 1 asks for.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Every ρ_x contains ρ_1, ρ_2 (existential), σ_k(Σ_31), σ_k(O) and the mixing "
+                    "of the unknown chain; the same section says the constants are unknown. A "
+                    "parameter put in their place carries no guarantee."
+                ),
+                repair=Repair(
+                    says=(
+                        "Δ_{h+1} = ρ √(log c_{h,δ'}/h) with ρ a parameter; Assumption 1 is then a "
+                        "hypothesis on ρ."
+                    ),
+                    formulas=("spec.formulas.sequential:THEOREM_2",),
+                    reference=("reference.sequential_bounds:theorem_2_bound",),
+                    errata=("E60",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-milder-than-gaps",
+        kind=Kind.TEXT,
+        title="Assumption 2 is milder than minimal positive gaps",
+        section="Section 4.1",
+        statement=(
+            "Full column rank is a weaker demand than a minimal positive gap between the models."
+        ),
+        assumes=("assumption-2",),
+        parts=(
+            Part(
+                id="text-milder-than-gaps.milder",
+                says="Assumption 2 is implied by, and weaker than, positive gaps.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Rank k makes all columns distinct, so it implies positive gaps; the converse "
+                    "fails: one pair with success rates 0.2, 0.5, 0.8 has least column distance "
+                    "0.424 and rank 2 < 3. What is weaker is that no value of the gap need be "
+                    "known."
+                ),
+                readings=(
+                    Reading(
+                        id="text-milder-than-gaps.milder.as-implication",
+                        says="Positive gaps between all pairs of tasks imply rank O = k.",
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="text-milder-than-gaps.milder.no-known-constant",
+                        says="No lower bound on the gaps need be known to the agent.",
+                        status=Status.HOLDS,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "Assumption 2 implies positive gaps; it does not ask for a known lower "
+                        "bound on them."
+                    ),
+                    errata=("E45",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-eigenvalues-of-covariances",
+        kind=Kind.TEXT,
+        title="The constants are functions of eigenvalues of covariance matrices",
+        section="Section 4.1",
+        statement=(
+            "The constants depend on the tasks through extreme eigenvalues of covariance matrices "
+            "introduced earlier, and on the chain."
+        ),
+        uses=("lemma-10", "lemma-11", "lemma-12"),
+        parts=(
+            Part(
+                id="text-eigenvalues-of-covariances.eigenvalues",
+                says="They depend on eigenvalues of covariance matrices.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Σ_21 and Σ_31 are neither symmetric nor centred; Appendix D uses singular "
+                    "values, and the matrices appear for the first time in Appendix C. Centred, "
+                    "they lose a rank: on a three-task example the singular values (4.106, 0.361, "
+                    "0.272) become (0.362, 0.273, 0)."
+                ),
+                repair=Repair(
+                    says=(
+                        "Largest singular value of Σ_21, k-th singular values of Σ_31 and of O, "
+                        "uncentred second moments."
+                    ),
+                    errata=("E29", "E44"),
+                ),
+            ),
+            Part(
+                id="text-eigenvalues-of-covariances.full-expressions",
+                says="Appendix D gives the full expressions.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "ρ_3 to ρ_6 are expressed through ρ_1 and ρ_2, for which the reader is sent to "
+                    "another paper; ρ_x and ρ_T are left as renamings."
+                ),
+                repair=Repair(
+                    says="Appendix D gives all constants but ρ_1 and ρ_2, which are imported.",
+                    errata=("E60",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-rho-unknown",
+        kind=Kind.TEXT,
+        title="The constants are parameters, like a confidence level",
+        section="Section 4.1",
+        statement=(
+            "The constants ρ are not known in practice; they are a parameter of the algorithm that "
+            "plays the part of a confidence level."
+        ),
+        uses=("theorem-2",),
+        decisions=("D58",),
+        parts=(
+            Part(
+                id="text-rho-unknown.parameter",
+                says="ρ has to be chosen by the user.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="ρ_1 and ρ_2 are existential and the rest needs the unknown O and T.",
+                unchecked="A remark on practice; nothing to compute.",
+            ),
+            Part(
+                id="text-rho-unknown.confidence-level",
+                says="Choosing ρ is like choosing a confidence level.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A confidence level trades width against failure probability at every value; "
+                    "below the unknown true constant a chosen ρ guarantees no level at all."
+                ),
+                unchecked="An analogy without a statement.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-rate",
+        kind=Kind.TEXT,
+        title="The deviations decay like 1/√h",
+        section="Section 4.1",
+        statement="Constants aside, the deviations decay at the classical rate 1/√h.",
+        uses=("theorem-2",),
+        parts=(
+            Part(
+                id="text-rate.rate",
+                says="The error of the estimated models is O(1/√h).",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Up to the √log h of Theorem 2 it is right where Theorem 2 is; under "
+                    "Assumption 2 alone there is no decay (independent tasks, three-cycle). On an "
+                    "ergodic three-task chain with rank-k pseudo-inverses we measured medians "
+                    "0.146, 0.071, 0.037 over 8 runs at h = 600, 2400, 9600: a halving per factor "
+                    "four. Standard deviations without a floor decay only like h^(-1/4)."
+                ),
+                repair=Repair(
+                    says="O(√(log(h)/h)) under the hypotheses of the repaired Theorem 2.",
+                    errata=("E26", "E33", "E34"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-perfect-models-in-the-limit",
+        kind=Kind.TEXT,
+        title="All models become exact in the limit",
+        section="Section 4.1",
+        statement="As h grows the agent recovers the exact models of all tasks.",
+        uses=("theorem-2",),
+        parts=(
+            Part(
+                id="text-perfect-models-in-the-limit.consistency",
+                says="Ô_h → O.",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Fails under Assumption 2 (two indistinguishable families of independent "
+                    "tasks), for T = I (only one task is ever seen; error 2.2 at every h), and "
+                    "with adaptive samples, where the limit is the biased matrix."
+                ),
+                repair=Repair(
+                    says=(
+                        "Consistent, up to relabelling, under the repaired Assumption 2 and with "
+                        "observations of fixed sample size."
+                    ),
+                    errata=("E26", "E41"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-tasks-before-transfer",
+        kind=Kind.TEXT,
+        title="O(1/ε²) tasks before transfer mode, and this is tight",
+        section="Section 4.1",
+        statement=(
+            "PTUM enters the transfer mode after O(1/ε²) tasks; this is tight in the worst case "
+            "but conservative in practice."
+        ),
+        uses=("theorem-2", "algorithm-1"),
+        parts=(
+            Part(
+                id="text-tasks-before-transfer.number",
+                says="O(1/ε²) tasks suffice.",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Line 2 of PTUM needs ρ√(log c_h/h) < ε(1-γ)/(4(1+γ)), that is h of order "
+                    "(ρ²/(ε²(1-γ)²)) log h: a logarithm in ε is missing, and ρ_σp adds (1-γ)^(-4). "
+                    "For fixed γ and under the repaired assumptions it is Õ(1/ε²)."
+                ),
+                repair=Repair(
+                    says="Õ(1/ε²) for fixed γ, under the hypotheses of the repaired Theorem 2.",
+                    errata=("E26", "E46"),
+                ),
+            ),
+            Part(
+                id="text-tasks-before-transfer.tight",
+                says="No method needs fewer tasks in the worst case.",
+                status=Status.REFUTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The cited lower bound counts samples within one task. With n samples per pair "
+                    "the models of a task met once are known to O(1/√n): with many samples per "
+                    "task, moments taken within tasks give O as soon as every task has been met, "
+                    "so the number of tasks need not grow with 1/ε."
+                ),
+                repair=Repair(
+                    says=(
+                        "The 1/√h error of views across tasks comes from the random task sequence; "
+                        "views within a task have error of order 1/√(hn)."
+                    ),
+                    reference=("reference.repaired.spectral:learn_within_task",),
+                    errata=("E46",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-active-set-contains-target",
+        kind=Kind.TEXT,
+        title="PTUM's final set holds the current task",
+        section="Section 4.2",
+        statement="By design Θ̄_h contains θ*_h with sufficient probability.",
+        uses=("algorithm-1", "lemma-3"),
+        decisions=("D44",),
+        parts=(
+            Part(
+                id="text-active-set-contains-target.contains",
+                says="P(θ*_h ∈ Θ̄_h) ≥ 1-δ.",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Lemma 3 needs θ*_h to be in the set PTUM starts from. Started from a Θ̃_h "
+                    "without it, PTUM cannot put it back, and from a singleton it stops with no "
+                    "sample."
+                ),
+                repair=Repair(
+                    says=(
+                        "P(θ*_h ∈ Θ̃_h and θ*_h ∉ Θ̄_h) ≤ δ; unconditionally, identify task h "
+                        "again among all k models."
+                    ),
+                    errata=("E39",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-prediction-is-probability",
+        kind=Kind.TEXT,
+        title="The predicted probability of the next task",
+        section="Section 4.2",
+        statement="The probability that θ*_{h+1} = θ is predicted as Σ_{θ'∈Θ̄_h} T̂_h(θ,θ').",
+        uses=("algorithm-2",),
+        decisions=("D61",),
+        parts=(
+            Part(
+                id="text-prediction-is-probability.sum",
+                says="The sum is the probability of θ being next.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "It adds conditional probabilities over alternatives without weights: if Θ̄_h "
+                    "holds two tasks that both move to θ surely the sum is 2, and over θ the sums "
+                    "add up to |Θ̄_h|."
+                ),
+                repair=Repair(
+                    says=(
+                        "An upper bound, up to the error of T̂, for P(θ*_{h+1} = θ | history) when "
+                        "θ*_h ∈ Θ̄_h; the maximum over Θ̄_h is a sharper one."
+                    ),
+                    errata=("E58",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-never-discarded",
+        kind=Kind.TEXT,
+        title="A well-chosen threshold never discards the target",
+        section="Section 4.2",
+        statement=(
+            "For a suitable threshold the target is never discarded, with high probability: the "
+            "announcement of Theorem 3."
+        ),
+        link=Link(
+            relation=Relation.DISPLAY_OF,
+            target="theorem-3",
+        ),
+    ),
+    Claim(
+        id="text-sparse-T-helps",
+        kind=Kind.TEXT,
+        title="A sparse T reduces the sample complexity",
+        section="Section 4.2",
+        statement=(
+            "When each task has few successors the technique can remove many models before PTUM "
+            "starts."
+        ),
+        uses=("theorem-3", "theorem-1"),
+        parts=(
+            Part(
+                id="text-sparse-T-helps.rule",
+                says="The rule of Theorem 3 discards many models when T is sparse.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With its own constants the rule never fires, however sparse T is, since ρ_T k "
+                    "√(log(9kdm²/δ')/h) alone exceeds η."
+                ),
+                repair=Repair(
+                    says=(
+                        "True of the per-step rule: on the eight-task chain a loss of η = 0.03 "
+                        "allows all but one task to be dropped when T is known."
+                    ),
+                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    errata=("E36", "E37"),
+                ),
+            ),
+            Part(
+                id="text-sparse-T-helps.fewer-models",
+                says="Starting PTUM from fewer models does not raise its sample complexity bound.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "In Theorem 1 both |Θ| and the minimum over Θ_ε can only improve when models "
+                    "other than the target are removed."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-not-harder-than-static",
+        kind=Kind.TEXT,
+        title="Sequential tasks are not much harder than static ones",
+        section="Section 7",
+        statement=(
+            "Learning sequentially related tasks is not significantly harder than learning tasks "
+            "drawn from a fixed distribution."
+        ),
+        uses=("algorithm-3",),
+        assumes=("assumption-2",),
+        parts=(
+            Part(
+                id="text-not-harder-than-static.comparison",
+                says="The method covers the static case at least as well.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Tasks drawn independently from a fixed law have T of rank one, and Algorithm "
+                    "3 fails exactly there: Σ_31 has rank one (singular values 3.01 and 0 on a "
+                    "two-task example), so whitening divides by noise."
+                ),
+                repair=Repair(
+                    says="True of moments taken within tasks, which put no condition on T.",
+                    reference=("reference.repaired.spectral:learn_within_task",),
+                    errata=("E26", "E53"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-exploits-correlations",
+        kind=Kind.TEXT,
+        title="The method exploits temporal correlations",
+        section="Section 7",
+        statement=(
+            "The combined algorithm learns the task structure sequentially, exploits temporal "
+            "correlations and quickly identifies each new task."
+        ),
+        uses=("theorem-3", "algorithm-2"),
+        parts=(
+            Part(
+                id="text-exploits-correlations.combined",
+                says="Algorithm 2 as analysed exploits temporal correlations.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "As analysed it discards nothing (Theorem 3 is vacuous); as run in Appendix E "
+                    "it does discard, with constants outside the analysis."
+                ),
+                repair=Repair(
+                    says="True of the per-step rule with identification from post-samples.",
+                    errata=("E36", "E54"),
+                ),
+            ),
+        ),
+    ),
+)

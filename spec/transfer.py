@@ -1,0 +1,1549 @@
+"""Sections 1 and 3: Algorithm 1, Assumption 1, Definition 1, Theorem 1, Corollary 1, equations 1-4.
+
+The claims made in running text of these sections have records of their own, after the numbered
+items of the subsection they stand in.
+"""
+
+from __future__ import annotations
+
+from spec.records import Claim, Link, Part, Reading, Repair
+from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+
+_OPINION = "A judgement about other papers' results: no program can decide it."
+
+_INTRODUCTION: tuple[Claim, ...] = (
+    Claim(
+        id="text-tighter-than-existing",
+        kind=Kind.TEXT,
+        title="Tighter bounds than before",
+        section="Section 1",
+        statement=(
+            "The sample-complexity bounds are announced as much tighter than those known and "
+            "as showing a gain over learning from scratch."
+        ),
+        uses=("theorem-1", "corollary-1"),
+        parts=(
+            Part(
+                id="text-tighter-than-existing.tighter",
+                says="Theorem 1 improves on earlier bounds for task identification.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "No earlier bound is written out beside Theorem 1. As printed the theorem "
+                    "can also be infinite where a bound in Γ is finite (see theorem-1.bound)."
+                ),
+                unchecked=_OPINION,
+                repair=Repair(
+                    says=(
+                        "The repaired Theorem 1 has the information of the blocking models in "
+                        "its denominator, which is at least (1-γ)²Γ² at Δ = 0; nothing is said "
+                        "about other papers."
+                    ),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    errata=("E22",),
+                ),
+            ),
+            Part(
+                id="text-tighter-than-existing.from-scratch",
+                says="The bound beats learning from scratch.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The comparison needs an imported lower bound that is linear in SA, and a "
+                    "bound of PTUM that is finite; the denominators of the two are different "
+                    "quantities."
+                ),
+                unchecked="The lower bound for learning from scratch is imported.",
+                repair=Repair(
+                    says=(
+                        "The number of pairs enters the repaired bound through a logarithm "
+                        "when |Θ|-1 < SA; whether this beats a given algorithm depends on the "
+                        "instance."
+                    ),
+                    errata=("E22",),
+                ),
+            ),
+        ),
+    ),
+)
+
+_SECTION_3: tuple[Claim, ...] = (
+    Claim(
+        id="assumption-1",
+        kind=Kind.ASSUMPTION,
+        number=1,
+        label="ass:model-err",
+        title="Model uncertainty",
+        section="Section 3",
+        statement=(
+            "Known constants bound, over all models and pairs, the errors of mean reward, of "
+            "mean next value Ṽ*_θ', of reward deviation and of transition deviation; Δ is the "
+            "largest of the four."
+        ),
+        uses=("text-mean-reward", "text-optimal-policy", "text-variances"),
+        formulas=(
+            "spec.formulas.transfer:ASSUMPTION_1_R",
+            "spec.formulas.transfer:ASSUMPTION_1_P",
+            "spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",
+            "spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",
+        ),
+        reference=("reference.assumptions:model_errors", "reference.models:ApproximateModels"),
+        decisions=("D02", "D19", "D20", "D21", "D36"),
+        parts=(
+            Part(
+                id="assumption-1.reward",
+                says="max over θ of ‖r_θ - r̃_θ‖_∞ is at most Δ^r_max.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="An assumption. The proofs use it for the target alone.",
+            ),
+            Part(
+                id="assumption-1.transition",
+                says="max over θ, θ' of ‖(p_θ - p̃_θ)ᵀ Ṽ*_θ'‖_∞ is at most Δ^p_max.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "An assumption, too weak for Lemma 9: that proof also needs the error on "
+                    "Ṽ_θ'^{π̃*_θ}, the value in one model of another model's policy."
+                ),
+                repair=Repair(
+                    says=("The bound also covers ‖(p_θ' - p̃_θ')ᵀ Ṽ_θ'^{π̃*_θ}‖_∞ for all θ, θ'."),
+                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("reference.repaired.assumptions:model_errors",),
+                    errata=("E02",),
+                ),
+            ),
+            Part(
+                id="assumption-1.deviation-r",
+                says="max over θ of ‖σ^r_θ - σ̃^r_θ‖_∞ is at most Δ^{σ_r}_max.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="An assumption. The proofs use it for the target alone.",
+            ),
+            Part(
+                id="assumption-1.deviation-p",
+                says="max over θ, θ' of ‖σ^p_θ(θ') - σ̃^p_θ(θ')‖_∞ is at most Δ^{σ_p}_max.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "An assumption. With Section 2's σ^p it compares deviations of two "
+                    "different functions, V*_θ' and Ṽ*_θ'; Lemma 3 needs the deviations of the "
+                    "one function Ṽ*_θ'."
+                ),
+                repair=Repair(
+                    says="Both deviations are of Ṽ*_θ', under p_θ and under p̃_θ.",
+                    formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
+                    reference=("reference.repaired.assumptions:model_errors",),
+                    errata=("E05",),
+                ),
+            ),
+            Part(
+                id="assumption-1.models-are-mdps",
+                says="Left unsaid: each approximate model is an MDP with rewards in [0,1].",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Lemmas 2-4 need Ṽ* in [0, 1/(1-γ)] and a reward gap of at most 1, and "
+                    "Corollary 2 is applied to the approximate models; none follows from the "
+                    "four bounds."
+                ),
+                repair=Repair(
+                    says=("p̃_θ(·|s,a) is a probability vector and rewards of M̃_θ lie in [0,1]."),
+                    errata=("E17",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-approximate-optimum",
+        kind=Kind.TEXT,
+        title="The known policies contain a good one",
+        section="Section 3",
+        statement=(
+            "When the models are accurate, the optimal policies of the approximate models "
+            "include an approximation of the target's optimal policy."
+        ),
+        uses=("corollary-2",),
+        assumes=("assumption-1",),
+        parts=(
+            Part(
+                id="text-approximate-optimum.exists",
+                says="π̃*_θ* loses at most 2Δ(1+γ)/(1-γ) in the target.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Corollary 2 with first model M̃_θ* and second M_θ* involves only r - r̃ "
+                    "and (p - p̃)ᵀṼ*_θ*, which Assumption 1 bounds: loss ≤ 2(Δ + γΔ)/(1-γ)."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-assumption-guaranteed",
+        kind=Kind.TEXT,
+        title="Section 4 delivers Assumption 1",
+        section="Section 3",
+        statement=(
+            "Section 4 is announced to guarantee Assumption 1 when tasks arrive in sequence."
+        ),
+        uses=("theorem-2",),
+        assumes=("assumption-1",),
+        parts=(
+            Part(
+                id="text-assumption-guaranteed.delivered",
+                says="Theorem 2 gives constants with which Assumption 1 holds.",
+                status=Status.UNPROVED,
+                proof=Proof.GAP,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "Assumption 1 wants known constants; Section 4.1 says that those of "
+                    "Theorem 2 are unknown and must be set by hand. It also stands or falls "
+                    "with Theorem 2."
+                ),
+                unchecked="The constants of Theorem 2 are not given as numbers.",
+                repair=Repair(
+                    says=(
+                        "Section 4 gives errors that shrink like 1/√h up to unknown constants; "
+                        "a user who guesses the constants must add the probability of a wrong "
+                        "guess to δ."
+                    ),
+                    errata=("E15",),
+                ),
+            ),
+        ),
+    ),
+)
+
+_SECTION_3_1: tuple[Claim, ...] = (
+    Claim(
+        id="definition-1",
+        kind=Kind.DEFINITION,
+        number=1,
+        label="def:psi",
+        title="Information for model discrimination",
+        section="Section 3.1",
+        statement=(
+            "With x the part of a gap above 8Δ, the reward information is the smaller of "
+            "(x/σ̃^r_θ)² and x, the transition information the smaller of (x/σ̃^p_θ(s,a;θ))² "
+            "and (1-γ)x, and the information is the larger of the two."
+        ),
+        uses=("text-model-gaps", "text-variances", "assumption-1"),
+        formulas=(
+            "spec.formulas.transfer:INFORMATION_R",
+            "spec.formulas.transfer:INFORMATION_P",
+            "spec.formulas.transfer:INFORMATION",
+        ),
+        reference=(
+            "reference.information:information_r",
+            "reference.information:information_p",
+            "reference.information:information",
+        ),
+        decisions=("D08", "D09", "D33"),
+        parts=(
+            Part(
+                id="definition-1.information",
+                says="I_{s,a}(θ,θ') = max{I^r_{s,a}(θ,θ'), I^p_{s,a}(θ,θ')}.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A definition. Value function and deviation belong to the first argument, "
+                    "so I is not symmetric; with D08 it is a number in [0,1] for every input."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="algorithm-1",
+        kind=Kind.ALGORITHM,
+        number=1,
+        label="alg:policy-transfer",
+        title="Policy Transfer from Uncertain Models (PTUM)",
+        section="Section 3.1",
+        statement=(
+            "Twenty-two lines: fall back to a PAC algorithm when Δ is large (line 2); else, "
+            "for at most n passes, build the empirical model (7-10), drop the models that fail "
+            "a test (12), stop when one active policy is good in all active models (14), or "
+            "query the pair of largest index (16-20); fall back when the passes run out (22)."
+        ),
+        uses=("definition-1", "lemma-3", "text-generative-model", "text-epsilon-optimal"),
+        assumes=("assumption-1",),
+        formulas=(
+            "spec.formulas.transfer:TRANSFER_THRESHOLD",
+            "spec.formulas.transfer:STOPPING_SLACK",
+            "spec.formulas.transfer:EMPIRICAL_REWARD",
+            "spec.formulas.transfer:EMPIRICAL_TRANSITION",
+            "spec.formulas.transfer:EMPIRICAL_SIGMA_R",
+            "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
+            "spec.formulas.transfer:INDEX",
+        ),
+        reference=(
+            "reference.ptum:ptum",
+            "reference.stopping:transfer_threshold",
+            "reference.stopping:enters_transfer_mode",
+            "reference.empirical:empirical_model",
+            "reference.confidence:confidence_set",
+            "reference.stopping:stopping_slack",
+            "reference.stopping:stopping_models",
+            "reference.information:index",
+            "reference.information:query",
+            "reference.fallback:UniformSampling",
+        ),
+        decisions=(
+            "D02",
+            "D03",
+            "D04",
+            "D05",
+            "D06",
+            "D07",
+            "D08",
+            "D09",
+            "D10",
+            "D11",
+            "D12",
+            "D13",
+            "D14",
+            "D15",
+            "D16",
+            "D17",
+            "D18",
+            "D19",
+            "D22",
+            "D24",
+            "D25",
+            "D26",
+            "D27",
+            "D32",
+            "D35",
+            "D37",
+            "D39",
+        ),
+        parts=(
+            Part(
+                id="algorithm-1.pseudocode",
+                says="The 22 lines as printed.",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A definition with many points left open; the decisions close them. Line "
+                    "20 stores under s,a what was drawn at S_t,A_t, and Section 3.1 cites "
+                    "lines 20-22 for 16-18."
+                ),
+                repair=Repair(
+                    says=(
+                        "Line 20 stores in the data sets of (S_t,A_t); the index stands in "
+                        "lines 16-18."
+                    ),
+                    reference=("reference.repaired.ptum:ptum",),
+                    errata=("E24",),
+                ),
+            ),
+            Part(
+                id="algorithm-1.transfer-mode",
+                says="Line 2: transfer mode is entered exactly when Δ < ε(1-γ)/(4(1+γ)).",
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A definition, but too generous: above (1-γ)ε/(18(1+γ)) every index can "
+                    "vanish before the run may stop. It also shuts out ε = Δ = 0."
+                ),
+                repair=Repair(
+                    says=(
+                        "Fall back exactly when Δ > (1-γ)ε/(18(1+γ)); equality enters transfer "
+                        "mode."
+                    ),
+                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    reference=(
+                        "reference.repaired.stopping:transfer_threshold",
+                        "reference.repaired.stopping:enters_transfer_mode",
+                    ),
+                    errata=("E01", "E12"),
+                ),
+            ),
+            Part(
+                id="algorithm-1.ensures",
+                says="The output is ε-optimal for the target with probability at least 1-δ.",
+                status=Status.REFUTED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "On the two-state instance of lemma-9.optimal (γ = 0.9, ε = 0.1, Δ = 0) "
+                    "the run stops in pass 1 and its policy surely loses 0.9. Apart from that, "
+                    "a transfer phase and a fallback that may each fail with probability δ "
+                    "give 2δ by the union bound."
+                ),
+                repair=Repair(
+                    says=(
+                        "Under the repaired Assumption 1 and with δ/2 for each of the two "
+                        "phases, the output is ε-optimal with probability at least 1-δ."
+                    ),
+                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("reference.repaired.ptum:ptum",),
+                    errata=("E02", "E05", "E15"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="equation-1",
+        kind=Kind.EQUATION,
+        number=1,
+        label="eq:single-conf-r",
+        title="Test of the mean reward",
+        section="Section 3.1",
+        statement="|r̂_t(s,a) - r̃_θ(s,a)| ≤ C^r_{t,δ}(s,a) for every pair.",
+        link=Link(Relation.DISPLAY_OF, "algorithm-1"),
+        uses=("lemma-3",),
+        formulas=("spec.formulas.appendix_b:WIDTH_R",),
+        reference=("reference.confidence:confidence_set", "reference.confidence:width_r"),
+        decisions=("D03", "D26"),
+    ),
+    Claim(
+        id="equation-2",
+        kind=Kind.EQUATION,
+        number=2,
+        label="eq:single-conf-p",
+        title="Test of the mean next value",
+        section="Section 3.1",
+        statement=(
+            "|(p̂_t(s,a) - p̃_θ(s,a))ᵀ Ṽ*_θ'| ≤ C^p_{t,δ}(s,a;θ') for every pair and θ' in Θ."
+        ),
+        link=Link(Relation.DISPLAY_OF, "algorithm-1"),
+        uses=("lemma-3",),
+        formulas=("spec.formulas.appendix_b:WIDTH_P",),
+        reference=("reference.confidence:confidence_set", "reference.confidence:width_p"),
+        decisions=("D03", "D10", "D26"),
+    ),
+    Claim(
+        id="equation-3",
+        kind=Kind.EQUATION,
+        number=3,
+        label="eq:single-conf-sr",
+        title="Test of the reward deviation",
+        section="Section 3.1",
+        statement="|σ̂^r_t(s,a) - σ̃^r_θ(s,a)| ≤ C^{σ_r}_{t,δ}(s,a) for every pair.",
+        link=Link(Relation.DISPLAY_OF, "algorithm-1"),
+        uses=("lemma-3",),
+        formulas=("spec.formulas.appendix_b:WIDTH_SIGMA_R",),
+        reference=("reference.confidence:confidence_set", "reference.confidence:width_sigma_r"),
+        decisions=("D03", "D15", "D26"),
+    ),
+    Claim(
+        id="equation-4",
+        kind=Kind.EQUATION,
+        number=4,
+        label="eq:single-conf-sp",
+        title="Test of the transition deviation",
+        section="Section 3.1",
+        statement=(
+            "|σ̂^p_t(s,a;θ') - σ̃^p_θ(s,a;θ')| ≤ C^{σ_p}_{t,δ}(s,a) for every pair and θ' in Θ."
+        ),
+        link=Link(Relation.DISPLAY_OF, "algorithm-1"),
+        uses=("lemma-3",),
+        formulas=("spec.formulas.appendix_b:WIDTH_SIGMA_P",),
+        reference=("reference.confidence:confidence_set", "reference.confidence:width_sigma_p"),
+        decisions=("D03", "D10", "D15", "D26"),
+    ),
+    Claim(
+        id="text-returns-epsilon-optimal",
+        kind=Kind.TEXT,
+        title="What PTUM promises",
+        section="Section 3.1",
+        statement=(
+            "The text repeats the ENSURE line: an ε-optimal policy with probability at least 1-δ."
+        ),
+        link=Link(Relation.DISPLAY_OF, "algorithm-1"),
+    ),
+    Claim(
+        id="text-pac-algorithm",
+        kind=Kind.TEXT,
+        title="What an (ε,δ)-PAC algorithm is",
+        section="Section 3.1",
+        statement=(
+            "An algorithm is (ε,δ)-PAC when it finds an ε-optimal policy with probability 1-δ "
+            "from a number of samples that is polynomial in the quantities of the problem."
+        ),
+        uses=("text-epsilon-optimal",),
+        reference=("reference.fallback:UniformSampling",),
+        decisions=("D11",),
+        parts=(
+            Part(
+                id="text-pac-algorithm.definition",
+                says=("Polynomially many samples, and ε-optimality with probability at least 1-δ."),
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="A definition, which does not list the quantities of the problem.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-threshold-nearly-tight",
+        kind=Kind.TEXT,
+        title="The threshold of line 2 is nearly tight",
+        section="Section 3.1",
+        statement=(
+            "It is conjectured that, in the worst case, Δ must be below a multiple of ε for "
+            "transfer to help; a lower bound of Feng et al. is cited in support."
+        ),
+        uses=("algorithm-1",),
+        parts=(
+            Part(
+                id="text-threshold-nearly-tight.conjecture",
+                says="No algorithm can gain from models whose error exceeds order (1-γ)ε.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The paper calls it a conjecture. For PTUM itself the printed threshold is "
+                    "beyond the tight one, (1-γ)ε/(18(1+γ))."
+                ),
+                unchecked="A statement about every algorithm.",
+                repair=Repair(
+                    says=(
+                        "For PTUM, (1-γ)ε/(18(1+γ)) is the largest threshold at which the "
+                        "index cannot vanish; for other algorithms the question is open."
+                    ),
+                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    errata=("E01",),
+                ),
+            ),
+            Part(
+                id="text-threshold-nearly-tight.lower-bound",
+                says=(
+                    "A poorly approximate model alone cannot lower the worst-case sample "
+                    "complexity."
+                ),
+                status=Status.IMPORTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.LEAD,
+                reason="Credited to Feng et al. (2019); this paper neither states nor proves it.",
+                unchecked="A result of another paper about every algorithm.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-arbitrary-initialisation",
+        kind=Kind.TEXT,
+        title="Empirical quantities without data",
+        section="Section 3.1",
+        statement=(
+            "Empirical means and deviations may be set arbitrarily for a pair that has no sample."
+        ),
+        uses=("lemma-3",),
+        decisions=("D03", "D15"),
+        parts=(
+            Part(
+                id="text-arbitrary-initialisation.harmless",
+                says="The values chosen at N = 0 change nothing.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "All four widths are infinite for N ≤ 1, so every test passes whatever was "
+                    "chosen."
+                ),
+            ),
+            Part(
+                id="text-arbitrary-initialisation.only-at-zero",
+                says="Only N = 0 needs such a choice.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="With one sample lines 9 and 10 divide 0 by N-1 = 0.",
+                repair=Repair(
+                    says=(
+                        "The deviations need a value for N = 0 and N = 1; neither is ever "
+                        "looked at."
+                    ),
+                    errata=("E24",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-width-form",
+        kind=Kind.TEXT,
+        title="Shape of the confidence widths",
+        section="Section 3.1",
+        statement="The widths are said to have the form √(log(c/δ)/N_t(s,a)).",
+        uses=("lemma-3",),
+        parts=(
+            Part(
+                id="text-width-form.form",
+                says="C_{t,δ}(s,a) is of the order √(log(c/δ)/N_t(s,a)).",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The widths of Lemma 3 also contain a constant, Δ^x_max, which does not "
+                    "vanish as N grows, and the means a term 7L/(3(N-1)), which is the whole "
+                    "width when the sample deviation and Δ are 0."
+                ),
+                repair=Repair(
+                    says=(
+                        "Width = deviation term √(2σ̂²L/N) + range term of order L/N + model error."
+                    ),
+                    formulas=("spec.formulas.appendix_b:WIDTH_R",),
+                    reference=("reference.confidence:width_r",),
+                    errata=("E23",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-target-never-eliminated",
+        kind=Kind.TEXT,
+        title="The target stays active",
+        section="Section 3.1",
+        statement="With probability at least 1-δ the target is never dropped.",
+        link=Link(Relation.DISPLAY_OF, "lemma-3"),
+    ),
+    Claim(
+        id="text-stopping-is-safe",
+        kind=Kind.TEXT,
+        title="Stopping gives an ε-optimal policy",
+        section="Section 3.1",
+        statement=(
+            "A policy that is (ε - 2Δ(1+γ)/(1-γ))-optimal in all active models is announced to "
+            "be ε-optimal for the target."
+        ),
+        link=Link(Relation.DISPLAY_OF, "lemma-9"),
+    ),
+    Claim(
+        id="text-index-shortest-time",
+        kind=Kind.TEXT,
+        title="The index picks the fastest pair",
+        section="Section 3.1",
+        statement=(
+            "Querying the pair of largest index is presented as querying the pair that drops "
+            "an active model soonest, and the analysis as confirming this."
+        ),
+        uses=("definition-1", "algorithm-1"),
+        parts=(
+            Part(
+                id="text-index-shortest-time.fastest",
+                says="The queried pair is the one that eliminates some active model soonest.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "In the bandit of lemma-7.positive every index is 0, so line 18 may take "
+                    "arm 0, whose reward is the same in both models and drops nothing; arms 1 "
+                    "and 2 differ by 0.09 > Δ = 0.012 and do drop a model."
+                ),
+                repair=Repair(
+                    says=(
+                        "A pair of positive index drops some active model after at most 128L "
+                        "over its index; nothing is said about other pairs being slower."
+                    ),
+                    formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
+                    reference=("reference.repaired.sample_complexity:fundamental_bound",),
+                    errata=("E21",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-kl-divergence",
+        kind=Kind.TEXT,
+        title="Information and Kullback-Leibler divergence",
+        section="Section 3.1",
+        statement=(
+            "For Gaussian variables the squared-gap-over-variance terms of Definition 1 would "
+            "be proportional to a Kullback-Leibler divergence."
+        ),
+        uses=("definition-1",),
+        parts=(
+            Part(
+                id="text-kl-divergence.gaussian",
+                says="(gap/σ_θ)² is proportional to KL between the two Gaussian laws.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With one common deviation KL = gap²/(2σ²). With deviations σ_1, σ_2 it is "
+                    "log(σ_2/σ_1) + (σ_1² + gap²)/(2σ_2²) - 1/2, which is positive at gap 0 "
+                    "while the information is 0. The shift by 8Δ spoils the ratio as well."
+                ),
+                readings=(
+                    Reading(
+                        id="text-kl-divergence.gaussian.equal-variances",
+                        says="Both models have the same deviation, and Δ = 0.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-kl-divergence.gaussian.any-variances",
+                        says="The two models may have different deviations.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says="At Δ = 0 and with equal variances the term is twice the divergence.",
+                    errata=("E23",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-linear-term-minor",
+        kind=Kind.TEXT,
+        title="The linear terms of Definition 1 are minor",
+        section="Section 3.1",
+        statement=(
+            "The right-hand terms of Definition 1 are said to matter little for the algorithm "
+            "and its analysis."
+        ),
+        uses=("definition-1", "theorem-1"),
+        parts=(
+            Part(
+                id="text-linear-term-minor.minor",
+                says="Nothing essential changes when the linear terms are left out.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "With deterministic rewards σ̃ = 0, the left term is infinite and the "
+                    "linear term is the whole information. Without it Theorem 1 would allow 0 "
+                    "queries, while no mean test can fail before N - 1 > 7L/3."
+                ),
+                repair=Repair(
+                    says=(
+                        "The linear term decides whenever the excess gap is above the variance "
+                        "(times 1-γ for transitions), in particular for deterministic models."
+                    ),
+                    errata=("E23",),
+                ),
+            ),
+        ),
+    ),
+)
+
+_SECTION_3_2: tuple[Claim, ...] = (
+    Claim(
+        id="theorem-1",
+        kind=Kind.THEOREM,
+        number=1,
+        label="th:pac-bound",
+        title="Sample complexity of PTUM",
+        section="Section 3.2",
+        statement=(
+            "In transfer mode, with probability at least 1-δ, the returned policy is ε-optimal "
+            "and the number of queries is at most 128 min{SA,|Θ|} log(8SAn(|Θ|+1)/δ) over the "
+            "max over pairs of the min over Θ_ε of the information between target and model."
+        ),
+        uses=(
+            "algorithm-1",
+            "definition-1",
+            "lemma-3",
+            "lemma-6",
+            "lemma-8",
+            "lemma-9",
+            "text-pair-constant-in-phase",
+        ),
+        assumes=("assumption-1", "assumption-3", "assumption-4"),
+        formulas=(
+            "spec.formulas.transfer:KAPPA",
+            "spec.formulas.transfer:THETA_EPS",
+            "spec.formulas.transfer:THEOREM_1",
+        ),
+        reference=(
+            "reference.sample_complexity:kappa_eps",
+            "reference.sample_complexity:theta_eps",
+            "reference.sample_complexity:theorem_1_bound",
+        ),
+        decisions=("D04", "D06", "D21", "D23", "D28", "D29", "D30", "D31", "D32"),
+        parts=(
+            Part(
+                id="theorem-1.set",
+                says=(
+                    "κ_ε and the set Θ_ε of models whose reward gap to the target exceeds κ_ε "
+                    "or whose transition gap exceeds κ_ε/γ."
+                ),
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "A definition. A model may enter Θ_ε by one gap alone although the two "
+                    "together cannot block stopping; the smaller set Θ_s = {G_r + γG_p > 2κ_ε} "
+                    "suffices."
+                ),
+                repair=Repair(
+                    says=(
+                        "Θ_s := {θ : ‖r̃_θ - r̃_θ*‖ + γ‖(p̃_θ - p̃_θ*)ᵀṼ*_θ*‖ > 2κ_ε}, a part "
+                        "of Θ_ε on which the information is positive for every Δ ≤ "
+                        "(1-γ)ε/(18(1+γ))."
+                    ),
+                    formulas=("spec.formulas.transfer:THETA_S",),
+                    reference=("reference.repaired.sample_complexity:theta_s",),
+                    errata=("E01", "E03"),
+                ),
+            ),
+            Part(
+                id="theorem-1.correct",
+                says=(
+                    "With probability at least 1-δ the returned policy is ε-optimal for the target."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "This is Lemma 9. Two states, γ = 0.9, ε = 0.1, all four errors 0: the run "
+                    "stops in pass 1 with certainty and its policy loses 0.9 = 9ε "
+                    "(lemma-9.optimal)."
+                ),
+                repair=Repair(
+                    says=(
+                        "True when the transition line of Assumption 1 also covers the values "
+                        "Ṽ_θ'^{π̃*_θ}."
+                    ),
+                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("reference.repaired.assumptions:model_errors",),
+                    errata=("E02", "E05"),
+                ),
+            ),
+            Part(
+                id="theorem-1.bound",
+                says="The number of queries is at most the printed quotient.",
+                status=Status.VACUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Never violated (a positive max-min keeps the index positive, and max-min "
+                    "≤ min-max), but it may say τ ≤ ∞. One state, γ = 0.5, ε = 0.4, Δ = 0, "
+                    "Bernoulli means (0.5, 0.2, 0.2) against (0.5, 0.9, 0.2) and (0.5, 0.2, "
+                    "0.9): each arm is silent on one rival, so max-min = 0, while min-max = "
+                    "0.7 and runs with n = 10000, δ = 0.1 stop after 150-182 queries."
+                ),
+                repair=Repair(
+                    says=(
+                        "The number of queries is at most 128 min{SA,|Θ|-1} L / M with M the "
+                        "min over Θ_s of the max over pairs; M > 0 for every Δ ≤ "
+                        "(1-γ)ε/(18(1+γ))."
+                    ),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    errata=("E03", "E18", "E19"),
+                ),
+            ),
+            Part(
+                id="theorem-1.phases",
+                says="The factor is |Θ| when that is smaller than SA.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The counting over phases needs the same pair to be queried while the "
+                    "active set stays the same, and the algorithm states no rule for ties. One "
+                    "state, 400 arms, γ = 0, ε = 0.5, Δ = 0, n = 100000, δ = 0.1, target "
+                    "(1,0,…,0) against (0,1,…,1): all indices are 1 and the bound is 5884; a "
+                    "fixed order needs 55 queries, uniform random ties about 14000, always the "
+                    "least sampled pair 21601."
+                ),
+                readings=(
+                    Reading(
+                        id="theorem-1.phases.fixed-ties",
+                        says="Ties are broken by a fixed order of the pairs.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="theorem-1.phases.any-ties",
+                        says="Ties may be broken in any way, for instance at random.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "With ties broken by a fixed order the factor is min{SA, |Θ|-1}; with "
+                        "any other rule it is SA."
+                    ),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    errata=("E10",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="corollary-1",
+        kind=Kind.COROLLARY,
+        number=1,
+        label="cor:samp-comp",
+        title="Sample complexity in terms of the smallest gap",
+        section="Section 3.2",
+        statement=(
+            "With Γ the smallest gap between the target and another model, the number of "
+            "queries is, with probability at least 1-δ and up to logarithms, of order "
+            "min{SA,|Θ|} log(1/δ) / (max{Γ²,ε²}(1-γ)⁴)."
+        ),
+        uses=("theorem-1",),
+        assumes=("assumption-1", "assumption-3", "assumption-4"),
+        formulas=("spec.formulas.transfer:GAMMA_GAP", "spec.formulas.transfer:COROLLARY_1"),
+        reference=(
+            "reference.sample_complexity:gap_Gamma",
+            "reference.sample_complexity:corollary_1_rate",
+        ),
+        decisions=("D21", "D23", "D29"),
+        parts=(
+            Part(
+                id="corollary-1.gap",
+                says=(
+                    "Γ, the smallest over the other models of the larger of the two sup-gaps "
+                    "to the target."
+                ),
+                status=Status.DEFINITION,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="A definition; with a single model it is a minimum over nothing (D29).",
+            ),
+            Part(
+                id="corollary-1.rate",
+                says="The rate holds for every Δ that enters transfer mode.",
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The bandit of lemma-7.positive (Δ = 0.012, Γ = 0.09, ε = 1, γ = 0.9) has "
+                    "index 0 everywhere; with ties to the first arm all n queries are spent "
+                    "for every n, while the rate grows like log n. Read with Assumption 4 the "
+                    "instance is excluded and the claim is empty there. Even below the "
+                    "repaired threshold the shift 8Δ can make the information as small as one "
+                    "likes."
+                ),
+                repair=Repair(
+                    says=(
+                        "For Δ ≤ (1-γ)ε/(18(1+γ)) and ε ≤ 1/(1-γ) the number of queries is at "
+                        "most min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}."
+                    ),
+                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    reference=("reference.repaired.sample_complexity:corollary_1_bound",),
+                    errata=("E07",),
+                ),
+            ),
+            Part(
+                id="corollary-1.rate-exact",
+                says="The rate holds when Δ = 0.",
+                status=Status.HOLDS,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Not from the printed theorem but from min-max: deviations are at most "
+                    "half the range, so max over pairs of I ≥ (1-γ)²max{Γ²,κ_ε²} on Θ_ε, and "
+                    "κ_ε = (1-γ)ε/4. For ε > 1/(1-γ) the run stops in pass 1."
+                ),
+            ),
+            Part(
+                id="corollary-1.exchange",
+                says=(
+                    "First step of the proof: max over pairs of min over Θ_ε of I is at least "
+                    "max{Γ²,κ_ε²}(1-γ)²."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Each model has a large gap somewhere, but not all at one pair: in the "
+                    "three-arm instance of theorem-1.bound the left side is 0 and the right "
+                    "side 0.7²·0.5² = 0.1225."
+                ),
+                repair=Repair(
+                    says=(
+                        "With min over models outside and max over pairs inside, the step "
+                        "holds at Δ = 0; for Δ > 0 the information is only at least φ((1-γ)w), "
+                        "φ(z) = min{4z²,z}, w = (1-γ)ε/2 - 9(1+γ)Δ."
+                    ),
+                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    reference=("reference.repaired.sample_complexity:corollary_1_bound",),
+                    errata=("E04", "E07"),
+                ),
+            ),
+            Part(
+                id="corollary-1.constant",
+                says="Second step: max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8.",
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "From κ_ε ≥ (1-γ)ε/8 the square gives 1/64. At γ = 0, ε = 0.5, Δ = 0, Γ = "
+                    "0.13: κ_ε = 0.125, left side 0.0169, right side 0.25/8 = 0.03125."
+                ),
+                repair=Repair(
+                    says="The step holds with 1/64 in place of 1/8, and with 1/16 at Δ = 0.",
+                    errata=("E06",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-pac",
+        kind=Kind.TEXT,
+        title="PTUM is (ε,δ)-PAC",
+        section="Section 3.2",
+        statement=(
+            "Theorem 1 is said to make PTUM (ε,δ)-PAC, its bound being polynomial in what matters."
+        ),
+        uses=("theorem-1", "text-pac-algorithm"),
+        parts=(
+            Part(
+                id="text-pac.implied",
+                says="Theorem 1 implies that PTUM is (ε,δ)-PAC.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "An infinite bound is not polynomial (max-min = 0 in the three-arm "
+                    "instance of theorem-1.bound), and the output need not be ε-optimal "
+                    "(theorem-1.correct)."
+                ),
+                repair=Repair(
+                    says=(
+                        "The repaired theorem and corollary give ε-optimality and a bound "
+                        "polynomial in SA, |Θ|, 1/ε, 1/(1-γ) and log(n/δ), for n large enough."
+                    ),
+                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    errata=("E02", "E03", "E07"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-scales-with-min",
+        kind=Kind.TEXT,
+        title="The smaller of tasks and pairs",
+        section="Section 3.2",
+        statement=(
+            "Up to logarithms the sample complexity scales with the smaller of the number of "
+            "tasks and the number of pairs, whereas learning without transfer is at least "
+            "linear in SA."
+        ),
+        uses=("theorem-1",),
+        decisions=("D06",),
+        parts=(
+            Part(
+                id="text-scales-with-min.minimum",
+                says="The factor in front is min{SA,|Θ|}.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The |Θ| half rests on how ties are broken: 2 models and 400 tied arms "
+                    "cost 55 queries in a fixed order and about 14000 at random "
+                    "(theorem-1.phases)."
+                ),
+                readings=(
+                    Reading(
+                        id="text-scales-with-min.minimum.fixed-ties",
+                        says="Ties are broken by a fixed order of the pairs.",
+                        status=Status.HOLDS,
+                    ),
+                    Reading(
+                        id="text-scales-with-min.minimum.any-ties",
+                        says="Ties may be broken in any way.",
+                        status=Status.REFUTED,
+                    ),
+                ),
+                repair=Repair(
+                    says=("The factor is min{SA,|Θ|-1} with a fixed order of the pairs, else SA."),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    errata=("E10",),
+                ),
+            ),
+            Part(
+                id="text-scales-with-min.no-transfer",
+                says="Without transfer the sample complexity is at least linear in SA.",
+                status=Status.IMPORTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.LEAD,
+                reason=(
+                    "A known lower bound for generative models, neither proved nor stated here."
+                ),
+                unchecked="A lower bound over all algorithms, from other papers.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-theta-eps-meaning",
+        kind=Kind.TEXT,
+        title="What Θ_ε stands for",
+        section="Section 3.2",
+        statement=(
+            "Θ_ε is explained as the models whose optimal policy cannot be guaranteed to be "
+            "ε-optimal for the target."
+        ),
+        uses=("theorem-1", "corollary-2"),
+        decisions=("D31",),
+        parts=(
+            Part(
+                id="text-theta-eps-meaning.policies",
+                says="Outside Θ_ε the model's own optimal policy is ε-optimal for the target.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Θ_ε controls the loss of the target's policy in the model. States y, G, B "
+                    "(G, B absorbing), γ = 0.9, ε = 0.4, Δ = 0, κ_ε = 0.01. Target: r(y) = "
+                    "(0.5, 0.31), r(G) = r(B) = 0.5, (y,0)→B, (y,1)→y. Model: r(y) = (0.4901, "
+                    "0.3199), r(G) = 0.5099, r(B) = 0.4901, (y,1)→G. Reward gap 0.0099, "
+                    "transition gap 0, yet its policy takes action 1 in y (4.909 against "
+                    "4.901) and loses 1.9 in the target."
+                ),
+                repair=Repair(
+                    says=(
+                        "Outside Θ_ε the target's policy loses at most ε - 2Δ(1+γ)/(1-γ) in "
+                        "the model; the model's policy loses at most 1/(1-γ) times that in the "
+                        "target, and no better constant is possible."
+                    ),
+                    errata=("E14",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-eliminate-all-suffices-to-stop",
+        kind=Kind.TEXT,
+        title="Eliminating Θ_ε is enough to stop",
+        section="Section 3.2",
+        statement="Once all models of Θ_ε are dropped the run stops, by Lemma 6.",
+        uses=("lemma-6",),
+        parts=(
+            Part(
+                id="text-eliminate-all-suffices-to-stop.stops",
+                says=("On the event E, no active model in Θ_ε implies that line 14 stops the run."),
+                status=Status.HOLDS,
+                proof=Proof.COMPLETE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Contraposition of Lemma 6: the target is active and its policy loses at "
+                    "most 4κ_ε/(1-γ) = ε - 2Δ(1+γ)/(1-γ) in every model outside Θ_ε. It is not "
+                    "necessary."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-oracle-proportional",
+        kind=Kind.TEXT,
+        title="As good as an oracle",
+        section="Section 3.2",
+        statement=(
+            "The sample complexity of PTUM is said to be proportional to that of a strategy "
+            "which knows beforehand the most informative pairs for eliminating Θ_ε."
+        ),
+        uses=("theorem-1",),
+        parts=(
+            Part(
+                id="text-oracle-proportional.oracle",
+                says="PTUM is within a constant factor of that oracle.",
+                status=Status.AMBIGUOUS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The oracle is not defined and nothing bounds its cost from below. Bound: "
+                    "in the three-arm instance of theorem-1.bound it is infinite while "
+                    "sampling arms 1 and 2 in turn ends. Run: one state, γ = 0, ε = 0.5, Δ = "
+                    "0, deterministic arms; target (0.4, 0.15, 0,…,0), one blocking model with "
+                    "0.95 at arm 1, and K models with 0.85 at one of K further arms. PTUM (n = "
+                    "100000, δ = 0.1) drops the K harmless models first: 106, 280, 590, 1240 "
+                    "queries for K = 2, 5, 10, 20; sampling arm 1 alone takes 57, 60, 63, 66."
+                ),
+                readings=(
+                    Reading(
+                        id="text-oracle-proportional.oracle.printed-bound",
+                        says=("The bound of Theorem 1 is proportional to the cost of the oracle."),
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="text-oracle-proportional.oracle.constant-factor",
+                        says=(
+                            "The number of queries of PTUM is within a universal constant of "
+                            "the oracle's."
+                        ),
+                        status=Status.REFUTED,
+                    ),
+                    Reading(
+                        id="text-oracle-proportional.oracle.up-to-the-factor",
+                        says="It is so up to logarithms and the factor min{SA,|Θ|}.",
+                        status=Status.UNPROVED,
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "The repaired bound has the min over blocking models of the max over "
+                        "pairs in its denominator; no comparison with an oracle is claimed."
+                    ),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    errata=("E03", "E22"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-independent-of-epsilon",
+        kind=Kind.TEXT,
+        title="No growth as ε shrinks",
+        section="Section 3.2",
+        statement=(
+            "Corollary 1 is said to show that the sample complexity does not scale with ε: for "
+            "small ε it scales with Γ."
+        ),
+        uses=("corollary-1",),
+        parts=(
+            Part(
+                id="text-independent-of-epsilon.bounded",
+                says="For fixed Γ > 0 the rate of Corollary 1 stays bounded as ε tends to 0.",
+                status=Status.HOLDS,
+                proof=Proof.COMPLETE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "max{Γ²,ε²} ≥ Γ². In transfer mode ε → 0 forces Δ → 0, where the rate "
+                    "itself is right (corollary-1.rate-exact)."
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-gamma-worst-case",
+        kind=Kind.TEXT,
+        title="Γ is only the worst case",
+        section="Section 3.2",
+        statement=(
+            "The dependence on Γ is that of Brunskill and Li; here it is called a worst case, "
+            "Γ being the least positive information and Theorem 1 scaling with the greatest."
+        ),
+        uses=("theorem-1", "corollary-1"),
+        parts=(
+            Part(
+                id="text-gamma-worst-case.same-dependence",
+                says="The bound of Brunskill and Li depends on Γ in the same way.",
+                status=Status.IMPORTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.LEAD,
+                reason="Rests on another paper's theorem, which is not restated.",
+                unchecked="A comparison with a bound that this paper does not print.",
+            ),
+            Part(
+                id="text-gamma-worst-case.worst-case",
+                says="The bound of Theorem 1 is never larger than one in Γ.",
+                status=Status.REFUTED,
+                proof=Proof.WRONG,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "In the three-arm instance of theorem-1.bound Γ = 0.7 and the printed "
+                    "denominator is 0. Γ is a gap, not an information."
+                ),
+                repair=Repair(
+                    says="At Δ = 0 the min-max denominator is at least (1-γ)²Γ².",
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    errata=("E03", "E04"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-never-worse-than-brunskill",
+        kind=Kind.TEXT,
+        title="Never worse than Brunskill and Li",
+        section="Section 3.2",
+        statement="The bound is said to be never worse than that of Brunskill and Li.",
+        uses=("theorem-1", "text-gamma-worst-case"),
+        parts=(
+            Part(
+                id="text-never-worse-than-brunskill.never-worse",
+                says="Theorem 1's bound is at most theirs.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Granting the paper's account that theirs is finite whenever Γ > 0: in the "
+                    "three-arm instance of theorem-1.bound Γ = 0.7 and Theorem 1's bound is "
+                    "infinite."
+                ),
+                repair=Repair(
+                    says=(
+                        "The repaired bound is finite whenever Δ ≤ (1-γ)ε/(18(1+γ)); a "
+                        "comparison needs both bounds in one setting, and theirs is for "
+                        "learning online."
+                    ),
+                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    errata=("E03", "E22"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-negative-transfer",
+        kind=Kind.TEXT,
+        title="Robust to negative transfer",
+        section="Section 3.2",
+        statement=(
+            "Since the earlier method is robust to negative transfer and its bound is not "
+            "better, PTUM is said to inherit the robustness."
+        ),
+        uses=("text-never-worse-than-brunskill", "algorithm-1"),
+        parts=(
+            Part(
+                id="text-negative-transfer.inherited",
+                says="A bound no worse than a robust algorithm's makes PTUM robust.",
+                status=Status.UNPROVED,
+                proof=Proof.GAP,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Comparing two upper bounds carries no property from one algorithm to the "
+                    "other, and the premise fails as printed."
+                ),
+                unchecked="Robustness to negative transfer is not defined in the paper.",
+                repair=Repair(
+                    says=(
+                        "Line 2 and the fallback protect PTUM: it costs at most n queries more "
+                        "than the fallback alone, and its failure probability at most δ more."
+                    ),
+                    errata=("E22", "E15"),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-gamma-positive",
+        kind=Kind.TEXT,
+        title="Γ > 0 without loss of generality",
+        section="Section 3.2",
+        statement=(
+            "Γ is said to be positive because otherwise two models are identical and one can "
+            "be left out."
+        ),
+        uses=("corollary-1", "algorithm-1"),
+        parts=(
+            Part(
+                id="text-gamma-positive.identical",
+                says="Γ = 0 only if two models are identical.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Three states, one action, rewards 0.5, γ = 0.9, states 1 and 2 absorbing; "
+                    "state 0 leads to 1 in the target and to 2 in the model. All values are 5, "
+                    "so both gaps are 0, and the models differ."
+                ),
+                repair=Repair(
+                    says=(
+                        "Zero gaps to a model imply that it has the target's optimal value and "
+                        "optimal policies, because V*_θ* then solves its optimality equation "
+                        "too."
+                    ),
+                    errata=("E13",),
+                ),
+            ),
+            Part(
+                id="text-gamma-positive.neglect",
+                says="One of two models at distance Γ = 0 may be left out safely.",
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Tests (2) and (4) use all models' values. States 0,1,2,z (1,2,z "
+                    "absorbing), γ = 0.9, ε = 0.5, rewards 0.5 and r(z) = (0.6,0.4); target "
+                    "0→1, twin 0→2; third model 0→1 with r(1) = 1, r(2) = 0, r(z) = (0.4,0.6). "
+                    "With the target left out for its twin (n = 20000, δ = 0.1), 42 queries of "
+                    "state 0 drop the twin, and the third model's policy loses 2 = 4ε; with "
+                    "both kept the run ends rightly after 127."
+                ),
+                repair=Repair(
+                    says=(
+                        "Keep both models, or merge them only when all (p̃ᵀṼ*_θ') and all "
+                        "deviations agree."
+                    ),
+                    errata=("E13",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-epsilon-zero",
+        kind=Kind.TEXT,
+        title="ε = 0 is allowed",
+        section="Section 3.2",
+        statement=(
+            "With perfect models one could set ε = 0 and PTUM would return an optimal policy."
+        ),
+        uses=("algorithm-1", "corollary-1", "text-gamma-positive"),
+        decisions=("D24",),
+        parts=(
+            Part(
+                id="text-epsilon-zero.enters",
+                says=(
+                    "With ε = Δ = 0 Algorithm 1 enters transfer mode and returns an optimal policy."
+                ),
+                status=Status.REFUTED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Line 2 then asks whether 0 ≥ 0, which is true, and falls back; no PAC "
+                    "algorithm finds an exactly optimal policy from finitely many samples."
+                ),
+                repair=Repair(
+                    says=(
+                        "Fall back only when Δ exceeds the threshold; then ε = Δ = 0 enters "
+                        "transfer mode, and the repaired Theorem 1 holds."
+                    ),
+                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    reference=("reference.repaired.stopping:enters_transfer_mode",),
+                    errata=("E12",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-discount-dependence",
+        kind=Kind.TEXT,
+        title="Dependence on the discount factor",
+        section="Section 3.2",
+        statement=(
+            "The optimal power of 1/(1-γ) is three; four appears here because variances are "
+            "bounded by their maximum, and a finer analysis should reach three."
+        ),
+        uses=("corollary-1",),
+        parts=(
+            Part(
+                id="text-discount-dependence.optimal",
+                says="The optimal dependence is 1/(1-γ)³.",
+                status=Status.IMPORTED,
+                proof=Proof.IMPORTED,
+                evidence=Evidence.LEAD,
+                reason="Credited to Azar et al. (2013) for learning one model from scratch.",
+                unchecked="A lower bound over all algorithms, from another paper.",
+            ),
+            Part(
+                id="text-discount-dependence.reachable",
+                says="A finer treatment of the variances gives 1/(1-γ)³.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Only announced. The fourth power is needed for the ε part alone: in the Γ "
+                    "part the same argument already gives 1/(1-γ)² (corollary-1.rate, "
+                    "repaired)."
+                ),
+                unchecked="A conjecture about an analysis that is not carried out.",
+                repair=Repair(
+                    says="Proved powers are two in the Γ part and four in the ε part.",
+                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    errata=("E07",),
+                ),
+            ),
+        ),
+    ),
+)
+
+_SECTION_3_3: tuple[Claim, ...] = (
+    Claim(
+        id="text-components-independent",
+        kind=Kind.TEXT,
+        title="Only the sampling needs a generative model",
+        section="Section 3.3",
+        statement=(
+            "The information measure and all components but the sampling step do not depend on "
+            "having a generative model."
+        ),
+        uses=("algorithm-1", "definition-1"),
+        parts=(
+            Part(
+                id="text-components-independent.components",
+                says="Lines 6-18 read the models and the stored samples and nothing else.",
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "True by inspection. Lemma 3 also survives: it is a union over sample "
+                    "counts of each pair, so it holds for any rule that chooses pairs from the "
+                    "past."
+                ),
+                unchecked="A property of the text of the algorithm.",
+            ),
+        ),
+    ),
+    Claim(
+        id="text-no-generative-model",
+        kind=Kind.TEXT,
+        title="Online variants",
+        section="Section 3.3",
+        statement=(
+            "Without a generative model, exploration driven by the information measure is "
+            "conjectured to be analysable in the same way, at the cost of a factor linear in "
+            "the diameter."
+        ),
+        uses=("theorem-1",),
+        parts=(
+            Part(
+                id="text-no-generative-model.diameter",
+                says="The bound gains a factor D, the diameter, and nothing else.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="A conjecture about an algorithm that the paper does not write down.",
+                unchecked="There is no algorithm to run.",
+                repair=Repair(
+                    says="Nothing is claimed for learning online.",
+                    errata=("E22",),
+                ),
+            ),
+        ),
+    ),
+    Claim(
+        id="text-fallback-choice",
+        kind=Kind.TEXT,
+        title="Choice of the fallback",
+        section="Section 3.3",
+        statement=(
+            "Any PAC algorithm will do; optimistic initial values from the data gathered so "
+            "far, or passing only the surviving models on, are said to make it cheaper."
+        ),
+        uses=("algorithm-1", "text-pac-algorithm"),
+        decisions=("D11", "D25", "D39"),
+        parts=(
+            Part(
+                id="text-fallback-choice.optimism",
+                says="Tighter optimistic values from the data would cut the sample complexity.",
+                status=Status.UNPROVED,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason="Suggested, not analysed.",
+                unchecked="There is no algorithm to run and no rate to compare.",
+                repair=Repair(
+                    says=("The fallback starts afresh; nothing is claimed about reusing the data."),
+                    errata=("E22",),
+                ),
+            ),
+            Part(
+                id="text-fallback-choice.survivors",
+                says=(
+                    "Passing on the active models leaves at most as many eliminations as before."
+                ),
+                status=Status.HOLDS,
+                proof=Proof.NONE,
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The active set is a part of Θ. It contains the target only on the event "
+                    "E, so the failure probabilities of the two phases add up."
+                ),
+            ),
+        ),
+    ),
+)
+
+CLAIMS: tuple[Claim, ...] = (
+    *_INTRODUCTION,
+    *_SECTION_3,
+    *_SECTION_3_1,
+    *_SECTION_3_2,
+    *_SECTION_3_3,
+)

@@ -1,0 +1,143 @@
+"""Every word the ledger may use, and what a verification run must answer to each.
+
+Nothing in this project invents a status, a verdict or a kind elsewhere: commands, JSON, docs and
+checks all take their words from these enums, so a word cannot exist in one place only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What sort of item of the paper a claim records."""
+
+    ALGORITHM = "algorithm"
+    DEFINITION = "definition"
+    ASSUMPTION = "assumption"
+    LEMMA = "lemma"
+    THEOREM = "theorem"
+    COROLLARY = "corollary"
+    EQUATION = "equation"
+    FIGURE = "figure"
+    TEXT = "text"
+
+
+class Status(StrEnum):
+    """Truth of one part of a claim, exactly as the paper prints it."""
+
+    HOLDS = "holds"
+    REFUTED = "refuted"
+    VACUOUS = "vacuous"
+    UNPROVED = "unproved"
+    AMBIGUOUS = "ambiguous"
+    IMPORTED = "imported"
+    DEFINITION = "definition"
+
+
+class Proof(StrEnum):
+    """State of the paper's own argument for a part."""
+
+    COMPLETE = "complete"
+    GAP = "gap"
+    WRONG = "wrong"
+    IMPORTED = "imported"
+    NONE = "none"
+
+
+class Evidence(StrEnum):
+    """What our status of a part rests on, weakest first.
+
+    `lead`: somebody's working note, not yet re-derived; `derived`: our own argument, written down;
+    `checked`: a check of this project has been seen to give the verdict.
+    """
+
+    LEAD = "lead"
+    DERIVED = "derived"
+    CHECKED = "checked"
+
+
+class Verdict(StrEnum):
+    """What a check may answer."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    INCONCLUSIVE = "inconclusive"
+    ASSUMPTION_NOT_MET = "assumption-not-met"
+    SKIPPED = "skipped"
+    ERRORED = "errored"
+    NOT_IMPLEMENTED = "not-implemented"
+
+
+class Version(StrEnum):
+    """Which wording a check looks at: the paper's, or the repaired one."""
+
+    PRINTED = "printed"
+    REPAIRED = "repaired"
+
+
+class CheckKind(StrEnum):
+    """How a check reaches its verdict, and so how it can be wrong."""
+
+    SYMBOLIC = "symbolic"
+    EXACT = "exact"
+    INEQUALITY = "inequality"
+    PROBABILITY = "probability"
+    ASYMPTOTIC = "asymptotic"
+
+
+class Relation(StrEnum):
+    """How one record hangs on another when it has no truth of its own."""
+
+    DISPLAY_OF = "display-of"
+    STEP_OF = "step-of"
+
+
+class Severity(StrEnum):
+    """How bad an erratum is, worst first."""
+
+    FALSE = "false"
+    VACUOUS = "vacuous"
+    MISSING_ASSUMPTION = "missing assumption"
+    PROOF_GAP = "proof gap"
+    CONSTANT = "constant"
+    AMBIGUOUS = "ambiguous"
+    TYPO = "typo"
+
+
+class RepairSupport(StrEnum):
+    """What stands behind a repair."""
+
+    PROVED = "proved"
+    PROVED_GIVEN_IMPORT = "proved given an import"
+    TESTED = "tested"
+    NONE_NEEDED = "none needed"
+
+
+EXPECTED_AS_PRINTED: Mapping[Status, frozenset[Verdict]] = {
+    Status.HOLDS: frozenset({Verdict.HOLDS}),
+    Status.VACUOUS: frozenset({Verdict.HOLDS}),
+    Status.DEFINITION: frozenset({Verdict.HOLDS}),
+    Status.REFUTED: frozenset({Verdict.VIOLATED}),
+    Status.UNPROVED: frozenset({Verdict.HOLDS, Verdict.INCONCLUSIVE}),
+    Status.IMPORTED: frozenset({Verdict.SKIPPED}),
+}
+"""Verdicts that agree with the ledger. `ambiguous` is absent: such a part is judged per reading."""
+
+EXPECTED_OF_REPAIR: frozenset[Verdict] = frozenset({Verdict.HOLDS})
+"""A repaired part must hold, whatever became of the printed one."""
+
+EXPECTED_OF_FIGURE: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED})
+"""A figure panel waits for its reproduction."""
+
+
+def expected_verdicts(status: Status, version: Version, kind: Kind) -> frozenset[Verdict]:
+    """The verdicts that agree with the ledger for one part, reading or repair."""
+    if kind is Kind.FIGURE:
+        return EXPECTED_OF_FIGURE
+    if version is Version.REPAIRED:
+        return EXPECTED_OF_REPAIR
+    if status is Status.AMBIGUOUS:
+        raise ValueError("an ambiguous part has no verdict of its own: ask for one of its readings")
+    return EXPECTED_AS_PRINTED[status]

@@ -1,0 +1,278 @@
+"""The ledger is complete, consistent, and every name in it leads somewhere."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+
+import pytest
+
+from checks.agreement import agreements
+from checks.registry import registry
+from spec import ledger, notation, pending
+from spec.decisions import DECISIONS
+from spec.errata import ERRATA
+from spec.ledger import CLAIMS
+from spec.records import Claim, Part
+from spec.vocabulary import Evidence, Kind, Proof, Status, Verdict, Version, expected_verdicts
+
+LABELS = {
+    "definition-1": "def:psi",
+    "assumption-1": "ass:model-err",
+    "assumption-2": "ass:full-rank",
+    "assumption-3": "ass:ptum1",
+    "assumption-4": "ass:ptum2",
+    "assumption-5": None,
+    "theorem-1": "th:pac-bound",
+    "theorem-2": "th:rtp-err-models",
+    "theorem-3": "th:pre-elim",
+    "corollary-1": "cor:samp-comp",
+    "corollary-2": "cor:v-error-decomposition",
+    "lemma-1": "lemma:bernstein",
+    "lemma-2": "lemma:emp-bernstein",
+    "lemma-3": "lemma:conf",
+    "lemma-4": "lemma:model-elim",
+    "lemma-5": "lemma:simulation",
+    "lemma-6": "lemma:theta-eps",
+    "lemma-7": "lemma:idx-positive",
+    "lemma-8": "lemma:fundamental",
+    "lemma-9": "lemma:err-dec",
+    "lemma-10": "lemma:bound-aziz",
+    "lemma-11": "lemma:O-error",
+    "lemma-12": "lemma:err-T",
+    "lemma-13": "lemma:var-bound",
+    "lemma-14": "lemma:model-err-m",
+    "lemma-15": "lemma:prob-theta-init",
+    "equation-1": "eq:single-conf-r",
+    "equation-2": "eq:single-conf-p",
+    "equation-3": "eq:single-conf-sr",
+    "equation-4": "eq:single-conf-sp",
+    "equation-5": "eq:v-error",
+    "equation-6": "eq:idx-r-lb",
+    "equation-7": "eq:bound-sa",
+    "equation-8": "eq:prop-6-aziz",
+    "equation-9": "eq:cond-m-1",
+    "equation-10": "eq:cond-m-2",
+    "equation-11": "eq:cond-o",
+    "equation-12": "eq:var-decomp",
+    "equation-13": None,
+    "algorithm-1": "alg:policy-transfer",
+    "algorithm-2": "alg:sequential-transfer",
+    "algorithm-3": "alg:hmm-learning",
+    "algorithm-rtp": None,
+    "figure-1-left": "fig:known-models",
+    "figure-1-right": "fig:known-models",
+    "figure-2-left": "fig:sequential",
+    "figure-2-right": "fig:sequential",
+    "figure-3-left": "fig:ptum-ablation",
+    "figure-3-middle": "fig:ptum-ablation",
+    "figure-3-right": "fig:ptum-ablation",
+    "figure-4-left": "fig:sequential-all",
+    "figure-4-right": "fig:sequential-all",
+    "figure-5-left": "fig:sequential-stoch",
+    "figure-5-right": "fig:sequential-stoch",
+}
+"""Every numbered item of the paper (and the tensor power method that Algorithm 3 calls)."""
+
+REQUIRED_TEXTS = {
+    "text-epsilon-zero",
+    "text-gamma-positive",
+    "text-theta-eps-meaning",
+    "text-oracle-proportional",
+    "text-negative-transfer",
+    "text-unbiased-observations",
+    "text-conditionally-independent",
+    "text-milder-than-gaps",
+    "text-rate",
+    "text-tasks-before-transfer",
+    "text-perfect-models-in-the-limit",
+    "text-below-oracle",
+    "text-all-policies-optimal",
+    "text-svd-critical",
+    "text-not-harder-than-static",
+}
+
+
+def all_parts() -> Iterator[tuple[Claim, Part]]:
+    return ledger.parts()
+
+
+def test_inventory_is_exactly_the_papers() -> None:
+    numbered = {claim.id: claim.label for claim in CLAIMS if claim.kind is not Kind.TEXT}
+    assert numbered == LABELS
+
+
+def test_numbers_and_kinds_follow_from_the_id() -> None:
+    for claim in CLAIMS:
+        kind, _, rest = claim.id.partition("-")
+        assert kind == claim.kind.value
+        if claim.kind is not Kind.TEXT and claim.id != "algorithm-rtp":
+            assert claim.number == int(rest.split("-")[0])
+        else:
+            assert claim.number is None
+
+
+def test_text_claims_without_a_number() -> None:
+    texts = {claim.id for claim in CLAIMS if claim.kind is Kind.TEXT}
+    assert texts >= REQUIRED_TEXTS
+    with_truth = [
+        claim.id
+        for claim in CLAIMS
+        if claim.kind is Kind.TEXT
+        and any(part.status is not Status.DEFINITION for part in claim.parts)
+    ]
+    assert len(with_truth) >= 20
+
+
+def test_every_reference_to_a_record_resolves() -> None:
+    claims = {claim.id for claim in CLAIMS}
+    decisions = {decision.id for decision in DECISIONS}
+    errata = {erratum.id for erratum in ERRATA}
+    parts = {part.id for _, part in all_parts()}
+    for claim in CLAIMS:
+        assert set(ledger.rests_on(claim)) <= claims, claim.id
+        assert all(ledger.claim(i).kind is Kind.ASSUMPTION for i in claim.assumes), claim.id
+        assert set(claim.decisions) <= decisions, claim.id
+        for part in claim.parts:
+            repaired = part.repair.errata if part.repair else ()
+            assert set(repaired) <= errata, part.id
+    for erratum in ERRATA:
+        assert erratum.touches, erratum.id
+        assert set(erratum.touches) <= parts, erratum.id
+
+
+def test_graph_is_acyclic() -> None:
+    order = list(TopologicalSorter({c.id: ledger.rests_on(c) for c in CLAIMS}).static_order())
+    assert sorted(order) == sorted(claim.id for claim in CLAIMS)
+
+
+def test_ids_are_well_formed_and_ordered() -> None:
+    for claim, part in all_parts():
+        assert part.id.startswith(f"{claim.id}.")
+        for reading in part.readings:
+            assert reading.id.startswith(f"{part.id}.")
+    assert [d.id for d in DECISIONS] == sorted(d.id for d in DECISIONS)
+    assert [e.id for e in ERRATA] == sorted(e.id for e in ERRATA)
+    assert len(DECISIONS) >= 40
+    assert len(ledger.records()) == len(CLAIMS) + len(DECISIONS) + len(ERRATA)
+
+
+def reference_names() -> set[str]:
+    named = {name for claim in CLAIMS for name in claim.reference}
+    return named | {n for _, p in all_parts() if p.repair for n in p.repair.reference}
+
+
+def formula_names() -> set[str]:
+    named = {name for claim in CLAIMS for name in claim.formulas}
+    return named | {n for _, p in all_parts() if p.repair for n in p.repair.formulas}
+
+
+def exists(dotted: str) -> bool:
+    module, _, name = dotted.partition(":")
+    try:
+        return hasattr(importlib.import_module(module), name)
+    except ModuleNotFoundError:
+        return False
+
+
+def test_reference_names_resolve_or_are_pending() -> None:
+    missing = {name for name in reference_names() if not exists(name)}
+    assert missing == pending.REFERENCE
+
+
+def test_formulas_resolve_use_known_symbols_and_have_a_mirror() -> None:
+    known = {symbol.name for symbol in notation.TABLE}
+    for name in formula_names():
+        assert ledger.formula(name).symbols() <= known, name
+        assert name in agreements(), name
+
+
+def checks_of(part: Part) -> set[str]:
+    of_readings = {check for reading in part.readings for check in reading.checks}
+    return set(part.checks) | of_readings | set(part.repair.checks if part.repair else ())
+
+
+def test_checks_resolve_both_ways() -> None:
+    named = {check for _, part in all_parts() for check in checks_of(part)}
+    assert named == set(registry())
+
+
+def test_every_part_is_checked_or_pending_or_says_why_not() -> None:
+    waiting = {
+        part.id
+        for claim, part in all_parts()
+        if not checks_of(part)
+        and part.unchecked is None
+        and part.status is not Status.IMPORTED
+        and claim.kind is not Kind.FIGURE
+    }
+    assert waiting == pending.CHECKS
+
+
+def test_a_claim_without_parts_shares_those_of_another() -> None:
+    for claim in CLAIMS:
+        assert claim.parts or claim.link, claim.id
+        assert ledger.owner_of_checks(claim).parts, claim.id
+
+
+def test_what_is_not_right_as_printed_is_explained() -> None:
+    for _, part in all_parts():
+        assert part.says
+        assert part.reason
+        if part.status in (Status.REFUTED, Status.VACUOUS, Status.AMBIGUOUS):
+            assert part.repair is not None, part.id
+        if part.status is Status.AMBIGUOUS:
+            assert len(part.readings) >= 2, part.id
+        else:
+            assert not part.readings, part.id
+
+
+def test_evidence_checked_means_a_check_exists() -> None:
+    for _, part in all_parts():
+        if part.evidence is Evidence.CHECKED:
+            assert checks_of(part), part.id
+
+
+def test_a_refuted_part_has_no_complete_proof() -> None:
+    for _, part in all_parts():
+        if part.status is Status.REFUTED:
+            assert part.proof is not Proof.COMPLETE, part.id
+
+
+@pytest.mark.parametrize(
+    ("status", "verdicts"),
+    [
+        (Status.HOLDS, {Verdict.HOLDS}),
+        (Status.VACUOUS, {Verdict.HOLDS}),
+        (Status.DEFINITION, {Verdict.HOLDS}),
+        (Status.REFUTED, {Verdict.VIOLATED}),
+        (Status.UNPROVED, {Verdict.HOLDS, Verdict.INCONCLUSIVE}),
+        (Status.IMPORTED, {Verdict.SKIPPED}),
+    ],
+)
+def test_expected_verdicts_as_printed(status: Status, verdicts: set[Verdict]) -> None:
+    assert expected_verdicts(status, Version.PRINTED, Kind.LEMMA) == verdicts
+    assert expected_verdicts(status, Version.REPAIRED, Kind.LEMMA) == {Verdict.HOLDS}
+    assert expected_verdicts(status, Version.PRINTED, Kind.FIGURE) == {Verdict.NOT_IMPLEMENTED}
+
+
+def test_an_ambiguous_part_has_no_verdict_of_its_own() -> None:
+    with pytest.raises(ValueError, match="readings"):
+        expected_verdicts(Status.AMBIGUOUS, Version.PRINTED, Kind.LEMMA)
+
+
+def test_an_unknown_id_names_the_nearest() -> None:
+    with pytest.raises(ledger.UnknownIdError) as caught:
+        ledger.find("lema-7")
+    assert "lemma-7" in caught.value.nearest
+
+
+def test_listing_the_ledger_needs_neither_sympy_nor_numpy() -> None:
+    code = (
+        "import sys; from spec import ledger; assert ledger.CLAIMS; "
+        "sys.exit(int(bool({'sympy', 'mpmath', 'numpy', 'scipy'} & set(sys.modules))))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

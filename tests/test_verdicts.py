@@ -1,0 +1,255 @@
+"""Verdicts: the logic on claims of known truth, and wrong code that each check must reject."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from checks import exact
+from checks.appendix_b import confidence
+from checks.appendix_b.positive_index import instances, repaired_threshold
+from checks.counterexamples import positive_index, wrong_std
+from checks.counterexamples.positive_index import Instance
+from checks.engine.pair_path import path_of
+from checks.families.named import NAMED_TASK_SETS
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import ALPHA, Check, Context, Profile, registry
+from checks.runner import expected_of, run
+from checks.search import search
+from checks.statistics import clopper_pearson, judge_probability
+from reference.assumptions import single
+from reference.confidence import log_term
+from reference.empirical import Data, empirical_model
+from spec.vocabulary import CheckKind, Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+
+
+def walk(premise: bool, conclusion: bool) -> Walk:
+    return Walk((Statement("p", premise, "=", True),), Statement("c", conclusion, "=", True))
+
+
+def test_a_walk_counts_its_conclusion_only_under_its_premises() -> None:
+    assert walk(True, True).verdict() is Verdict.HOLDS
+    assert walk(True, False).verdict() is Verdict.VIOLATED
+    assert walk(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert from_walk(walk(True, False)).violations == 1
+
+
+@pytest.mark.parametrize(
+    ("sign", "truth"), [("<", True), ("≤", True), (">", False), ("≥", False), ("=", False)]
+)
+def test_statements_compare(sign: str, truth: bool) -> None:
+    statement = Statement("x", Fraction(1, 3), sign, Fraction(1, 2))  # type: ignore[arg-type]
+    assert statement.holds is truth
+    assert statement.margin == pytest.approx(1 / 6)
+    assert "1/3 (0.333333)" in str(statement)
+
+
+@given(
+    trials=st.integers(1, 60),
+    probability=st.floats(0.0, 1.0),
+    alpha=st.sampled_from((0.1, 0.01, 1e-4)),
+)
+def test_clopper_pearson_misses_with_at_most_its_alpha(
+    trials: int, probability: float, alpha: float
+) -> None:
+    """Exact: the binomial probability of all counts whose interval misses the truth."""
+    missed = sum(
+        float(binom.pmf(count, trials, probability))
+        for count in range(trials + 1)
+        if not (lambda i: i[0] <= probability <= i[1])(clopper_pearson(count, trials, alpha))
+    )
+    assert missed <= alpha * (1 + 1e-9)
+
+
+def test_judgement_on_clear_and_unclear_counts() -> None:
+    assert judge_probability(0, 500, 0.1, 1e-4) is Verdict.HOLDS
+    assert judge_probability(490, 500, 0.1, 1e-4) is Verdict.VIOLATED
+    assert judge_probability(50, 500, 0.1, 1e-4) is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("failures", "trials"), [(-1, 5), (6, 5), (0, 0)])
+def test_impossible_counts_are_refused(failures: int, trials: int) -> None:
+    with pytest.raises(ValueError, match="failures"):
+        clopper_pearson(failures, trials, 0.1)
+
+
+def test_search_finds_shrinks_and_tells() -> None:
+    def claim(number: int) -> Walk:
+        return Walk((), Statement("below twelve", number, "<", 12))
+
+    found = search(QUICK, st.integers(0, 1000), claim, 200)
+    assert found.verdict is Verdict.VIOLATED
+    assert found.story == ("conclusion below twelve: 12 < 12 … NO",)
+
+
+def test_search_that_never_meets_the_premises_is_inconclusive() -> None:
+    def claim(number: int) -> Walk:
+        return Walk((Statement("never", number, "<", 0),), Statement("any", 1, "=", 1))
+
+    found = search(QUICK, st.integers(0, 1000), claim, 50)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert search(QUICK, st.integers(0, 9), lambda _: walk(True, True), 50).verdict is Verdict.HOLDS
+
+
+def test_error_probabilities_are_fixed_and_fit() -> None:
+    table = registry()
+    assert 0 < sum(check.alpha for check in table.values()) <= ALPHA
+    for check in table.values():
+        assert (check.alpha > 0) == (check.kind is CheckKind.PROBABILITY), check.id
+
+
+def test_a_check_that_raises_is_errored() -> None:
+    def broken(_: Context) -> Outcome:
+        raise RuntimeError("no idea")
+
+    check = replace(registry()["lemma-7.positive/bandit"], run=broken)
+    row = next(run((check,), Profile.QUICK, 0))
+    assert row.outcome.verdict is Verdict.ERRORED
+    assert "no idea" in row.outcome.story[0]
+    assert not row.as_expected
+
+
+def test_seeds_belong_to_the_check_not_to_the_run() -> None:
+    first, second = registry()["lemma-7.positive/bandit"], registry()["lemma-3.coverage/repaired"]
+    assert first.context(Profile.QUICK, 0).seed != second.context(Profile.QUICK, 0).seed
+    assert first.context(Profile.QUICK, 0) == first.context(Profile.QUICK, 0)
+    assert first.context(Profile.QUICK, 0).seed != first.context(Profile.QUICK, 1).seed
+
+
+def test_readings_expect_their_own_verdicts() -> None:
+    assert expected_of(registry()["lemma-3.coverage/named-instances"]) == {Verdict.HOLDS}
+    assert expected_of(registry()["lemma-3.coverage/wrong-std"]) == {Verdict.VIOLATED}
+    assert expected_of(registry()["lemma-3.coverage/repaired"]) == {Verdict.HOLDS}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identity", sorted(registry()))
+def test_every_check_says_what_the_ledger_expects(identity: str) -> None:
+    row = next(run((registry()[identity],), Profile.QUICK, 0))
+    assert row.as_expected, "\n".join(row.outcome.story)
+
+
+# Lemma 7
+
+
+def test_positive_index_counterexample_needs_each_of_its_numbers() -> None:
+    bandit = positive_index.bandit()
+    printed = Version.PRINTED
+    assert positive_index.walk(bandit, printed).verdict() is Verdict.VIOLATED
+    # a larger Δ leaves transfer mode; a smaller one makes the gap visible
+    assert (
+        positive_index.walk(positive_index.bandit(Fraction(14, 1000)), printed).verdict()
+        is Verdict.ASSUMPTION_NOT_MET
+    )
+    assert (
+        positive_index.walk(positive_index.bandit(Fraction(11, 1000)), printed).verdict()
+        is Verdict.HOLDS
+    )
+    # a larger ε lets PTUM stop
+    generous = Instance(bandit.models, Fraction(3, 2), bandit.Delta)
+    assert positive_index.walk(generous, printed).verdict() is Verdict.ASSUMPTION_NOT_MET
+    # the repaired premise excludes it
+    assert positive_index.walk(bandit, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+@pytest.mark.parametrize("factor", [4, 9, 17])
+def test_any_larger_threshold_is_refuted(factor: int) -> None:
+    assert repaired_threshold(QUICK, factor).verdict is Verdict.VIOLATED
+
+
+@given(instances())
+def test_the_sharp_threshold_is_never_refuted(instance: Instance) -> None:
+    verdict = positive_index.walk(instance, Version.REPAIRED).verdict()
+    assert verdict is not Verdict.VIOLATED
+
+
+def test_the_sharp_family_attains_its_loss() -> None:
+    gamma, epsilon = Fraction(1, 2), Fraction(1)
+    Delta = exact.transfer_threshold(epsilon, gamma, 18)
+    sharp = positive_index.sharp(Delta, epsilon, gamma)
+    # 16Δ(1+γ)/(1-γ) = 16 (1/54) 3 = 8/9, which is the slack 1 - 2(1/54)3 = 8/9
+    assert exact.smallest_worst_loss(sharp.models) == Fraction(8, 9)
+    assert exact.stopping_slack(epsilon, Delta, gamma) == Fraction(8, 9)
+    assert exact.largest_index(sharp.models, Delta) == 0
+
+
+# Lemma 3
+
+
+@given(
+    rewards=st.lists(st.sampled_from((0.0, 0.25, 1.0)), min_size=2, max_size=12),
+    data=st.data(),
+)
+def test_pair_path_equals_lines_7_to_10(rewards: list[float], data: st.DataObject) -> None:
+    successors = data.draw(
+        st.lists(st.integers(0, 2), min_size=len(rewards), max_size=len(rewards))
+    )
+    V_star = np.array([[0.0, 1.5, 4.0], [2.0, 2.0, 2.0]])
+    path = path_of(np.array(rewards), np.array(successors), V_star)
+    literal = empirical_model(Data([[rewards], [[]], [[]]], [[successors], [[]], [[]]]), V_star)
+    # sums of at most 12 numbers below 16 lose at most 12·16 roundings, and a square root of a
+    # difference that vanishes on paper may keep the square root of that
+    loss = 12 * 16 * np.finfo(float).eps
+    assert path.r[-1] == pytest.approx(literal.r[0, 0], abs=loss)
+    assert path.V[-1] == pytest.approx(V_star @ literal.p[0, 0], abs=loss)
+    assert path.sigma_r[-1] ** 2 == pytest.approx(literal.sigma_r[0, 0] ** 2, abs=loss)
+    assert path.sigma_p[-1] ** 2 == pytest.approx(literal.sigma_p[0, 0] ** 2, abs=loss)
+
+
+def failures_of_event(n: int, delta: float, trials: int, shrink: float = 1.0) -> int:
+    task_set = NAMED_TASK_SETS[1]
+    return sum(
+        confidence.event_fails(
+            task_set.true[0],
+            0,
+            task_set.approximate,
+            single(0.0),
+            n,
+            delta * shrink,
+            np.random.default_rng(trial),
+        )
+        for trial in range(trials)
+    )
+
+
+def test_coverage_rejects_widths_without_their_logarithm() -> None:
+    """With δ so large that the log term is near zero the same check says `violated`."""
+    task_set = NAMED_TASK_SETS[1]
+    n = 200
+    careless = 8 * task_set.approximate.S * task_set.approximate.A * n * 3 * 0.999
+    assert log_term(1, 2, n, 2, careless) < 0.01
+    failures = failures_of_event(n, careless, 40)
+    assert judge_probability(failures, 40, 0.1, 1e-4) is Verdict.VIOLATED
+    assert failures_of_event(n, 0.1, 40) == 0
+
+
+def test_hidden_deviation_has_the_numbers_its_story_needs() -> None:
+    printed, repaired = wrong_std.printed_errors(), wrong_std.repaired_errors()
+    assert printed.r == pytest.approx(0.1)
+    assert printed.sigma_p < 1e-12
+    assert repaired.sigma_p == pytest.approx(0.28, abs=0.005)
+    assert all(p.holds for p in wrong_std.premises(wrong_std.instance(), printed))
+
+
+def test_hidden_deviation_without_a_premise_is_not_met() -> None:
+    generous = single(0.2)  # outside transfer mode
+    assert not all(p.holds for p in wrong_std.premises(wrong_std.instance(), generous))
+
+
+def test_a_check_names_its_part() -> None:
+    check = Check(
+        id="lemma-3.coverage/x",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="",
+        run=lambda _: Outcome(Verdict.HOLDS),
+    )
+    assert check.part == "lemma-3.coverage"
