@@ -1,12 +1,12 @@
 """Definitions: the formula of the ledger and the function of the reference are the same.
 
-One check for every part that names a check `<part>/formula`: all formulas of its claim, evaluated
-at fifty digits, against the literal functions on drawn inputs.
+One check for every part that names a check `<part>/formula` (`<part>/formula-repaired` for its
+repair): its formulas, evaluated at fifty digits, against the literal functions on drawn inputs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
@@ -14,12 +14,12 @@ from checks.agreement import agreements
 from checks.agreement.compare import disagreement
 from checks.agreement.shape import Agreement, Case
 from checks.outcome import Outcome
-from checks.registry import Check, Context
+from checks.registry import Check, Context, Run
 from spec import ledger
-from spec.records import Claim, Part
+from spec.records import Part
 from spec.vocabulary import CheckKind, Verdict, Version
 
-SUFFIX = "/formula"
+PRINTED, REPAIRED = "/formula", "/formula-repaired"
 
 
 def compare(context: Context, agreement: Agreement, examples: int) -> str | None:
@@ -48,12 +48,12 @@ def compare(context: Context, agreement: Agreement, examples: int) -> str | None
     return None
 
 
-def formulas_of(claim: Claim) -> Callable[[Context], Outcome]:
-    """The run of the check that compares all formulas of a claim."""
+def comparing(formulas: tuple[str, ...]) -> Run:
+    """The run of a check that compares formulas with their reference functions."""
 
     def run(context: Context) -> Outcome:
-        examples = context.count(25, 250, 2500)
-        chosen = [agreements()[name] for name in claim.formulas]
+        examples = context.count(15, 250, 2500)
+        chosen = [agreements()[name] for name in formulas]
         told = [compare(context, agreement, examples) for agreement in chosen]
         wrong = tuple(message for message in told if message is not None)
         return Outcome(
@@ -67,16 +67,22 @@ def formulas_of(claim: Claim) -> Callable[[Context], Outcome]:
     return run
 
 
-def _check(claim: Claim, part: Part) -> Check:
-    return Check(
-        id=part.id + SUFFIX,
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="formula and reference function agree to rounding",
-        run=formulas_of(claim),
+def checks_of(part: Part) -> Iterator[Check]:
+    """The checks that a part, or its repair, names for its formulas."""
+    repair = part.repair
+    wanted = (
+        (PRINTED, Version.PRINTED, part.formulas, part.checks),
+        (REPAIRED, Version.REPAIRED, repair.formulas, repair.checks) if repair else None,
     )
+    for suffix, version, formulas, named in filter(None, wanted):
+        if part.id + suffix in named:
+            yield Check(
+                id=part.id + suffix,
+                version=version,
+                kind=CheckKind.INEQUALITY,
+                says="formula and reference function agree to rounding",
+                run=comparing(formulas),
+            )
 
 
-CHECKS = tuple(
-    _check(claim, part) for claim, part in ledger.parts() if part.id + SUFFIX in part.checks
-)
+CHECKS = tuple(check for _, part in ledger.parts() for check in checks_of(part))

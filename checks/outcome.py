@@ -71,7 +71,8 @@ class Outcome:
     """The answer of one check.
 
     `violations` of `trials` were seen over `instances`; `interval` bounds the probability of a
-    violation where the claim is about one; `worst_ratio` is the largest observed/allowed.
+    violation where the claim is about one; `worst_ratio` is the largest observed/allowed, and
+    `looseness` the smallest, median and largest bound/observed of a claim that bounds something.
     """
 
     verdict: Verdict
@@ -80,6 +81,7 @@ class Outcome:
     violations: int = 0
     interval: tuple[float, float] | None = None
     worst_ratio: float | None = None
+    looseness: tuple[float, float, float] | None = None
     tolerance: float | None = None
     story: tuple[str, ...] = ()
 

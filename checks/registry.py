@@ -20,6 +20,7 @@ ALPHA = 0.01
 """Bound on the probability that any verdict of the whole registry is wrong by chance."""
 
 MODULES = (
+    "checks.waiting",
     "checks.definitions",
     "checks.appendix_b.confidence",
     "checks.appendix_b.positive_index",

@@ -1,18 +1,24 @@
-"""The report of a verification run, for machines.
+"""The report of a verification run, for machines; written last and whole.
 
-A report without a footer is one that was cut off, so the footer is written last and says how
-many results there should be.
+A report without a footer is one that was cut off by force, and is refused by its readers.
 """
 
 from __future__ import annotations
 
+import math
 import platform
+from collections.abc import Sequence
 from importlib.metadata import version
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import msgspec
 
-SCHEMA = "ptum-report/1"
+from checks.registry import ALPHA, Profile
+from checks.runner import Row, cut_short
+from spec import ledger
+
+SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
 
 Real: TypeAlias = float | Literal["inf", "-inf", "nan"]
 
@@ -20,7 +26,7 @@ Real: TypeAlias = float | Literal["inf", "-inf", "nan"]
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """What ran, where, and with which options."""
 
-    schema: str
+    schema: Literal["ptum-report/1"]
     ptum: str
     python: str
     platform: str
@@ -42,12 +48,14 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     expected: list[str]
     as_expected: bool
+    ran: bool
     instances: int
     trials: int
     violations: int
     alpha: float
     interval: tuple[float, float] | None
     worst_ratio: Real | None
+    looseness: tuple[Real, Real, Real] | None
     tolerance: Real | None
     seed: int
     replay: str
@@ -60,6 +68,7 @@ class Footer(msgspec.Struct, frozen=True, kw_only=True):
 
     results: int
     surprises: int
+    cut_short: bool
     alpha: float
 
 
@@ -71,8 +80,42 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     footer: Footer
 
 
-def header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
-    """The header of a run on this machine."""
+def as_report(
+    rows: Sequence[Row], profile: Profile, seed: int, options: dict[str, list[str]]
+) -> Report:
+    """The rows of a run as a report."""
+    return Report(
+        header=_header(profile.value, seed, options),
+        results=[_result(row, profile, seed) for row in rows],
+        footer=Footer(
+            results=len(rows),
+            surprises=sum(not row.as_expected for row in rows),
+            cut_short=cut_short(rows),
+            alpha=ALPHA,
+        ),
+    )
+
+
+def encode(report: Report) -> bytes:
+    """The report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def read(path: Path) -> Report:
+    """A report from a file; ValueError says what is wrong with one that cannot be used."""
+    try:
+        report = msgspec.json.decode(path.read_bytes(), type=Report)
+    except OSError as reason:
+        raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
+    except msgspec.DecodeError as reason:
+        hint = " (the run was cut off before it could finish)" if "footer" in str(reason) else ""
+        raise ValueError(f"{path} is not a complete report: {reason}{hint}") from reason
+    if report.footer.results != len(report.results):
+        raise ValueError(f"{path} is not a complete report: results are missing")
+    return report
+
+
+def _header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
     return Header(
         schema=SCHEMA,
         ptum=version("ptum"),
@@ -83,3 +126,47 @@ def header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
         seed=seed,
         options=options,
     )
+
+
+def _result(row: Row, profile: Profile, seed: int) -> Result:
+    check, outcome = row.check, row.outcome
+    claim, part = ledger.part(check.part)
+    return Result(
+        claim=claim.id,
+        part=part.id,
+        reading=check.reading,
+        check=check.id,
+        version=check.version.value,
+        kind=check.kind.value,
+        verdict=outcome.verdict.value,
+        expected=sorted(verdict.value for verdict in row.expected),
+        as_expected=row.as_expected,
+        ran=row.ran,
+        instances=outcome.instances,
+        trials=outcome.trials,
+        violations=outcome.violations,
+        alpha=check.alpha,
+        interval=outcome.interval,
+        worst_ratio=None if outcome.worst_ratio is None else _real(outcome.worst_ratio),
+        looseness=_quantiles(outcome.looseness),
+        tolerance=None if outcome.tolerance is None else _real(outcome.tolerance),
+        seed=seed,
+        replay=f"ptum verify --check {check.id} --profile {profile.value} --seed {seed}",
+        seconds=round(row.seconds, 3),
+        story=list(outcome.story),
+    )
+
+
+def _quantiles(looseness: tuple[float, float, float] | None) -> tuple[Real, Real, Real] | None:
+    if looseness is None:
+        return None
+    low, middle, high = looseness
+    return _real(low), _real(middle), _real(high)
+
+
+def _real(number: float) -> Real:
+    if math.isfinite(number):
+        return float(number)
+    if math.isnan(number):
+        return "nan"
+    return "inf" if number > 0 else "-inf"

@@ -1,30 +1,51 @@
-"""Run checks and hold each verdict against the ledger."""
+"""Run checks, in this process or in several, and hold each verdict against the ledger.
+
+A result is a function of the check, the profile and the seed alone: it does not depend on how
+many processes there are, on the order, or on which other checks run. Work can be cut short only
+between checks; what was not run is `inconclusive`, never a pass.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 
 from checks.outcome import Outcome
-from checks.registry import Check, Profile
+from checks.registry import Check, Profile, registry
 from spec import ledger
 from spec.vocabulary import Status, Verdict, Version, expected_verdicts
+
+NOT_RUN = "not run: the work was cut short"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One check that has run, and what the ledger expected of it."""
+    """One check and its outcome, beside what the ledger expected; `ran` is False if it was cut."""
 
     check: Check
     outcome: Outcome
     expected: frozenset[Verdict]
     seconds: float
+    ran: bool = True
 
     @property
     def as_expected(self) -> bool:
         """Whether the verdict agrees with the ledger."""
         return self.outcome.verdict in self.expected
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When to stop early: after so many seconds, or at the first surprise."""
+
+    seconds: float | None = None
+    fail_fast: bool = False
+
+
+Watcher = Callable[[Row], None]
 
 
 def expected_of(check: Check) -> frozenset[Verdict]:
@@ -38,13 +59,92 @@ def expected_of(check: Check) -> frozenset[Verdict]:
     return expected_verdicts(status, check.version, claim.kind)
 
 
-def run(checks: tuple[Check, ...], profile: Profile, seed: int) -> Iterator[Row]:
-    """Run checks one after the other; a check that raises is `errored`, never a pass."""
+def run_one(check: Check, profile: Profile, seed: int) -> Row:
+    """Run one check; one that raises is `errored`, never a pass."""
+    started = time.perf_counter()
+    try:
+        outcome = check.run(check.context(profile, seed))
+    except Exception as fault:  # the run must go on and say what happened
+        outcome = Outcome(Verdict.ERRORED, story=(f"{type(fault).__name__}: {fault}",))
+    return Row(check, outcome, expected_of(check), time.perf_counter() - started)
+
+
+def run(
+    checks: Sequence[Check],
+    profile: Profile,
+    seed: int,
+    *,
+    jobs: int = 1,
+    limits: Limits | None = None,
+    watch: Watcher | None = None,
+) -> list[Row]:
+    """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run."""
+    done: dict[str, Row] = {}
+    rows = _alone if jobs == 1 else _together
+    stop_at = limits or Limits()
+    try:
+        for row in rows(checks, profile, seed, jobs, stop_at):
+            done[row.check.id] = row
+            if watch is not None:
+                watch(row)
+            if stop_at.fail_fast and not row.as_expected:
+                break
+    except KeyboardInterrupt:
+        pass  # what is known is kept; the rows that are missing say so themselves
+    return [done.get(check.id) or _not_run(check) for check in checks]
+
+
+def cut_short(rows: Sequence[Row]) -> bool:
+    """Whether some declared work was not done."""
+    return not all(row.ran for row in rows)
+
+
+def _alone(
+    checks: Sequence[Check], profile: Profile, seed: int, jobs: int, limits: Limits
+) -> Iterator[Row]:
+    """One after the other in this process."""
+    assert jobs == 1
+    started = time.monotonic()
     for check in checks:
-        started = time.perf_counter()
+        if _time_is_up(started, limits):
+            return
+        yield run_one(check, profile, seed)
+
+
+def _together(
+    checks: Sequence[Check], profile: Profile, seed: int, jobs: int, limits: Limits
+) -> Iterator[Row]:
+    """In several processes; a check starts only while there is time."""
+    started = time.monotonic()
+    queue = list(checks)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        running: dict[Future[tuple[Outcome, float]], Check] = {}
         try:
-            outcome = check.run(check.context(profile, seed))
-        except Exception as fault:
-            story = (f"{type(fault).__name__}: {fault}",)
-            outcome = Outcome(Verdict.ERRORED, story=story)
-        yield Row(check, outcome, expected_of(check), time.perf_counter() - started)
+            while queue or running:
+                while queue and len(running) < jobs and not _time_is_up(started, limits):
+                    check = queue.pop(0)
+                    running[pool.submit(_in_worker, check.id, profile, seed)] = check
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    check = running.pop(future)
+                    outcome, seconds = future.result()
+                    yield Row(check, outcome, expected_of(check), seconds)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _in_worker(identity: str, profile: Profile, seed: int) -> tuple[Outcome, float]:
+    """Only names and results travel between processes; the check is looked up over there."""
+    row = run_one(registry()[identity], profile, seed)
+    return row.outcome, row.seconds
+
+
+def _time_is_up(started: float, limits: Limits) -> bool:
+    return limits.seconds is not None and time.monotonic() - started >= limits.seconds
+
+
+def _not_run(check: Check) -> Row:
+    outcome = Outcome(Verdict.INCONCLUSIVE, story=(NOT_RUN,))
+    return Row(check, outcome, expected_of(check), 0.0, ran=False)

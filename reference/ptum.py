@@ -97,8 +97,7 @@ def ptum(
     errors = require_inputs(epsilon, delta, n, Delta)
     announce = observer or _nobody
     announce(start_event(models, errors, epsilon, delta, n))
-    # line 2
-    if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):
+    if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
         result = _nothing_done(models)
     else:
         result = transfer_mode(
@@ -152,7 +151,7 @@ def finish(
     announce: Observer,
 ) -> PtumResult:
     """Line 22 (and the second half of line 2): run the PAC algorithm if PTUM did not stop."""
-    if result.end is not End.STOPPED and fallback is not None:
+    if result.end is not End.STOPPED and fallback is not None:  # line 22
         solved = fallback(generative_model, models.S, models.A, models.gamma, epsilon, delta)
         result = replace(result, policy=solved.policy, fallback=solved)
     policy = None if result.policy is None else tuple(result.policy.tolist())

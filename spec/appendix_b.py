@@ -21,13 +21,16 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="assumption-3.threshold",
+                formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
+                checks=("assumption-3.threshold/formula",),
                 says="Δ < ε(1-γ)/(4(1+γ)).",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="An assumption, but weaker than what Lemma 7 needs.",
                 repair=Repair(
                     says="Δ ≤ (1-γ)ε/(18(1+γ)).",
+                    checks=("assumption-3.threshold/formula-repaired",),
                     formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     reference=("reference.repaired.stopping:enters_transfer_mode",),
                     errata=("E01", "E12"),
@@ -236,12 +239,18 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-3.widths",
+                formulas=(
+                    "spec.formulas.appendix_b:WIDTH_R",
+                    "spec.formulas.appendix_b:WIDTH_P",
+                    "spec.formulas.appendix_b:WIDTH_SIGMA_R",
+                    "spec.formulas.appendix_b:WIDTH_SIGMA_P",
+                ),
+                checks=("lemma-3.widths/formula",),
                 says="The four confidence widths, and their value when N_t(s,a) ≤ 1.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason="A definition; formula and reference function agree to rounding.",
-                checks=("lemma-3.widths/formula",),
             ),
             Part(
                 id="lemma-3.coverage",

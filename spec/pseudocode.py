@@ -42,3 +42,16 @@ ALGORITHM_1: tuple[Line, ...] = (
     Line(21, "end of the loop"),
     Line(22, "run the PAC algorithm if nothing stopped the loop"),
 )
+
+ALGORITHM_2: tuple[Line, ...] = (
+    Line(1, "start with any models, an infinite model error Δ_1, and all of Θ as initial set"),
+    Line(2, "for h = 1, 2, …"),
+    Line(3, "a new task θ*_h arrives, drawn after the previous one"),
+    Line(4, "solve it with Algorithm 1, given the models of the initial set Θ̃_h and Δ_h"),
+    Line(5, "form the empirical reward and transition laws q̂_h and p̂_h of its samples"),
+    Line(6, "estimate O and T from all observations by Algorithm 3"),
+    Line(7, "rebuild the models from the columns of Ô_h"),
+    Line(8, "compute their model error, Δ_{h+1}"),
+    Line(9, "predict the next initial set Θ̃_{h+1} from T̂_h"),
+    Line(10, "end of the loop"),
+)

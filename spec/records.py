@@ -50,7 +50,8 @@ class Part:
     """One thing a claim says, with its truth as printed.
 
     Either `checks` names what tests it, or `unchecked` says why nothing can. An ambiguous part
-    has `readings` instead of a truth of its own.
+    has `readings` instead of a truth of its own. `formulas` are those of the claim that a
+    definition consists of.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Part:
     proof: Proof
     evidence: Evidence
     reason: str
+    formulas: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     unchecked: str | None = None
     readings: tuple[Reading, ...] = ()

@@ -94,24 +94,29 @@ _SECTION_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="assumption-1.reward",
+                formulas=("spec.formulas.transfer:ASSUMPTION_1_R",),
+                checks=("assumption-1.reward/formula",),
                 says="max over θ of ‖r_θ - r̃_θ‖_∞ is at most Δ^r_max.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="An assumption. The proofs use it for the target alone.",
             ),
             Part(
                 id="assumption-1.transition",
+                formulas=("spec.formulas.transfer:ASSUMPTION_1_P",),
+                checks=("assumption-1.transition/formula",),
                 says="max over θ, θ' of ‖(p_θ - p̃_θ)ᵀ Ṽ*_θ'‖_∞ is at most Δ^p_max.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "An assumption, too weak for Lemma 9: that proof also needs the error on "
                     "Ṽ_θ'^{π̃*_θ}, the value in one model of another model's policy."
                 ),
                 repair=Repair(
                     says=("The bound also covers ‖(p_θ' - p̃_θ')ᵀ Ṽ_θ'^{π̃*_θ}‖_∞ for all θ, θ'."),
+                    checks=("assumption-1.transition/formula-repaired",),
                     formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
                     reference=("reference.repaired.assumptions:model_errors",),
                     errata=("E02",),
@@ -119,18 +124,22 @@ _SECTION_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="assumption-1.deviation-r",
+                formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",),
+                checks=("assumption-1.deviation-r/formula",),
                 says="max over θ of ‖σ^r_θ - σ̃^r_θ‖_∞ is at most Δ^{σ_r}_max.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="An assumption. The proofs use it for the target alone.",
             ),
             Part(
                 id="assumption-1.deviation-p",
+                formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",),
+                checks=("assumption-1.deviation-p/formula",),
                 says="max over θ, θ' of ‖σ^p_θ(θ') - σ̃^p_θ(θ')‖_∞ is at most Δ^{σ_p}_max.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "An assumption. With Section 2's σ^p it compares deviations of two "
                     "different functions, V*_θ' and Ṽ*_θ'; Lemma 3 needs the deviations of the "
@@ -138,6 +147,7 @@ _SECTION_3: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says="Both deviations are of Ṽ*_θ', under p_θ and under p̃_θ.",
+                    checks=("assumption-1.deviation-p/formula-repaired",),
                     formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
                     reference=("reference.repaired.assumptions:model_errors",),
                     errata=("E05",),
@@ -250,10 +260,16 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="definition-1.information",
+                formulas=(
+                    "spec.formulas.transfer:INFORMATION_R",
+                    "spec.formulas.transfer:INFORMATION_P",
+                    "spec.formulas.transfer:INFORMATION",
+                ),
+                checks=("definition-1.information/formula",),
                 says="I_{s,a}(θ,θ') = max{I^r_{s,a}(θ,θ'), I^p_{s,a}(θ,θ')}.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition. Value function and deviation belong to the first argument, "
                     "so I is not symmetric; with D08 it is a number in [0,1] for every input."
@@ -329,10 +345,19 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="algorithm-1.pseudocode",
+                formulas=(
+                    "spec.formulas.transfer:EMPIRICAL_REWARD",
+                    "spec.formulas.transfer:EMPIRICAL_TRANSITION",
+                    "spec.formulas.transfer:EMPIRICAL_SIGMA_R",
+                    "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
+                    "spec.formulas.transfer:STOPPING_SLACK",
+                    "spec.formulas.transfer:INDEX",
+                ),
+                checks=("algorithm-1.pseudocode/formula",),
                 says="The 22 lines as printed.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition with many points left open; the decisions close them. Line "
                     "20 stores under s,a what was drawn at S_t,A_t, and Section 3.1 cites "
@@ -349,10 +374,12 @@ _SECTION_3_1: tuple[Claim, ...] = (
             ),
             Part(
                 id="algorithm-1.transfer-mode",
+                formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
+                checks=("algorithm-1.transfer-mode/formula",),
                 says="Line 2: transfer mode is entered exactly when Δ < ε(1-γ)/(4(1+γ)).",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition, but too generous: above (1-γ)ε/(18(1+γ)) every index can "
                     "vanish before the run may stop. It also shuts out ε = Δ = 0."
@@ -362,6 +389,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "Fall back exactly when Δ > (1-γ)ε/(18(1+γ)); equality enters transfer "
                         "mode."
                     ),
+                    checks=("algorithm-1.transfer-mode/formula-repaired",),
                     formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     reference=(
                         "reference.repaired.stopping:transfer_threshold",
@@ -766,13 +794,18 @@ _SECTION_3_2: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="theorem-1.set",
+                formulas=(
+                    "spec.formulas.transfer:KAPPA",
+                    "spec.formulas.transfer:THETA_EPS",
+                ),
+                checks=("theorem-1.set/formula",),
                 says=(
                     "κ_ε and the set Θ_ε of models whose reward gap to the target exceeds κ_ε "
                     "or whose transition gap exceeds κ_ε/γ."
                 ),
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition. A model may enter Θ_ε by one gap alone although the two "
                     "together cannot block stopping; the smaller set Θ_s = {G_r + γG_p > 2κ_ε} "
@@ -784,6 +817,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "of Θ_ε on which the information is positive for every Δ ≤ "
                         "(1-γ)ε/(18(1+γ))."
                     ),
+                    checks=("theorem-1.set/formula-repaired",),
                     formulas=("spec.formulas.transfer:THETA_S",),
                     reference=("reference.repaired.sample_complexity:theta_s",),
                     errata=("E01", "E03"),
@@ -897,13 +931,15 @@ _SECTION_3_2: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="corollary-1.gap",
+                formulas=("spec.formulas.transfer:GAMMA_GAP",),
+                checks=("corollary-1.gap/formula",),
                 says=(
                     "Γ, the smallest over the other models of the larger of the two sup-gaps "
                     "to the target."
                 ),
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition; with a single model it is a minimum over nothing (D29).",
             ),
             Part(

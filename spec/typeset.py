@@ -384,6 +384,7 @@ _LATEX_LETTERS: Mapping[str, str] = {
     "𝒜": r"\mathcal{A}",
     "‖": r"\|",
     "∞": r"\infty",
+    "√": r"\surd",
     "·": r"\cdot",
     "𝔼": r"\mathbb{E}",
     "ℙ": r"\mathbb{P}",
@@ -391,13 +392,13 @@ _LATEX_LETTERS: Mapping[str, str] = {
     "}": r"\}",
 }
 _ACCENTS: Mapping[str, str] = {"\u0302": "hat", "\u0303": "tilde", "\u0304": "bar"}
-_RAISED = str.maketrans("ʰʲᵏᵐⁿᵖʳˢᵗᵘ⁰¹²³⁴⁵⁶⁷⁸⁹⁺", "hjkmnprstu0123456789+")
+_RAISED = str.maketrans("ᵀʰʲᵏᵐⁿᵖʳˢᵗᵘ⁰¹²³⁴⁵⁶⁷⁸⁹⁺", "Thjkmnprstu0123456789+")
 _LOWERED = str.maketrans("ₐₑₕⱼₖₘₙₚᵣₛₜₓ₀₁₂₃₄₅₆₇₈₉₊", "aehjkmnprstx0123456789+")
 _LEFT_PIECE = re.compile(
     r"_\{(?P<group>[^{}]+)\}"
     r"|_(?P<below>(?:[^\s()\[\],;|‖_^]|,(?=\S))+)"
     r"|\^(?P<above>(?:[^\s()\[\],;|‖_^]|,(?=\S))+)"
-    r"|(?P<raised>[*ʰʲᵏᵐⁿᵖʳˢᵗᵘ⁰¹²³⁴⁵⁶⁷⁸⁹⁺]+)"
+    r"|(?P<raised>[*ᵀʰʲᵏᵐⁿᵖʳˢᵗᵘ⁰¹²³⁴⁵⁶⁷⁸⁹⁺]+)"
     r"|(?P<lowered>[ₐₑₕⱼₖₘₙₚᵣₛₜₓ₀₁₂₃₄₅₆₇₈₉₊]+)"
     r"|(?P<word> ?[A-Za-z]{2,}(?: [A-Za-z]{2,})* ?)"
     r"|(?P<letter>.)(?P<accent>[\u0302\u0303\u0304])?"

@@ -1,8 +1,8 @@
-"""Hypothesis strategies for tasks and families of tasks. Everything is built valid, nothing filtered.
+"""Hypothesis strategies for tasks and families of tasks: built valid, never filtered.
 
 Drawn tables hold small integers, so that zeros, ones, ties, absorbing states and equal rewards are
-common and shrink to something readable. Where ties would blur a statement, `generic_family` fills
-its tables from a drawn seed instead: continuous numbers tie with probability zero.
+common and shrink to something readable. Where ties would blur a statement, `generic_families`
+fills its tables from a drawn seed instead: continuous numbers tie with probability zero.
 """
 
 from __future__ import annotations
@@ -15,29 +15,30 @@ from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
 
 GAMMAS = (0.0, 0.3, 0.5, 0.9, 0.99, 0.9999)
-LARGEST_WEIGHT = 6
-
-
-@st.composite
-def distributions(draw: st.DrawFn, size: int) -> list[float]:
-    """A probability vector with rational entries; one entry is positive by construction."""
-    weights = draw(st.lists(st.integers(0, LARGEST_WEIGHT), min_size=size, max_size=size))
-    weights[draw(st.integers(0, size - 1))] += 1
-    return [weight / sum(weights) for weight in weights]
+WEIGHTS = (0, 0, 0, 1, 1, 2, 6)
+"""What a drawn byte stands for in a table, before its rows are divided by their sums."""
 
 
 @st.composite
 def distribution_tables(draw: st.DrawFn, rows: int, columns: int, size: int) -> Floats:
-    """Probability vectors for every row and column."""
-    return np.array(
-        [[draw(distributions(size)) for _ in range(columns)] for _ in range(rows)],
-        dtype=np.float64,
-    )
+    """A probability vector for every row and column.
+
+    One draw for the whole table, because draws are what costs time. Of every size + 1 bytes the
+    last names an entry that gets one more, so that no row is empty.
+    """
+    length = rows * columns * (size + 1)
+    drawn = np.frombuffer(draw(st.binary(min_size=length, max_size=length)), dtype=np.uint8)
+    numbers = drawn.reshape(rows, columns, size + 1).astype(np.int64)
+    weights = np.array(WEIGHTS)[numbers[..., :-1] % len(WEIGHTS)]
+    weights += np.arange(size) == numbers[..., -1:] % size
+    table: Floats = weights / weights.sum(axis=-1, keepdims=True)
+    return table
 
 
-def unit_numbers() -> st.SearchStrategy[float]:
-    """Multiples of 1/8 from 0 to 1."""
-    return st.integers(0, 8).map(lambda eighths: eighths / 8)
+def reward_values(U: int) -> st.SearchStrategy[Floats]:
+    """U reward values, multiples of 1/8 from 0 to 1."""
+    drawn = st.binary(min_size=U, max_size=U)
+    return drawn.map(lambda found: np.array([byte % 9 / 8 for byte in found]))
 
 
 @st.composite
@@ -63,11 +64,10 @@ def mdps(
 @st.composite
 def mdps_of_size(draw: st.DrawFn, S: int, A: int, U: int, gamma: float) -> MDP:
     """A task with S states, A actions and U reward values."""
-    u = draw(st.lists(unit_numbers(), min_size=U, max_size=U))
     return MDP(
         p=draw(distribution_tables(S, A, S)),
         q=draw(distribution_tables(S, A, U)),
-        u=np.array(u),
+        u=draw(reward_values(U)),
         gamma=gamma,
     )
 

@@ -66,8 +66,6 @@ def wrong_answers(computed: float | bool) -> tuple[float | bool, ...]:
     """Answers that no rounding explains."""
     if isinstance(computed, bool):
         return (not computed,)
-    if computed == 0 or math.isinf(computed):
-        return (1.0, math.nan)
     return (computed * (1 + 1e-9), computed * 6 / 7, -computed, math.inf, math.nan)
 
 
@@ -84,19 +82,23 @@ def collected(agreement: Agreement) -> list[Case]:
     return cases
 
 
+def is_substantial(case: Case) -> bool:
+    """Neither zero nor infinite: values on which two wrong formulas easily agree."""
+    return isinstance(case.computed, bool) or (case.computed != 0 and math.isfinite(case.computed))
+
+
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=name_of)
-def test_a_wrong_answer_is_rejected(agreement: Agreement) -> None:
+def test_the_cases_say_something_and_wrong_answers_are_rejected(agreement: Agreement) -> None:
     cases = collected(agreement)
-    telling = [case for case in cases if is_informative(agreement, case)]
-    assert len(telling) >= len(cases) / 2, "rounding hides more than half of the cases"
-    rejected = Counter(
-        disagreement(agreement, Case(case.values, wrong, case.domains)) is not None
-        for case in telling
-        for wrong in wrong_answers(case.computed)
-    )
-    assert rejected[True] >= 0.9 * rejected.total(), rejected
+    telling = [case for case in cases if is_substantial(case) and is_informative(agreement, case)]
+    assert len(telling) >= 0.3 * len(cases), "most cases are zero, infinite or hidden by rounding"
     if isinstance(ledger.formula(agreement.formula).right, Condition):
         assert {case.computed for case in telling} == {True, False}
+    else:
+        assert len({case.computed for case in telling}) >= 5
+    for case in telling:
+        for wrong in wrong_answers(case.computed):
+            assert disagreement(agreement, Case(case.values, wrong, case.domains)) is not None
 
 
 def test_a_wrong_constant_is_rejected() -> None:

@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
 import pytest
 
+from checks.cli import main
 from spec import ledger
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
 from spec.vocabulary import Status
 
 
-def ptum(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "checks.cli", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@dataclass(frozen=True)
+class Done:
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def ptum(*arguments: str) -> Done:
+    """Call the command in this process, as the console script would."""
+    out, err = io.StringIO(), io.StringIO()
+    code = 0
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            main(list(arguments))
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return Done(code, out.getvalue(), err.getvalue())
 
 
 def refused(*arguments: str) -> str:
@@ -47,6 +65,12 @@ def test_help_teaches_the_first_steps() -> None:
 @pytest.mark.parametrize("command", ["claims", "show", "graph", "schema", "verify"])
 def test_every_command_has_help(command: str) -> None:
     assert "Usage:" in ptum(command, "--help").stdout
+
+
+def test_the_console_script_and_the_module_are_the_same_command() -> None:
+    command = [sys.executable, "-m", "checks.cli", "claims"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == ptum("claims").stdout
 
 
 def test_help_does_not_import_the_heavy_packages() -> None:

@@ -83,8 +83,8 @@ def test_transition_gap_uses_the_value_of_its_first_task() -> None:
     V, V_prime = optimal_value(theta), optimal_value(theta_prime)
     forth = transition_gap(theta.p, theta_prime.p, V)
     back = transition_gap(theta_prime.p, theta.p, V_prime)
-    np.testing.assert_allclose(forth, [[0, 0], [1 / 3, 0]], rtol=1e-14)
-    np.testing.assert_allclose(back, [[0, 0], [1 / 4, 0]], rtol=1e-14)
+    np.testing.assert_allclose(forth, [[0.0, 0.0], [1 / 3, 0.0]], rtol=1e-14)
+    np.testing.assert_allclose(back, [[0.0, 0.0], [1 / 4, 0.0]], rtol=1e-14)
 
 
 def test_transition_gap_of_three_models_by_hand() -> None:

@@ -1,7 +1,7 @@
 """The bounds of Section 4 and Appendix D against numbers worked out by hand.
 
-Logarithms are made whole by the choice of δ': with S = A = U = 1 the dimension is d = SA(S+U) = 2,
-so δ' = 12 e⁻⁴ gives log(6d/δ') = 4, and h = 16 gives √(4/16) = 1/2.
+Logarithms are made whole by the choice of δ': with S = A = 2 and U = 1 the dimension is
+d = SA(S+U) = 12, so δ' = 72 e⁻⁹ gives log(6d/δ') = 9, and h = 36 gives √(9/36) = 1/2.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def delta_for(argument: float, log_value: float) -> float:
 
 
 def test_mu_error_bound_by_hand() -> None:
-    # 2d = 4, so δ' = 4e⁻⁴ gives log 4, rate 1/2; bound 6 · 1/2, required h 3 · 4.
+    # 2d = 24, so δ' = 24e⁻⁴ gives log 4, rate √(4/16); bound 6 · 1/2, required h 3 · 4.
     answer = printed.mu_error_bound(
-        rho_1=3, rho_2=6, S=1, A=1, U=1, h=16, delta_prime=delta_for(4, 4)
+        rho_1=3, rho_2=6, S=2, A=2, U=1, h=16, delta_prime=delta_for(24, 4)
     )
     assert answer.bound == near(3)
     assert answer.required_h == near(12)
@@ -56,14 +56,14 @@ def test_moment_error_bound_by_hand() -> None:
 
 
 def test_repaired_moment_error_bound_by_hand() -> None:
-    # SA = 2, ⌊14/3⌋ = 4: 4/2 · (√(1+8) + 3·2) = 2 · 9
-    answer = repaired.moment_error_bound(S=2, A=1, h=14, delta_prime=math.exp(-4), g_mix=2)
-    assert answer == near(18)
+    # SA = 4, ⌊14/3⌋ = 4: 8/2 · (√(1+8) + 3·2) = 4 · 9
+    answer = repaired.moment_error_bound(S=2, A=2, h=14, delta_prime=math.exp(-4), g_mix=2)
+    assert answer == near(36)
 
 
 def test_moment_constant_by_hand() -> None:
-    # 2√5 · 2 · (3 + 1 + 2) = 24√5
-    assert repaired.moment_constant(S=2, A=1, g_mix=2) == near(24 * SQRT_5)
+    # 2√5 · 4 · (3 + 1 + 2) = 48√5
+    assert repaired.moment_constant(S=2, A=2, g_mix=2) == near(48 * SQRT_5)
 
 
 @given(
@@ -134,17 +134,17 @@ def test_repaired_rho_3_by_hand(
 
 
 def test_rho_4_by_hand() -> None:
-    # SA = 2: (4·½·3 + 8 + 16·½) / ¼ = (6 + 8 + 8)·4
-    answer = printed.rho_4(rho_2=3, S=2, A=1, lambda_max_Sigma_21=1 / 2, lambda_min_Sigma_31=1 / 4)
-    assert answer == near(88)
+    # SA = 4: (4·½·3 + 16 + 32·½) / ¼ = (6 + 16 + 16)·4
+    answer = printed.rho_4(rho_2=3, S=2, A=2, lambda_max_Sigma_21=1 / 2, lambda_min_Sigma_31=1 / 4)
+    assert answer == near(152)
 
 
 def test_repaired_rho_4_by_hand() -> None:
-    # B = 2, C_Σ = 3: 4·½·3·4 + 2·3·4 + 4(1+√5)·½·2·3·16 = 24 + 24 + 192(1+√5)
+    # B = √16, C_Σ = 3: 4·½·3·4 + 4·3·4 + 4(1+√5)·½·4·3·16 = 24 + 48 + 384(1+√5)
     answer = repaired.rho_4(
-        rho_2=3, S=2, A=1, C_S=3, lambda_max_Sigma_21=1 / 2, sigma_k_Sigma_31=1 / 4
+        rho_2=3, S=2, A=4, C_S=3, lambda_max_Sigma_21=1 / 2, sigma_k_Sigma_31=1 / 4
     )
-    assert answer == near(240 + 192 * SQRT_5)
+    assert answer == near(456 + 384 * SQRT_5)
 
 
 def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
@@ -157,12 +157,12 @@ def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
 
 
 def test_observation_error_bound_by_hand() -> None:
-    # log 4, rate 1/2: bound 6/2, required h 5·4 > 16
+    # log 9, rate 1/2: bound 6/2, required h 5·9 > 36
     answer = printed.observation_error_bound(
-        rho_3=5, rho_4=6, S=1, A=1, U=1, h=16, delta_prime=delta_for(12, 4)
+        rho_3=5, rho_4=6, S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)
     )
     assert answer.bound == near(3)
-    assert answer.required_h == near(20)
+    assert answer.required_h == near(45)
     assert not answer.premise_met
 
 
@@ -226,24 +226,24 @@ def test_rho_5_by_hand() -> None:
 
 
 def test_rho_6_by_hand() -> None:
-    # 8·2·2·(1+√5)/4·3 = 24(1+√5)
-    assert printed.rho_6(rho_4=3, S=2, A=1, k=4, sigma_k_O=2) == near(24 + 24 * SQRT_5)
-    assert printed.rho_6(rho_4=3, S=2, A=1, k=4, sigma_k_O=0) == math.inf
+    # 8·4·2·(1+√5)/4·3 = 48(1+√5)
+    assert printed.rho_6(rho_4=3, S=2, A=2, k=4, sigma_k_O=2) == near(48 + 48 * SQRT_5)
+    assert printed.rho_6(rho_4=3, S=2, A=2, k=4, sigma_k_O=0) == math.inf
 
 
 def test_repaired_rho_6_by_hand() -> None:
-    # 2·3/2 + 2(1+√5)·2·2·5/4 = 3 + 10(1+√5)
-    answer = repaired.rho_6(rho_2=3, rho_4=5, S=2, A=1, k=4, sigma_k_O=2)
-    assert answer == near(13 + 10 * SQRT_5)
+    # B = √16: 2·3/2 + 2(1+√5)·2·4·5/4 = 3 + 20(1+√5)
+    answer = repaired.rho_6(rho_2=3, rho_4=5, S=2, A=4, k=4, sigma_k_O=2)
+    assert answer == near(23 + 20 * SQRT_5)
 
 
 def test_transition_error_bound_by_hand() -> None:
-    # log 4, rate 1/2: bound 10/2, required h 2·4
+    # log 9, rate 1/2: bound 10/2, required h 2·9
     answer = printed.transition_error_bound(
-        rho_5=2, rho_6=10, S=1, A=1, U=1, h=16, delta_prime=delta_for(12, 4)
+        rho_5=2, rho_6=10, S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)
     )
     assert answer.bound == near(5)
-    assert answer.required_h == near(8)
+    assert answer.required_h == near(18)
     assert answer.premise_met
 
 
@@ -338,15 +338,15 @@ def test_a_signed_estimate_is_not_a_distribution() -> None:
         printed.std_difference_bound(p=[0.5, 0.5], q=[1.2, -0.2], f=[0, 1], b=1, c=0.1)
 
 
-# Lemma 14: S = 2, A = 1, U = 3 give 6d = 60; δ' = 60e⁻⁹ and h = 36 give the rate √(9/36) = ½.
+# Lemma 14: S = A = 2, U = 3 give 6d = 120; δ' = 120e⁻⁹ and h = 36 give the rate √(9/36) = ½.
 
-DELTA_14 = delta_for(60, 9)
+DELTA_14 = delta_for(120, 9)
 
 
 def test_model_error_bounds_by_hand() -> None:
     # ρ_4 U rate = 4·3·½; ρ_4 S/(1-γ) rate = 4·2·2·½
-    reward = printed.reward_error_bound(rho_4=4, S=2, A=1, U=3, h=36, delta_prime=DELTA_14)
-    value = printed.value_error_bound(rho_4=4, S=2, A=1, U=3, h=36, delta_prime=DELTA_14, gamma=0.5)
+    reward = printed.reward_error_bound(rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14)
+    value = printed.value_error_bound(rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, gamma=0.5)
     assert reward == near(6)
     assert value == near(8)
 
@@ -354,10 +354,10 @@ def test_model_error_bounds_by_hand() -> None:
 def test_model_deviation_error_bounds_by_hand() -> None:
     # σ̄ = ¼: (2+1)·6, and (1/(2·¼·½)+1)·8 = 5·8
     reward = printed.reward_std_error_bound(
-        rho_4=4, S=2, A=1, U=3, h=36, delta_prime=DELTA_14, sigma_bar=0.25
+        rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, sigma_bar=0.25
     )
     value = printed.value_std_error_bound(
-        rho_4=4, S=2, A=1, U=3, h=36, delta_prime=DELTA_14, gamma=0.5, sigma_bar=0.25
+        rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, gamma=0.5, sigma_bar=0.25
     )
     assert reward == near(18)
     assert value == near(40)
@@ -418,11 +418,11 @@ def test_next_task_bound_by_hand() -> None:
             theta_bar,
             rho_T=0.25,
             delta=0.125,
-            S=1,
-            A=1,
+            S=2,
+            A=2,
             U=1,
-            h=16,
-            delta_prime=delta_for(12, 4),
+            h=36,
+            delta_prime=delta_for(72, 9),
         )
         return [float(x) for x in answer]
 
@@ -454,31 +454,48 @@ def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:
 
 
 def test_c_h_by_hand() -> None:
-    # π²·9·2/½ = 36π²
-    answer = section_4.c_h(S=1, A=1, U=1, h=3, delta_prime=0.5)
-    assert answer == near(36 * 9.869604401089358)
+    # π²·9·12/½ = 216π²
+    answer = section_4.c_h(S=2, A=2, U=1, h=3, delta_prime=0.5)
+    assert answer == near(216 * 9.869604401089358)
 
 
 def test_theorem_2_condition_by_hand() -> None:
-    # 2h²d = 144 for h = 6: δ' = 144e⁻⁶ gives 6 > 6ρ
+    # 2h²d = 864 for h = 6: δ' = 864e⁻⁸ gives 6 > 8ρ
     def speaks(rho: float) -> bool:
         return section_4.theorem_2_condition(
-            rho=rho, S=1, A=1, U=1, h=6, delta_prime=delta_for(144, 6)
+            rho=rho, S=2, A=2, U=1, h=6, delta_prime=delta_for(864, 8)
         )
 
-    assert speaks(0.99)
-    assert not speaks(1.01)
+    assert speaks(0.749)
+    assert not speaks(0.751)
 
 
 def test_repaired_theorem_2_condition_by_hand() -> None:
-    # π²h²d = 72π² for h = 6: δ' = 72π²e⁻⁸ gives 6 ≥ 8ρ_3
+    # π²h²d = 432π² for h = 6: δ' = 432π²e⁻⁹ gives 6 ≥ 9ρ_3
     def speaks(rho_3: float) -> bool:
         return repaired_4.theorem_2_condition(
-            rho_3=rho_3, S=1, A=1, U=1, h=6, delta_prime=delta_for(72 * math.pi**2, 8)
+            rho_3=rho_3, S=2, A=2, U=1, h=6, delta_prime=delta_for(432 * math.pi**2, 9)
         )
 
-    assert speaks(0.74)
-    assert not speaks(0.76)
+    assert speaks(0.666)
+    assert not speaks(0.667)
+
+
+def test_theorem_2_excludes_its_threshold_and_the_repair_includes_it() -> None:
+    def log_printed(h: int) -> float:
+        return math.log(2 * h**2 * 2 / 0.5)
+
+    def log_repaired(h: int) -> float:
+        return math.log(section_4.c_h(S=1, A=1, U=1, h=h, delta_prime=0.5))
+
+    h = next(h for h in range(2, 100) if h / log_printed(h) * log_printed(h) == h)
+    assert not section_4.theorem_2_condition(
+        rho=h / log_printed(h), S=1, A=1, U=1, h=h, delta_prime=0.5
+    )
+    h = next(h for h in range(2, 100) if h / log_repaired(h) * log_repaired(h) == h)
+    assert repaired_4.theorem_2_condition(
+        rho_3=h / log_repaired(h), S=1, A=1, U=1, h=h, delta_prime=0.5
+    )
 
 
 def test_the_printed_condition_of_theorem_2_admits_too_small_h() -> None:
@@ -492,9 +509,9 @@ def test_the_printed_condition_of_theorem_2_admits_too_small_h() -> None:
 
 
 def test_theorem_2_bound_by_hand() -> None:
-    # c = 32π²/δ' for h = 4: δ' = 32π²e⁻⁹ gives 6·√(9/4)
+    # c = 192π²/δ' for h = 4: δ' = 192π²e⁻⁹ gives 6·√(9/4)
     answer = section_4.theorem_2_bound(
-        rho_any=6, S=1, A=1, U=1, h=4, delta_prime=delta_for(32 * math.pi**2, 9)
+        rho_any=6, S=2, A=2, U=1, h=4, delta_prime=delta_for(192 * math.pi**2, 9)
     )
     assert answer == near(9)
 
@@ -786,6 +803,7 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
         "c",
         lambda: printed.std_difference_bound(p=[1], q=[1], f=[0], b=1, c=0),
     ),
+    "no range": ("b", lambda: printed.std_difference_bound(p=[1], q=[1], f=[0], b=0, c=1)),
     "value out of range": (
         "f",
         lambda: printed.std_difference_bound(p=[0.5, 0.5], q=[1, 0], f=[0, 2], b=1, c=1),

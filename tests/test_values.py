@@ -82,15 +82,15 @@ class TestByHand:
 
     def test_visitation(self) -> None:
         nu = visitation(two_states(), _actions(0, 1))
-        expected = [[[2, 0], [0, 0]], [[0, 0], [0, 2]]]
+        expected = [[[2.0, 0.0], [0.0, 0.0]], [[0.0, 0.0], [0.0, 2.0]]]
         np.testing.assert_allclose(nu, expected, rtol=1e-15)
         nu = visitation(two_states(), _actions(0, 0))
-        expected = [[[2, 0], [0, 0]], [[2 / 3, 0], [4 / 3, 0]]]
+        expected = [[[2.0, 0.0], [0.0, 0.0]], [[2 / 3, 0.0], [4 / 3, 0.0]]]
         np.testing.assert_allclose(nu, expected, rtol=1e-15)
 
     def test_deviation_of_the_own_value(self) -> None:
         std = transition_std(two_states(), np.array([1, 5 / 3]))
-        np.testing.assert_allclose(std, [[0, 0], [1 / 3, 0]], rtol=1e-15)
+        np.testing.assert_allclose(std, [[0.0, 0.0], [1 / 3, 0.0]], rtol=1e-15)
 
     def test_the_two_readings_of_the_deviation_differ(self) -> None:
         """σ^p_θ(1,0;θ') is 1/3 with the true value (1, 5/3) and 1/4 with the approximate (1, 3/2).
@@ -324,7 +324,7 @@ def test_a_model_that_is_exact_has_no_error(models: ApproximateModels) -> None:
 def test_discounted_sums_of_several_functions_at_once() -> None:
     P = np.array([[0.5, 0.5], [0.0, 1.0]])
     f = np.array([[1.0, 0.0], [0.0, 1.0]])
-    expected = [[4 / 3, 2 / 3], [0, 2]]
+    expected = [[4 / 3, 2 / 3], [0.0, 2.0]]
     np.testing.assert_allclose(discounted_sum(P, 0.5, f), expected, rtol=1e-15)
 
 

@@ -24,7 +24,6 @@ from checks.runner import expected_of, run
 from checks.search import search
 from checks.statistics import clopper_pearson, judge_probability
 from reference.assumptions import single
-from reference.confidence import log_term
 from reference.empirical import Data, empirical_model
 from spec.vocabulary import CheckKind, Verdict, Version
 
@@ -204,7 +203,7 @@ def test_pair_path_equals_lines_7_to_10(rewards: list[float], data: st.DataObjec
     assert path.sigma_p[-1] ** 2 == pytest.approx(literal.sigma_p[0, 0] ** 2, abs=loss)
 
 
-def failures_of_event(n: int, delta: float, trials: int, shrink: float = 1.0) -> int:
+def failures_of_event(trials: int) -> int:
     task_set = NAMED_TASK_SETS[1]
     return sum(
         confidence.event_fails(
@@ -212,23 +211,41 @@ def failures_of_event(n: int, delta: float, trials: int, shrink: float = 1.0) ->
             0,
             task_set.approximate,
             single(0.0),
-            n,
-            delta * shrink,
+            200,
+            0.1,
             np.random.default_rng(trial),
         )
         for trial in range(trials)
     )
 
 
-def test_coverage_rejects_widths_without_their_logarithm() -> None:
-    """With δ so large that the log term is near zero the same check says `violated`."""
-    task_set = NAMED_TASK_SETS[1]
-    n = 200
-    careless = 8 * task_set.approximate.S * task_set.approximate.A * n * 3 * 0.999
-    assert log_term(1, 2, n, 2, careless) < 0.01
-    failures = failures_of_event(n, careless, 40)
+def test_coverage_rejects_widths_with_a_wrong_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert failures_of_event(40) == 0
+
+    def without_union_bound(S: int, A: int, n: int, k: int, delta: float) -> float:
+        return delta / (S * A * n * k)
+
+    monkeypatch.setattr(confidence, "log_term", without_union_bound)
+    failures = failures_of_event(40)
     assert judge_probability(failures, 40, 0.1, 1e-4) is Verdict.VIOLATED
-    assert failures_of_event(n, 0.1, 40) == 0
+
+
+def test_coverage_rejects_a_missing_model_error() -> None:
+    """True and approximate tasks differ, but the widths are told that they do not."""
+    task_set = NAMED_TASK_SETS[2]
+    failures = sum(
+        confidence.event_fails(
+            task_set.true[0],
+            0,
+            task_set.approximate,
+            single(0.0),
+            40_000,
+            0.1,
+            np.random.default_rng(trial),
+        )
+        for trial in range(12)
+    )
+    assert judge_probability(failures, 12, 0.1, 1e-3) is Verdict.VIOLATED
 
 
 def test_hidden_deviation_has_the_numbers_its_story_needs() -> None:

@@ -6,6 +6,7 @@ Only `click` is imported here; every command imports what it needs when it is ca
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -28,7 +29,7 @@ def cli() -> None:
       ptum show lemma-7           one item: statement, formula, what it rests on, repair
       ptum verify                 run the checks and compare with the ledger
 
-    Exit codes: 0 as expected, 1 a verdict differs from the ledger, 2 wrong usage.
+    Exit codes: 0 as expected, 1 a verdict differs from the ledger, 2 wrong usage, 3 work cut short.
     """
 
 
@@ -95,49 +96,101 @@ def schema(name: str) -> None:
 @cli.command(context_settings=HELP)
 @click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
+@click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 @click.option("--version", default="both", metavar="V", help="printed, repaired or both (default).")
 @click.option("--profile", default="quick", metavar="P", help="quick (default), standard or deep.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
+@click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
+@click.option("--seconds", type=float, metavar="N", help="Start no check after so many seconds.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first verdict nobody expected.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
 def verify(
     claims_: tuple[str, ...],
     parts: tuple[str, ...],
+    checks_: tuple[str, ...],
     version: str,
     profile: str,
     seed: int,
+    jobs: int,
+    seconds: float | None,
+    fail_fast: bool,
     report: str | None,
     only_list: bool,
 ) -> None:
     """Run checks and compare every verdict with the one the ledger expects.
 
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
-    and profile give the same verdicts, whichever checks are selected.
+    and profile give the same verdicts, whichever checks are selected and however many processes
+    run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3).
 
     \b
     Examples:
       ptum verify
       ptum verify --claim lemma-7 --profile standard
+      ptum verify --jobs 2 --json report.json
       ptum verify --list
     """
+    one_thread_per_process()
     from checks.cli.verify import run_verify
 
     code = run_verify(
         claims=claims_,
         parts=parts,
+        checks=checks_,
         version=version,
         profile=profile,
         seed=seed,
+        jobs=jobs,
+        seconds=seconds,
+        fail_fast=fail_fast,
         report=report,
         only_list=only_list,
     )
     raise SystemExit(code)
 
 
-def main() -> None:
+@cli.command(context_settings=HELP)
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--format", "form", default="table", metavar="F", help="table, junit or markdown.")
+def summary(files: tuple[str, ...], form: str) -> None:
+    """Print the results of reports; two reports are also compared.
+
+    \b
+    Example:
+      ptum verify --json now.json; ptum summary before.json now.json
+    """
+    from checks.cli.summary import print_summary
+
+    raise SystemExit(print_summary(files, form))
+
+
+@cli.command(context_settings=HELP)
+@click.argument("file", metavar="FILE")
+@click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
+def replay(file: str, checks_: tuple[str, ...]) -> None:
+    """Run the checks of a report again, with its seed and profile, and compare the verdicts.
+
+    \b
+    Example:
+      ptum replay report.json --check lemma-7.positive/bandit
+    """
+    one_thread_per_process()
+    from checks.cli.summary import replay as run_again
+
+    raise SystemExit(run_again(file, checks_))
+
+
+def one_thread_per_process() -> None:
+    """Keep linear algebra from starting threads; must come before numpy is imported."""
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+
+def main(arguments: list[str] | None = None) -> None:
     """Entry point: every refusal is one line on stderr and exit code 2."""
     try:
-        cli.main(standalone_mode=False)
+        cli.main(arguments, prog_name="ptum", standalone_mode=False)
     except Refusal as refusal:
         _refuse(str(refusal))
     except click.UsageError as problem:

@@ -2,160 +2,154 @@
 
 from __future__ import annotations
 
-import math
-import sys
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table, unknown, word_of
+from checks.cli.progress import Progress
+from checks.cli.words import (
+    EXIT_AS_EXPECTED,
+    EXIT_CUT_SHORT,
+    EXIT_SURPRISE,
+    Refusal,
+    table,
+    unknown,
+    word_of,
+)
 from checks.registry import ALPHA, Check, Profile, registry
-from checks.report import Footer, Real, Report, Result, header
-from checks.runner import Row, expected_of, run
+from checks.report import as_report, encode
+from checks.runner import Limits, Row, cut_short, expected_of, run
 from spec import ledger
 from spec.vocabulary import Version
 
 BOTH = "both"
+STDOUT = "-"
 
 
 def run_verify(
     *,
     claims: tuple[str, ...],
     parts: tuple[str, ...],
+    checks: tuple[str, ...],
     version: str,
     profile: str,
     seed: int,
+    jobs: int,
+    seconds: float | None,
+    fail_fast: bool,
     report: str | None,
     only_list: bool,
 ) -> int:
     """Select, run and report; returns the exit code."""
-    chosen = select(claims, parts, version)
+    chosen = select(claims, parts, checks, version)
     strength = word_of(Profile, "profile", profile)
     if only_list:
         print(table(("check", "version", "kind", "says"), map(_listed, chosen)))
         return EXIT_AS_EXPECTED
-    rows = []
-    for number, row in enumerate(run(chosen, strength, seed), start=1):
-        rows.append(row)
-        print(f"[{number}/{len(chosen)}] {row.check.id}: {row.outcome.verdict}", file=sys.stderr)
-    if report != "-":
-        _print_table(rows, strength)
-    if report is not None:
-        options = {"claim": list(claims), "part": list(parts), "version": [version]}
-        _write(report, as_report(rows, strength, seed, options))
-    return EXIT_AS_EXPECTED if all(row.as_expected for row in rows) else EXIT_SURPRISE
+    _require_numbers(seed, jobs, seconds)
+    target = _writable(report)
+    progress = Progress(len(chosen))
+    rows = run(chosen, strength, seed, jobs=jobs, limits=Limits(seconds, fail_fast), watch=progress)
+    progress.close()
+    if report != STDOUT:
+        print(verdict_table(rows))
+        print("\n".join(closing_lines(rows, strength)))
+    options = {
+        "claim": list(claims),
+        "part": list(parts),
+        "check": list(checks),
+        "version": [version],
+    }
+    written = encode(as_report(rows, strength, seed, options))
+    if report == STDOUT:
+        print(written.decode(), end="")
+    elif target is not None:
+        target.write_bytes(written)
+    return exit_code(rows)
 
 
-def select(claims: tuple[str, ...], parts: tuple[str, ...], version: str) -> tuple[Check, ...]:
-    """The checks of the named claims and parts, in the order of the registry."""
-    known_claims = [claim.id for claim in ledger.CLAIMS]
-    known_parts = [part.id for _, part in ledger.parts()]
-    for word in claims:
-        if word not in known_claims:
-            raise unknown("claim", word, known_claims)
-    for word in parts:
-        if word not in known_parts:
-            raise unknown("part", word, known_parts)
-    if version != BOTH and version not in [v.value for v in Version]:
-        raise unknown("version", version, [BOTH, *(v.value for v in Version)])
+def exit_code(rows: Sequence[Row]) -> int:
+    """1 if a check that ran surprised, else 3 if work was cut short, else 0."""
+    if any(row.ran and not row.as_expected for row in rows):
+        return EXIT_SURPRISE
+    return EXIT_CUT_SHORT if cut_short(rows) else EXIT_AS_EXPECTED
+
+
+def select(
+    claims: tuple[str, ...], parts: tuple[str, ...], checks: tuple[str, ...], version: str
+) -> tuple[Check, ...]:
+    """The checks of the named claims, parts and ids, in the order of the registry."""
+    _require_known("claim", claims, [claim.id for claim in ledger.CLAIMS])
+    _require_known("part", parts, [part.id for _, part in ledger.parts()])
+    _require_known("check", checks, list(registry()))
+    _require_known("version", (version,), [BOTH, *(v.value for v in Version)])
     owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in claims}
+    everything = not (claims or parts or checks)
     chosen = tuple(
         check
         for check in registry().values()
-        if (not claims and not parts)
-        or check.part in parts
-        or ledger.part(check.part)[0].id in owners
+        if version in (BOTH, check.version.value)
+        and (
+            everything
+            or check.id in checks
+            or check.part in parts
+            or ledger.part(check.part)[0].id in owners
+        )
     )
-    chosen = tuple(c for c in chosen if version in (BOTH, c.version.value))
     if not chosen:
         raise Refusal("no check matches this selection; `ptum verify --list` shows all of them")
     return chosen
 
 
-def as_report(
-    rows: Iterable[Row], profile: Profile, seed: int, options: dict[str, list[str]]
-) -> Report:
-    """The rows as the JSON report."""
-    listed = [_result(row, profile, seed) for row in rows]
-    return Report(
-        header=header(profile.value, seed, options),
-        results=listed,
-        footer=Footer(
-            results=len(listed),
-            surprises=sum(not result.as_expected for result in listed),
-            alpha=ALPHA,
-        ),
-    )
+def verdict_table(rows: Sequence[Row]) -> str:
+    """One line for every check."""
+    header = ("claim part", "version", "verdict", "expected", "evidence", "α", "check")
+    return table(header, map(_cells, rows))
 
 
-def _result(row: Row, profile: Profile, seed: int) -> Result:
-    check, outcome = row.check, row.outcome
-    claim, part = ledger.part(check.part)
-    return Result(
-        claim=claim.id,
-        part=part.id,
-        reading=check.reading,
-        check=check.id,
-        version=check.version.value,
-        kind=check.kind.value,
-        verdict=outcome.verdict.value,
-        expected=sorted(verdict.value for verdict in row.expected),
-        as_expected=row.as_expected,
-        instances=outcome.instances,
-        trials=outcome.trials,
-        violations=outcome.violations,
-        alpha=check.alpha,
-        interval=outcome.interval,
-        worst_ratio=_real(outcome.worst_ratio),
-        tolerance=_real(outcome.tolerance),
-        seed=seed,
-        replay=f"ptum verify --part {part.id} --profile {profile.value} --seed {seed}",
-        seconds=round(row.seconds, 3),
-        story=list(outcome.story),
-    )
-
-
-def _real(number: float | None) -> Real | None:
-    if number is None or math.isfinite(number):
-        return number
-    if math.isnan(number):
-        return "nan"
-    return "inf" if number > 0 else "-inf"
-
-
-def _print_table(rows: list[Row], profile: Profile) -> None:
-    print(
-        table(
-            ("claim part", "version", "verdict", "expected", "evidence", "α", "check"),
-            map(_cells, rows),
-        )
-    )
-    surprises = [row for row in rows if not row.as_expected]
-    for row in surprises:
-        print(f"\n{row.check.id} says {row.outcome.verdict}, which the ledger does not expect:")
-        print("\n".join(f"  {line}" for line in row.outcome.story))
+def closing_lines(rows: Sequence[Row], profile: Profile) -> list[str]:
+    """What surprised, how sure the whole is, and how to ask harder."""
+    surprises = [row for row in rows if row.ran and not row.as_expected]
+    lines = [line for row in surprises for line in _story(row)]
     spent = sum(row.check.alpha for row in rows)
-    print(
-        f"\n{len(rows)} checks, {len(surprises)} not as the ledger expects; "
-        f"wrong by chance with probability at most {spent:.2g} (all checks: {ALPHA:g})."
-    )
-    if profile is not Profile.DEEP:
-        stronger = list(Profile)[list(Profile).index(profile) + 1 :]
-        print("Stronger: " + ", ".join(f"ptum verify --profile {p.value}" for p in stronger))
+    lines += [
+        "",
+        f"{len(rows)} checks, {len(surprises)} not as the ledger expects; "
+        f"wrong by chance with probability at most {spent:.2g} (all checks: {ALPHA:g}).",
+    ]
+    if cut_short(rows):
+        missing = sum(not row.ran for row in rows)
+        lines.append(f"Cut short: {missing} checks did not run and count as inconclusive.")
+    stronger = list(Profile)[list(Profile).index(profile) + 1 :]
+    if stronger:
+        commands = (f"ptum verify --profile {p.value}" for p in stronger)
+        lines.append("Stronger: " + ", ".join(commands))
+    return lines
+
+
+def _story(row: Row) -> list[str]:
+    """A surprise explains itself: what, where in the paper, the numbers, how to see it again."""
+    claim, part = ledger.part(row.check.part)
+    return [
+        "",
+        f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
+        f"  claim      {claim.title} ({claim.section}): {part.says}",
+        *(f"  {line}" for line in row.outcome.story),
+        f"  again      ptum verify --check {row.check.id}",
+    ]
 
 
 def _cells(row: Row) -> tuple[str, ...]:
     outcome = row.outcome
-    evidence = f"{outcome.violations} of {outcome.trials}"
+    evidence = f"{outcome.violations} of {outcome.trials}" if outcome.trials else "-"
     if outcome.interval is not None:
         low, high = outcome.interval
         evidence += f", p in [{low:.3f}, {high:.3f}]"
-    mark = "" if row.as_expected else "!"
+    if outcome.looseness is not None:
+        evidence += ", bound/seen " + "/".join(f"{x:.3g}" for x in outcome.looseness)
     return (
         row.check.part,
         row.check.version.value,
-        outcome.verdict.value + mark,
+        outcome.verdict.value + ("" if row.as_expected else "!"),
         " or ".join(sorted(verdict.value for verdict in row.expected)),
         evidence,
         f"{row.check.alpha:g}",
@@ -168,12 +162,28 @@ def _listed(check: Check) -> tuple[str, ...]:
     return (check.id, check.version.value, check.kind.value, f"{check.says} (expected: {expected})")
 
 
-def _write(target: str, report: Report) -> None:
-    text = msgspec.json.format(msgspec.json.encode(report), indent=2)
-    if target == "-":
-        print(text.decode())
-        return
+def _require_known(what: str, words: Sequence[str], known: Sequence[str]) -> None:
+    for word in words:
+        if word not in known:
+            raise unknown(what, word, known)
+
+
+def _require_numbers(seed: int, jobs: int, seconds: float | None) -> None:
+    if seed < 0:
+        raise Refusal(f"--seed must not be negative, not {seed}")
+    if jobs < 1:
+        raise Refusal(f"--jobs must be at least 1, not {jobs}")
+    if seconds is not None and not seconds > 0:
+        raise Refusal(f"--seconds must be positive, not {seconds:g}")
+
+
+def _writable(report: str | None) -> Path | None:
+    """Refuse a report that could not be written before any work is done."""
+    if report is None or report == STDOUT:
+        return None
+    path = Path(report)
     try:
-        Path(target).write_bytes(text + b"\n")
+        path.touch()
     except OSError as reason:
-        raise Refusal(f"cannot write {target}: {reason.strerror}") from reason
+        raise Refusal(f"cannot write {report}: {reason.strerror}") from reason
+    return path

@@ -10,6 +10,7 @@ from typing import TypeVar
 EXIT_AS_EXPECTED = 0
 EXIT_SURPRISE = 1
 EXIT_USAGE = 2
+EXIT_CUT_SHORT = 3
 
 W = TypeVar("W", bound=StrEnum)
 

@@ -625,4 +625,93 @@ DECISIONS: tuple[Decision, ...] = (
         why="Greedy keeps the set large and is a function of the history.",
         otherwise="Any order is valid; power changes.",
     ),
+    Decision(
+        id="D91",
+        question="What if a rule for Θ̃_{h+1} would drop every model?",
+        place="Algorithm 2, line 9; Theorem 3; Appendix E.2",
+        options=("keep all models", "keep the likeliest one", "start PTUM with no model"),
+        choice="Keep all models.",
+        why=(
+            "It happens only where T̂_h is no stochastic matrix or Θ̄_h is empty, so that the "
+            "prediction means nothing."
+        ),
+        otherwise="PTUM has no meaning without a model; one model alone stops without a sample.",
+    ),
+    Decision(
+        id="D92",
+        question="How does line 7 make models of columns that are no distributions?",
+        place="Algorithm 2, line 7; Algorithm 3, line 9",
+        options=("refuse them", "project them as in D54", "hand them to PTUM as they are"),
+        choice=(
+            "Both versions project the columns of Ô_h to build models; the record says how far "
+            "they were moved. T̂_h stays raw in the literal version (D54)."
+        ),
+        why=(
+            "PTUM is defined for MDPs (D20), and block sums of a raw estimate are never exactly "
+            "one: refused, the printed algorithm would never use a model."
+        ),
+        otherwise="Refusing means falling back for ever; raw columns give no value function.",
+    ),
+    Decision(
+        id="D93",
+        question="Which models does line 1 start with?",
+        place="Algorithm 2, line 1",
+        options=("given by the user", "k copies of the uniform model"),
+        choice="k copies of the model with uniform rewards and next states, with Δ_1 = ∞.",
+        why="With Δ_1 = ∞ PTUM does not look at them.",
+        otherwise="Nothing changes before the first estimate.",
+    ),
+    Decision(
+        id="D94",
+        question="Where do samples of pairs come from that PTUM never queried?",
+        place='Section 4, "at least one sample"; Algorithm 2, line 5; Appendix E.2',
+        options=(
+            "none: the observation is refused (D48)",
+            "post-samples of every pair, added to the others",
+        ),
+        choice=(
+            "A number of post-samples for every pair, one by default, pooled with all others in "
+            "the literal version; the repaired one uses the post-samples alone (D46)."
+        ),
+        why="One sample of each pair is what Section 4 assumes, and Appendix E takes 30.",
+        otherwise="With none the literal version stops at the first task that PTUM solves.",
+    ),
+    Decision(
+        id="D95",
+        question="With which models is a finished task identified again?",
+        place="Repair of Algorithm 2, line 9 (E39)",
+        options=("those it started with, from Ô_{h-1}", "those re-estimated with it, from Ô_h"),
+        choice="Those it started with, and their error bound Δ_h.",
+        why="They do not depend on the post-samples, as the inequality of Hoeffding asks.",
+        otherwise="Newer models are a little better, and dependent on the data they judge.",
+    ),
+    Decision(
+        id="D96",
+        question="What does line 9 use when Algorithm 3 gives no estimate at task h?",
+        place="Algorithm 2, lines 6-9",
+        options=("the last estimate of T with its own h", "all models"),
+        choice="The last estimate, with the h and the bound it had; all models if there is none.",
+        why="D53 keeps models and bound of the last estimate; T̂ belongs to the same estimate.",
+        otherwise="One failed estimate would cost a full identification of the next task.",
+    ),
+    Decision(
+        id="D97",
+        question="How are errors of standard deviations bounded without a floor σ̄?",
+        place="Repair of Lemma 14 and Assumption 5 (E47)",
+        options=("not at all: Δ = ∞", "by |√x - √y| ≤ √|x-y|"),
+        choice=(
+            "√(√U e_h/2) for rewards and √(√S e_h/2)/(1-γ) for values when no floor is given."
+        ),
+        why="Rewards that are certain have no floor, and the bound is true without one.",
+        otherwise="Tasks with certain rewards could never be transferred to.",
+    ),
+    Decision(
+        id="D98",
+        question="Where do the random restarts of a long run come from?",
+        place="Algorithm 3, line 7, called in Algorithm 2, line 6",
+        options=("one generator for the whole run", "a fresh one for every task, from (seed, h)"),
+        choice="A fresh generator for every task, seeded with the seed of the run and h.",
+        why="A resumed run then needs no state of a generator, only the seed and h.",
+        otherwise="The same law; the state of the generator would have to be stored.",
+    ),
 )

@@ -1,0 +1,39 @@
+"""How a long run shows that it is alive: a bar on a terminal, plain lines in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from typing import TextIO
+
+from checks.runner import Row
+
+BAR = 24
+
+
+class Progress:
+    """Counts finished checks on a stream."""
+
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        self._total = total
+        self._done = 0
+        self._stream = stream or sys.stderr
+        self._terminal = self._stream.isatty()
+
+    def __call__(self, row: Row) -> None:
+        """One more check is done."""
+        self._done += 1
+        mark = "" if row.as_expected else " (not expected)"
+        said = f"{row.check.id}: {row.outcome.verdict}{mark}"
+        if self._terminal:
+            filled = BAR * self._done // self._total
+            bar = "█" * filled + "·" * (BAR - filled)
+            self._stream.write(f"\r\x1b[2K{bar} {self._done}/{self._total} {said}")
+        else:
+            self._stream.write(f"[{self._done}/{self._total}] {said} ({row.seconds:.1f} s)\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        """Leave the line of the bar."""
+        if self._terminal and self._done:
+            self._stream.write("\r\x1b[2K")
+            self._stream.flush()

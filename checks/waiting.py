@@ -1,0 +1,45 @@
+"""Parts that cannot hold or fail here: imported results, and figures not yet reproduced.
+
+They get rows of their own, so that a table of verdicts never leaves a part out in silence.
+"""
+
+from __future__ import annotations
+
+from checks.outcome import Outcome
+from checks.registry import Check, Run
+from spec import ledger
+from spec.records import Part
+from spec.vocabulary import CheckKind, Kind, Status, Verdict, Version
+
+IMPORTED, REPRODUCTION = "/imported", "/reproduction"
+
+
+def _answering(verdict: Verdict, reason: str) -> Run:
+    return lambda _: Outcome(verdict, story=(reason,))
+
+
+def _imported(part: Part) -> Check:
+    return Check(
+        id=part.id + IMPORTED,
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="taken from the literature; nothing here can test it",
+        run=_answering(Verdict.SKIPPED, part.reason),
+    )
+
+
+def _reproduction(part: Part) -> Check:
+    return Check(
+        id=part.id + REPRODUCTION,
+        version=Version.PRINTED,
+        kind=CheckKind.ASYMPTOTIC,
+        says="the experiment behind this panel",
+        run=_answering(Verdict.NOT_IMPLEMENTED, "no reproduction of this panel exists"),
+    )
+
+
+CHECKS = tuple(
+    _reproduction(part) if claim.kind is Kind.FIGURE else _imported(part)
+    for claim, part in ledger.parts()
+    if claim.kind is Kind.FIGURE or part.status is Status.IMPORTED
+)
