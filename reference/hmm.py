@@ -67,7 +67,10 @@ class HMM:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What Algorithm 3 computes from observations in lines 2-4, or the exact counterparts."""
+    """What Algorithm 3 computes from observations in lines 2-4, or the exact counterparts.
+
+    `terms` is how many numbers were added up in an entry; it bounds the rounding error (D99).
+    """
 
     Sigma_12: Floats
     Sigma_13: Floats
@@ -76,6 +79,7 @@ class Moments:
     Sigma_32: Floats
     M_2: Floats
     M_3: Floats
+    terms: int
 
 
 class PostSample(NamedTuple):
@@ -188,8 +192,8 @@ def population_moments(hmm: HMM, law_of_first_view: npt.ArrayLike) -> Moments:
     Sigma_21 = O @ (T * pi) @ O.T
     Sigma_31 = O @ (T @ T * pi) @ O.T
     Sigma_32 = O @ (T * w) @ O.T
-    to_third_from_1 = Sigma_32 @ moore_penrose(Sigma_21.T, terms=hmm.k)
-    to_third_from_2 = Sigma_31 @ moore_penrose(Sigma_21, terms=hmm.k)
+    to_third_from_1 = Sigma_32 @ moore_penrose(Sigma_21.T, hmm.k)
+    to_third_from_2 = Sigma_31 @ moore_penrose(Sigma_21, hmm.k)
     joint = T.T[:, :, np.newaxis] * T.T[np.newaxis, :, :] * pi[:, np.newaxis, np.newaxis]
     views = (to_third_from_1 @ O, to_third_from_2 @ O, O)
     return Moments(
@@ -200,6 +204,7 @@ def population_moments(hmm: HMM, law_of_first_view: npt.ArrayLike) -> Moments:
         Sigma_32=sealed(Sigma_32),
         M_2=sealed(to_third_from_1 @ Sigma_21.T @ to_third_from_2.T),
         M_3=sealed(np.einsum("abc,ia,jb,lc->ijl", joint, *views, optimize=True)),
+        terms=hmm.k,
     )
 
 

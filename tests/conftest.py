@@ -4,5 +4,5 @@ from __future__ import annotations
 
 from hypothesis import settings
 
-settings.register_profile("ci", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")

@@ -28,12 +28,17 @@ def disagreement(agreement: Agreement, case: Case) -> str | None:
     return _different_numbers(agreement, formula, case)
 
 
-def is_informative(agreement: Agreement, case: Case) -> bool:
-    """Whether a wrong answer on this case would be noticed at all."""
+def is_sharp(agreement: Agreement, case: Case, precision: float = 1e-10) -> bool:
+    """Whether an answer that is off by this fraction, or the opposite answer, would be noticed.
+
+    Zero and infinite values never count: on those two different formulas easily agree.
+    """
     formula = ledger.formula(agreement.formula)
     if isinstance(formula.right, Condition):
         return decide(formula, case.values, case.domains, digits=DIGITS).clear
-    return evaluate(formula, case.values, case.domains, digits=DIGITS).rounding.is_finite()
+    found = evaluate(formula, case.values, case.domains, digits=DIGITS)
+    allowed = ALLOWED_ROUNDINGS * found.rounding
+    return found.value.is_finite() and allowed < abs(found.value) * Decimal(precision)
 
 
 def _different_answers(agreement: Agreement, formula: Formula, case: Case) -> str | None:

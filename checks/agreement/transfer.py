@@ -187,6 +187,10 @@ def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> Case:
 # Corollary 1.
 
 
+SMALLEST_GAPS = st.sampled_from((0.0, math.inf, 0.01, 0.5)) | st.floats(1e-3, 1.0)
+"""Values of Γ; +inf is that of a single model."""
+
+
 @st.composite
 def smallest_gaps(draw: st.DrawFn) -> Case:
     """Γ."""
@@ -197,9 +201,9 @@ def smallest_gaps(draw: st.DrawFn) -> Case:
 
 @st.composite
 def rates(draw: st.DrawFn) -> Case:
-    """What stands inside Õ(·); Γ = +inf is the gap of a single model."""
+    """What stands inside Õ(·)."""
     log, gamma, epsilon = draw(logarithms()), draw(DISCOUNTS), draw(ACCURACIES)
-    Gamma = draw(ERRORS | st.just(math.inf))
+    Gamma = draw(SMALLEST_GAPS)
     computed = sample_complexity.corollary_1_rate(
         log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, Gamma=Gamma
     )
@@ -211,7 +215,7 @@ def explicit_rates(draw: st.DrawFn) -> Case:
     """The repaired corollary, for ε within its range."""
     log, gamma = draw(logarithms()), draw(DISCOUNTS)
     epsilon = draw(st.floats(1e-3, 1.0)) / (1 - gamma) * (1 - 2**-20)
-    Gamma = draw(ERRORS | st.just(math.inf))
+    Gamma = draw(SMALLEST_GAPS)
     computed = repaired_complexity.corollary_1_bound(
         log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, n=log.n, Gamma=Gamma
     )

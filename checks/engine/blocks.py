@@ -1,0 +1,53 @@
+"""The samples of `reference.generative.Simulator`, many at a time and as outcome numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from reference.arrays import Floats, Ints
+from reference.mdp import MDP
+
+
+class BlockSimulator:
+    """The same random streams as `Simulator(theta, seed)`: the i-th sample of a pair is the same.
+
+    The literal simulator takes two uniforms per sample, first for the reward and then for the next
+    state; drawing them as one block consumes the stream in the same order.
+    """
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        self.theta = theta
+        self._seed = seed
+        self._streams: dict[tuple[int, int], np.random.Generator] = {}
+        self._unused: dict[tuple[int, int], tuple[Ints, Ints]] = {}
+
+    def peek(self, s: int, a: int, size: int) -> tuple[Ints, Ints]:
+        """At least `size` coming samples of a pair: numbers of reward values, next states."""
+        empty = np.zeros(0, dtype=np.int64)
+        rewards, successors = self._unused.get((s, a), (empty, empty))
+        missing = size - rewards.size
+        if missing > 0:
+            uniforms = self._stream(s, a).random((missing, 2))
+            fresh_rewards = _invert(self.theta.q[s, a], uniforms[:, 0])
+            fresh_successors = _invert(self.theta.p[s, a], uniforms[:, 1])
+            rewards = np.concatenate((rewards, fresh_rewards))
+            successors = np.concatenate((successors, fresh_successors))
+            self._unused[s, a] = rewards, successors
+        return rewards[:size], successors[:size]
+
+    def take(self, s: int, a: int, size: int) -> None:
+        """Consume the next `size` samples of a pair."""
+        rewards, successors = self._unused[s, a]
+        self._unused[s, a] = rewards[size:], successors[size:]
+
+    def _stream(self, s: int, a: int) -> np.random.Generator:
+        if (s, a) not in self._streams:
+            entropy = np.random.SeedSequence(self._seed, spawn_key=(s, a))
+            self._streams[s, a] = np.random.Generator(np.random.PCG64(entropy))
+        return self._streams[s, a]
+
+
+def _invert(probabilities: Floats, x: Floats) -> Ints:
+    last = int(np.flatnonzero(probabilities)[-1])
+    outcomes: Ints = np.searchsorted(np.cumsum(probabilities), x, side="right")
+    return np.minimum(outcomes, last)

@@ -1,0 +1,100 @@
+"""Appendix E: a grid in which four actions move the agent, and sometimes another one happens.
+
+| Appendix E                     | code                         |
+| ------------------------------ | ---------------------------- |
+| bottom-left corner (the start) | state 0, cell (0, 0)         |
+| cell                           | (row, column), rows upwards  |
+| its state                      | `row * columns + column`     |
+| up, down, right, left          | actions 0, 1, 2, 3           |
+| the wall in the middle         | left of column `columns // 2` |
+| the door                       | a row of that wall           |
+
+The wall is a line between two columns, open in the door's row (D66). An action that fails is
+replaced by one of the four, itself included (D67). Who walks into the border or the wall stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reference.arrays import Floats, Ints
+from reference.errors import is_integer, is_number, require, require_count
+
+UP, DOWN, RIGHT, LEFT = range(4)
+STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
+"""Change of (row, column) by each action."""
+
+START = 0
+ACTION_FAILURE = 0.1
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Size of the grid; `door` is the row of the wall's opening, or None where there is no wall."""
+
+    rows: int
+    columns: int
+    door: int | None = None
+
+    def __post_init__(self) -> None:
+        require_count(self.rows, "rows")
+        require_count(self.columns, "columns")
+        if self.door is not None:
+            require(self.columns >= 2, "columns", "two rooms need two columns", value=self.columns)
+            good = is_integer(self.door) and 0 <= self.door < self.rows
+            require(good, "door", f"must be a row below {self.rows}", value=self.door)
+
+    @property
+    def S(self) -> int:
+        """Number of states, one per cell."""
+        return self.rows * self.columns
+
+    def state(self, cell: tuple[int, int]) -> int:
+        """The number of a cell (row, column)."""
+        given: object = cell
+        pair = isinstance(given, tuple) and len(given) == 2 and all(map(is_integer, given))
+        inside = pair and self._contains(*cell)
+        problem = f"must be (row, column) in a grid of {self.rows} by {self.columns}"
+        require(inside, "cell", problem, value=cell)
+        return cell[0] * self.columns + cell[1]
+
+    def move(self, s: int, a: int) -> int:
+        """Where action a leads from s when it succeeds."""
+        row, column = divmod(s, self.columns)
+        up, right = STEPS[a]
+        if not self._contains(row + up, column + right) or self._blocked(row, column, right):
+            return s
+        return s + up * self.columns + right
+
+    def _contains(self, row: int, column: int) -> bool:
+        return 0 <= row < self.rows and 0 <= column < self.columns
+
+    def _blocked(self, row: int, column: int, right: int) -> bool:
+        """Whether the step crosses the wall elsewhere than at the door."""
+        if self.door is None or row == self.door:
+            return False
+        first_right_of_wall = self.columns // 2
+        return (column < first_right_of_wall) != (column + right < first_right_of_wall)
+
+
+def successors(grid: Grid) -> Ints:
+    """Where each action leads when it succeeds, shape (S, 4)."""
+    table = [[grid.move(s, a) for a in range(len(STEPS))] for s in range(grid.S)]
+    return np.array(table, dtype=np.int64)
+
+
+def transitions(grid: Grid, action_failure: float = ACTION_FAILURE) -> Floats:
+    """p(s'|s,a): a succeeds with 1 - f, and with f one of the four actions is taken instead."""
+    require_chance(action_failure, "action_failure")
+    moves = np.eye(grid.S)[successors(grid)]
+    failed = moves.mean(axis=1, keepdims=True)
+    p: Floats = (1 - action_failure) * moves + action_failure * failed
+    return p
+
+
+def require_chance(chance: float, argument: str) -> None:
+    """A probability in [0, 1]."""
+    good = is_number(chance) and 0 <= chance <= 1
+    require(good, argument, "a probability must lie in [0, 1]", value=chance)

@@ -1,0 +1,117 @@
+"""Algorithm 1 of Anandkumar et al. (2014), the robust tensor power method, called by line 7.
+
+| symbol        | code                        | shape     |
+| ------------- | --------------------------- | --------- |
+| M             | `tensor`                    | (k, k, k) |
+| M(I,v,v)      | `_image(tensor, v)`         | (k,)      |
+| M(v,v,v)      | `_form(tensor, v)`          |           |
+| (λ, v)        | `pair.lambda_`, `pair.v`    |           |
+| M - λ v⊗v⊗v   | second value returned       | (k, k, k) |
+
+For M = Σ_j λ_j v_j⊗v_j⊗v_j with orthonormal v_j and λ_j > 0 the fixed points that attract are the
+v_j. The pairs (λ, v) and (-λ, -v) describe the same component; choosing the start by the signed
+value of M(v,v,v) picks the one with λ > 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from reference.arrays import Floats, frozen, sealed
+from reference.errors import require, require_count
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpair:
+    """One component: λ and a vector of length one."""
+
+    lambda_: float
+    v: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Components in the order in which they were found; column j of `vectors` is v_j.
+
+    `residual` is what is left of the tensor when all of them are taken away.
+    """
+
+    lambdas: Floats
+    vectors: Floats
+    residual: Floats
+
+
+def decompose(
+    tensor: npt.ArrayLike, k: int, L: int, N: int, rng: np.random.Generator
+) -> Eigenpairs:
+    """k calls of the power method, each on what the calls before left over (D52)."""
+    left = _frozen_tensor(tensor)
+    require_count(k, "k")
+    problem = f"at most {len(left)} components, one for every dimension of the tensor"
+    require(k <= len(left), "k", problem, value=k)
+    pairs = []
+    for _ in range(k):
+        pair, left = robust_tensor_power(left, L, N, rng)
+        pairs.append(pair)
+    return Eigenpairs(
+        lambdas=sealed(np.array([pair.lambda_ for pair in pairs])),
+        vectors=sealed(np.stack([pair.v for pair in pairs], axis=1)),
+        residual=left,
+    )
+
+
+def robust_tensor_power(
+    tensor: npt.ArrayLike, L: int, N: int, rng: np.random.Generator
+) -> tuple[Eigenpair, Floats]:
+    """One call: one eigenpair and the deflated tensor.
+
+    L starts uniform on the unit sphere, N steps v ← M(I,v,v)/‖M(I,v,v)‖ from each; the end point
+    with the largest M(v,v,v) takes N steps more. Nothing is made orthogonal afterwards. A vector
+    that M maps to zero stays where it is, since there is no direction to go.
+    """
+    M = _frozen_tensor(tensor)
+    require_count(L, "L")
+    require_count(N, "N")
+    starts = [_power_steps(M, _unit_vector(len(M), rng), N) for _ in range(L)]
+    best = max(starts, key=lambda v: _form(M, v))
+    v = _power_steps(M, best, N)
+    lambda_ = _form(M, v)
+    deflated = M - lambda_ * np.einsum("i,j,l->ijl", v, v, v)
+    return Eigenpair(lambda_, sealed(v)), sealed(deflated)
+
+
+def _unit_vector(k: int, rng: np.random.Generator) -> Floats:
+    """Uniform on the sphere: the direction of a standard normal vector."""
+    direction = rng.standard_normal(k)
+    unit: Floats = direction / np.linalg.norm(direction)
+    return unit
+
+
+def _power_steps(M: Floats, v: Floats, N: int) -> Floats:
+    for _ in range(N):
+        image = _image(M, v)
+        length = np.linalg.norm(image)
+        if length > 0:
+            v = image / length
+    return v
+
+
+def _image(M: Floats, v: Floats) -> Floats:
+    """M(I,v,v): entry i is Σ_{j,l} M_{ijl} v_j v_l."""
+    image: Floats = M @ v @ v
+    return image
+
+
+def _form(M: Floats, v: Floats) -> float:
+    """M(v,v,v)."""
+    return float(_image(M, v) @ v)
+
+
+def _frozen_tensor(tensor: npt.ArrayLike) -> Floats:
+    M = frozen(tensor, "tensor", 3)
+    good = len(set(M.shape)) == 1 and len(M) >= 1
+    require(good, "tensor", "must have three equal sides", value=f"shape {M.shape}")
+    return M
