@@ -22,8 +22,19 @@ ALPHA = 0.01
 MODULES = (
     "checks.waiting",
     "checks.definitions",
+    "checks.symbolic",
+    "checks.section_2",
+    "checks.section_3.algorithm_1",
+    "checks.section_3.theorem_1",
+    "checks.section_3.corollary_1",
+    "checks.appendix_b.concentration",
     "checks.appendix_b.confidence",
+    "checks.appendix_b.elimination",
+    "checks.appendix_b.simulation",
+    "checks.appendix_b.stopping",
     "checks.appendix_b.positive_index",
+    "checks.appendix_b.fundamental",
+    "checks.appendix_b.correctness",
 )
 """Where checks are written; each module exports `CHECKS`."""
 

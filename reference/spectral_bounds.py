@@ -20,7 +20,7 @@ Every function is one displayed bound, exactly as printed; which of them are wro
 | Θ̄_h             | `theta_bar`             | indices of the tasks that the current one may be   |
 
 Σ_{3,1} is a d × d matrix of rank at most k. Read to the letter, its smallest singular value is 0
-as soon as d > k, and then ρ_3 and ρ_4 are infinite (erratum E28). The functions take the number as
+as soon as d > k, and then ρ_3 and ρ_4 are infinite (erratum E29). The functions take the number as
 it is given and answer `inf` for 0.
 """
 

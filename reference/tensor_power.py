@@ -2,9 +2,9 @@
 
 | symbol        | code                        | shape     |
 | ------------- | --------------------------- | --------- |
-| M             | `tensor`                    | (k, k, k) |
-| M(I,v,v)      | `_image(tensor, v)`         | (k,)      |
-| M(v,v,v)      | `_form(tensor, v)`          |           |
+| M             | `tensor`, `M`               | (k, k, k) |
+| M(I,v,v)      | `_images(M, v)`             | (k,)      |
+| M(v,v,v)      | `_forms(M, v)`              |           |
 | (λ, v)        | `pair.lambda_`, `pair.v`    |           |
 | M - λ v⊗v⊗v   | second value returned       | (k, k, k) |
 
@@ -75,39 +75,41 @@ def robust_tensor_power(
     M = _frozen_tensor(tensor)
     require_count(L, "L")
     require_count(N, "N")
-    starts = [_power_steps(M, _unit_vector(len(M), rng), N) for _ in range(L)]
-    best = max(starts, key=lambda v: _form(M, v))
-    v = _power_steps(M, best, N)
-    lambda_ = _form(M, v)
+    ends = _power_steps(M, _unit_vectors(L, len(M), rng), N)
+    best = ends[[np.argmax(_forms(M, ends))]]
+    last = _power_steps(M, best, N)
+    lambda_, v = float(_forms(M, last)[0]), last[0]
     deflated = M - lambda_ * np.einsum("i,j,l->ijl", v, v, v)
     return Eigenpair(lambda_, sealed(v)), sealed(deflated)
 
 
-def _unit_vector(k: int, rng: np.random.Generator) -> Floats:
-    """Uniform on the sphere: the direction of a standard normal vector."""
-    direction = rng.standard_normal(k)
-    unit: Floats = direction / np.linalg.norm(direction)
-    return unit
+def _unit_vectors(L: int, k: int, rng: np.random.Generator) -> Floats:
+    """L rows, each uniform on the sphere: the direction of a standard normal vector."""
+    directions = rng.standard_normal((L, k))
+    units: Floats = directions / np.linalg.norm(directions, axis=1, keepdims=True)
+    return units
 
 
-def _power_steps(M: Floats, v: Floats, N: int) -> Floats:
+def _power_steps(M: Floats, V: Floats, N: int) -> Floats:
+    """N steps from every row of V."""
     for _ in range(N):
-        image = _image(M, v)
-        length = np.linalg.norm(image)
-        if length > 0:
-            v = image / length
-    return v
+        images = _images(M, V)
+        lengths = np.linalg.norm(images, axis=1, keepdims=True)
+        V = np.where(lengths > 0, images, V) / np.where(lengths > 0, lengths, 1)
+    return V
 
 
-def _image(M: Floats, v: Floats) -> Floats:
-    """M(I,v,v): entry i is Σ_{j,l} M_{ijl} v_j v_l."""
-    image: Floats = M @ v @ v
-    return image
+def _images(M: Floats, V: Floats) -> Floats:
+    """M(I,v,v) for every row v of V: entry i is Σ_{j,l} M_{ijl} v_j v_l."""
+    squares = V[:, :, np.newaxis] * V[:, np.newaxis, :]
+    images: Floats = squares.reshape(len(V), -1) @ M.reshape(len(M), -1).T
+    return images
 
 
-def _form(M: Floats, v: Floats) -> float:
-    """M(v,v,v)."""
-    return float(_image(M, v) @ v)
+def _forms(M: Floats, V: Floats) -> Floats:
+    """M(v,v,v) for every row v of V."""
+    forms: Floats = np.sum(_images(M, V) * V, axis=1)
+    return forms
 
 
 def _frozen_tensor(tensor: npt.ArrayLike) -> Floats:

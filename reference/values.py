@@ -4,6 +4,7 @@
 | ----------------- | ----------------------- | ------ |
 | π : S → A         | `pi[s]`                 | (S,)   |
 | V_θ^π(s)          | `policy_value`          | (S,)   |
+| Σ_t γ^t P^t f     | `discounted_sum`        | (S, m) |
 | π*_θ              | `optimal_policy`        | (S,)   |
 | V*_θ(s)           | `optimal_value`         | (S,)   |
 | σ^p_θ(s,a;θ')     | `transition_std(θ, V)`  | (S, A) |

@@ -431,6 +431,7 @@ def test_names_do_not_matter(models: ApproximateModels, seed: int) -> None:
         np.testing.assert_array_equal(other.policy[states], actions[old_policy])
 
 
+@pytest.mark.slow
 def test_drawn_families_do_learn_something() -> None:
     """The properties above would say little of runs in which nothing happens."""
     ends: list[End] = []
@@ -455,6 +456,7 @@ def _relabel(theta: MDP, states: Ints, actions: Ints) -> MDP:
     return MDP(p=p, q=q, u=theta.u, gamma=theta.gamma)
 
 
+@pytest.mark.slow
 @given(generic_families(), SEEDS, st.integers(0, 2))
 @settings(max_examples=15)
 def test_a_copied_model_changes_nothing(models: ApproximateModels, seed: int, copied: int) -> None:

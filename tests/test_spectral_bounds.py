@@ -297,6 +297,7 @@ def test_lemma_13_asks_for_two_floors_and_its_repair_for_one() -> None:
     assert not printed.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premise_met
     assert repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premise_met
     assert not repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.26).premise_met
+    assert printed.std_difference_bound(p=p, q=p, f=f, b=1, c=0.25).premise_met
 
 
 @given(

@@ -276,6 +276,7 @@ def _linear_program(theta: MDP, feasibility: float) -> Floats:
     return np.array(solved.x, dtype=np.float64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gamma", FAR_SIGHTED)
 def test_optimal_values_agree_with_a_linear_program(gamma: float) -> None:
     """With constraints missed by f, V is at least V* - f/(1-γ); with dual constraints missed by f
@@ -333,7 +334,7 @@ def test_the_strategies_reach_the_corners() -> None:
     seen: set[str] = set()
 
     @given(mdps())
-    @settings(max_examples=300)
+    @settings(max_examples=200)
     def look(theta: MDP) -> None:
         seen.add(f"gamma {theta.gamma}")
         seen.update({"one state"} if theta.S == 1 else ())

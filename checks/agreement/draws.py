@@ -41,6 +41,7 @@ class Edge(StrEnum):
     CERTAIN = "every outcome is certain"
     COPIES = "every model equals the first"
     ONE_STATE = "one state"
+    ONE_ACTION = "one action, so that every policy is optimal"
     ONE_MODEL = "one model"
     ONE_REWARD = "one reward value"
     EXACT = "the approximate models are the true ones"
@@ -74,11 +75,11 @@ class Shape:
 
 
 def shape_of(generator: np.random.Generator, edge: Edge, gamma: float) -> Shape:
-    """Two or three of everything, except for the edge."""
+    """Two or three of everything, two actions, except for the edge."""
     S, U, k = generator.integers(2, 4, size=3).tolist()
     return Shape(
         S=1 if edge is Edge.ONE_STATE else S,
-        A=int(generator.integers(1, 3)),
+        A=1 if edge is Edge.ONE_ACTION else 2,
         U=1 if edge is Edge.ONE_REWARD else U,
         k=1 if edge is Edge.ONE_MODEL else k,
         gamma=gamma,

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from checks.families.shape import TaskSet
 from reference.arrays import Floats
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
+from reference.models import approximate_models
 
-
-@dataclass(frozen=True, eq=False)
-class TaskSet:
-    """True tasks, of which number 0 is the target, and the approximations the agent is given."""
-
-    name: str
-    true: tuple[MDP, ...]
-    approximate: ApproximateModels
+__all__ = ["NAMED_TASK_SETS", "TaskSet", "bandit", "exactly_known"]
 
 
 def bandit(gamma: float, *arms: tuple[float, ...]) -> tuple[MDP, ...]:

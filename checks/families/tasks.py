@@ -9,29 +9,33 @@ and a choice of reward tables:
 
 Tables are drawn as one string of bytes each, because the number of draws is what costs time. Byte
 0 always stands for the simplest entry, so a table shrinks to something a reader can follow: to
-uniform rows, to the first state, to reward 0.
+uniform rows, to the first state, to reward 0. Strategies of tables are cached: Hypothesis needs
+longer to set one up than to draw from it.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import cache
 from typing import TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from reference.arrays import Floats
+from reference.arrays import Floats, Ints
 from reference.domains.grid import Grid
 from reference.domains.objectworld import objectworld
 from reference.domains.two_rooms import Payment, goal_grid
 from reference.mdp import MDP
 
 T = TypeVar("T")
-Bytes: TypeAlias = npt.NDArray[np.uint8]
 Rewards: TypeAlias = tuple[Floats, Floats]
 """q of shape (S, A, U) and u of shape (U,)."""
+Size: TypeAlias = int | SearchStrategy[int]
+Shape: TypeAlias = tuple[int, int] | SearchStrategy[tuple[int, int]]
+Discount: TypeAlias = float | SearchStrategy[float]
 RewardTables: TypeAlias = Callable[[int, int], SearchStrategy[Rewards]]
 TransitionTables: TypeAlias = Callable[[int, int], SearchStrategy[Floats]]
 
@@ -42,13 +46,19 @@ ITEMS = (0.0, 0.2, 0.22, 0.5, 1.0)
 SHAPES = ((1, 2), (2, 2), (1, 3), (2, 3))
 """Rows and columns of small grids."""
 
-STATES = st.integers(1, 4)
-ACTIONS = st.integers(1, 3)
+GOAL_REWARDS = (1.0, 0.8, 0.81, 0.0)
+ACTION_FAILURES = (0.1, 0.0, 0.45)
+PICK_UP_FAILURES = (0.012, 0.0, 0.3)
+MOST_STATES = 256
 
 
 def discounts() -> SearchStrategy[float]:
     """γ: 0, close to 0, usual, close to 1, or anything up to 0.999."""
     return st.one_of(st.sampled_from(DISCOUNTS), st.floats(2**-20, 0.999))
+
+
+STATES, ACTIONS, GAMMAS = st.integers(1, 4), st.integers(1, 3), discounts()
+SHAPE = st.sampled_from(SHAPES)
 
 
 def either(value: T | SearchStrategy[T]) -> SearchStrategy[T]:
@@ -59,35 +69,38 @@ def either(value: T | SearchStrategy[T]) -> SearchStrategy[T]:
 # Tables of rewards
 
 
+@cache
 def certain(S: int, A: int) -> SearchStrategy[Rewards]:
     """One reward per pair, paid with certainty: all variances are zero."""
 
-    def table(found: Bytes) -> Rewards:
+    def table(found: Ints) -> Rewards:
         r = _level(found)
         u = np.unique(r)
         return (r[:, :, np.newaxis] == u).astype(np.float64), u
 
-    return _bytes(S, A).map(table)
+    return byte_arrays(S, A).map(table)
 
 
+@cache
 def bernoulli(S: int, A: int) -> SearchStrategy[Rewards]:
     """1 or 0; the chance of a 1 may be 0 or 1, or close to them."""
 
-    def table(found: Bytes) -> Rewards:
+    def table(found: Ints) -> Rewards:
         r = _level(found)
         return np.stack([1 - r, r], axis=-1), np.array([0.0, 1.0])
 
-    return _bytes(S, A).map(table)
+    return byte_arrays(S, A).map(table)
 
 
 @st.composite
 def several_values(draw: DrawFn, S: int, A: int) -> Rewards:
     """Two to four reward values, of which each pair pays some."""
     U = draw(st.integers(2, 4))
-    u = _level(draw(_bytes(U)))
+    u = _level(draw(byte_arrays(U)))
     return draw(distributions(S, A, U)), u
 
 
+@cache
 def rewards(S: int, A: int) -> SearchStrategy[Rewards]:
     """Any of the three."""
     return st.one_of(certain(S, A), bernoulli(S, A), several_values(S, A))
@@ -96,57 +109,62 @@ def rewards(S: int, A: int) -> SearchStrategy[Rewards]:
 # Tables of transitions
 
 
+@cache
 def distributions(rows: int, columns: int, size: int) -> SearchStrategy[Floats]:
     """Probability vectors with many zeros: one outcome for sure, each other one in half the rows.
 
     Of every size + 1 bytes the last one names the outcome that is never left out.
     """
 
-    def table(found: Bytes) -> Floats:
-        weight = np.maximum(found[..., :-1].astype(np.int64) - 128, 0)
+    def table(found: Ints) -> Floats:
+        weight = np.maximum(found[..., :-1] - 128, 0)
         weight += np.arange(size) == found[..., -1:] % size
         return _normalised(weight)
 
-    return _bytes(rows, columns, size + 1).map(table)
+    return byte_arrays(rows, columns, size + 1).map(table)
 
 
+@cache
 def dense_transitions(S: int, A: int) -> SearchStrategy[Floats]:
     """Every state is reached from every pair."""
-    return _bytes(S, A, S).map(lambda found: _normalised(1 + found.astype(np.int64)))
+    return byte_arrays(S, A, S).map(lambda found: _normalised(1 + found))
 
 
+@cache
 def garnet_transitions(S: int, A: int, branching: int = 2) -> SearchStrategy[Floats]:
     """Few successors: at most `branching` different ones for every pair."""
 
-    def table(found: Bytes) -> Floats:
+    def table(found: Ints) -> Floats:
         rank = np.argsort(np.argsort(found[..., :S], axis=-1, kind="stable"), axis=-1)
-        weight = np.where(rank < min(branching, S), 1 + found[..., S:].astype(np.int64), 0)
+        weight = np.where(rank < min(branching, S), 1 + found[..., S:], 0)
         return _normalised(weight)
 
-    return _bytes(S, A, 2 * S).map(table)
+    return byte_arrays(S, A, 2 * S).map(table)
 
 
+@cache
 def deterministic_transitions(S: int, A: int) -> SearchStrategy[Floats]:
     """One successor for every pair."""
-    return _bytes(S, A).map(lambda found: np.eye(S)[found % S])
+    return byte_arrays(S, A).map(lambda found: np.eye(S)[found % S])
 
 
 @st.composite
 def absorbing_transitions(draw: DrawFn, S: int, A: int) -> Floats:
     """Some states, at least one, are never left; the other rows have few or many successors."""
     p = draw(distributions(S, A, S))
-    never_left = draw(_bytes(S)) >= 128
+    never_left = draw(byte_arrays(S)) >= 128
     never_left[draw(st.integers(0, S - 1))] = True
     p[never_left] = np.eye(S)[never_left, np.newaxis]
     return p
 
 
+@cache
 def chain_transitions(S: int, A: int) -> SearchStrategy[Floats]:
     """States in a row: even actions try a step up, odd ones a step down; who fails stays."""
     states = np.arange(S)
     ends = [np.minimum(states + 1, S - 1), np.maximum(states - 1, 0)]
 
-    def table(found: Bytes) -> Floats:
+    def table(found: Ints) -> Floats:
         p = np.zeros((S, A, S))
         for a in range(A):
             success = 1 - _level(found)[:, a]
@@ -154,9 +172,10 @@ def chain_transitions(S: int, A: int) -> SearchStrategy[Floats]:
             p[states, a, ends[a % 2]] += success
         return p
 
-    return _bytes(S, A).map(table)
+    return byte_arrays(S, A).map(table)
 
 
+@cache
 def transitions(S: int, A: int) -> SearchStrategy[Floats]:
     """Any of the tables above."""
     return st.one_of(
@@ -174,14 +193,147 @@ def transitions(S: int, A: int) -> SearchStrategy[Floats]:
 @st.composite
 def built(
     draw: DrawFn,
-    transition_tables: TransitionTables,
-    S: int | SearchStrategy[int] = STATES,
-    A: int | SearchStrategy[int] = ACTIONS,
-    gamma: float | SearchStrategy[float] | None = None,
+    tables: TransitionTables,
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> MDP:
-    """A task from any tables: the family that all others are cases of."""
+    """A task from any tables of transitions: the families below say which."""
     states, actions = draw(either(S)), draw(either(A))
-    discount = draw(discounts() if gamma is None else either(gamma))
+    if states > MOST_STATES:
+        raise ValueError(f"Tables are drawn as bytes: S = {states} exceeds {MOST_STATES}.")
+    discount = draw(either(gamma))
     q, u = draw(rewards(states, actions))
-    return MDP(p=draw(transition_tables(states, actions)), q=q, u=u, gamma=discount)
+    return MDP(p=draw(tables(states, actions)), q=q, u=u, gamma=discount)
+
+
+def bandit(
+    A: Size = ACTIONS, gamma: Discount = GAMMAS, rewards: RewardTables = rewards
+) -> SearchStrategy[MDP]:
+    """One state."""
+    return built(deterministic_transitions, 1, A, gamma, rewards)
+
+
+def deterministic_moves(
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
+    rewards: RewardTables = rewards,
+) -> SearchStrategy[MDP]:
+    """Every pair has one successor."""
+    return built(deterministic_transitions, S, A, gamma, rewards)
+
+
+def chain(
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
+    rewards: RewardTables = rewards,
+) -> SearchStrategy[MDP]:
+    """States in a row, actions that step up or down or fail."""
+    return built(chain_transitions, S, A, gamma, rewards)
+
+
+def garnet(
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
+    rewards: RewardTables = rewards,
+    branching: int = 2,
+) -> SearchStrategy[MDP]:
+    """Few successors per pair."""
+
+    def tables(S: int, A: int) -> SearchStrategy[Floats]:
+        return garnet_transitions(S, A, branching)
+
+    return built(tables, S, A, gamma, rewards)
+
+
+def absorbing(
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
+    rewards: RewardTables = rewards,
+) -> SearchStrategy[MDP]:
+    """At least one state is never left."""
+    return built(absorbing_transitions, S, A, gamma, rewards)
+
+
+def dense(
+    S: Size = STATES,
+    A: Size = ACTIONS,
+    gamma: Discount = GAMMAS,
+    rewards: RewardTables = rewards,
+) -> SearchStrategy[MDP]:
+    """Every state follows every pair with positive probability."""
+    return built(dense_transitions, S, A, gamma, rewards)
+
+
+@st.composite
+def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Discount = GAMMAS) -> MDP:
+    """Small grids of Appendix E.1: a wall with a door or none, one or two goals, any payment."""
+    rows, columns = draw(either(shape))
+    door = draw(st.none() | st.integers(0, rows - 1)) if columns > 1 else None
+    cells = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
+    goals = st.dictionaries(cells, st.sampled_from(GOAL_REWARDS), min_size=1, max_size=2)
+    return goal_grid(
+        Grid(rows, columns, door),
+        draw(goals),
+        draw(either(gamma)),
+        action_failure=draw(st.sampled_from(ACTION_FAILURES)),
+        payment=draw(st.sampled_from(Payment)),
+    )
+
+
+@st.composite
+def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: Discount = GAMMAS) -> MDP:
+    """Small grids of Appendix E.2 with items at all pairs."""
+    grid = Grid(*draw(either(shape)))
+    return objectworld(
+        grid,
+        np.array(ITEMS)[draw(byte_arrays(grid.S, 4)) % len(ITEMS)],
+        draw(either(gamma)),
+        values=ITEMS,
+        action_failure=draw(st.sampled_from(ACTION_FAILURES)),
+        pick_up_failure=draw(st.sampled_from(PICK_UP_FAILURES)),
+    )
+
+
+def of_size(S: int, A: int, gamma: float) -> SearchStrategy[MDP]:
+    """A task of one size and discount, from any family that has such tasks."""
+    return built(transitions, S, A, gamma)
+
+
+def tasks() -> SearchStrategy[MDP]:
+    """Any family at its usual sizes: up to 4 states and 3 actions, grids up to 6 states and 4."""
+    return st.one_of(
+        bandit(),
+        deterministic_moves(),
+        chain(),
+        garnet(),
+        absorbing(),
+        dense(),
+        two_room_grids(),
+        objectworlds(),
+    )
+
+
+def byte_arrays(*shape: int) -> SearchStrategy[Ints]:
+    """An array of numbers from 0 to 255, in a single draw."""
+    length = math.prod(shape)
+
+    def array(found: bytes) -> Ints:
+        return np.frombuffer(found, dtype=np.uint8).reshape(shape).astype(np.int64)
+
+    return st.binary(min_size=length, max_size=length).map(array)
+
+
+def _level(found: Ints) -> Floats:
+    level: Floats = np.array(LEVELS)[found % len(LEVELS)]
+    return level
+
+
+def _normalised(weight: Ints) -> Floats:
+    table: Floats = weight / weight.sum(axis=-1, keepdims=True)
+    return table

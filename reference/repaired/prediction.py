@@ -82,16 +82,17 @@ def reidentify(
     by Hoeffding each of these SA(k+1) means is within its width except with probability
     δ/(SA(k+1)), and the distance from θ*_h's expectations to its model's is at most Δ_max. This
     needs models that were fixed before the post-samples were drawn: those that task h started with,
-    not those re-estimated from it (D95). PTUM's own set has no such guarantee, for it cannot contain
-    a task that was not in Θ̃_h (E39).
+    not those re-estimated from it (D95). PTUM's own set has no such guarantee: it cannot contain a
+    task that was not in Θ̃_h (E39).
 
     If no model stays, all do (D44); then the errors were not valid or the tests failed.
     """
     r, p = _means(r_hat, p_hat, models)
     w = hoeffding_width(tests=models.S * models.A * (models.k + 1), n_post=n_post, delta=delta)
-    length = models.V_star.max(axis=1) - models.V_star.min(axis=1)
+    # Both laws sum to one, so V may be shifted; a constant V then gives 0 and no rounding.
+    V = models.V_star - models.V_star.min(axis=1, keepdims=True)
     reward_far = np.abs(r - models.r) > errors.r + w
-    value_far = np.abs((p - models.p) @ models.V_star.T) > errors.p + w * length
+    value_far = np.abs((p - models.p) @ V.T) > errors.p + w * V.max(axis=1)
     out = np.any(reward_far, axis=(1, 2)) | np.any(value_far, axis=(1, 2, 3))
     return kept(out)
 

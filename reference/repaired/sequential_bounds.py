@@ -42,7 +42,7 @@ def theorem_2_condition(
     """Theorem 2 speaks of h when h ≥ ρ_3 log(π²h²SA(S+U)/δ').
 
     That is the condition of Lemma 11 at level 6δ'/(π²h²), the share of the failure probability
-    which the union over all h gives to this one.
+    which the union over all h gives to this one (E34).
     """
     require_positive(rho_3, "rho_3")
     return h >= rho_3 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
@@ -67,7 +67,7 @@ def theorem_3_eliminates(
 
     Any such set will do; this one takes the least likely tasks first, as many as fit. One task
     always stays, since all of them together have probability 1 > η. If the columns of T̂_h are
-    within e^T_h and θ*_h ∈ Θ̄_h, then θ*_{h+1} ∈ E_h has conditional probability at most η.
+    within e^T_h and θ*_h ∈ Θ̄_h, then θ*_{h+1} ∈ E_h has conditional probability at most η (E36).
     """
     transitions = frozen_transitions(T_hat)
     require_distributions(transitions.T, "T_hat (by columns)")

@@ -82,7 +82,7 @@ def moment_error_bound(*, S: int, A: int, h: int, delta_prime: float, g_mix: flo
     An outer product of two observations has Frobenius norm at most B² = 2SA. First summand: the
     mean square error, with the covariance of triples at lag s at most 2B⁴ κ(T^{3s-2}). Second
     summand: bounded martingale differences, a triple moving later ones through the coupling of
-    two copies of the chain. The printed bound knows neither the size of an observation nor g.
+    two copies of the chain. The printed bound knows neither the size of an observation nor g (E30).
     """
     require_sizes(S=S, A=A)
     require(h >= 3, "h", "three tasks make the first triple", value=h)
@@ -110,7 +110,7 @@ def rho_3(
 ) -> float:
     """Lemma 11: ρ_3 = max{ρ_1, C_Σ²/λ_max(Σ_{2,1})², 4C_Σ²/σ_k(Σ_{3,1})²}.
 
-    From there on ‖Σ̂_{2,1}‖ ≤ 2λ_max(Σ_{2,1}) and ‖Σ̂_{3,1} - Σ_{3,1}‖ ≤ σ_k(Σ_{3,1})/2.
+    From there on ‖Σ̂_{2,1}‖ ≤ 2λ_max(Σ_{2,1}) and ‖Σ̂_{3,1} - Σ_{3,1}‖ ≤ σ_k(Σ_{3,1})/2 (E29, E30).
     """
     require_constant(rho_1, "rho_1")
     require_moments(C_S, lambda_max_Sigma_21, sigma_k_Sigma_31)
@@ -131,7 +131,7 @@ def rho_4(
     """Lemma 11: ρ_4 = 4λρ_2/σ + BC_Σ/σ + 4(1+√5)λBC_Σ/σ², λ = λ_max(Σ_{2,1}), σ = σ_k(Σ_{3,1}).
 
     The last summand is where the paper loses a factor 1/σ: two matrices of rank k at distance 2ε
-    have pseudo-inverses at distance up to 2(1+√5)ε/σ², not 2ε/σ.
+    have pseudo-inverses at distance at most 2(1+√5)ε/σ², not 2ε/σ (E31).
     """
     require_constant(rho_2, "rho_2")
     require_sizes(S=S, A=A)
@@ -148,7 +148,7 @@ def rho_6(*, rho_2: float, rho_4: float, S: int, A: int, k: int, sigma_k_O: floa
     """Lemma 12: ρ_6 = 2ρ_2/σ_k(O) + 2(1+√5) √k B ρ_4/σ_k(O)².
 
     The paper hides the first summand in a doubled second one, which is right; here both are kept
-    and ‖μ_{3,j}‖₂ is bounded by B = √(2SA) instead of 2SA.
+    and ‖μ_{3,j}‖₂ is bounded by B = √(2SA) instead of 2SA (E32).
     """
     require_constant(rho_2, "rho_2")
     require_positive(rho_4, "rho_4")
@@ -166,7 +166,7 @@ def std_difference_bound(
     """Lemma 13: |√Var_p[f] - √Var_q[f]| ≤ b²/(2√c) ‖p-q‖₁ if ONE of the variances is ≥ c > 0.
 
     Var_p - Var_q ≤ Σ (p-q)(f-μ_q)² ≤ (b²/2) ‖p-q‖₁, because μ_p is the best centre for p and p-q
-    sums to zero; and |√x - √y| = |x-y|/(√x+√y) ≤ |x-y|/√c when x or y is at least c.
+    sums to zero; and |√x - √y| = |x-y|/(√x+√y) ≤ |x-y|/√c when x or y is at least c (E33).
     """
     l1_distance, variance_p, variance_q = compare_distributions(p=p, q=q, f=f, b=b, c=c)
     bound = b * b / (2 * math.sqrt(c)) * l1_distance
@@ -220,7 +220,7 @@ def next_task_bound(
 
     It holds when θ*_h ∈ Θ̄_h and every column of T̂ is within e^T_h of the true one: the next task
     follows one column of T, and |E_h| entries of it differ by at most √|E_h| e^T_h in total. The
-    printed lemma averages over tasks that Θ̄_h, itself random, has already told apart.
+    printed lemma averages over tasks that Θ̄_h, itself random, has already told apart (E38).
     """
     transitions = frozen_transitions(T_hat)
     require(len(theta_bar) >= 1, "theta_bar", "must name at least one task")

@@ -1,0 +1,314 @@
+"""Algorithm 2 with what its analysis needs (errata E34, E36 to E42, E47).
+
+| place  | printed                          | here                                              |
+| ------ | -------------------------------- | ------------------------------------------------- |
+| line 4 | Algorithm 1                      | Algorithm 1 repaired                              |
+| line 5 | all samples of the task          | post-samples of fixed number alone (E41)          |
+| line 6 | Algorithm 3                      | views within the task, or Algorithm 3 repaired    |
+| line 7 | labels as they come, T̂ raw       | labels matched to the last ones (E40), T̂ projected |
+| line 8 | four constants                   | Lemma 14 repaired, with e_h = ρ_4 √(log(c_{h,δ'})/h) |
+| line 9 | PTUM's final set, a "never" rule | all k models tested (E39), a rule per step (E37)  |
+
+What it promises at every task, whatever happened before: the true next task is missing from
+Θ̃_{h+1} with probability at most η + δ + P(T̂_h is off by more than e^T_h) + P(Δ_h is too small).
+A miss lasts one task, because the next prediction starts from the post-samples again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from reference.alignment import align, permuted
+from reference.arrays import Floats
+from reference.assumptions import ModelErrors, single
+from reference.errors import require, require_error
+from reference.fallback import PacAlgorithm
+from reference.generative import GenerativeModel
+from reference.hmm import VIEWS, post_sample_batches, post_sample_observation
+from reference.models import approximate_models
+from reference.projection import project_columns
+from reference.repaired.prediction import PerStep, reidentify
+from reference.repaired.ptum import ptum
+from reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
+from reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
+from reference.repaired.spectral_bounds import (
+    reward_error_bound,
+    reward_std_error_bound,
+    value_error_bound,
+    value_std_error_bound,
+)
+from reference.sequential import (
+    Estimate,
+    Recorder,
+    Setting,
+    State,
+    TaskRecord,
+    as_values,
+    current_models,
+    described,
+    projected,
+    restarts,
+    solve,
+    starting_state,
+)
+from reference.spectral import HmmEstimate
+from reference.spectral_bounds import require_floor, require_positive
+
+__all__ = [
+    "Constants",
+    "CrossTask",
+    "Learner",
+    "State",
+    "TaskRecord",
+    "WithinTask",
+    "model_errors_at",
+    "sequential_transfer",
+]
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What the repaired bounds need to be told; all of it depends on the unknown tasks.
+
+    Column errors of Ô_h and T̂_h are at most ρ_4 √(log(c_{h,δ'})/h) and ρ_6 √(log(c_{h,δ'})/h)
+    once h ≥ ρ_3 log(c_{h,δ'}); where a rule looks at T̂_h this ρ_3 must cover the ρ_5 of Lemma 12.
+    `sigma_bar` is a floor under the true deviations, if there is one.
+    """
+
+    rho_3: float
+    rho_4: float
+    rho_6: float
+    sigma_bar: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("rho_3", "rho_4", "rho_6"):
+            require_positive(getattr(self, name), name)
+        if self.sigma_bar is not None:
+            require_floor(self.sigma_bar)
+
+
+class Learner(Protocol):
+    """An estimator of O and T that takes `views` independent observations of every task."""
+
+    @property
+    def views(self) -> int:
+        """1, or 3 for batches."""
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> Outcome:
+        """Ô and T̂ from observations of shape (views, h, d), or why there is none."""
+
+
+@dataclass(frozen=True)
+class WithinTask:
+    """Three batches of samples in each task: no condition on T. The default."""
+
+    @property
+    def views(self) -> int:
+        """Three batches."""
+        return VIEWS
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> Outcome:
+        """`learn_within_task`."""
+        return learn_within_task(observations, k, L, N, rng)
+
+
+@dataclass(frozen=True)
+class CrossTask:
+    """Algorithm 3 repaired: needs an invertible T, and works with one sample of each pair."""
+
+    overlapping: bool = True
+
+    @property
+    def views(self) -> int:
+        """One observation per task; the views are successive tasks."""
+        return 1
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> Outcome:
+        """`learn_hmm`, on disjoint or on all triples (D45)."""
+        return learn_hmm(observations[0], k, L, N, rng, overlapping=self.overlapping)
+
+
+def sequential_transfer(
+    stream: Iterable[GenerativeModel],
+    *,
+    k: int,
+    S: int,
+    A: int,
+    u: npt.ArrayLike,
+    gamma: float,
+    epsilon: float,
+    delta: float,
+    n: int,
+    delta_prime: float,
+    rhos: Constants,
+    fallback: PacAlgorithm | None,
+    rule: PerStep | None = None,
+    n_post: int = VIEWS,
+    L: int = 100,
+    N: int = 100,
+    seed: int = 0,
+    learner: Learner | None = None,
+    stream_name: str = "",
+    resume: State | None = None,
+) -> Iterator[TaskRecord]:
+    """Algorithm 2, repaired; arguments and records as those of `reference.sequential`.
+
+    `n_post` samples of every pair, three at least for views within the task, make the observation
+    and identify the task. Without a `rule` this is the static variant, which needs no T̂.
+    """
+    setting = Setting(
+        k, S, A, as_values(u), gamma, epsilon, delta, n, delta_prime, n_post, L, N, seed
+    )
+    estimator: Learner = WithinTask() if learner is None else learner
+    problem = f"must be a positive multiple of {estimator.views}, the views of the learner"
+    require(n_post >= 1 and n_post % estimator.views == 0, "n_post", problem, value=n_post)
+    options = described(
+        setting,
+        version="repaired",
+        rhos=rhos,
+        rule=rule,
+        fallback=fallback,
+        learner=estimator,
+        stream_name=stream_name,
+    )
+    state = starting_state(setting, options, resume)
+    return _run(stream, setting, rhos, fallback, rule, estimator, state)
+
+
+def _run(
+    stream: Iterable[GenerativeModel],
+    setting: Setting,
+    constants: Constants,
+    fallback: PacAlgorithm | None,
+    rule: PerStep | None,
+    learner: Learner,
+    state: State,
+) -> Iterator[TaskRecord]:
+    k, L, N = setting.k, setting.L, setting.N
+    for generative_model in stream:
+        h = state.h + 1
+        task = Recorder(generative_model, setting.S, setting.A)
+        models = current_models(state.estimate, setting)
+        result = solve(ptum, models, state.initial, task, setting, state.errors, fallback)
+        views, q_hat, p_hat = post_samples(task, setting, learner.views)
+        theta_bar = reidentify(
+            q_hat @ np.array(setting.u),
+            p_hat,
+            approximate_models(models),
+            n_post=setting.n_post,
+            delta=setting.delta,
+            errors=state.errors,
+        )
+        observations = (*state.observations, views)
+        learned = learner(np.stack(observations, axis=1), k, L, N, restarts(setting.seed, h))
+        estimate, moved, labels = updated(state.estimate, learned, h, setting)
+        errors = state.errors if moved is None else model_errors_after(constants, h, setting)
+        initial = predicted(rule, estimate, theta_bar, constants, setting)
+        record = TaskRecord(
+            h=h,
+            initial=state.initial,
+            errors=state.errors,
+            result=result,
+            samples=task.samples,
+            observation=views.mean(axis=0),
+            theta_bar=theta_bar,
+            no_estimate=None if isinstance(learned, HmmEstimate) else learned,
+            moved=moved,
+            labels=labels,
+            after=State(h, observations, estimate, errors, initial, state.options),
+        )
+        yield record
+        state = record.after
+
+
+def post_samples(
+    task: GenerativeModel, setting: Setting, views: int
+) -> tuple[Floats, Floats, Floats]:
+    """Fresh samples of every pair, as many as fixed beforehand: views (v, d), q̂_h and p̂_h (E41)."""
+    S, A, u, n_post = setting.S, setting.A, setting.u, setting.n_post
+    if views == VIEWS:
+        batches, q_hat, p_hat = post_sample_batches(task, S, A, u, n_post)
+        return batches, q_hat, p_hat
+    o, q_hat, p_hat = post_sample_observation(task, S, A, u, n_post)
+    return o[np.newaxis], q_hat, p_hat
+
+
+def updated(
+    before: Estimate | None, learned: Outcome, h: int, setting: Setting
+) -> tuple[Estimate | None, float | None, tuple[int, ...]]:
+    """Line 7: project (D54, D92), then match labels to the last estimate (D55).
+
+    Also how far columns were moved, and the permutation. Without a new estimate the last one stays
+    (D53); without a new T̂ the last T̂ stays, whose labels are the same (D96).
+    """
+    if not isinstance(learned, HmmEstimate):
+        return before, None, ()
+    columns, moved = projected(learned.O, setting)
+    labels = np.arange(setting.k) if before is None else align(before.O, columns)
+    matched = permuted(learned, labels)
+    last_T, last_h = (None, 0) if before is None else (before.T, before.T_h)
+    T, T_h = (last_T, last_h) if matched.T is None else (project_columns(matched.T), h)
+    named = np.ascontiguousarray(columns[:, labels])
+    return Estimate(named, T, T_h), moved, tuple(labels.tolist())
+
+
+def model_errors_after(constants: Constants, h: int, setting: Setting) -> ModelErrors:
+    """Line 8: Δ_{h+1} from e_h = ρ_4 √(log(c_{h,δ'})/h); infinite while h is too small for it."""
+    S, A, U, delta_prime = setting.S, setting.A, setting.U, setting.delta_prime
+    if not theorem_2_condition(rho_3=constants.rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
+        return single(math.inf)
+    e_h = theorem_2_bound(rho_any=constants.rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return model_errors_at(e_h, S=S, U=U, gamma=setting.gamma, sigma_bar=constants.sigma_bar)
+
+
+def model_errors_at(
+    e_h: float, *, S: int, U: int, gamma: float, sigma_bar: float | None
+) -> ModelErrors:
+    """Lemma 14 repaired: the four model errors when every column of Ô is within e_h of O.
+
+    With a floor σ̄ the deviations follow Lemma 14; without one |√x - √y| ≤ √|x-y| and
+    |Var_p[f] - Var_q[f]| ≤ (b²/2)‖p-q‖₁ give √(√U e_h/2) and √(√S e_h/2)/(1-γ) (D97). The bound
+    on (p - p̃)ᵀV is for every V in [0, 1/(1-γ)], so it covers transferred policies as well (E02).
+    """
+    require_error(e_h, "e_h")
+    r = reward_error_bound(U=U, e_h=e_h)
+    p = value_error_bound(S=S, gamma=gamma, e_h=e_h)
+    if sigma_bar is None:
+        sigma_r, sigma_p = math.sqrt(r), math.sqrt(p / (1 - gamma))
+        return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
+    of_value = value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
+    return ModelErrors(
+        r=r,
+        p=p,
+        sigma_r=reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
+        sigma_p=of_value.bound if of_value.premise_met else math.inf,
+    )
+
+
+def predicted(
+    rule: PerStep | None,
+    estimate: Estimate | None,
+    theta_bar: tuple[int, ...],
+    constants: Constants,
+    setting: Setting,
+) -> tuple[int, ...]:
+    """Line 9: the per-step rule with e^T_h = ρ_6 √(log(c_{h,δ'})/h), h that of the latest T̂."""
+    if rule is None or estimate is None or estimate.T is None:
+        return setting.labels
+    h, S, A, U, delta_prime = estimate.T_h, setting.S, setting.A, setting.U, setting.delta_prime
+    if not theorem_2_condition(rho_3=constants.rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
+        return setting.labels
+    e_T = theorem_2_bound(rho_any=constants.rho_6, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return rule(estimate.T, theta_bar, e_T=e_T)

@@ -1,0 +1,1 @@
+"""Tests of the checks: each is seen to fail on wrong code."""
