@@ -55,3 +55,16 @@ ALGORITHM_2: tuple[Line, ...] = (
     Line(9, "predict the next initial set Θ̃_{h+1} from T̂_h"),
     Line(10, "end of the loop"),
 )
+
+ALGORITHM_3: tuple[Line, ...] = (
+    Line(1, "cut the observations into m = ⌊h/3⌋ triples of successive tasks"),
+    Line(2, "second moments Σ̂_ij between the three views"),
+    Line(3, "carry views 1 and 2 over to view 3 with Σ̂_32 Σ̂_12^† and Σ̂_31 Σ̂_21^†"),
+    Line(4, "second and third moment M̂_2 and M̂_3 of the carried views and view 3"),
+    Line(5, "the k leading eigenvectors D̂ and eigenvalues Λ̂ of M̂_2"),
+    Line(6, "whitening matrix Ŵ = D̂ Λ̂^{-1/2}"),
+    Line(7, "eigenvalues λ̂_j and eigenvectors v̂_j of M̂_3(Ŵ,Ŵ,Ŵ) by the tensor power method"),
+    Line(8, "means of the third view μ̂_3j = λ̂_j (Ŵ^T)^† v̂_j"),
+    Line(9, "mean observations: column j of Ô is Σ̂_21 Σ̂_31^† μ̂_3j"),
+    Line(10, "transitions: column j of T̂ is Ô^† μ̂_3j"),
+)

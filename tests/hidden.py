@@ -62,15 +62,18 @@ def drawn_columns(rng: np.random.Generator, k: int, sizes: Sizes, spread: float 
 
 
 def drawn_hmm(rng: np.random.Generator, k: int, sizes: Sizes, *, mixing: float = 0.3) -> HMM:
-    """A model whose T is a random permutation blurred by a random stochastic matrix."""
+    """A model whose T is a random permutation blurred by a random stochastic matrix.
+
+    The first task has a random law, in general not the stationary one, with every chance at least
+    half of a uniform one.
+    """
     blur = rng.dirichlet(np.ones(k), size=k).T
     T = (1 - mixing) * np.eye(k)[rng.permutation(k)] + mixing * blur
-    return HMM(O=drawn_columns(rng, k, sizes), T=T / T.sum(axis=0), initial=rng.dirichlet(np.ones(k)))
+    law = (rng.dirichlet(np.ones(k)) + 1 / k) / 2
+    return HMM(O=drawn_columns(rng, k, sizes), T=T / T.sum(axis=0), initial=law / law.sum())
 
 
-def observations(
-    rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int
-) -> Floats:
+def observations(rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int) -> Floats:
     """One observation of n samples per pair for every task of a sequence."""
     rows = np.empty((len(tasks), len(O)))
     starts = _block_starts(sizes)
@@ -83,9 +86,7 @@ def observations(
     return rows
 
 
-def batches(
-    rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int
-) -> Floats:
+def batches(rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int) -> Floats:
     """Three batches of n samples per pair for every task, shape (3, h, d)."""
     return np.stack([observations(rng, O, tasks, sizes, n) for _ in range(3)])
 

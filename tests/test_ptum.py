@@ -17,7 +17,7 @@ from reference.confidence import violations, widths
 from reference.empirical import empirical_model, empty_data
 from reference.errors import InputError
 from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel, Simulator
+from reference.generative import GenerativeModel, Simulator, _invert
 from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
 from reference.ptum import End, PtumResult, ptum, transfer_mode
@@ -577,6 +577,19 @@ class TestSimulator:
         states = sorted({successor for _, successor in answers})
         table = [[answers.count((reward, state)) for state in states] for reward in rewards]
         assert stats.chi2_contingency(np.array(table)).pvalue > 1e-4
+
+    @pytest.mark.parametrize(
+        ("row", "x", "expected"),
+        [
+            ([0.0, 1.0], 0.0, 1),  # the first outcome has no share, not even the point 0
+            ([0.5, 0.5], 0.5, 1),
+            ([0.5, 0.5], 0.49, 0),
+            ([0.3, 0.3, 0.1, 0.1, 0.1, 0.1], 1 - 2**-53, 5),  # the row sums to less than x
+            ([0.3, 0.3, 0.1, 0.1, 0.1, 0.1, 0.0], 1 - 2**-53, 5),
+        ],
+    )
+    def test_edges_of_the_shares(self, row: list[float], x: float, expected: int) -> None:
+        assert _invert(np.array(row), x) == expected
 
     def test_an_outcome_of_probability_zero_never_occurs(self) -> None:
         theta = MDP(

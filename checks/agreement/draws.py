@@ -39,6 +39,8 @@ class Edge(StrEnum):
     NONE = "nothing: all outcomes are possible, all models differ"
     SPARSE = "many outcomes are impossible"
     CERTAIN = "every outcome is certain"
+    NEAR = "models differ little, so that deviations outweigh gaps"
+    SAME_REWARDS = "models differ in transitions alone"
     COPIES = "every model equals the first"
     ONE_STATE = "one state"
     ONE_ACTION = "one action, so that every policy is optimal"
@@ -49,7 +51,7 @@ class Edge(StrEnum):
     ALONE = "only the target is active"
 
 
-EDGES = st.sampled_from((*[Edge.NONE] * len(Edge), *Edge))
+EDGES = st.sampled_from((*[Edge.NONE] * 8, *[Edge.NEAR] * 3, *[Edge.SAME_REWARDS] * 3, *Edge))
 
 
 @dataclass(frozen=True)
@@ -87,13 +89,18 @@ def shape_of(generator: np.random.Generator, edge: Edge, gamma: float) -> Shape:
 
 
 def distributions(generator: np.random.Generator, size: tuple[int, ...], edge: Edge) -> Floats:
-    """Probability vectors along the last axis: integer counts, divided by their sum."""
+    """For every model (first axis) probability vectors along the last axis: counts over sums."""
     one_outcome = np.eye(size[-1])[generator.integers(size[-1], size=size[:-1])]
-    if edge is Edge.CERTAIN:
-        return one_outcome
-    counts = 12 * one_outcome + generator.integers(1, 9, size=size)
-    if edge is Edge.SPARSE:
-        counts = one_outcome + generator.integers(0, 3, size=size)
+    match edge:
+        case Edge.CERTAIN:
+            counts = one_outcome
+        case Edge.SPARSE:
+            counts = one_outcome + generator.integers(0, 3, size=size)
+        case Edge.NEAR:
+            common = generator.integers(20, 60, size=size[1:])
+            counts = common + one_outcome + generator.integers(0, 4, size=size)
+        case _:
+            counts = 12 * one_outcome + generator.integers(1, 9, size=size)
     rows: Floats = counts / counts.sum(axis=-1, keepdims=True)
     return rows
 
@@ -103,16 +110,13 @@ def family_of(generator: np.random.Generator, shape: Shape, edge: Edge) -> tuple
     u = np.sort(generator.integers(0, 1001, size=shape.U)) / 1000
     if shape.U > 1:
         u[0], u[-1] = 0.0, 1.0  # the whole range, or most gaps drown in 8Δ
-    tasks = [
-        MDP(
-            p=distributions(generator, (shape.S, shape.A, shape.S), edge),
-            q=distributions(generator, (shape.S, shape.A, shape.U), edge),
-            u=u,
-            gamma=shape.gamma,
-        )
-        for _ in range(shape.k)
-    ]
-    return tuple(tasks[:1] * shape.k if edge is Edge.COPIES else tasks)
+    p = distributions(generator, (shape.k, shape.S, shape.A, shape.S), edge)
+    q = distributions(generator, (shape.k, shape.S, shape.A, shape.U), edge)
+    if edge in (Edge.COPIES, Edge.SAME_REWARDS):
+        q[:] = q[0]
+    if edge is Edge.COPIES:
+        p[:] = p[0]
+    return tuple(MDP(p=p[theta], q=q[theta], u=u, gamma=shape.gamma) for theta in range(shape.k))
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,13 +160,19 @@ TheoremBound = Callable[..., QueryBound]
 
 @st.composite
 def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
-    """Whether θ is in Θ_ε or Θ_s, for a given κ_ε.
+    """Whether θ is in Θ_ε or Θ_s, for a κ_ε near the distances that decide it.
 
     κ_ε = 0 is left out where γ = 0: there κ_ε/γ is 0/0 and the paper says nothing.
     """
     family = draw(whole_families())
-    small = st.sampled_from((-0.01, 1 / 64, 0.25)) | st.floats(1e-3, 1.0)
-    kappa = draw(small | st.just(0.0) if family.shape.gamma > 0 else small)
+    where = (family.theta, family.target, family.models)
+    gap_r = sample_complexity.reward_distance(*where)
+    gap_p = sample_complexity.transition_distance(*where)
+    deciding = (gap_r, family.shape.gamma * gap_p, (gap_r + family.shape.gamma * gap_p) / 2)
+    near = draw(st.sampled_from(deciding)) * draw(st.sampled_from((0.7, 0.95, 1.05, 1.4)))
+    far = draw(st.sampled_from((-0.01, 0.25)))
+    usable = near if near > 0 or family.shape.gamma > 0 else far
+    kappa = draw(st.sampled_from((usable, usable, usable, far)))
     values = {**approximate_tables(family.models), **family.indices, "kappa": kappa}
     answer = family.theta in members(family.target, family.models, kappa)
     return Case(values, answer, family.sets)

@@ -1,7 +1,262 @@
-"""Checks of this part."""
+"""Lemmas 1 and 2: how often does the mean of n samples leave the printed width?
+
+For a law on two or three values everything depends on how often each value was seen, so the
+failure probability is a finite sum: no sampling, no α. Sums of positive doubles are accurate to
+far more than the factor by which δ is missed or kept; the counterexample uses rationals.
+
+Between two probabilities p at which some count begins to miss, the failing counts are the same and
+each tail is monotone in p. So a search over those points, one for every count and side, finds the
+worst two-point law of a given n and δ up to the other tail.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from scipy.special import gammaln, xlogy
+from scipy.stats import binom
+
+from checks.appendix_b.measure import over_walks, search_and_measure
+from checks.counterexamples import bernstein
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from reference import concentration
+from reference.arrays import Bools, Floats, Ints
+from reference.repaired import concentration as repaired
+from spec.vocabulary import CheckKind, Version
+
+ACCURACY = 1e-9
+"""Relative error of a failure probability; the logarithms of factorials are good to 1e-13."""
+JUST_INSIDE = 1e-9
+"""How far from the point where a count begins to miss, as a share of p, a law is placed."""
+LARGEST_COUNT = 30
+"""Counts whose points are tried; from there on the tails are Gaussian and the width generous."""
+CONFIDENCES = (0.9, 0.5, 0.1, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12)
+
+WidthOf = Callable[[float, int, float, float], float]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Two-point laws on {0, 1}, n samples, and what the inequality takes for c and for δ."""
+
+    n: int
+    delta: float
+    c: float
+
+
+# Lemma 1
+
+
+def first_failures(case: Case) -> Floats:
+    """For each of the first counts K the p at which K/n - p equals the width of Lemma 1.
+
+    (t - p)² = 2p(1-p)L/n with t = K/n - cL/(3n) is a quadratic equation; the smaller root is it.
+    """
+    L = np.log(2 / case.delta)
+    K = np.arange(1, min(case.n, LARGEST_COUNT) + 1)
+    t = K / case.n - case.c * L / (3 * case.n)
+    u = L / case.n
+    root = (t + u - np.sqrt(np.maximum(u**2 + 2 * u * t * (1 - t), 0.0))) / (1 + 2 * u)
+    found: Floats = root[(t > 0) & (root > 0) & (root <= 0.5)] * (1 - JUST_INSIDE)
+    return found
+
+
+def bernstein_failure(p: float, case: Case, width_of: WidthOf) -> float:
+    """P(|K/n - p| > width) for K binomial."""
+    K = np.arange(case.n + 1)
+    width = width_of(p * (1 - p), case.n, case.c, case.delta)
+    return _mass(K, np.abs(K / case.n - p) > width, p, case.n)
+
+
+def bernstein_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
+    """Lemma 1 on the worst two-point laws; c in units of the distance of the two values."""
+    for n in sizes:
+        for delta in CONFIDENCES:
+            case = Case(n, delta, c)
+            for p in (*first_failures(case).tolist(), 0.01, 0.1, 0.5):
+                yield _walk(bernstein_failure(p, case, width_of), delta, f"n = {n}, p = {p:.6g}")
+
+
+def centred_walks(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
+    """The other form of the repair: c bounds |X - E[X]|, which is the larger of p and 1-p."""
+    for n in sizes:
+        for delta in CONFIDENCES:
+            for p in (*first_failures(Case(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
+                case = Case(n, delta, max(p, 1 - p))
+                told = f"n = {n}, p = {p:.6g}, |X - E[X]| ≤ c"
+                yield _walk(bernstein_failure(p, case, width_of), delta, told)
+
+
+def symmetric_law(_: Context) -> Outcome:
+    """The counterexample X = ±c, in rational arithmetic."""
+    return from_walk(bernstein.walk(bernstein.symmetric(), Version.PRINTED))
+
+
+def bernstein_repaired(
+    context: Context, width_of: WidthOf = repaired.bernstein_width, c: float = 1.0
+) -> Outcome:
+    """Lemma 1 for X in [0,c] and for |X - E[X]| ≤ c; another c is for tests of this."""
+    sizes = _sizes(context)
+    walks = [*bernstein_walks(c, width_of, sizes), *centred_walks(width_of, sizes)]
+    exact = bernstein.walk(bernstein.sibling(), Version.REPAIRED)
+    return replace(over_walks([exact, *walks], "laws"), tolerance=ACCURACY)
+
+
+# Lemma 2
+
+
+def empirical_widths(case: Case, width_of: WidthOf) -> Floats:
+    """The width after K high samples, for every K."""
+    q = np.arange(case.n + 1) / case.n
+    spread = q * (1 - q) * case.n / (case.n - 1)
+    return np.array([width_of(v, case.n, case.c, case.delta) for v in spread.tolist()])
+
+
+def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
+    """Lemma 2 on the worst two-point laws."""
+    for n in sizes:
+        K = np.arange(n + 1)
+        for delta in CONFIDENCES:
+            widths = empirical_widths(Case(n, delta, c), width_of)
+            starts = (K / n - widths)[: LARGEST_COUNT + 1]
+            ends = (K / n + widths)[: LARGEST_COUNT + 1]
+            tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
+            for p in tried[(tried > 0) & (tried < 1)].tolist():
+                failed = _mass(K, np.abs(K / n - p) > widths, p, n)
+                yield _walk(failed, delta, f"n = {n}, p = {p:.6g}")
+
+
+def empirical_two_point(
+    context: Context, width_of: WidthOf = concentration.empirical_bernstein_width, c: float = 0.5
+) -> Outcome:
+    """Lemma 2 as printed: X = ±c, that is c = 1/2 of the distance of the values."""
+    walks = list(empirical_walks(c, width_of, _sizes(context)))
+    return replace(over_walks(walks, "laws"), tolerance=ACCURACY)
+
+
+@dataclass(frozen=True)
+class ThreePoint:
+    """A law on three values from -1 to 1, a number of samples and a confidence."""
+
+    values: tuple[float, float, float]
+    weights: tuple[float, float, float]
+    n: int
+    delta: float
+
+
+@st.composite
+def three_point_laws(draw: DrawFn, low: float) -> ThreePoint:
+    """Values `low`, one in between, and 1; a rare value or two in most draws."""
+    middle = draw(st.integers(0, 20)) / 20
+    rare = st.sampled_from((0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4))
+    first, second = draw(rare), draw(rare)
+    weights = [first, second, 1 - first - second] if first + second < 1 else [first, 0, 1 - first]
+    shuffled = draw(st.permutations(weights))
+    return ThreePoint(
+        values=(low, low + (1 - low) * middle, 1.0),
+        weights=(shuffled[0], shuffled[1], shuffled[2]),
+        n=draw(st.integers(2, 40)),
+        delta=draw(st.sampled_from(CONFIDENCES)),
+    )
+
+
+def three_point_walk(law: ThreePoint, width_of: WidthOf) -> Walk:
+    """Lemma 2 with c = 1 on one law, summed over all ways to see each value so often."""
+    counts = _compositions(law.n)
+    values, weights = np.array(law.values), np.array(law.weights)
+    mean = counts @ values / law.n
+    spread = np.sum(counts * (values - mean[:, np.newaxis]) ** 2, axis=1) / (law.n - 1)
+    widths = np.array([width_of(v, law.n, 1.0, law.delta) for v in spread.tolist()])
+    log_mass = gammaln(law.n + 1) + np.sum(xlogy(counts, weights) - gammaln(counts + 1), axis=1)
+    failed = float(np.sum(np.exp(log_mass)[np.abs(mean - weights @ values) > widths]))
+    return _walk(failed, law.delta, f"n = {law.n}, values {law.values}, weights {law.weights}")
+
+
+def empirical_three_point(
+    context: Context,
+    width_of: WidthOf = concentration.empirical_bernstein_width,
+    low: float = -1.0,
+) -> Outcome:
+    """Lemma 2 on drawn three-point laws in [low, 1]."""
+    found = search_and_measure(
+        context,
+        three_point_laws(low),
+        lambda law: three_point_walk(law, width_of),
+        context.count(60, 800, 20_000),
+    )
+    return replace(found, tolerance=ACCURACY)
+
+
+def empirical_repaired(
+    context: Context, width_of: WidthOf = repaired.empirical_bernstein_width
+) -> Outcome:
+    """Lemma 2 for X in [0,c] on two-point laws."""
+    return empirical_two_point(context, width_of, c=1.0)
+
+
+# Sums
+
+
+def _sizes(context: Context) -> tuple[int, ...]:
+    """Numbers of samples."""
+    sizes = (2, 3, 10, 30, 100, 1000, 300, 5, 3000, 20)
+    return sizes[: context.count(6, 9, 10)]
+
+
+def _mass(K: Ints, failing: Bools, p: float, n: int) -> float:
+    return float(np.sum(binom.pmf(K[failing], n, p)))
+
+
+def _compositions(n: int) -> Ints:
+    """All (i, j, n-i-j) of non-negative integers."""
+    i, j = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    kept = i + j <= n
+    return np.stack([i[kept], j[kept], (n - i - j)[kept]], axis=1)
+
+
+def _walk(failure: float, delta: float, told: str) -> Walk:
+    return Walk((), Statement(f"P(the mean misses), {told}, against δ", failure, "≤", delta))
+
+
+CHECKS = (
+    Check(
+        id="lemma-1.bernstein/symmetric-law",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ",
+        run=symmetric_law,
+    ),
+    Check(
+        id="lemma-1.bernstein/repaired-two-point",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="P(the mean misses) ≤ δ on the worst two-point laws in [0,c], or with |X-E[X]| ≤ c",
+        run=bernstein_repaired,
+    ),
+    Check(
+        id="lemma-2.bernstein/two-point",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="P(the mean misses) ≤ δ on the worst laws with two values ±c",
+        run=empirical_two_point,
+    ),
+    Check(
+        id="lemma-2.bernstein/three-point",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="P(the mean misses) ≤ δ on drawn laws with three values in [-c,c]",
+        run=empirical_three_point,
+    ),
+    Check(
+        id="lemma-2.bernstein/repaired-two-point",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="P(the mean misses) ≤ δ on the worst two-point laws in [0,c]",
+        run=empirical_repaired,
+    ),
+)

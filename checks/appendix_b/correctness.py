@@ -1,7 +1,148 @@
-"""Checks of this part."""
+"""Lemma 9: is the returned policy ε-optimal in the true target?
+
+The lemma is about the pass in which line 14 accepts a policy: any active set that contains the
+target will do. ε is drawn just large enough for a policy to be accepted, where the claim is
+tightest.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks.appendix_b.measure import search_and_measure
+from checks.counterexamples import correctness as counterexample
+from checks.families import sets
+from checks.families.shape import TaskSet
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from reference.assumptions import ModelErrors
+from reference.lemmas import Instance
+from reference.lemmas import correctness as printed_lemma
+from reference.repaired.lemmas import correctness as repaired_lemma
+from reference.stopping import stopping_slack, transfer_threshold
+from reference.values import value_tolerance
+from spec.vocabulary import CheckKind, Verdict, Version
+
+ABOVE = 1e-6
+"""How far ε is put above the smallest accuracy that line 2 admits, as a share of it."""
+
+ErrorsOf = Callable[[TaskSet], ModelErrors]
+
+
+@dataclass(frozen=True, eq=False)
+class Stopped:
+    """A set of tasks, the policy that line 14 returns, and the numbers it was given."""
+
+    tasks: TaskSet
+    returned: int
+    epsilon: float
+    Delta: float
+
+
+@st.composite
+def stopped(draw: DrawFn, errors_of: ErrorsOf) -> Stopped:
+    """The smallest ε for which a drawn policy is accepted and line 2 lets the run begin.
+
+    All models are active; Δ is the largest of the model errors.
+    """
+    tasks = draw(sets.task_sets())
+    models, Delta = tasks.approximate, errors_of(tasks).Delta
+    returned = draw(st.integers(0, models.k - 1))
+    worst = float(np.max(models.V_star - models.V_pi[:, returned]))
+    shift = 2 * Delta * (1 + models.gamma) / (1 - models.gamma)
+    smallest = Delta / transfer_threshold(1.0, models.gamma)
+    return Stopped(tasks, returned, max(worst + shift, smallest * (1 + ABOVE), 1e-12), Delta)
+
+
+def walk_of(found: Instance, allowed: float, tolerance: float) -> Walk:
+    """A lemma of the reference as a walk, with the loss in the worst state."""
+    premises = tuple(Statement(name, met, "=", True) for name, met in found.premises.items())
+    loss = float(np.max(found.left))
+    text = "true loss of the returned policy against what is allowed"
+    return Walk(premises, Statement(text, loss, "≤", allowed + tolerance))
+
+
+def tolerance_of(case: Stopped) -> float:
+    """Both values of the true task, and the loss in the models, may be off by rounding (D14)."""
+    models = case.tasks.approximate
+    largest = np.full(models.S, 1 / (1 - models.gamma))
+    return 4 * value_tolerance(largest, models.gamma) / (1 - models.gamma)
+
+
+def lemma_walk(case: Stopped, lemma: Callable[..., Instance]) -> Walk:
+    """Lemma 9 as `lemma` states it."""
+    found = _instance(case, lemma)
+    return walk_of(found, case.epsilon, tolerance_of(case))
+
+
+def weaker_walk(case: Stopped) -> Walk:
+    """What Assumption 1 as printed does give: a loss of 2Δ(1+γ)/(1-γ) + slack/(1-γ)."""
+    gamma = case.tasks.approximate.gamma
+    slack = stopping_slack(case.epsilon, case.Delta, gamma)
+    allowed = 2 * case.Delta * (1 + gamma) / (1 - gamma) + slack / (1 - gamma)
+    return walk_of(_instance(case, printed_lemma), allowed, tolerance_of(case))
+
+
+def _instance(case: Stopped, lemma: Callable[..., Instance]) -> Instance:
+    models = case.tasks.approximate
+    everybody = tuple(range(models.k))
+    return lemma(
+        case.returned, 0, everybody, case.tasks.true, models, case.epsilon, case.Delta
+    )
+
+
+# Runs
+
+
+def staying_in_y(_: Context) -> Outcome:
+    """The counterexample, in rational arithmetic."""
+    return from_walk(counterexample.walk(counterexample.staying(), Version.PRINTED))
+
+
+def repaired_errors(context: Context) -> Outcome:
+    """Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets."""
+    sibling = from_walk(counterexample.walk(counterexample.sibling(), Version.REPAIRED))
+    if sibling.verdict is not Verdict.HOLDS:
+        return sibling
+    return searched(context, TaskSet.repaired_errors, lambda case: lemma_walk(case, repaired_lemma))
+
+
+def weaker_claim(context: Context) -> Outcome:
+    """The weaker conclusion with Assumption 1 as printed."""
+    return searched(context, TaskSet.printed_errors, weaker_walk)
+
+
+def searched(context: Context, errors_of: ErrorsOf, walk: Callable[[Stopped], Walk]) -> Outcome:
+    """A search over sets of tasks, kernel perturbations among them."""
+    found = search_and_measure(context, stopped(errors_of), walk, context.count(40, 400, 10_000))
+    return replace(found, tolerance=4 * value_tolerance(np.full(4, 1000.0), 0.999) * 1000)
+
+
+CHECKS = (
+    Check(
+        id="lemma-9.optimal/staying",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="all errors of Assumption 1 vanish, and the returned policy loses 9ε",
+        run=staying_in_y,
+    ),
+    Check(
+        id="lemma-9.optimal/repaired-assumption",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the returned policy loses at most ε if Assumption 1 covers transferred policies",
+        run=repaired_errors,
+    ),
+    Check(
+        id="lemma-9.optimal/repaired-weaker",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="with Assumption 1 as printed it loses at most 2Δ(1+γ)/(1-γ) + slack/(1-γ)",
+        run=weaker_claim,
+    ),
+)

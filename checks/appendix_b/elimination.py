@@ -1,7 +1,330 @@
-"""Checks of this part."""
+"""Lemma 4: can any data keep a model active beyond n̄?
+
+What a pair's data mean to the tests is its number of samples N, an empirical mean and an empirical
+deviation. If target and model both pass the test of the mean, the gap between them is at most
+twice the width; if some θ'' passes the test of the deviation, the empirical deviation is at most
+that of θ'' plus the width of that test. The largest gap that any data can hide is therefore
+
+    2 C(σ̃_θ'' + C_σ(N), N),
+
+attained half way between the two models. It decreases with N, so N = ⌊n̄⌋ + 1 decides the lemma.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks.appendix_b.measure import search_and_measure
+from checks.counterexamples import elimination as counterexample
+from checks.families import sets
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from reference import elimination as printed
+from reference.arrays import Floats, Ints
+from reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
+from reference.elimination import samples_needed
+from reference.gaps import transition_gap_three
+from reference.models import ApproximateModels, approximate_models
+from reference.repaired import elimination as repaired
+from spec.vocabulary import CheckKind, Version
+
+FACTOR, SHIFT = 32.0, 4.0
+"""n̄ = 32 L max{σ²/x², 1/x} with x = gap - 4Δ."""
+SHARP_FACTOR, SHARP_SHIFT = 23.0, 2.6
+"""Smaller constants for which the same argument closes."""
+SMALLEST_LOG = math.log(24)
+"""log(8SAn(|Θ|+1)/δ) for one pair, one query, two models and δ = 1."""
+COUNTABLE = 2.0**52
+"""Counts beyond this are left out: N and N-1 would be the same double."""
+
+GAMMAS = (0.0, 0.5, 0.9, 0.999)
+
+CountsOf = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Floats]
+
+
+# Drawn numbers
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A gap at a pair, the deviation of an active model, and Δ; γ is None for rewards."""
+
+    gap: float
+    sigma: float
+    Delta: float
+    L: float
+    gamma: float | None
+
+
+@st.composite
+def situations(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> Situation:
+    """Gaps up to the range, deviations up to half of it, Δ so that the gap exceeds shift·Δ.
+
+    The bound is tightest where σ²/x² and 1/x agree, so half of the draws are put there.
+    """
+    gamma = draw(st.sampled_from(gammas))
+    reach = 1.0 if gamma is None else 1 / (1 - gamma)
+    gap = reach * draw(st.floats(1e-3, 1.0))
+    share = draw(st.sampled_from((0.0, 0.5, 0.99)) | st.floats(0.0, 0.99))
+    balanced = min(math.sqrt(reach * gap * (1 - share)), reach / 2)
+    sigma = draw(st.just(balanced) | st.floats(0.0, reach / 2))
+    L = SMALLEST_LOG + draw(st.sampled_from((0.0, 60.0)) | st.floats(0.0, 60.0))
+    return Situation(gap, sigma, share * gap / shift, L, gamma)
+
+
+def hidden_gap(sigma: Floats, N: Ints, L: float, Delta: float, gamma: float | None) -> Floats:
+    """The largest gap that N samples can hide when a model of that deviation is active."""
+    L_sigma = L - math.log(2)
+    if gamma is None:
+        return 2 * width_r(sigma + width_sigma_r(N, L_sigma, Delta), N, L, Delta)
+    return 2 * width_p(sigma + width_sigma_p(N, L_sigma, gamma, Delta), N, L, gamma, Delta)
+
+
+def situation_walk(situation: Situation, factor: float, shift: float) -> Walk:
+    """More than factor·L·max{σ²/x², 1/x} samples, x = gap - shift·Δ, leave no gap to hide."""
+    reach = 1.0 if situation.gamma is None else 1 / (1 - situation.gamma)
+    x = situation.gap - shift * situation.Delta
+    sigma = np.array(situation.sigma)
+    N = after(factor * situation.L * samples_needed(sigma, np.array(x), reach))
+    hidden = hidden_gap(sigma, N, situation.L, situation.Delta, situation.gamma)
+    return Walk(
+        premises=(Statement("the gap exceeds the shift: x against 0", x, ">", 0),),
+        conclusion=Statement(f"gap that {int(N)} samples hide", float(hidden), "<", situation.gap),
+    )
+
+
+def after(n_bar: Floats) -> Ints:
+    """The smallest whole number above n̄."""
+    return np.asarray(np.floor(n_bar) + 1, dtype=np.int64)
+
+
+def worst_data(
+    context: Context,
+    gammas: Sequence[float | None],
+    factor: float = FACTOR,
+    shift: float = SHIFT,
+) -> Outcome:
+    """Lemma 4 on drawn gaps, deviations, Δ, γ and logarithms."""
+    return search_and_measure(
+        context,
+        situations(shift, gammas),
+        lambda found: situation_walk(found, factor, shift),
+        context.count(100, 1500, 50_000),
+    )
+
+
+# Drawn sets of models
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Models, which of them are active (the target, number 0, among them), Δ and L."""
+
+    models: ApproximateModels
+    active: tuple[int, ...]
+    Delta: float
+    L: float
+
+
+@st.composite
+def scenes(draw: DrawFn) -> Scene:
+    """Any set of models; Δ up to where the largest gap is just above 4Δ."""
+    models = approximate_models(draw(sets.model_sets()))
+    kept = draw(st.lists(st.booleans(), min_size=models.k - 2, max_size=models.k - 2))
+    others = [theta for theta, keep in enumerate(kept, start=2) if keep]
+    share = draw(st.sampled_from((0.0, 0.5, 0.9)))
+    n, delta = draw(st.integers(1, 10**7)), draw(st.sampled_from((0.5, 0.1, 1e-3)))
+    return Scene(
+        models,
+        (0, 1, *others),
+        share * largest_gap(models) / SHIFT,
+        log_term(models.S, models.A, n, models.k, delta),
+    )
+
+
+def largest_gap(models: ApproximateModels) -> float:
+    """Of rewards, or of transitions with any model's value, between the target and any model."""
+    of_rewards = np.abs(models.r - models.r[0]).max()
+    of_transitions = np.abs((models.p - models.p[0]) @ models.V_star.T).max()
+    return float(max(of_rewards, of_transitions))
+
+
+def most_hidden_rewards(scene: Scene, theta: int, N: Ints) -> Floats:
+    """Hidden gap of rewards over the gap, at every pair, with the most revealing active θ''."""
+    hidden = [
+        hidden_gap(scene.models.sigma_r[second], N, scene.L, scene.Delta, None)
+        for second in scene.active
+    ]
+    gap = np.abs(scene.models.r[theta] - scene.models.r[0])
+    return _relative(np.min(hidden, axis=0), gap)
+
+
+def most_hidden_transitions(scene: Scene, theta: int, N: Ints) -> Floats:
+    """The same for transitions, with the most revealing value Ṽ*_θ' as well."""
+    models = scene.models
+    ratios = []
+    for prime in range(models.k):
+        gap = transition_gap_three(models.p[0], models.p[theta], models.V_star[prime])
+        for second in scene.active:
+            sigma = models.sigma_p[second, :, :, prime]
+            hidden = hidden_gap(sigma, N, scene.L, scene.Delta, models.gamma)
+            ratios.append(_relative(hidden, gap))
+    best: Floats = np.min(ratios, axis=0)
+    return best
+
+
+def scene_walk(
+    scene: Scene, counts: CountsOf, hidden: Callable[[Scene, int, Ints], Floats]
+) -> Walk:
+    """Lemma 4 for every active model and pair with a finite n̄."""
+    ratios = []
+    for theta in scene.active[1:]:
+        n_bar = FACTOR * scene.L * counts(theta, 0, scene.active, scene.models, scene.Delta)
+        finite = n_bar < COUNTABLE
+        N = after(np.where(finite, n_bar, 1.0))
+        ratios += hidden(scene, theta, N)[finite].tolist()
+    return Walk(
+        premises=(Statement("models and pairs with a finite n̄", len(ratios), "≥", 1),),
+        conclusion=Statement(
+            "gap that ⌊n̄⌋+1 samples hide, in units of the gap", max(ratios, default=0.0), "<", 1
+        ),
+    )
+
+
+def drawn_sets(
+    context: Context, counts: CountsOf, hidden: Callable[[Scene, int, Ints], Floats]
+) -> Outcome:
+    """Lemma 4 on drawn sets of models, with the reference's n̄."""
+    return search_and_measure(
+        context,
+        scenes(),
+        lambda scene: scene_walk(scene, counts, hidden),
+        context.count(40, 400, 10_000),
+    )
+
+
+def _relative(hidden: Floats, gap: Floats) -> Floats:
+    return np.divide(hidden, gap, out=np.full_like(hidden, np.inf), where=gap > 0)
+
+
+# Runs
+
+
+def reward_worst_data(context: Context) -> Outcome:
+    """The reward part on drawn numbers."""
+    return worst_data(context, (None,))
+
+
+def reward_sets(context: Context, counts: CountsOf = printed.n_bar_r) -> Outcome:
+    """The reward part on drawn sets."""
+    return drawn_sets(context, counts, most_hidden_rewards)
+
+
+def third_value(_: Context) -> Outcome:
+    """The transition part with the two-argument gap, on the tests alone."""
+    return from_walk(counterexample.fork_walk(counterexample.Fork(), Version.PRINTED))
+
+
+def third_value_played(_: Context) -> Outcome:
+    """The same in a run of PTUM that ends on E."""
+    return from_walk(counterexample.played_walk(counterexample.Played(), Version.PRINTED))
+
+
+def third_value_repaired(_: Context) -> Outcome:
+    """The run of PTUM against the repaired count."""
+    return from_walk(counterexample.played_walk(counterexample.Played(), Version.REPAIRED))
+
+
+def transition_worst_data(context: Context) -> Outcome:
+    """The transition part, one value for gap and deviation, on drawn numbers."""
+    return worst_data(context, GAMMAS)
+
+
+def transition_sets(context: Context, counts: CountsOf = repaired.n_bar_p) -> Outcome:
+    """The transition part with the three-argument gap on drawn sets."""
+    return drawn_sets(context, counts, most_hidden_transitions)
+
+
+def silenced_arm(_: Context) -> Outcome:
+    """An arm with infinite n̄ that eliminates a model."""
+    return from_walk(counterexample.silenced_walk(counterexample.Silenced()))
+
+
+def sharp_constants(
+    context: Context, factor: float = SHARP_FACTOR, shift: float = SHARP_SHIFT
+) -> Outcome:
+    """Any gap above 2.6Δ is found, after 23 L max{σ²/x², 1/x} samples."""
+    return worst_data(context, (None, *GAMMAS), factor, shift)
+
+
+CHECKS = (
+    Check(
+        id="lemma-4.reward/worst-data",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="no data hide a reward gap after 32 L max{σ²/x², 1/x} samples, on drawn numbers",
+        run=reward_worst_data,
+    ),
+    Check(
+        id="lemma-4.reward/drawn-sets",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="no data hide a reward gap after n̄ samples, on drawn sets of models",
+        run=reward_sets,
+    ),
+    Check(
+        id="lemma-4.transition/third-value",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="data with which all three models pass every test beyond the printed n̄",
+        run=third_value,
+    ),
+    Check(
+        id="lemma-4.transition/third-value-played",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="a run of PTUM on E in which the rival outlives the printed n̄",
+        run=third_value_played,
+    ),
+    Check(
+        id="lemma-4.transition/repaired-played",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="in the same run the rival falls before the repaired n̄",
+        run=third_value_repaired,
+    ),
+    Check(
+        id="lemma-4.transition/repaired-worst-data",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="no data hide a transition gap after 32 L max{σ²/x², 1/((1-γ)x)} samples",
+        run=transition_worst_data,
+    ),
+    Check(
+        id="lemma-4.transition/repaired-drawn-sets",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="no data hide all transition gaps after the repaired n̄, on drawn sets of models",
+        run=transition_sets,
+    ),
+    Check(
+        id="text-elimination-impossible.impossible/silenced-arm",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="an arm with a gap of 3Δ and infinite n̄ that eliminates the model",
+        run=silenced_arm,
+    ),
+    Check(
+        id="text-elimination-impossible.impossible/repaired-constants",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="no data hide a gap above 2.6Δ after 23 L max{σ²/x², 1/x} samples",
+        run=sharp_constants,
+    ),
+)

@@ -1,7 +1,387 @@
-"""Checks of this part."""
+"""Lemma 8: the queried pair has not been queried often.
+
+Three looks at it. `core`: the inequality that the proof needs, I_t ≤ 4 min{(G-4Δ)²/σ², lin(G-4Δ)}
+for the farthest active model, in rational arithmetic. `worst data`: with ⌈bound⌉ samples of the
+queried pair no data let target, farthest model and the first model of the maximising pair all pass
+their tests, which is the lemma. `runs`: the counts of whole runs, which stay far below.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks import exact
+from checks.appendix_b import phases
+from checks.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
+from checks.appendix_b.measure import over_walks, search_and_measure
+from checks.appendix_b.runs import Inputs, play, target_active
+from checks.appendix_b.runs import phases as phases_of
+from checks.appendix_b.settings_of_runs import Setting, settings
+from checks.counterexamples import fundamental as counterexample
+from checks.exact import ExactMDP, Vector
+from checks.families import rational
+from checks.outcome import Outcome, Statement, Walk
+from checks.registry import Check, Context
+from reference.arrays import Floats
+from reference.confidence import log_term
+from reference.information import index, information_p, information_r, query
+from reference.lemmas import fundamental_lemma
+from reference.repaired.elimination import n_bar
+from reference.repaired.lemmas import fundamental_lemma as repaired_lemma
+from reference.repaired.sample_complexity import fundamental_bound as index_bound
+from reference.sample_complexity import fundamental_bound
+from spec.vocabulary import CheckKind, Verdict, Version
+
+DELTA, BUDGET = 0.1, 10_000
+FOUR = Fraction(4)
+
+ValueOf = Callable[[tuple[ExactMDP, ...], int], Vector]
+"""Which value measures the transition gap, given the models and the first of the pair."""
+
+
+# Core inequality, exact
+
+
+@dataclass(frozen=True)
+class ExactScene:
+    """Models of which all are active and number 0 is the target, and Δ."""
+
+    models: tuple[ExactMDP, ...]
+    Delta: Fraction
+
+
+@st.composite
+def exact_scenes(draw: DrawFn) -> ExactScene:
+    """Certain or Bernoulli rewards; 8Δ up to just below the largest gap of any pair of models.
+
+    The factor 4 is attained when the target lies half way between two models.
+    """
+    models = draw(rational.model_sets())
+    if draw(st.booleans()):
+        models = (half_way(*models[:2]), *models)
+    if draw(st.booleans()):
+        models = tuple(map(_bernoulli, models))
+    share = Fraction(draw(st.sampled_from((0, 1, 4, 9))), 10)
+    return ExactScene(models, share * _largest_gap(models) / 8)
+
+
+def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
+    """Ṽ*_θ_1, the value that I^p(θ_1,θ_2) is made of."""
+    return exact.optimal_value(models[first])
+
+
+def value_of_target(models: tuple[ExactMDP, ...], first: int) -> Vector:
+    """Ṽ*_θ*, which the printed two-argument gap would use."""
+    del first
+    return exact.optimal_value(models[0])
+
+
+def core_walk(scene: ExactScene, value_of: ValueOf = value_of_first) -> Walk:
+    """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G."""
+    attained, needed = max(_candidates(scene, value_of), key=lambda found: found[0])
+    return Walk(
+        premises=(Statement("some pair has a positive index", attained, ">", 0),),
+        conclusion=Statement("index times samples to eliminate", attained * needed, "≤", FOUR),
+    )
+
+
+def _candidates(scene: ExactScene, value_of: ValueOf) -> Iterator[tuple[Fraction, Fraction]]:
+    """For every pair, ordered pair of models and kind: the information and what Lemma 4 needs."""
+    models, Delta = scene.models, scene.Delta
+    for first, theta in enumerate(models):
+        V, W = exact.optimal_value(theta), value_of(models, first)
+        for s in range(theta.S):
+            for a in range(theta.A):
+                rewards = [model.r[s][a] for model in models]
+                means = [exact.inner(model.p[s][a], V) for model in models]
+                weighed = [exact.inner(model.p[s][a], W) for model in models]
+                spread = exact.variance(theta.p[s][a], V)
+                yield _candidate(rewards, rewards, theta.var[s][a], Fraction(1), first, Delta)
+                yield _candidate(means, weighed, spread, 1 - theta.gamma, first, Delta)
+
+
+def _candidate(
+    means: list[Fraction],
+    weighed: list[Fraction],
+    variance: Fraction,
+    lin: Fraction,
+    first: int,
+    Delta: Fraction,
+) -> tuple[Fraction, Fraction]:
+    x = max(abs(mean - means[first]) for mean in means) - 8 * Delta
+    attained = Fraction(0) if x <= 0 else (min(x**2 / variance, lin * x) if variance else lin * x)
+    excess = max(abs(mean - weighed[0]) for mean in weighed) - 4 * Delta
+    never = Fraction(10**12)
+    needed = max(variance / excess**2, 1 / (lin * excess)) if excess > 0 else never
+    return attained, needed
+
+
+def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
+    """The core inequality on drawn sets; another value for the gap is for tests of this."""
+    return search_and_measure(
+        context,
+        exact_scenes(),
+        lambda scene: core_walk(scene, value_of),
+        context.count(50, 400, 10_000),
+    )
+
+
+def half_way(theta: ExactMDP, theta_prime: ExactMDP) -> ExactMDP:
+    """The average of two tasks with certain rewards."""
+    p = tuple(
+        tuple(_average(row, other) for row, other in zip(rows, others, strict=True))
+        for rows, others in zip(theta.p, theta_prime.p, strict=True)
+    )
+    r = tuple(_average(row, other) for row, other in zip(theta.r, theta_prime.r, strict=True))
+    return replace(theta, p=p, r=r)
+
+
+def _average(row: Vector, other: Vector) -> Vector:
+    return tuple((x + y) / 2 for x, y in zip(row, other, strict=True))
+
+
+def _bernoulli(task: ExactMDP) -> ExactMDP:
+    return replace(task, var=tuple(tuple(r * (1 - r) for r in row) for row in task.r))
+
+
+def _largest_gap(models: tuple[ExactMDP, ...]) -> Fraction:
+    """The largest gap of rewards or of transitions over ordered pairs of models."""
+    without_error = [
+        max(
+            abs(theta.r[s][a] - prime.r[s][a]),
+            abs(exact.inner(theta.p[s][a], V) - exact.inner(prime.p[s][a], V)),
+        )
+        for theta in models
+        for V in [exact.optimal_value(theta)]
+        for prime in models
+        for s in range(theta.S)
+        for a in range(theta.A)
+    ]
+    return max(without_error)
+
+
+# Worst data
+
+
+@dataclass(frozen=True, eq=False)
+class Functional:
+    """What a test of means compares: the reward of every model, or its mean of one value Ṽ*_θ_1.
+
+    `sigma` is the deviation under θ_1; γ is None for rewards.
+    """
+
+    W: Floats
+    first: int
+    sigma: Floats
+    gamma: float | None
+
+    def information(self, active: tuple[int, ...], Delta: float) -> float:
+        """max over active θ_2 of I(θ_1,θ_2)."""
+        gap = np.abs(self.W - self.W[self.first])[list(active)]
+        if self.gamma is None:
+            return float(np.max(information_r(gap, self.sigma, Delta)))
+        return float(np.max(information_p(gap, self.sigma, Delta, self.gamma)))
+
+
+def functionals(scene: Scene, s: int, a: int) -> Iterator[Functional]:
+    """Both kinds for every active θ_1."""
+    models = scene.models
+    for first in scene.active:
+        yield Functional(models.r[:, s, a], first, models.sigma_r[first, s, a], None)
+        means = models.p[:, s, a] @ models.V_star[first]
+        yield Functional(means, first, models.sigma_p[first, s, a, first], models.gamma)
+
+
+def farthest_hidden(scene: Scene, N: int) -> float:
+    """At the queried pair: the gap that N samples can hide over the gap of the farthest model.
+
+    Both are measured with the functional that attains the index.
+    """
+    pair = query(index(scene.active, scene.models, scene.Delta))
+    used = max(
+        functionals(scene, *pair),
+        key=lambda functional: functional.information(scene.active, scene.Delta),
+    )
+    hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
+    farthest = float(np.max(np.abs(used.W - used.W[0])[list(scene.active)]))
+    return float(hidden) / farthest
+
+
+def worst_data_walk(scene: Scene, version: Version) -> Walk:
+    """With ⌈bound⌉ samples of the queried pair the farthest model could not be active."""
+    models, Delta = scene.models, scene.Delta
+    if version is Version.PRINTED:
+        bound = fundamental_bound(0, scene.active, models, Delta, scene.L)
+    else:
+        bound = index_bound(scene.active, models, Delta, scene.L)
+    finite = bound < COUNTABLE
+    hidden = farthest_hidden(scene, math.ceil(bound)) if finite else 0.0
+    return Walk(
+        premises=(Statement("the bound is finite", finite, "=", True),),
+        conclusion=Statement("gap hidden by ⌈bound⌉ samples, in units of the gap", hidden, "<", 1),
+    )
+
+
+@st.composite
+def scenes_with_index(draw: DrawFn) -> Scene:
+    """Drawn sets with Δ halved, so that 8Δ stays below the largest gap."""
+    scene = draw(scenes())
+    return replace(scene, Delta=scene.Delta / 2)
+
+
+def worst_data(context: Context, version: Version = Version.PRINTED) -> Outcome:
+    """Lemma 8 on drawn sets of models against every data that the tests would pass."""
+    return search_and_measure(
+        context,
+        scenes_with_index(),
+        lambda scene: worst_data_walk(scene, version),
+        context.count(40, 400, 10_000),
+    )
+
+
+def worst_data_index(context: Context) -> Outcome:
+    """The same with the whole index in the denominator."""
+    return worst_data(context, Version.REPAIRED)
+
+
+# Runs
+
+
+def run_walks(setting: Setting, seed: int, version: Version) -> Iterator[Walk]:
+    """Lemma 8 in the last pass of every phase of a run."""
+    models, Delta = setting.tasks.approximate, setting.errors.Delta
+    result = play(setting.tasks, Inputs(setting.epsilon, DELTA, BUDGET), setting.errors, seed)
+    L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
+    lemma = fundamental_lemma if version is Version.PRINTED else repaired_lemma
+    for phase in phases_of(result, models, Delta):
+        found = lemma(0, phase.active, phase.N, models, Delta, L)
+        yield Walk(
+            premises=(
+                Statement("the target stays active", target_active(result), "=", True),
+                Statement("the phase queried twice", float(found.left), "≥", 1),
+            ),
+            conclusion=Statement(
+                f"{setting.tasks.name}: N_t of {phase.pair}",
+                float(found.left),
+                "<",
+                float(found.right),
+            ),
+        )
+
+
+def on_runs(context: Context, version: Version = Version.PRINTED) -> Outcome:
+    """Lemma 8 in runs of PTUM."""
+    seeds = context.generator(0).integers(0, 2**31, size=context.count(4, 40, 400)).tolist()
+    walks = [
+        walk
+        for setting in settings()
+        for seed in seeds
+        for walk in run_walks(setting, seed, version)
+    ]
+    return over_walks(walks, "phases were on E")
+
+
+def on_runs_index(context: Context) -> Outcome:
+    """The same with the whole index in the denominator."""
+    return on_runs(context, Version.REPAIRED)
+
+
+# What Lemma 8 is said to show
+
+
+def no_constant(_: Context) -> Outcome:
+    """For each of three constants a bandit on which the bound is a larger multiple."""
+    walks = [counterexample.walk(counterexample.against(c)) for c in (100, 10_000, 1_000_000)]
+    refuted = all(walk.verdict() is Verdict.VIOLATED for walk in walks)
+    found = over_walks(walks, "bandits")
+    lines = tuple(line for walk in walks for line in walk.lines())
+    verdict = Verdict.VIOLATED if refuted else Verdict.INCONCLUSIVE
+    return replace(found, verdict=verdict, story=lines)
+
+
+def least_number_walk(scene: Scene) -> Walk:
+    """The least n̄ over pairs and active models is at most 128 L / I_t."""
+    models, Delta = scene.models, scene.Delta
+    bound = index_bound(scene.active, models, Delta, scene.L)
+    least = min(
+        float(n_bar(theta, 0, scene.active, models, Delta, scene.L).min())
+        for theta in scene.active[1:]
+    )
+    # n̄ and the index round separately: a handful of operations each, on numbers of one size
+    return Walk(
+        premises=(Statement("the bound is finite", bound < COUNTABLE, "=", True),),
+        conclusion=Statement("least n̄ against 128L/I", least, "≤", bound * (1 + ROUNDING_OF_BOUND)),
+    )
+
+
+ROUNDING_OF_BOUND = 1e-6
+"""A gap just above 8Δ keeps few digits after the subtraction; Δ here leaves at least nine."""
+
+
+def upper_bound(context: Context) -> Outcome:
+    """The bound is never below the least number."""
+    found = search_and_measure(
+        context, scenes_with_index(), least_number_walk, context.count(40, 400, 10_000)
+    )
+    return replace(found, tolerance=ROUNDING_OF_BOUND)
+
+
+CHECKS = (
+    Check(
+        id="lemma-8.bound/worst-data",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="no data let the farthest model be active with ⌈bound⌉ samples of the queried pair",
+        run=worst_data,
+    ),
+    Check(
+        id="lemma-8.bound/runs",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="the counts of runs on E stay below the bound in every phase",
+        run=on_runs,
+    ),
+    Check(
+        id="lemma-8.bound/repaired-core",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the index is at most four times what Lemma 4 needs for the farthest model",
+        run=core,
+    ),
+    Check(
+        id="lemma-8.bound/repaired-worst-data",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the same as printed, with the whole index in the denominator",
+        run=worst_data_index,
+    ),
+    Check(
+        id="lemma-8.bound/repaired-runs",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the counts of runs on E stay below 128 L over the index",
+        run=on_runs_index,
+    ),
+    Check(
+        id="text-fundamental-meaning.proportional/no-constant",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="bandits on which the bound is a hundred to a million times the least number",
+        run=no_constant,
+    ),
+    Check(
+        id="text-fundamental-meaning.proportional/repaired-upper-bound",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the bound is at least the least number of samples, on drawn sets of models",
+        run=upper_bound,
+    ),
+    *phases.CHECKS,
+)

@@ -1,7 +1,177 @@
-"""Checks of this part."""
+"""Lemma 6 and κ_ε: while PTUM does not stop, a model of Θ_ε is active.
+
+The lemma is about one pass: the active set, of which the target is a member, and the stopping test
+on it. Every set of models can be active in the first pass, so looking at first passes is enough.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks import exact
+from checks.appendix_b import setting
+from checks.appendix_b.measure import search_and_measure
+from checks.counterexamples.positive_index import Instance
+from checks.exact import ExactMDP
+from checks.families import rational
+from checks.outcome import Outcome, Statement, Walk
+from checks.registry import Check, Context
+from checks.search import search
+from spec.vocabulary import CheckKind, Version
+
+PRINTED_FACTOR = 4
+"""Line 2 admits Δ < (1-γ)ε/(4(1+γ))."""
+
+Blocking = Callable[[ExactMDP, ExactMDP, Fraction], bool]
+
+
+def kappa(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
+    """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
+    return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
+
+
+def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖r̃_θ - r̃_θ*‖_∞."""
+    return max(
+        abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A)
+    )
+
+
+def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞."""
+    V = exact.optimal_value(target)
+    return max(
+        abs(exact.inner(theta.p[s][a], V) - exact.inner(target.p[s][a], V))
+        for s in range(theta.S)
+        for a in range(theta.A)
+    )
+
+
+def in_theta_eps(theta: ExactMDP, target: ExactMDP, kappa_eps: Fraction) -> bool:
+    """θ ∈ Θ_ε; the second condition is multiplied by γ, which voids it at γ = 0."""
+    by_transitions = theta.gamma * transition_distance(theta, target)
+    return reward_distance(theta, target) > kappa_eps or by_transitions > kappa_eps
+
+
+def in_theta_s(theta: ExactMDP, target: ExactMDP, kappa_eps: Fraction) -> bool:
+    """θ ∈ Θ_s, the smaller set of the repaired theorem."""
+    by_transitions = theta.gamma * transition_distance(theta, target)
+    return reward_distance(theta, target) + by_transitions > 2 * kappa_eps
+
+
+@st.composite
+def barely_not_stopping(draw: DrawFn) -> Instance:
+    """A drawn set of models with ε just too small to stop and Δ up to the printed threshold.
+
+    With Δ = t(1-γ)ε/(4(1+γ)) the slack is ε(1-t/2), so the largest ε that does not stop follows
+    from the smallest worst loss: nothing has to be filtered.
+    """
+    models = draw(rational.model_sets())
+    t = draw(st.sampled_from((Fraction(99, 100), Fraction(1, 2), Fraction(0))))
+    below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
+    epsilon = exact.smallest_worst_loss(models) * below / (1 - t / 2)
+    Delta = t * exact.transfer_threshold(epsilon, models[0].gamma, PRINTED_FACTOR)
+    return Instance(models, epsilon, Delta)
+
+
+def walk(instance: Instance, blocks: Blocking) -> Walk:
+    """Lemma 6 in the first pass, model 0 being the target."""
+    target, gamma = instance.models[0], instance.models[0].gamma
+    kappa_eps = kappa(instance.epsilon, instance.Delta, gamma)
+    slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
+    found = sum(blocks(theta, target, kappa_eps) for theta in instance.models)
+    worst = exact.smallest_worst_loss(instance.models)
+    return Walk(
+        premises=(
+            Statement("no stop: smallest worst loss of a policy against slack", worst, ">", slack),
+        ),
+        conclusion=Statement("active models of the set", found, "≥", 1),
+    )
+
+
+def active(context: Context, blocks: Blocking = in_theta_eps) -> Outcome:
+    """Lemma 6 on drawn sets, for Θ_ε or for another set."""
+    examples = context.count(50, 400, 10_000)
+    return search(context, barely_not_stopping(), lambda found: walk(found, blocks), examples)
+
+
+def active_in_smaller_set(context: Context) -> Outcome:
+    """The same for Θ_s."""
+    return active(context, in_theta_s)
+
+
+# The floor of κ_ε
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """ε, γ and a Δ."""
+
+    epsilon: Fraction
+    gamma: Fraction
+    Delta: Fraction
+
+
+@st.composite
+def accuracies(draw: DrawFn) -> Accuracy:
+    """Δ is a share of the printed threshold, up to just below it."""
+    gamma = Fraction(draw(st.integers(0, 999)), 1000)
+    epsilon = Fraction(draw(st.integers(1, 1000)), 100)
+    share = draw(
+        st.sampled_from((Fraction(0), 1 - Fraction(1, 10**9)))
+        | st.integers(0, 999).map(lambda part: Fraction(part, 1000))
+    )
+    Delta = share * exact.transfer_threshold(epsilon, gamma, PRINTED_FACTOR)
+    return Accuracy(epsilon, gamma, Delta)
+
+
+def floor_walk(found: Accuracy) -> Walk:
+    """κ_ε > ε(1-γ)/8 in transfer mode."""
+    threshold = exact.transfer_threshold(found.epsilon, found.gamma, PRINTED_FACTOR)
+    return Walk(
+        premises=(Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),),
+        conclusion=Statement(
+            "ε(1-γ)/8 against κ_ε",
+            found.epsilon * (1 - found.gamma) / 8,
+            "<",
+            kappa(found.epsilon, found.Delta, found.gamma),
+        ),
+    )
+
+
+def kappa_floor(context: Context) -> Outcome:
+    """κ_ε has its floor for every Δ that line 2 admits."""
+    return search_and_measure(context, accuracies(), floor_walk, context.count(150, 2000, 20_000))
+
+
+
+
+CHECKS = (
+    *setting.CHECKS,
+    Check(
+        id="lemma-6.active/drawn-sets",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a pass that does not stop has an active model of Θ_ε, on drawn sets of models",
+        run=active,
+    ),
+    Check(
+        id="lemma-6.active/smaller-set",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="it even has an active model of Θ_s = {G_r + γG_p > 2κ_ε}",
+        run=active_in_smaller_set,
+    ),
+    Check(
+        id="text-kappa-floor.floor/drawn",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="κ_ε > ε(1-γ)/8 for drawn ε, γ and Δ below the printed threshold",
+        run=kappa_floor,
+    ),
+)

@@ -218,14 +218,18 @@ def task_sets(k: Size = NUMBER) -> SearchStrategy[TaskSet]:
 
 
 def mixed(task: MDP, other: Tables, weight_p: float, weight_q: float) -> MDP:
-    """The task whose tables are (1-w) times the given ones plus w times the others."""
-    p, q = other
-    return MDP(
-        p=(1 - weight_p) * task.p + weight_p * p,
-        q=(1 - weight_q) * task.q + weight_q * q,
-        u=task.u,
-        gamma=task.gamma,
-    )
+    """The task whose tables are (1-w) times the given ones plus w times the others.
+
+    The other rewards may be 0 and 1 as well, whatever the task pays: a reward that is always the
+    same could not be moved otherwise. With weight 0 the reward space stays as it is.
+    """
+    other_p, other_q = other
+    p = (1 - weight_p) * task.p + weight_p * other_p
+    if weight_q == 0:
+        return MDP(p, task.q, task.u, task.gamma)
+    q = np.pad(task.q, ((0, 0), (0, 0), (2, 0)))
+    u = np.concatenate([[0.0, 1.0], task.u])
+    return MDP(p, (1 - weight_q) * q + weight_q * other_q, u, task.gamma)
 
 
 def invisible_directions(models: ApproximateModels, *, squares: bool) -> Floats:
@@ -272,19 +276,20 @@ def _all_mixed(
 
 
 def _other_tables(task: MDP) -> SearchStrategy[Tables]:
+    """What `mixed` takes: any transitions, and any rewards among those of the task, 0 and 1."""
     p = tasks.transitions(task.S, task.A)
-    return st.tuples(p, tasks.distributions(task.S, task.A, task.u.size))
+    return st.tuples(p, tasks.distributions(task.S, task.A, task.u.size + 2))
 
 
 def _flat_rewards(S: int, A: int, best: float) -> SearchStrategy[Floats]:
     """Rewards whose maximum over the actions is `best` in every state."""
 
-    def table(found: Ints) -> Floats:
-        r = best * np.array(SHARES)[found[:, :-1] % len(SHARES)]
-        r[np.arange(S), found[:, -1] % A] = best
+    def table(share: Ints, best_action: Ints) -> Floats:
+        r = best * np.array(SHARES)[share % len(SHARES)]
+        r[np.arange(S), best_action % A] = best
         return r
 
-    return tasks.byte_arrays(S, A + 1).map(table)
+    return st.builds(table, tasks.byte_arrays(S, A), tasks.byte_arrays(S))
 
 
 def _places(k: int, S: int, A: int) -> SearchStrategy[tuple[int, int, int]]:

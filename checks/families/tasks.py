@@ -50,6 +50,7 @@ GOAL_REWARDS = (1.0, 0.8, 0.81, 0.0)
 ACTION_FAILURES = (0.1, 0.0, 0.45)
 PICK_UP_FAILURES = (0.012, 0.0, 0.3)
 MOST_STATES = 256
+ROOM = 4
 
 
 def discounts() -> SearchStrategy[float]:
@@ -111,17 +112,13 @@ def rewards(S: int, A: int) -> SearchStrategy[Rewards]:
 
 @cache
 def distributions(rows: int, columns: int, size: int) -> SearchStrategy[Floats]:
-    """Probability vectors with many zeros: one outcome for sure, each other one in half the rows.
+    """Probability vectors with many zeros: one outcome for sure, any other in half the rows."""
 
-    Of every size + 1 bytes the last one names the outcome that is never left out.
-    """
+    def table(weight: Ints, sure: Ints) -> Floats:
+        positive = np.maximum(weight - 128, 0)
+        return _normalised(positive + (np.arange(size) == sure[..., np.newaxis] % size))
 
-    def table(found: Ints) -> Floats:
-        weight = np.maximum(found[..., :-1] - 128, 0)
-        weight += np.arange(size) == found[..., -1:] % size
-        return _normalised(weight)
-
-    return byte_arrays(rows, columns, size + 1).map(table)
+    return st.builds(table, byte_arrays(rows, columns, size), byte_arrays(rows, columns))
 
 
 @cache
@@ -132,14 +129,13 @@ def dense_transitions(S: int, A: int) -> SearchStrategy[Floats]:
 
 @cache
 def garnet_transitions(S: int, A: int, branching: int = 2) -> SearchStrategy[Floats]:
-    """Few successors: at most `branching` different ones for every pair."""
+    """Few successors: `branching` different ones for every pair, or all S if that is less."""
 
-    def table(found: Ints) -> Floats:
-        rank = np.argsort(np.argsort(found[..., :S], axis=-1, kind="stable"), axis=-1)
-        weight = np.where(rank < min(branching, S), 1 + found[..., S:], 0)
-        return _normalised(weight)
+    def table(order: Ints, weight: Ints) -> Floats:
+        rank = np.argsort(np.argsort(order, axis=-1, kind="stable"), axis=-1)
+        return _normalised(np.where(rank < branching, 1 + weight, 0))
 
-    return byte_arrays(S, A, 2 * S).map(table)
+    return st.builds(table, byte_arrays(S, A, S), byte_arrays(S, A, S))
 
 
 @cache
@@ -320,11 +316,19 @@ def tasks() -> SearchStrategy[MDP]:
 
 
 def byte_arrays(*shape: int) -> SearchStrategy[Ints]:
-    """An array of numbers from 0 to 255, in a single draw."""
-    length = math.prod(shape)
+    """An array of numbers from 0 to 255, in a single draw.
+
+    Small arrays are cut out of one that has room for four along every axis, so that the entries
+    that remain are the same when Hypothesis tries fewer states or actions. It also moves what is
+    not zero to the end of the bytes; read backwards, that is the first entry, which always remains.
+    """
+    roomy = tuple(max(size, ROOM) for size in shape)
+    length = math.prod(roomy)
+    corner = tuple(slice(size) for size in shape)
 
     def array(found: bytes) -> Ints:
-        return np.frombuffer(found, dtype=np.uint8).reshape(shape).astype(np.int64)
+        whole = np.frombuffer(found, dtype=np.uint8)[::-1].reshape(roomy)
+        return whole[corner].astype(np.int64)
 
     return st.binary(min_size=length, max_size=length).map(array)
 

@@ -1,7 +1,266 @@
-"""Checks of this part."""
+"""Corollary 1: the rate in the smallest gap, and the two steps of its proof."""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks import exact
+from checks.counterexamples import endless_bandit, forgotten_square, positive_index, three_arms
+from checks.families import rational
+from checks.families.named import exactly_known
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from checks.search import search
+from checks.section_3 import corollary_1_text, exact_draws, runs
+from checks.section_3.exact_terms import Situation, gap_Gamma, min_max, theta_eps
+from checks.section_3.promises import (
+    INFORMATION_CONSTANT,
+    rate_with_constant,
+    repaired_bound,
+    repaired_corollary,
+)
+from checks.section_3.runs import Setting
+from reference.assumptions import single
+from spec.vocabulary import CheckKind, Version
+
+# The rate with errors
+
+
+def endless(_: Context) -> Outcome:
+    """The bandit of Lemma 7 at a budget of 10³⁰."""
+    return from_walk(endless_bandit.walk(positive_index.bandit(), Version.PRINTED))
+
+
+def repaired_rate(context: Context) -> Outcome:
+    """The explicit bound on E, for Δ up to the repaired threshold."""
+    drawn = runs.drawn_settings()
+    return runs.search_runs(context, drawn, repaired_corollary, context.count(25, 250, 4000))
+
+
+def tiny_index_setting(excess: Fraction) -> Setting:
+    """Four states whose gaps exceed 8Δ by a small share only."""
+    case = endless_bandit.tiny_index(excess)
+    tasks = tuple(exact.rounded(theta) for theta in case.models)
+    return Setting(
+        exactly_known("tiny index", tasks),
+        epsilon=float(case.epsilon),
+        delta=0.1,
+        n=100_000,
+        errors=single(float(case.Delta)),
+    )
+
+
+def tiny_index_walk(setting: Setting, seed: int) -> Walk:
+    """One run where the information, and with it Theorem 1's denominator, is next to nothing."""
+    trial = runs.run(setting, seed)
+    bound = repaired_corollary(setting)
+    return Walk(
+        premises=(
+            Statement("the target is active to the end", trial.survived, "=", True),
+            Statement("the run makes queries", trial.queries, ">", 0),
+            Statement("the claim speaks of this setting", bound is not None, "=", True),
+        ),
+        conclusion=Statement(
+            f"queries against the bound (Theorem 1's is {repaired_bound(setting):.3g})",
+            trial.queries,
+            "≤",
+            bound or 0.0,
+        ),
+    )
+
+
+def repaired_tiny_index(context: Context) -> Outcome:
+    """The explicit bound does not depend on how small the information is."""
+    powers = range(1, context.count(4, 6, 8))
+    walks = [tiny_index_walk(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers]
+    loose = [float(walk.conclusion.right / walk.conclusion.left) for walk in walks]
+    return Outcome(
+        verdict=runs.all_of([walk.verdict() for walk in walks]),
+        instances=len(walks),
+        trials=len(walks),
+        violations=sum(not walk.conclusion.holds for walk in walks),
+        worst_ratio=runs.tightest(loose),
+        looseness=runs.quantiles(loose),
+        story=tuple(line for walk in walks for line in walk.lines()),
+    )
+
+
+# The rate with exact models
+
+
+def exact_rate(context: Context) -> Outcome:
+    """Runs at Δ = 0 against the rate, with 512 L in place of Õ."""
+    drawn = runs.drawn_settings(shares=(0.0,))
+    return runs.search_runs(context, drawn, rate_with_constant, context.count(25, 250, 4000))
+
+
+def information_or_stop(situation: Situation) -> Walk:
+    """At Δ = 0: 4 min-max ≥ max{Γ²,ε²}(1-γ)⁴ for ε ≤ 1/(1-γ); beyond, pass 1 stops by itself."""
+    gamma, epsilon = situation.gamma, situation.epsilon
+    if epsilon * (1 - gamma) > 1:
+        worst = exact.smallest_worst_loss(situation.models)
+        return Walk((), Statement("smallest worst loss against the slack", worst, "≤", epsilon))
+    blocking = theta_eps(situation)
+    largest = max(gap_Gamma(situation), epsilon)
+    return Walk(
+        premises=(Statement("models in Θ_ε", len(blocking), "≥", 1),),
+        conclusion=Statement(
+            f"{INFORMATION_CONSTANT} min-max against max{{Γ²,ε²}}(1-γ)⁴",
+            INFORMATION_CONSTANT * min_max(situation, blocking),
+            "≥",
+            largest**2 * (1 - gamma) ** 4,
+        ),
+    )
+
+
+def exact_information(context: Context) -> Outcome:
+    """The inequality behind the rate at Δ = 0."""
+    accuracies = (*exact_draws.ACCURACIES, Fraction(2))
+    drawn = exact_draws.situations(accuracies=accuracies)
+    return search(context, drawn, information_or_stop, context.count(60, 600, 10_000))
+
+
+# The two steps of the proof
+
+
+def exchange(_: Context) -> Outcome:
+    """Maximum and minimum on three arms."""
+    return from_walk(three_arms.exchange(three_arms.instance(), Version.PRINTED))
+
+
+def exchanged_back(context: Context) -> Outcome:
+    """The step with the minimum outside, at Δ = 0."""
+    return search(
+        context,
+        exact_draws.situations(),
+        lambda situation: three_arms.exchange(situation, Version.REPAIRED),
+        context.count(60, 600, 10_000),
+    )
+
+
+def exchanged_with_errors(context: Context) -> Outcome:
+    """What is left of it for Δ > 0."""
+    return search(
+        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 600, 10_000)
+    )
+
+
+def square(_: Context) -> Outcome:
+    """The second step at readable numbers."""
+    return from_walk(forgotten_square.walk(forgotten_square.instance()))
+
+
+@st.composite
+def numbers(draw: DrawFn, error_shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    """Γ, ε, Δ, γ with Δ a share of the printed threshold."""
+    gamma = draw(rational.discounts())
+    epsilon = Fraction(draw(st.integers(1, 100)), 100) / (1 - gamma)
+    Gamma = Fraction(draw(st.integers(1, 200)), 1000)
+    Delta = draw(st.sampled_from(error_shares)) * exact.transfer_threshold(epsilon, gamma, 4)
+    return Gamma, epsilon, Delta, gamma
+
+
+def squared(context: Context, constant: Fraction, error_shares: tuple[Fraction, ...]) -> Outcome:
+    """The second step with another constant, on drawn numbers."""
+    return search(
+        context,
+        numbers(error_shares),
+        lambda drawn: forgotten_square.step(*drawn, constant),
+        context.count(100, 1000, 20_000),
+    )
+
+
+def squared_with_errors(context: Context) -> Outcome:
+    """1/64 for every Δ below the printed threshold."""
+    nearly, half = 1 - Fraction(1, 10**6), Fraction(1, 2)
+    return squared(context, Fraction(1, 64), (nearly, half, Fraction(0)))
+
+
+def squared_exact(context: Context) -> Outcome:
+    """1/16 for exact models."""
+    return squared(context, Fraction(1, 16), (Fraction(0),))
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        id="corollary-1.rate/endless-bandit",
+        version=Version.PRINTED,
+        kind=CheckKind.ASYMPTOTIC,
+        says="queries grow no faster than a power of log n where all indices are zero",
+        run=endless,
+    ),
+    Check(
+        id="corollary-1.rate/repaired-drawn",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="on E the queries of drawn runs are within the explicit bound",
+        run=repaired_rate,
+    ),
+    Check(
+        id="corollary-1.rate/repaired-tiny-index",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the same at the repaired threshold where the information nearly vanishes",
+        run=repaired_tiny_index,
+    ),
+    Check(
+        id="corollary-1.rate-exact/drawn",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="on E and at Δ = 0 the queries of drawn runs are within 512 L times the rate",
+        run=exact_rate,
+    ),
+    Check(
+        id="corollary-1.rate-exact/information",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="at Δ = 0 min-max is at least a quarter of max{Γ²,ε²}(1-γ)⁴",
+        run=exact_information,
+    ),
+    Check(
+        id="corollary-1.exchange/three-arms",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="max-min is at least max{Γ²,κ_ε²}(1-γ)² on three arms",
+        run=exchange,
+    ),
+    Check(
+        id="corollary-1.exchange/repaired-exact-models",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="min-max is at least max{Γ²,κ_ε²}(1-γ)² at Δ = 0",
+        run=exchanged_back,
+    ),
+    Check(
+        id="corollary-1.exchange/repaired-with-errors",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="min-max over Θ_s exceeds φ((1-γ)w) for Δ up to the repaired threshold",
+        run=exchanged_with_errors,
+    ),
+    Check(
+        id="corollary-1.constant/forgotten-square",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0",
+        run=square,
+    ),
+    Check(
+        id="corollary-1.constant/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the second step with 1/64",
+        run=squared_with_errors,
+    ),
+    Check(
+        id="corollary-1.constant/repaired-exact-models",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the second step with 1/16 at Δ = 0",
+        run=squared_exact,
+    ),
+    *corollary_1_text.CHECKS,
+)

@@ -699,9 +699,7 @@ DECISIONS: tuple[Decision, ...] = (
         question="How are errors of standard deviations bounded without a floor σ̄?",
         place="Repair of Lemma 14 and Assumption 5 (E47)",
         options=("not at all: Δ = ∞", "by |√x - √y| ≤ √|x-y|"),
-        choice=(
-            "√(√U e_h/2) for rewards and √(√S e_h/2)/(1-γ) for values when no floor is given."
-        ),
+        choice=("√(√U e_h/2) for rewards and √(√S e_h/2)/(1-γ) for values when no floor is given."),
         why="Rewards that are certain have no floor, and the bound is true without one.",
         otherwise="Tasks with certain rewards could never be transferred to.",
     ),
@@ -713,5 +711,81 @@ DECISIONS: tuple[Decision, ...] = (
         choice="A fresh generator for every task, seeded with the seed of the run and h.",
         why="A resumed run then needs no state of a generator, only the seed and h.",
         otherwise="The same law; the state of the generator would have to be stored.",
+    ),
+    Decision(
+        id="D99",
+        question="Which singular values and eigenvalues count as zero in floating point?",
+        place="Algorithm 3, lines 3, 5, 9, 10",
+        options=("none", "those below a multiple of the rounding error", "those below 1e-8, say"),
+        choice=(
+            "Those at most (4n + d)·2⁻⁵² times the largest, n the number of terms added up in an "
+            "entry."
+        ),
+        why="Rounding alone makes values of that size; Moore and Penrose mean the exact matrix.",
+        otherwise="Inverting rounding errors, or dropping directions that are there.",
+    ),
+    Decision(
+        id="D100",
+        question="Which are the k largest eigenvectors of a matrix M̂_2 that is not symmetric?",
+        place="Algorithm 3, lines 5-6",
+        options=(
+            "by modulus; none if one of them is complex",
+            "by real part",
+            "real parts of complex ones",
+        ),
+        choice=(
+            "Literal mode: the k eigenvalues of largest modulus; the outcome is 'not identifiable' "
+            "if one of them is not real. Repaired: D51."
+        ),
+        why="Λ̂^{-1/2} has to be real, and a real part of an eigenvector is none.",
+        otherwise="Whitening with real parts makes Ŵ^T M̂_2 Ŵ something else than the identity.",
+    ),
+    Decision(
+        id="D101",
+        question="What do the learners return for a single task?",
+        place="Algorithm 3; repair of Algorithm 3 (views within a task)",
+        options=("refuse k = 1", "the mean observation and T = 1"),
+        choice=(
+            "k = 1 is accepted: Algorithm 3 runs as it is, views within a task give the mean. Only "
+            "prediction of the next task asks for k ≥ 2 (D62)."
+        ),
+        why="The mean is the best estimate of one model, and nothing has to be told apart.",
+        otherwise="A user with one task would have to average by hand.",
+    ),
+    Decision(
+        id="D102",
+        question="When is a k-th singular value or eigenvalue at noise level?",
+        place="Repair of Algorithm 3 (E26, E43); Algorithm 2, line 6",
+        options=(
+            "when it is not positive",
+            "when it is below the bound of equation 8",
+            "when it is no larger than the norm of the noise, estimated from the same data",
+        ),
+        choice=(
+            "Between tasks: √v_1 + √v_2 of what the k-1 leading directions leave over, v the "
+            "variances of the mean of x ⊗ y. Within a task: 2√(‖C tr C‖/3)/√h, C the covariance "
+            "of a batch, from differences of batches. Components: λ̂_j ≤ 1/2."
+        ),
+        why=(
+            "These are the norms of Gaussian noise of that covariance. The bound of equation 8, "
+            "even repaired, exceeds σ_3(Σ_31) of a small example for thousands of tasks; a "
+            "positive number is no evidence."
+        ),
+        otherwise=(
+            "With a smaller threshold models are returned that belong to no task; with a larger "
+            "one transfer begins later."
+        ),
+    ),
+    Decision(
+        id="D103",
+        question="What is T̂ when some task has not been left yet?",
+        place="Repair of Algorithm 3 (views within a task)",
+        options=("no T̂", "a uniform column", "no estimate at all"),
+        choice=(
+            "Ô is returned without T̂. A task counts as left when its estimated share of the h-1 "
+            "steps is at least half a step."
+        ),
+        why="Its column of T would be a quotient 0/0, while O needs no successor.",
+        otherwise="A uniform column is a guess that the prediction would take for knowledge.",
     ),
 )

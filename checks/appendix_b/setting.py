@@ -1,0 +1,320 @@
+"""Appendix B.1: the budget of Assumption 4, the cost of the fallback, the event E."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks.appendix_b.confidence import target_falls
+from checks.appendix_b.measure import over_walks
+from checks.appendix_b.runs import Inputs, play, target_active
+from checks.appendix_b.settings_of_runs import Setting, settings, undecided
+from checks.engine.blocks import BlockSimulator
+from checks.engine.pair_path import path_of
+from checks.families import sets
+from checks.outcome import Outcome, Statement, Walk
+from checks.registry import Check, Context
+from checks.search import search
+from reference.arrays import Ints
+from reference.fallback import FallbackResult
+from reference.generative import GenerativeModel, Simulator
+from reference.information import index, query
+from reference.models import ApproximateModels, approximate_models
+from reference.ptum import End, PtumResult, ptum
+from reference.repaired.sample_complexity import theorem_1_bound
+from reference.repaired.stopping import enters_transfer_mode
+from spec.vocabulary import CheckKind, Version
+
+DELTA = 0.1
+BUDGETS = (8, 64, 512, 4096)
+
+
+# Assumption 4
+
+
+def budget_walk(setting: Setting, n: int, seed: int) -> Walk:
+    """On E a run stops by itself exactly if it has queries left."""
+    result = _run(setting, n, seed)
+    return Walk(
+        premises=(Statement("the target stays active", target_active(result), "=", True),),
+        conclusion=Statement(
+            f"{setting.tasks.name}, n = {n}: stops by itself, against queries left",
+            result.end is End.STOPPED,
+            "=",
+            result.queries < n,
+        ),
+    )
+
+
+def budget_decided_by_run(context: Context) -> Outcome:
+    """Whether n is large enough can be read off a run, and nowhere else."""
+    seeds = context.count(2, 20, 200)
+    return over_walks(
+        [
+            budget_walk(setting, n, seed)
+            for setting in (*settings(), undecided())
+            for n in BUDGETS
+            for seed in _seeds(context, seeds)
+        ],
+        "runs were on E",
+    )
+
+
+def needed_budget(setting: Setting) -> int:
+    """The smallest power of two with n > 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M."""
+    n = 1
+    while n <= promised(setting, n):
+        n *= 2
+    return n
+
+
+def promised(setting: Setting, n: int) -> float:
+    """The repaired bound of Theorem 1, in which n appears inside a logarithm."""
+    return theorem_1_bound(
+        0,
+        setting.tasks.approximate,
+        epsilon=setting.epsilon,
+        delta=DELTA,
+        n=n,
+        Delta=setting.errors.Delta,
+    ).bound
+
+
+def large_budget_walk(setting: Setting, n: int, seed: int) -> Walk:
+    """On E, a budget above the bound is not used up."""
+    result = _run(setting, n, seed)
+    gamma = setting.tasks.approximate.gamma
+    entered = enters_transfer_mode(setting.errors.Delta, setting.epsilon, gamma)
+    return Walk(
+        premises=(
+            Statement("repaired transfer mode", entered, "=", True),
+            Statement("the bound against n", promised(setting, n), "<", n),
+            Statement("the target stays active", target_active(result), "=", True),
+        ),
+        conclusion=Statement(
+            f"{setting.tasks.name}, n = {n}: stops by itself", result.end is End.STOPPED, "=", True
+        ),
+    )
+
+
+def budget_repaired(context: Context) -> Outcome:
+    """Budgets from the smallest large enough one to sixteen times it."""
+    seeds = context.count(3, 30, 300)
+    return over_walks(
+        [
+            large_budget_walk(setting, times * needed_budget(setting), seed)
+            for setting in settings()
+            for times in (1, 16)
+            for seed in _seeds(context, seeds)
+        ],
+        "runs were on E",
+    )
+
+
+# The cost of the fallback
+
+
+class Counted:
+    """A generative model that counts how often it is asked."""
+
+    def __init__(self, model: GenerativeModel) -> None:
+        self._model = model
+        self.asked = 0
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """The model's answer."""
+        self.asked += 1
+        return self._model.sample(s, a)
+
+
+@dataclass(frozen=True)
+class AskEveryPair:
+    """In place of a PAC algorithm: as many samples of every pair as it is told."""
+
+    times: int
+
+    def __call__(
+        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
+    ) -> FallbackResult:
+        """A policy that costs times·SA queries."""
+        for s in range(S):
+            for a in range(A):
+                for _ in range(self.times):
+                    model.sample(s, a)
+        del gamma, epsilon, delta  # its cost does not depend on what is asked of it
+        return FallbackResult(np.zeros(S, dtype=np.int64), self.times * S * A)
+
+
+@dataclass(frozen=True, eq=False)
+class Failing:
+    """Inputs of a run that has to fall back, unless the models agree on a policy."""
+
+    models: ApproximateModels
+    Delta: float
+    epsilon: float
+    n: int
+    times: int
+    seed: int
+
+
+@st.composite
+def failing_runs(draw: DrawFn) -> Failing:
+    """Half of them with models that line 2 refuses, half with a budget too small to learn."""
+    refused = draw(st.booleans())
+    return Failing(
+        models=approximate_models(draw(sets.model_sets())),
+        Delta=1.0 if refused else 0.0,
+        epsilon=1e-9,
+        n=draw(st.integers(1, 12)),
+        times=draw(st.integers(1, 3)),
+        seed=draw(st.integers(0, 2**32)),
+    )
+
+
+def cost_walk(failing: Failing) -> Walk:
+    """What a run asks for in all: the fallback's queries, and n before them in transfer mode."""
+    model = Counted(Simulator(failing.models.tasks[0], failing.seed))
+    fallback = AskEveryPair(failing.times)
+    result = ptum(
+        failing.models,
+        model,
+        epsilon=failing.epsilon,
+        delta=DELTA,
+        n=failing.n,
+        Delta=failing.Delta,
+        fallback=fallback,
+    )
+    before = {End.MODELS_TOO_INACCURATE: 0, End.BUDGET_EXHAUSTED: failing.n}
+    own = failing.times * failing.models.S * failing.models.A
+    return Walk(
+        premises=(Statement("falls back without emptying the active set", result.end in before, "=", True),),
+        conclusion=Statement("queries in all", model.asked, "=", before.get(result.end, 0) + own),
+    )
+
+
+def fallback_cost(context: Context) -> Outcome:
+    """The two costs on drawn sets of models."""
+    return search(context, failing_runs(), cost_walk, context.count(40, 400, 10_000))
+
+
+# The event E
+
+
+def looked_at(result: PtumResult, setting: Setting) -> Ints:
+    """How many samples of each pair some pass has looked at: not the last of an exhausted budget."""
+    N = result.N.copy()
+    if result.end is End.BUDGET_EXHAUSTED:
+        models, Delta = setting.tasks.approximate, setting.errors.Delta
+        N[query(index(result.active, models, Delta))] -= 1
+    return N
+
+
+def passes_every_test(setting: Setting, theta: int, N: Ints, n: int, seed: int) -> bool:
+    """Whether θ passes equations (1)-(4) at every pair after 1, …, N(s,a) samples of the run."""
+    models, true = setting.tasks.approximate, setting.tasks.true[0]
+    simulator = BlockSimulator(true, seed)
+    for s, a in np.argwhere(N > 0).tolist():
+        rewards, successors = simulator.peek(s, a, int(N[s, a]))
+        path = path_of(true.u[rewards], successors, models.V_star)
+        if target_falls(path, s, a, theta, models, setting.errors, n, DELTA):
+            return False
+    return True
+
+
+def event_walks(setting: Setting, n: int, seed: int, ends: tuple[End, ...]) -> Iterator[Walk]:
+    """E for each model in the role of the target: the run's word against all its samples."""
+    result = _run(setting, n, seed)
+    N = looked_at(result, setting)
+    for theta in range(setting.tasks.approximate.k):
+        yield Walk(
+            premises=(Statement("ended as asked for", result.end in ends, "=", True),),
+            conclusion=Statement(
+                f"{setting.tasks.name}, n = {n}: model {theta} active in all passes, "
+                "against passing every test",
+                target_active(result, theta),
+                "=",
+                passes_every_test(setting, theta, N, n, seed),
+            ),
+        )
+
+
+def event_over_budget(context: Context) -> Outcome:
+    """As printed: runs that go through all n passes."""
+    return over_walks(
+        [
+            walk
+            for n in BUDGETS
+            for seed in _seeds(context, context.count(3, 30, 300))
+            for walk in event_walks(undecided(), n, seed, (End.BUDGET_EXHAUSTED,))
+        ],
+        "cases had all n passes",
+    )
+
+
+def event_until_stop(context: Context) -> Outcome:
+    """Repaired: passes up to the stop, which is all there are."""
+    return over_walks(
+        [
+            walk
+            for setting in (*settings(), undecided())
+            for n in BUDGETS
+            for seed in _seeds(context, context.count(2, 20, 200))
+            for walk in event_walks(setting, n, seed, (End.BUDGET_EXHAUSTED, End.STOPPED))
+        ],
+        "cases ended in a stop or with the budget",
+    )
+
+
+# Runs
+
+
+def _run(setting: Setting, n: int, seed: int) -> PtumResult:
+    return play(setting.tasks, Inputs(setting.epsilon, DELTA, n), setting.errors, seed)
+
+
+def _seeds(context: Context, number: int) -> list[int]:
+    seeds: list[int] = context.generator(0).integers(0, 2**31, size=number).tolist()
+    return seeds
+
+
+CHECKS = (
+    Check(
+        id="assumption-4.budget/decided-by-the-run",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="on E a run stops by itself exactly if it did not use up its budget",
+        run=budget_decided_by_run,
+    ),
+    Check(
+        id="assumption-4.budget/repaired-bound",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="on E every run with a budget above the repaired bound stops by itself",
+        run=budget_repaired,
+    ),
+    Check(
+        id="text-fallback-cost.cost/counted",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="all queries counted: the fallback's, or n and then the fallback's",
+        run=fallback_cost,
+    ),
+    Check(
+        id="text-event-e.definition/all-passes",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a model is active in all n passes exactly if it passes every test on the samples",
+        run=event_over_budget,
+    ),
+    Check(
+        id="text-event-e.definition/repaired-until-stop",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the same for passes up to the stop, in runs that stop",
+        run=event_until_stop,
+    ),
+)

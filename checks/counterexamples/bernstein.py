@@ -1,0 +1,83 @@
+"""Lemma 1 with |X| ≤ c (erratum E11): the printed range term is half of Bernstein's.
+
+X takes two values, so the mean of n samples depends on the number of high ones alone, and the
+probability that it misses E[X] by more than the printed width is a finite sum of rationals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, comb, floor
+
+from checks.outcome import Statement, Walk
+from reference.concentration import bernstein_width
+from spec.vocabulary import Version
+
+ROUNDED_UP = 1 + 1e-12
+"""The width is a double; raised by this factor it is surely not below the width on paper."""
+
+
+@dataclass(frozen=True)
+class Instance:
+    """n samples of an X that is `high` with probability p and `low` otherwise, with |X| ≤ c."""
+
+    low: Fraction
+    high: Fraction
+    p: Fraction
+    n: int
+    delta: Fraction
+    c: Fraction = Fraction(1)
+
+
+def symmetric(p: Fraction = Fraction(5569, 10**7)) -> Instance:
+    """X = ±1, n = 1000, δ = 10⁻⁶."""
+    return Instance(Fraction(-1), Fraction(1), p, 1000, Fraction(1, 10**6))
+
+
+def sibling() -> Instance:
+    """The same samples on the scale of the repair: X is 0 or 1."""
+    return Instance(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
+
+
+def misses(instance: Instance, count: int) -> bool:
+    """Whether the mean of n samples, `count` of them high, misses E[X] by more than the width."""
+    spread, p = instance.high - instance.low, instance.p
+    width = bernstein_width(
+        float(spread**2 * p * (1 - p)), instance.n, float(instance.c), float(instance.delta)
+    )
+    return spread * abs(Fraction(count, instance.n) - p) > Fraction(width * ROUNDED_UP)
+
+
+def failure_probability(instance: Instance) -> Fraction:
+    """P(the mean misses E[X] by more than the width), exactly.
+
+    Counts that do not miss are few and lie together, so their probabilities are added up.
+    """
+    n, p = instance.n, instance.p
+    passing = [count for count in range(n + 1) if not misses(instance, count)]
+    return 1 - sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in passing), Fraction(0))
+
+
+def first_miss(instance: Instance) -> int:
+    """The smallest number of high samples above the mean that misses."""
+    above = range(int(instance.n * instance.p) + 1, instance.n + 1)
+    return next((count for count in above if misses(instance, count)), instance.n + 1)
+
+
+def walk(instance: Instance, version: Version) -> Walk:
+    """Lemma 1 on the instance; the repair asks for X ≥ 0 besides |X| ≤ c."""
+    largest = max(abs(instance.low), abs(instance.high))
+    bounded = Statement("largest |X| against c", largest, "≤", instance.c)
+    confident = Statement("δ is a failure probability: δ against 0", instance.delta, ">", 0)
+    in_range = Statement("X in [0,c]: smallest X against 0", instance.low, "≥", 0)
+    premises = (bounded, confident) if version is Version.PRINTED else (bounded, confident, in_range)
+    text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
+    ratio = failure_probability(instance) / instance.delta
+    return Walk(premises, Statement(text, readable(ratio), "≤", 1))
+
+
+def readable(ratio: Fraction) -> Fraction:
+    """Six decimals of a ratio, rounded towards 1: a comparison with 1 can only get harder."""
+    digits = 10**6
+    return Fraction(floor(ratio * digits) if ratio > 1 else ceil(ratio * digits), digits)

@@ -1,0 +1,104 @@
+"""Corollary 1 for Δ > 0 (erratum E07): the bandit of E01 uses up every budget.
+
+All indices are 0, so ties go to the first arm, where both models are the same and exactly right:
+no number of samples eliminates anything, and the run makes n queries whatever n is. Corollary 1
+allows them to grow like a power of log n only.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from checks import exact
+from checks.counterexamples import positive_index
+from checks.counterexamples.positive_index import Instance
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.outcome import Statement, Walk
+from checks.section_3.exact_terms import Situation, gap_Gamma
+from reference.assumptions import single
+from reference.confidence import log_term
+from reference.models import approximate_models
+from reference.sample_complexity import corollary_1_rate
+from spec.vocabulary import Version
+
+DELTA = 0.1
+CONSTANT, POWER = 1e6, 6
+"""How much room Õ is given: queries ≤ CONSTANT · rate · log(8SAn(|Θ|+1)/δ)^POWER."""
+BUDGET = 10**30
+TRIED_BUDGETS = (500, 5000)
+
+
+def allowed(instance: Instance, n: int) -> float:
+    """CONSTANT · rate · L^POWER at budget n."""
+    first = instance.models[0]
+    k = len(instance.models)
+    rate = corollary_1_rate(
+        first.S,
+        first.A,
+        k,
+        gamma=float(first.gamma),
+        epsilon=float(instance.epsilon),
+        delta=DELTA,
+        Gamma=float(gap_Gamma(_situation(instance))),
+    )
+    return CONSTANT * rate * log_term(first.S, first.A, n, k, DELTA) ** POWER
+
+
+def walk(instance: Instance, version: Version, n: int = BUDGET) -> Walk:
+    """Corollary 1 at budget n, with the premises that make the run predictable."""
+    first, second = instance.models
+    same_at_first_arm = first.r[0][0] == second.r[0][0] and first.p[0][0] == second.p[0][0]
+    lemma_7 = positive_index.walk(instance, version)
+    return Walk(
+        premises=(
+            *lemma_7.premises,
+            Statement(
+                "largest index, so that ties go to the first arm",
+                exact.largest_index(instance.models, instance.Delta),
+                "=",
+                0,
+            ),
+            Statement("the models are the same there", same_at_first_arm, "=", True),
+            Statement("rewards there are certain: variance", first.var[0][0], "=", 0),
+            *(
+                Statement(
+                    f"queries of a run with n = {budget}", queries(instance, budget), "=", budget
+                )
+                for budget in TRIED_BUDGETS
+            ),
+        ),
+        conclusion=Statement(
+            f"queries at n = {n:.0e} against {CONSTANT:.0e} · rate · L^{POWER}",
+            n,
+            "≤",
+            allowed(instance, n),
+        ),
+    )
+
+
+def queries(instance: Instance, n: int) -> int:
+    """What the algorithm does at a budget that can be run; the target is model 0."""
+    tasks = [exact.rounded(theta) for theta in instance.models]
+    result = transfer_mode(
+        approximate_models(tasks),
+        BlockSimulator(tasks[0], seed=0),
+        epsilon=float(instance.epsilon),
+        delta=DELTA,
+        n=n,
+        errors=single(float(instance.Delta)),
+    )
+    return result.queries
+
+
+def tiny_index(excess: Fraction = Fraction(1, 2000)) -> Instance:
+    """Sibling at the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
+    gamma, epsilon = Fraction(1, 2), Fraction(1)
+    Delta = exact.transfer_threshold(epsilon, gamma, 18)
+    return Instance(
+        positive_index.sharp(Delta * (1 + excess), epsilon, gamma).models, epsilon, Delta
+    )
+
+
+def _situation(instance: Instance) -> Situation:
+    return Situation(instance.models, instance.epsilon, instance.Delta)

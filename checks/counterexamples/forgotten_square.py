@@ -1,0 +1,54 @@
+"""Corollary 1, second step (erratum E06): 8 has to be squared.
+
+One state, one arm that pays 0.5 in the target and 0.63 in the other model, γ = 0, ε = 1/2, Δ = 0.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from checks import exact
+from checks.outcome import Statement, Walk
+from checks.section_3.exact_terms import Situation, gap_Gamma
+
+PRINTED_CONSTANT = Fraction(1, 8)
+
+
+def instance(Gamma: Fraction = Fraction(13, 100), Delta: Fraction = Fraction(0)) -> Situation:
+    """Two certain arms at distance Γ."""
+    half = Fraction(1, 2)
+    models = tuple(
+        exact.deterministic([[[Fraction(1)]]], [[r]], Fraction(0)) for r in (half, half + Gamma)
+    )
+    return Situation(models, epsilon=half, Delta=Delta)
+
+
+def walk(situation: Situation, constant: Fraction = PRINTED_CONSTANT) -> Walk:
+    """max{Γ²,κ_ε²}(1-γ)² ≥ constant · max{Γ²,ε²}(1-γ)⁴."""
+    Gamma = gap_Gamma(situation)
+    assert isinstance(Gamma, Fraction)  # there are two models
+    return step(Gamma, situation.epsilon, situation.Delta, situation.gamma, constant)
+
+
+def step(
+    Gamma: Fraction, epsilon: Fraction, Delta: Fraction, gamma: Fraction, constant: Fraction
+) -> Walk:
+    """The same inequality for given numbers."""
+    kappa = (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
+    return Walk(
+        premises=(
+            Statement(
+                "transfer mode: Δ against its threshold",
+                Delta,
+                "<",
+                exact.transfer_threshold(epsilon, gamma, 4),
+            ),
+            Statement("Γ", Gamma, ">", 0),
+        ),
+        conclusion=Statement(
+            f"max{{Γ²,κ_ε²}}(1-γ)² against {constant} max{{Γ²,ε²}}(1-γ)⁴",
+            max(Gamma, kappa) ** 2 * (1 - gamma) ** 2,
+            "≥",
+            constant * max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4,
+        ),
+    )

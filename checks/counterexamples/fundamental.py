@@ -1,0 +1,73 @@
+"""What Lemma 8 is said to show (erratum E21): its bound is no multiple of what elimination needs.
+
+One state, two arms with certain rewards; target and rival swap them, and the gap is 8Δ + x. Lemma 4
+eliminates the rival after 32L/(4Δ + x) samples of an arm, Lemma 8 allows 128L/x. Their quotient is
+4 + 16Δ/x: for any constant there is an x for which it is larger.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from checks import exact
+from checks.counterexamples.positive_index import Instance
+from checks.outcome import Statement, Walk
+
+LEMMA_4, LEMMA_8 = 32, 128
+
+
+@dataclass(frozen=True)
+class Barely:
+    """The bandit in which the index is x, and the constant that somebody claims."""
+
+    constant: Fraction
+    x: Fraction
+    Delta: Fraction = Fraction(12, 1000)
+    epsilon: Fraction = Fraction(1)
+
+
+def against(constant: int) -> Barely:
+    """The bandit with 16Δ/x equal to a claimed constant."""
+    claimed = Fraction(constant)
+    return Barely(claimed, 16 * Fraction(12, 1000) / claimed)
+
+
+def models(barely: Barely) -> Instance:
+    """γ = 0.9; arms that pay 1/2 and 1/2 + gap, and the same swapped."""
+    half, gap = Fraction(1, 2), 8 * barely.Delta + barely.x
+    arms = ((half + gap, half), (half, half + gap))
+    stay = [[[Fraction(1)]] * 2]
+    tasks = tuple(exact.deterministic(stay, [list(row)], Fraction(9, 10)) for row in arms)
+    return Instance(tasks, barely.epsilon, barely.Delta)
+
+
+def fewest_to_eliminate(instance: Instance) -> Fraction:
+    """min over pairs of 32/(gap - 4Δ): Lemma 4 without deviations, in units of L."""
+    target, rival = instance.models
+    gaps = [abs(r - q) for r, q in zip(target.r[0], rival.r[0], strict=True)]
+    return LEMMA_4 / (max(gaps) - 4 * instance.Delta)
+
+
+def walk(barely: Barely) -> Walk:
+    """The bound of Lemma 8 is at most a constant times the least number that eliminates."""
+    instance = models(barely)
+    gamma = instance.models[0].gamma
+    threshold = exact.transfer_threshold(instance.epsilon, gamma, 4)
+    slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
+    largest_index = exact.largest_index(instance.models, instance.Delta)
+    bound = LEMMA_8 / largest_index if largest_index > 0 else Fraction(10**12)
+    worst = exact.smallest_worst_loss(instance.models)
+    return Walk(
+        premises=(
+            Statement("transfer mode: Δ against its threshold", instance.Delta, "<", threshold),
+            Statement("no stop: smallest worst loss against the slack", worst, ">", slack),
+            Statement("some pair has a positive index", largest_index, ">", 0),
+        ),
+        conclusion=Statement(
+            "bound of Lemma 8 against the claimed multiple of the least number",
+            bound,
+            "≤",
+            barely.constant * fewest_to_eliminate(instance),
+        ),
+    )

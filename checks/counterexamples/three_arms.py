@@ -1,0 +1,134 @@
+"""Theorem 1 and Corollary 1 where each arm is silent about one rival (errata E03 and E04).
+
+One state, three Bernoulli arms, γ = 1/2, ε = 2/5, exact models. Two rivals differ from the target
+at one arm each, so every arm has a rival about which it says nothing: the largest over arms of the
+least information is 0, although each rival alone is told apart by one arm with information 7/10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from checks import exact
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from checks.section_3.exact_terms import (
+    Situation,
+    gap_Gamma,
+    max_min,
+    min_max,
+    theta_eps,
+    theta_s,
+)
+from spec.vocabulary import Version
+
+MEANS = ((5, 2, 2), (5, 9, 2), (5, 2, 9))
+"""Tenths."""
+
+
+def bernoulli_arms(means: Sequence[Fraction], gamma: Fraction) -> ExactMDP:
+    """One state whose arms pay 1 with the given probabilities."""
+    r = tuple(means)
+    var = tuple(mean * (1 - mean) for mean in r)
+    stay = ((Fraction(1),),) * len(r)
+    return ExactMDP(p=(stay,), r=(r,), var=(var,), gamma=gamma)
+
+
+def instance(means: Sequence[Sequence[int]] = MEANS, Delta: Fraction = Fraction(0)) -> Situation:
+    """The target and its two rivals."""
+    models = tuple(
+        bernoulli_arms([Fraction(mean, 10) for mean in row], Fraction(1, 2)) for row in means
+    )
+    return Situation(models, epsilon=Fraction(2, 5), Delta=Delta)
+
+
+def _enters(situation: Situation, version: Version) -> Statement:
+    """Line 2: strictly below (1-γ)ε/(4(1+γ)) as printed, at most with 18 in place of 4 repaired."""
+    printed = version is Version.PRINTED
+    threshold = exact.transfer_threshold(situation.epsilon, situation.gamma, 4 if printed else 18)
+    sign = "<" if printed else "≤"
+    return Statement("transfer mode: Δ against its threshold", situation.Delta, sign, threshold)
+
+
+def _blocked(blocking: tuple[int, ...]) -> Statement:
+    return Statement("models that have to be eliminated", len(blocking), "≥", 1)
+
+
+def exchange(situation: Situation, version: Version) -> Walk:
+    """Corollary 1, first step: the denominator is at least max{Γ²,κ_ε²}(1-γ)², at Δ = 0."""
+    blocking = theta_eps(situation)
+    printed = version is Version.PRINTED
+    denominator = (max_min if printed else min_max)(situation, blocking)
+    largest = max(gap_Gamma(situation), situation.kappa)
+    return Walk(
+        premises=(
+            _enters(situation, version),
+            _blocked(blocking),
+            Statement("the models are exact: Δ", situation.Delta, "=", 0),
+        ),
+        conclusion=Statement(
+            "information in the denominator against max{Γ²,κ_ε²}(1-γ)²",
+            denominator,
+            "≥",
+            largest**2 * (1 - situation.gamma) ** 2,
+        ),
+    )
+
+
+def in_terms_of_Gamma(situation: Situation, version: Version) -> Walk:
+    """Γ as a worst case: the denominator is at least (1-γ)²Γ², at Δ = 0."""
+    printed = version is Version.PRINTED
+    blocking = theta_eps(situation) if printed else theta_s(situation)
+    denominator = (max_min if printed else min_max)(situation, blocking)
+    return Walk(
+        premises=(
+            _enters(situation, version),
+            _blocked(blocking),
+            Statement("the models are exact: Δ", situation.Delta, "=", 0),
+        ),
+        conclusion=Statement(
+            "information in the denominator against (1-γ)²Γ²",
+            denominator,
+            "≥",
+            (1 - situation.gamma) ** 2 * gap_Gamma(situation) ** 2,
+        ),
+    )
+
+
+def finite(situation: Situation, version: Version) -> Walk:
+    """The bound on the queries is a number: its denominator is positive.
+
+    Γ > 0 is granted, so that every bound in Γ is a number too.
+    """
+    printed = version is Version.PRINTED
+    blocking = theta_eps(situation) if printed else theta_s(situation)
+    denominator = (max_min if printed else min_max)(situation, blocking)
+    return Walk(
+        premises=(
+            _enters(situation, version),
+            _blocked(blocking),
+            Statement("Γ", gap_Gamma(situation), ">", 0),
+        ),
+        conclusion=Statement("information in the denominator", denominator, ">", 0),
+    )
+
+
+def lower_bound(situation: Situation) -> Walk:
+    """Repair for Δ > 0: over Θ_s, min-max exceeds φ((1-γ)w), φ(z) = min{4z²,z}.
+
+    w = (1-γ)ε/2 - 9(1+γ)Δ is what is left of 2κ_ε after both gaps lose 8Δ.
+    """
+    gamma = situation.gamma
+    blocking = theta_s(situation)
+    w = (1 - gamma) * situation.epsilon / 2 - 9 * (1 + gamma) * situation.Delta
+    z = (1 - gamma) * w
+    return Walk(
+        premises=(_enters(situation, Version.REPAIRED), _blocked(blocking)),
+        conclusion=Statement(
+            "information in the denominator against φ((1-γ)w)",
+            min_max(situation, blocking),
+            ">",
+            min(4 * z**2, z),
+        ),
+    )

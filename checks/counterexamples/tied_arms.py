@@ -1,0 +1,132 @@
+"""The |Θ| half of Theorem 1 when ties are not broken by a fixed order (erratum E10).
+
+One state, 400 certain arms, γ = 0, ε = 1/2, exact models: (1, 0, …, 0) is the target and
+(0, 1, …, 1) its rival. Every arm has index 1. In a fixed order all samples go to one arm; a rule
+that spreads them has to wait until some arm has enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from checks.counterexamples.certain_samples import samples_to_drop
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.outcome import Statement, Walk
+from reference.assumptions import single
+from reference.information import TIE, ZERO, index
+from reference.mdp import deterministic_rewards
+from reference.models import ApproximateModels, approximate_models
+from reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
+from reference.sample_complexity import FACTOR, QueryBound, theorem_1_bound
+from reference.stopping import enters_transfer_mode, stopping_models
+from spec.vocabulary import Version
+
+EPSILON, DELTA, N_BUDGET = 0.5, 0.1, 100_000
+Rule = Callable[[int], Iterator[int]]
+"""Given the number of tied arms, which of them is queried, pass by pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class TiedArms:
+    """The two models, the first of which is the target."""
+
+    models: ApproximateModels
+    Delta: float = 0.0
+
+    @property
+    def arms(self) -> int:
+        """A."""
+        return self.models.A
+
+
+def instance(arms: int = 400, first: float = 1.0, Delta: float = 0.0) -> TiedArms:
+    """`first` is what the first arm pays in the target; below 1 that arm has a smaller index."""
+    rewards = np.zeros((2, 1, arms))
+    rewards[0, 0, 0], rewards[1, 0, 1:] = first, 1.0
+    stay = np.ones((1, arms, 1))
+    models = approximate_models([deterministic_rewards(stay, r, 0.0) for r in rewards])
+    return TiedArms(models, Delta)
+
+
+def tied(case: TiedArms) -> int:
+    """How many arms share the largest index, by the rule of line 18."""
+    I_1 = index((0, 1), case.models, case.Delta)
+    return int(np.count_nonzero(I_1 >= I_1.max() * (1 - TIE) - ZERO))
+
+
+def queries(case: TiedArms, rule: Rule) -> int:
+    """Passes until some arm has the samples that drop the rival; then only the target is left."""
+    needed = [
+        samples_to_drop(case.models, 1, 0, arm, N_BUDGET, DELTA) for arm in range(min(case.arms, 2))
+    ]
+    N = [0] * case.arms
+    for passes, arm in enumerate(rule(case.arms), start=1):
+        N[arm] += 1
+        if N[arm] >= needed[min(arm, 1)]:  # arms 1, 2, … are all alike
+            return passes
+    return N_BUDGET
+
+
+def fixed_order(case: TiedArms) -> int:
+    """The literal rule, by the engine."""
+    result = transfer_mode(
+        case.models,
+        BlockSimulator(case.models.tasks[0], seed=0),
+        epsilon=EPSILON,
+        delta=DELTA,
+        n=N_BUDGET,
+        errors=single(case.Delta),
+    )
+    return result.queries
+
+
+def always_first(_: int) -> Iterator[int]:
+    """The first arm, again and again."""
+    for _ in range(N_BUDGET):
+        yield 0
+
+
+def least_sampled(arms: int) -> Iterator[int]:
+    """One arm after the other, so that counts never differ by more than one."""
+    for passes in range(N_BUDGET):
+        yield passes % arms
+
+
+def at_random(rng: np.random.Generator) -> Rule:
+    """Any of the tied arms with the same probability."""
+
+    def rule(arms: int) -> Iterator[int]:
+        yield from rng.integers(0, arms, size=N_BUDGET).tolist()
+
+    return rule
+
+
+def bound(case: TiedArms, version: Version, *, any_rule: bool = False) -> float:
+    """Theorem 1 as printed, or repaired with the factor min{SA,|Θ|-1}, or SA for any rule."""
+    theorem = theorem_1_bound if version is Version.PRINTED else repaired_bound
+    terms: QueryBound = theorem(
+        0, case.models, epsilon=EPSILON, delta=DELTA, n=N_BUDGET, Delta=case.Delta
+    )
+    multiplicity = case.arms if any_rule else terms.multiplicity
+    return FACTOR * multiplicity * terms.L / terms.denominator
+
+
+def premises(case: TiedArms) -> tuple[Statement, ...]:
+    """Transfer mode, pass 1 does not stop, and all arms are tied."""
+    both = (0, 1)
+    entered = enters_transfer_mode(case.Delta, EPSILON, case.models.gamma)
+    good = stopping_models(both, case.models, EPSILON, case.Delta)
+    return (
+        Statement("transfer mode", entered, "=", True),
+        Statement("policies that stop in pass 1", len(good), "=", 0),
+        Statement("tied arms", tied(case), "=", case.arms),
+    )
+
+
+def walk(case: TiedArms, used: int, allowed: float) -> Walk:
+    """Theorem 1 for a run that made so many queries."""
+    return Walk(premises(case), Statement("queries against the bound", used, "≤", allowed))

@@ -1,0 +1,85 @@
+"""The queried pair within a phase, when ties may be broken in any way (erratum E10).
+
+One state, three arms; the target pays (1,0,0) and the rival (0,1,1), so all arms are tied. The
+rule "least sampled first" is as good an argmax as any other and changes the arm in every pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from checks.families.named import exactly_known
+from checks.families.shape import TaskSet
+from checks.outcome import Statement, Walk
+from reference.arrays import Floats, Ints
+from reference.assumptions import single
+from reference.confidence import confidence_set, widths
+from reference.empirical import Data, empirical_model, empty_data
+from reference.generative import Simulator
+from reference.information import index, query
+from reference.mdp import deterministic_rewards
+from reference.models import ApproximateModels
+from reference.stopping import stopping_models
+
+EPSILON, DELTA, BUDGET = 0.5, 0.1, 1000
+
+Choice = Callable[[Floats, Ints], tuple[int, int]]
+"""Line 18: from the index and the counts to a pair."""
+
+
+def tied_arms(rival_second: float = 1.0) -> TaskSet:
+    """γ = 0, certain rewards; a smaller second arm of the rival unties the arms."""
+    stay = np.ones((1, 3, 1))
+    arms = ((1.0, 0.0, 0.0), (0.0, rival_second, rival_second))
+    tasks = tuple(deterministic_rewards(stay, np.array([r]), 0.0) for r in arms)
+    return exactly_known("tied arms", tasks)
+
+
+def least_sampled(I_t: Floats, N: Ints) -> tuple[int, int]:
+    """A largest index, and among those the pair with the fewest samples."""
+    s, a = min(np.argwhere(I_t == I_t.max()).tolist(), key=lambda pair: int(N[tuple(pair)]))
+    return s, a
+
+
+def first_of_tied(I_t: Floats, N: Ints) -> tuple[int, int]:
+    """The repair: a fixed order of the pairs."""
+    del N  # the counts change within a phase
+    return query(I_t)
+
+
+def walk(task_set: TaskSet, choose: Choice) -> Walk:
+    """Two passes of Algorithm 1 with a rule for ties: equal active sets imply equal pairs."""
+    models = task_set.approximate
+    simulator, data = Simulator(task_set.true[0], seed=0), empty_data(models.S, models.A)
+    passes = []
+    for _ in range(2):
+        active, N = _active(data, models)
+        stops = stopping_models(active, models, EPSILON, 0.0)
+        I_t = index(active, models, 0.0)
+        pair = choose(I_t, N)
+        passes.append((active, pair, I_t[pair] == I_t.max(), stops))
+        data.store(*pair, *simulator.sample(*pair))
+    (first_active, first, _, _), (second_active, second, _, _) = passes
+    A = models.A
+    return Walk(
+        premises=(
+            Statement("neither pass stops", any(p[3] for p in passes), "=", False),
+            Statement("equal active sets", first_active == second_active, "=", True),
+            Statement("both pairs have the largest index", all(p[2] for p in passes), "=", True),
+        ),
+        conclusion=Statement(
+            "number of the pair in pass 1 and in pass 2",
+            first[0] * A + first[1],
+            "=",
+            second[0] * A + second[1],
+        ),
+    )
+
+
+def _active(data: Data, models: ApproximateModels) -> tuple[tuple[int, ...], Ints]:
+    hat = empirical_model(data, models.V_star)
+    C = widths(hat, single(0.0), models.gamma, BUDGET, models.k, DELTA)
+    active, _ = confidence_set(tuple(range(models.k)), hat, C, models)
+    return active, hat.N

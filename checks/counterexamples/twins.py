@@ -1,0 +1,155 @@
+"""Γ > 0 "without loss of generality" (erratum E13).
+
+* `equal_values`: two different models at distance Γ = 0.
+* `left_out`: the target is left out for such a twin, and the run returns a policy that loses 4ε,
+  because a third model's values tell the twin from the data.
+* `merged_by_values`: the same with a twin that no value Ṽ* of any model can tell from the target;
+  still the values of another model's policy can, and the run loses 9ε (compare E02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from checks import exact
+from checks.counterexamples import wrong_policy
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from checks.section_3.exact_terms import Situation, gap_Gamma
+from reference.assumptions import single
+from reference.generative import Simulator
+from reference.models import approximate_models
+from reference.ptum import PtumResult, ptum
+
+HALF, GAMMA = Fraction(1, 2), Fraction(9, 10)
+
+
+# Γ = 0 and not identical
+
+
+def equal_values(reward_of_last: Fraction = HALF) -> Situation:
+    """States 0, 1, 2, one action; state 0 leads to 1 in the target and to 2 in the other model."""
+
+    def task(to: int) -> ExactMDP:
+        p = [[_unit(3, to)], [_unit(3, 1)], [_unit(3, 2)]]
+        return exact.deterministic(p, [[HALF], [HALF], [reward_of_last]], GAMMA)
+
+    return Situation((task(1), task(2)), epsilon=HALF)
+
+
+def identical_walk(situation: Situation) -> Walk:
+    """Γ = 0 implies that the models are the same."""
+    first, second = situation.models
+    return Walk(
+        premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
+        conclusion=Statement("entries that differ", _differences(first, second), "=", 0),
+    )
+
+
+def same_optimum_walk(situation: Situation) -> Walk:
+    """Repair: Γ = 0 implies the same optimal value and the same optimal actions."""
+    first, second = situation.models
+    V, V_prime = exact.optimal_value(first), exact.optimal_value(second)
+    wrong = sum(x != y for x, y in zip(V, V_prime, strict=True))
+    wrong += sum(best(first, V, s) != best(second, V_prime, s) for s in range(first.S))
+    return Walk(
+        premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
+        conclusion=Statement("states with another value or optimal action", wrong, "=", 0),
+    )
+
+
+def best(theta: ExactMDP, V: exact.Vector, s: int) -> tuple[int, ...]:
+    """All optimal actions of a state."""
+    Q = exact.action_values(theta, V)[s]
+    return tuple(a for a in range(theta.A) if Q[a] == max(Q))
+
+
+def _differences(first: ExactMDP, second: ExactMDP) -> int:
+    pairs = [(s, a) for s in range(first.S) for a in range(first.A)]
+    return sum(first.r[s][a] != second.r[s][a] for s, a in pairs) + sum(
+        x != y for s, a in pairs for x, y in zip(first.p[s][a], second.p[s][a], strict=True)
+    )
+
+
+# Leaving one of them out
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A target, a twin at distance 0 that stands in for it, and the models that stay as well."""
+
+    target: ExactMDP
+    twin: ExactMDP
+    others: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    n: int = 20_000
+
+
+def left_out(third_high: Fraction = Fraction(1), to_of_twin: int = 2) -> LeftOut:
+    """States 0, 1, 2, z, of which 0 alone is left; z has a real choice.
+
+    The third model pays `third_high` in state 1 and the rest of 1 in state 2; at 1/2 its values do
+    not see the difference either.
+    """
+
+    def task(to: int, r_1: Fraction, r_z: tuple[int, int]) -> ExactMDP:
+        p = [[_unit(4, to)] * 2, *([_unit(4, s)] * 2 for s in (1, 2, 3))]
+        rewards = [[HALF] * 2, [r_1] * 2, [1 - r_1] * 2, [Fraction(x, 10) for x in r_z]]
+        return exact.deterministic(p, rewards, GAMMA)
+
+    return LeftOut(
+        target=task(1, HALF, (6, 4)),
+        twin=task(to_of_twin, HALF, (6, 4)),
+        others=(task(1, third_high, (4, 6)),),
+        epsilon=HALF,
+    )
+
+
+def merged_by_values() -> LeftOut:
+    """The instance of E02, its approximate target in the part of the twin."""
+    case = wrong_policy.instance()
+    return LeftOut(case.true[0], case.models[0], (case.models[1],), case.epsilon, n=100)
+
+
+def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
+    """Without the target (or with it, if both are kept) the output is still ε-optimal for it."""
+    models = (case.twin, *case.others)
+    result = run(case, (case.target, *models) if keep_both else models)
+    policy = () if result.policy is None else tuple(result.policy.tolist())
+    return Walk(
+        premises=(
+            Statement(
+                "Γ of target and twin",
+                gap_Gamma(Situation((case.target, case.twin), case.epsilon)),
+                "=",
+                0,
+            ),
+            Statement(
+                f"after {result.queries} queries a policy is returned", bool(policy), "=", True
+            ),
+        ),
+        conclusion=Statement(
+            "loss of the returned policy in the target",
+            exact.loss(case.target, policy) if policy else Fraction(0),
+            "≤",
+            case.epsilon,
+        ),
+    )
+
+
+def run(case: LeftOut, models: Sequence[ExactMDP]) -> PtumResult:
+    """The literal algorithm; the tasks are certain, so there is no chance in it."""
+    return ptum(
+        approximate_models([exact.rounded(model) for model in models]),
+        Simulator(exact.rounded(case.target), seed=0),
+        epsilon=float(case.epsilon),
+        delta=0.1,
+        n=case.n,
+        Delta=single(0.0),
+    )
+
+
+def _unit(size: int, state: int) -> list[Fraction]:
+    return [Fraction(int(state == other)) for other in range(size)]

@@ -1,0 +1,125 @@
+"""The terms of Theorem 1 and Corollary 1 in rational arithmetic; model 0 is the target.
+
+| symbol                                 | code                  |
+| -------------------------------------- | --------------------- |
+| κ_ε                                    | `kappa`               |
+| ‖r̃_θ - r̃_θ*‖                         | `reward_distance`     |
+| ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖                | `transition_distance` |
+| Θ_ε, Θ_s                               | `theta_eps`, `theta_s`|
+| max_{s,a} min_θ I_{s,a}(θ*,θ)          | `max_min`             |
+| min_θ max_{s,a} I_{s,a}(θ*,θ)          | `min_max`             |
+| Γ                                      | `gap_Gamma`           |
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from checks import exact
+from checks.exact import ExactMDP
+
+TARGET = 0
+MaybeInfinite: TypeAlias = Fraction | float
+"""A rational number, or +inf as the minimum over nothing."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """Models of which number 0 is the target, and what the agent is told."""
+
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    Delta: Fraction = Fraction(0)
+
+    @property
+    def gamma(self) -> Fraction:
+        """The discount factor that all models share."""
+        return self.models[0].gamma
+
+    @property
+    def kappa(self) -> Fraction:
+        """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
+        return (1 - self.gamma) * self.epsilon / 4 - self.Delta * (1 + self.gamma) / 2
+
+    @property
+    def slack(self) -> Fraction:
+        """What line 14 allows a policy to lose: 4κ_ε/(1-γ)."""
+        return exact.stopping_slack(self.epsilon, self.Delta, self.gamma)
+
+
+def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖r̃_θ - r̃_θ*‖_∞."""
+    return max(abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A))
+
+
+def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞."""
+    V = exact.optimal_value(target)
+    return max(
+        abs(exact.inner(theta.p[s][a], V) - exact.inner(target.p[s][a], V))
+        for s in range(theta.S)
+        for a in range(theta.A)
+    )
+
+
+def distances(situation: Situation) -> tuple[tuple[Fraction, Fraction], ...]:
+    """Both distances of every model from the target."""
+    target = situation.models[TARGET]
+    return tuple(
+        (reward_distance(theta, target), transition_distance(theta, target))
+        for theta in situation.models
+    )
+
+
+def theta_eps(situation: Situation) -> tuple[int, ...]:
+    """Θ_ε as printed; γG_p > κ_ε is G_p > κ_ε/γ, and void at γ = 0."""
+    kappa, gamma = situation.kappa, situation.gamma
+    return tuple(
+        theta
+        for theta, (G_r, G_p) in enumerate(distances(situation))
+        if G_r > kappa or (gamma > 0 and gamma * G_p > kappa)
+    )
+
+
+def theta_s(situation: Situation) -> tuple[int, ...]:
+    """Θ_s = {θ : G_r + γG_p > 2κ_ε}."""
+    return tuple(
+        theta
+        for theta, (G_r, G_p) in enumerate(distances(situation))
+        if G_r + situation.gamma * G_p > 2 * situation.kappa
+    )
+
+
+def gap_Gamma(situation: Situation) -> MaybeInfinite:
+    """Γ, the smallest over the other models of the larger distance."""
+    others = (max(pair) for pair in distances(situation)[1:])
+    return min(others, default=math.inf)
+
+
+def max_min(situation: Situation, blocking: Sequence[int]) -> MaybeInfinite:
+    """The printed denominator: first the worst model at each pair, then the best pair."""
+    table = _information(situation, blocking)
+    pairs = range(situation.models[0].S * situation.models[0].A)
+    return max(min((row[pair] for row in table), default=math.inf) for pair in pairs)
+
+
+def min_max(situation: Situation, blocking: Sequence[int]) -> MaybeInfinite:
+    """The repaired denominator: first the best pair for each model, then the worst model."""
+    return min((max(row) for row in _information(situation, blocking)), default=math.inf)
+
+
+def _information(situation: Situation, others: Sequence[int]) -> list[list[Fraction]]:
+    """I_{s,a}(θ*,θ): one row per model, one column per pair."""
+    target = situation.models[TARGET]
+    return [
+        [
+            exact.information(target, situation.models[theta], s, a, situation.Delta)
+            for s in range(target.S)
+            for a in range(target.A)
+        ]
+        for theta in others
+    ]

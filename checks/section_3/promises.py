@@ -1,0 +1,105 @@
+"""What Theorem 1 and Corollary 1 promise about the queries of a setting, printed and repaired."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.optimize import linprog
+
+from checks.section_3.runs import Setting
+from reference.confidence import log_term
+from reference.repaired.sample_complexity import corollary_1_bound
+from reference.repaired.sample_complexity import theorem_1_bound as repaired_theorem_1_bound
+from reference.sample_complexity import (
+    FACTOR,
+    QueryBound,
+    corollary_1_rate,
+    gap_Gamma,
+    information_of_target,
+    theorem_1_bound,
+)
+
+INFORMATION_CONSTANT = 4
+"""At Δ = 0 and ε ≤ 1/(1-γ), min-max ≥ max{Γ²,ε²}(1-γ)⁴/4: deviations are half the range at most."""
+
+
+def printed_terms(setting: Setting) -> QueryBound:
+    """Theorem 1 as printed."""
+    return theorem_1_bound(
+        0,
+        setting.models,
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        Delta=setting.Delta,
+    )
+
+
+def printed_bound(setting: Setting) -> float:
+    """128 min{SA,|Θ|} L / max-min."""
+    return printed_terms(setting).bound
+
+
+def repaired_bound(setting: Setting) -> float:
+    """128 min{SA,|Θ|-1} L / min-max."""
+    return repaired_theorem_1_bound(
+        0,
+        setting.models,
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        Delta=setting.Delta,
+    ).bound
+
+
+def repaired_corollary(setting: Setting) -> float | None:
+    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}, for ε up to 1/(1-γ) only."""
+    models = setting.models
+    if setting.epsilon > 1 / (1 - models.gamma):
+        return None
+    return corollary_1_bound(
+        models.S,
+        models.A,
+        models.k,
+        gamma=models.gamma,
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        Gamma=gap_Gamma(0, models),
+    )
+
+
+def rate_with_constant(setting: Setting) -> float:
+    """Corollary 1's rate at Δ = 0, with 128·4·L in place of Õ and log(1/δ)."""
+    models = setting.models
+    L = log_term(models.S, models.A, setting.n, models.k, setting.delta)
+    rate = corollary_1_rate(
+        models.S,
+        models.A,
+        models.k,
+        gamma=models.gamma,
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        Gamma=gap_Gamma(0, models),
+    )
+    return FACTOR * INFORMATION_CONSTANT * L * rate / math.log(1 / setting.delta)
+
+
+def information_plan(setting: Setting) -> float:
+    """The cheapest plan that collects L units of information on every model of Θ_ε.
+
+    min Σ N(s,a) subject to Σ N(s,a) I_{s,a}(θ*,θ) ≥ L for all θ ∈ Θ_ε, a linear program.
+    """
+    models, terms = setting.models, printed_terms(setting)
+    if not terms.blocking:
+        return 0.0
+    table = information_of_target(0, terms.blocking, models, setting.Delta)
+    rows = table.reshape(len(terms.blocking), -1)
+    solved = linprog(np.ones(rows.shape[1]), A_ub=-rows, b_ub=np.full(len(rows), -terms.L))
+    return float(solved.fun) if solved.success else math.inf
+
+
+def plan_bound(setting: Setting) -> float:
+    """128 min{SA,|Θ|} times the cheapest plan."""
+    return FACTOR * printed_terms(setting).multiplicity * information_plan(setting)

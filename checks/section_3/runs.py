@@ -1,0 +1,359 @@
+"""Whole runs of PTUM, judged by what Theorem 1 and Corollary 1 say about them.
+
+On the event E (the target is active in every pass) both are deterministic. So drawn instances are
+run once and judged under the premise that the target survived; how often it survives is Lemma 3,
+and named instances show both together by counting failures.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.families import sets
+from checks.families.named import bandit, exactly_known
+from checks.families.sets import NUMBER
+from checks.families.shape import TaskSet
+from checks.families.tasks import Size, byte_arrays, either
+from checks.outcome import Outcome, Statement, Walk
+from checks.registry import Context
+from checks.search import search
+from checks.statistics import clopper_pearson, judge_probability
+from reference.arrays import Ints
+from reference.assumptions import ModelErrors, single
+from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from reference.models import ApproximateModels, approximate_models
+from reference.ptum import End
+from reference.repaired.assumptions import model_errors
+from reference.values import optimal_value, policy_value, value_tolerance
+from spec.vocabulary import Verdict
+
+PRINTED_FACTOR, SHARP_FACTOR = 4, 18
+"""Line 2 admits errors below (1-γ)ε/(factor (1+γ))."""
+DRAWN_BUDGET = 20_000
+STATES, ACTIONS = st.integers(1, 3), st.integers(2, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """True tasks, approximate models and the inputs of Algorithm 1; the target is task 0."""
+
+    task_set: TaskSet
+    epsilon: float
+    delta: float
+    n: int
+    errors: ModelErrors
+
+    @property
+    def models(self) -> ApproximateModels:
+        """What the agent is given."""
+        return self.task_set.approximate
+
+    @property
+    def Delta(self) -> float:
+        """The largest of the four errors."""
+        return self.errors.Delta
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What one run did: did the target survive, did it stop, its queries and its loss."""
+
+    survived: bool
+    stopped: bool
+    queries: int
+    loss: float
+    tolerance: float
+
+
+def true_loss(target: MDP, policy: Ints) -> float:
+    """max_s V*_θ*(s) - V_θ*^π(s) in the TRUE task."""
+    return float(np.max(optimal_value(target) - policy_value(target, policy)))
+
+
+def run(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> Trial:
+    """Lines 3-21 on the true target; a run that does not stop loses nothing yet."""
+    target = setting.task_set.true[0]
+    result = transfer_mode(
+        setting.models,
+        BlockSimulator(target, seed),
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        errors=setting.errors,
+        end_on_zero_index=end_on_zero_index,
+    )
+    return Trial(
+        survived=0 in result.active,
+        stopped=result.end is End.STOPPED,
+        queries=result.queries,
+        loss=0.0 if result.policy is None else true_loss(target, result.policy),
+        tolerance=value_tolerance(optimal_value(target), setting.models.gamma),
+    )
+
+
+# Named settings
+
+
+def _towards_the_good_state(success: float, good: float) -> MDP:
+    """Two states that pay 0.1 and `good`; action 0 stays with the given probability."""
+    stay, leave = [success, 1 - success], [1 - success, success]
+    p = np.array([[stay, leave], [leave, stay]])
+    return bernoulli_rewards(p, np.array([[0.1, 0.1], [good, good]]), 0.5)
+
+
+def _slightly_wrong_models() -> TaskSet:
+    """Two opposite tasks, whose models are off by 0.002 in transitions and in one reward."""
+    true = (_towards_the_good_state(0.8, 0.9), _towards_the_good_state(0.2, 0.9))
+    models = (_towards_the_good_state(0.798, 0.898), _towards_the_good_state(0.202, 0.902))
+    return TaskSet("two opposite tasks, approximate", true, approximate_models(models))
+
+
+def _no_randomness() -> TaskSet:
+    p = np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]]])
+    rewards: tuple[list[list[float]], ...] = ([[0.0, 0.5], [1.0, 0.0]], [[0.0, 0.5], [0.25, 0.0]])
+    tasks = tuple(deterministic_rewards(p, np.array(r), 0.9) for r in rewards)
+    return exactly_known("no randomness", tasks)
+
+
+def three_arms() -> TaskSet:
+    """Two rivals that differ from the target at one arm each: no arm speaks about both."""
+    return exactly_known(
+        "three arms", bandit(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
+    )
+
+
+def named_settings(delta: float) -> tuple[Setting, ...]:
+    """Three sets of tasks with a budget beyond the repaired bound, as Assumption 4 asks."""
+    chosen = ((three_arms(), 0.4), (_slightly_wrong_models(), 0.2), (_no_randomness(), 1.0))
+    return tuple(
+        Setting(task_set, epsilon, delta, 100_000, task_set.repaired_errors())
+        for task_set, epsilon in chosen
+    )
+
+
+# Counting failures on named settings
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Whether a trial broke the claim, and promised/observed where that makes sense."""
+
+    failed: bool
+    looseness: float | None = None
+
+
+Judge = Callable[[Setting, Trial], Judged]
+
+
+def loses_too_much(setting: Setting, trial: Trial) -> Judged:
+    """A run fails that does not stop although n is beyond the bound, or whose policy loses > ε."""
+    good = trial.stopped and trial.loss <= setting.epsilon + trial.tolerance
+    return Judged(failed=not good)
+
+
+def with_budget(setting: Setting, n: int) -> Setting:
+    """The same setting with another n."""
+    return replace(setting, n=n)
+
+
+def count_failures(
+    context: Context, settings: Sequence[Setting], judge: Judge, trials: int, alpha: float
+) -> Outcome:
+    """P(failure) ≤ δ on every setting, wrong with probability at most α in total."""
+    share = alpha / len(settings)
+    verdicts, story, loose, most = [], [], [], 0
+    for number, setting in enumerate(settings):
+        seeds = context.generator(number).integers(0, 2**62, size=trials).tolist()
+        judged = [judge(setting, run(setting, seed)) for seed in seeds]
+        failures = sum(one.failed for one in judged)
+        loose += [one.looseness for one in judged if one.looseness is not None]
+        most = max(most, failures)
+        verdicts.append(judge_probability(failures, trials, setting.delta, share))
+        story.append(f"{setting.task_set.name}: {failures} failures in {trials} runs")
+    return Outcome(
+        verdict=all_of(verdicts),
+        instances=len(settings),
+        trials=trials * len(settings),
+        violations=most,
+        interval=clopper_pearson(most, trials, share),
+        worst_ratio=tightest(loose),
+        looseness=quantiles(loose),
+        story=tuple(story),
+    )
+
+
+def all_of(verdicts: Sequence[Verdict]) -> Verdict:
+    """A claim about all instances: one violation refutes it, one doubt leaves it open."""
+    for decisive in (Verdict.VIOLATED, Verdict.INCONCLUSIVE):
+        if decisive in verdicts:
+            return decisive
+    return Verdict.HOLDS
+
+
+def quantiles(loose: Sequence[float]) -> tuple[float, float, float] | None:
+    """Smallest, median and largest."""
+    return (min(loose), statistics.median(loose), max(loose)) if loose else None
+
+
+def tightest(loose: Sequence[float]) -> float | None:
+    """The largest observed/allowed; a bound of zero allows nothing."""
+    if not loose:
+        return None
+    return 1 / min(loose) if min(loose) > 0 else math.inf
+
+
+# Drawn settings
+
+
+def worst_loss(models: ApproximateModels) -> float:
+    """min over θ of the largest loss of π̃*_θ in any model: pass 1 stops iff it is ≤ the slack."""
+    loss = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
+    return float(np.min(np.max(loss, axis=0)))
+
+
+@st.composite
+def opposed_models(
+    draw: DrawFn, k: Size = NUMBER, S: Size = STATES, A: Size = ACTIONS
+) -> sets.Models:
+    """Models that disagree about the best action of state 0, where all actions move alike.
+
+    Model θ pays 1 for action θ mod A and at most 1/2 for the others, so that pass 1 seldom stops.
+    """
+    number, gamma = draw(either(k)), draw(st.sampled_from((0.0, 0.5, 0.9, 0.99)))
+    states, actions = draw(either(S)), draw(either(A))
+    r = draw(byte_arrays(number, states, actions)) % 11 / 10
+    p = draw(byte_arrays(number, states, actions, states)).astype(np.float64)
+    p[..., 0] += 1  # no row is empty
+    p /= p.sum(axis=-1, keepdims=True)
+    r[:, 0], p[:, 0] = r[:, 0] / 2, p[:, 0, :1]
+    r[np.arange(number), 0, np.arange(number) % actions] = 1.0
+    rewards = draw(st.sampled_from((deterministic_rewards, bernoulli_rewards)))
+    return tuple(rewards(p[theta], r[theta], gamma) for theta in range(number))
+
+
+def varied_models(k: Size = NUMBER) -> SearchStrategy[sets.Models]:
+    """Opposed models, and families that may agree so far that nothing has to be queried."""
+    return st.one_of(opposed_models(k), opposed_models(k, st.integers(1, 2)), sets.independent(k))
+
+
+def nudged(models: sets.Models, approximate: ApproximateModels, Delta: float) -> TaskSet:
+    """True tasks that are mixtures with uniform tables, so weak that all errors are at most Δ."""
+    weight = float(Delta > 0)
+    while True:
+        true = tuple(_towards_uniform(task, weight) for task in models)
+        if model_errors(true, approximate).Delta <= Delta:
+            return TaskSet(f"errors within {Delta:g}", true, approximate)
+        weight /= 4
+
+
+def _towards_uniform(task: MDP, weight: float) -> MDP:
+    return MDP(
+        p=(1 - weight) * task.p + weight / task.S,
+        q=(1 - weight) * task.q + weight / task.u.size,
+        u=task.u,
+        gamma=task.gamma,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A setting and the seed of its run."""
+
+    setting: Setting
+    seed: int
+
+
+@st.composite
+def drawn_settings(
+    draw: DrawFn,
+    factor: int = SHARP_FACTOR,
+    shares: tuple[float, ...] = (0.999, 0.5, 0.0),
+    models: SearchStrategy[sets.Models] | None = None,
+) -> Drawn:
+    """Settings in which pass 1 does not stop, with Δ a share of the threshold of line 2.
+
+    With Δ = t(1-γ)ε/(factor(1+γ)) the slack is ε(1 - 2t/factor), so an ε that is too small to
+    stop is a fraction of the smallest worst loss; where that is zero every ε stops at once.
+    """
+    drawn = draw(models if models is not None else varied_models())
+    approximate = approximate_models(drawn)
+    gamma = approximate.gamma
+    t, below = draw(st.sampled_from(shares)), draw(st.sampled_from((0.999, 0.5, 0.05)))
+    worst = worst_loss(approximate)
+    epsilon = worst * below / (1 - 2 * t / factor) if worst > 1e-6 else 0.1 / (1 - gamma)
+    Delta = t * (1 - gamma) * epsilon / (factor * (1 + gamma))
+    task_set = nudged(drawn, approximate, Delta)
+    setting = Setting(task_set, epsilon, 0.1, DRAWN_BUDGET, single(Delta))
+    return Drawn(setting, draw(st.integers(0, 2**32)))
+
+
+Promise = Callable[[Setting], float | None]
+"""A bound on the queries; None where the claim does not speak of the setting."""
+
+
+def search_runs(
+    context: Context, strategy: SearchStrategy[Drawn], promise: Promise, examples: int
+) -> Outcome:
+    """On E the number of queries is at most what `promise` says, in every drawn run."""
+    loose: list[float] = []
+
+    def walk(drawn: Drawn) -> Walk:
+        trial = run(drawn.setting, drawn.seed)
+        bound = promise(drawn.setting)
+        if bound is not None and trial.survived and trial.queries > 0:
+            loose.append(bound / trial.queries)
+        return Walk(
+            premises=(
+                Statement("the target is active to the end", trial.survived, "=", True),
+                Statement("the claim speaks of this setting", bound is not None, "=", True),
+            ),
+            conclusion=Statement("queries against the bound", trial.queries, "≤", bound or 0.0),
+        )
+
+    outcome = search(context, strategy, walk, examples)
+    told = f"{len(loose)} of the runs made queries"
+    return replace(
+        outcome,
+        looseness=quantiles(loose),
+        worst_ratio=tightest(loose),
+        story=(*outcome.story, told),
+    )
+
+
+# Runs that stop in pass 1
+
+
+def smallest_stopping_epsilon(models: ApproximateModels, Delta: float) -> float:
+    """The least ε in transfer mode at which pass 1 stops: slack = smallest worst loss."""
+    unit = Delta * (1 + models.gamma) / (1 - models.gamma)
+    return max(worst_loss(models) + 2 * unit, PRINTED_FACTOR * unit * (1 + 1e-9))
+
+
+def stop_at_once(task_set: TaskSet, Delta: float) -> Walk:
+    """First half of Theorem 1 at the least ε for which pass 1 stops, where line 14 is tight.
+
+    Line 14 accepts equality up to rounding (D14), and so does the conclusion.
+    """
+    epsilon = smallest_stopping_epsilon(task_set.approximate, Delta)
+    trial = run(Setting(task_set, epsilon, 0.1, 1, single(Delta)), seed=0)
+    return Walk(
+        premises=(
+            Statement("ε", epsilon, ">", 0),
+            Statement("the run stops", trial.stopped, "=", True),
+        ),
+        conclusion=Statement(
+            "loss of the returned policy in the true target, less rounding",
+            trial.loss - 2 * trial.tolerance,
+            "≤",
+            epsilon,
+        ),
+    )

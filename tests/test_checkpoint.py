@@ -1,0 +1,249 @@
+"""A run that is stopped and taken up again is the run that never stopped."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference import checkpoint
+from reference import sequential as printed
+from reference.errors import InputError
+from reference.prediction import Experiment
+from reference.repaired import sequential as repaired
+from reference.repaired.prediction import PerStep
+from reference.repaired.sequential import Constants, CrossTask
+from reference.sequential import State, TaskRecord
+from tests.streams import GAMMA, THREE, FewSamples, U, noisy, plain, simulators
+
+TASKS = [noisy(task, 0.01) for task in THREE[:2]]
+SEQUENCE = [0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1]
+FEW = FewSamples()
+NAME = checkpoint.fingerprint(*TASKS, SEQUENCE)
+
+
+def run(
+    version: str,
+    first: int = 1,
+    last: int = 14,
+    resume: State | None = None,
+    *,
+    epsilon: float = 0.5,
+    seed: int = 3,
+    stream_name: str = NAME,
+    fallback: FewSamples = FEW,
+) -> Iterator[TaskRecord]:
+    """Tasks `first` to `last` of the sequence."""
+    stream = simulators(TASKS, SEQUENCE[first - 1 : last], first=first)
+    if version == "printed":
+        return printed.sequential_transfer(
+            stream,
+            k=2,
+            S=2,
+            A=2,
+            u=U,
+            gamma=GAMMA,
+            epsilon=epsilon,
+            delta=0.1,
+            n=60,
+            delta_prime=0.1,
+            rhos=1e-6,
+            fallback=fallback,
+            rule=Experiment(m=14, keep=1),
+            L=2,
+            N=10,
+            seed=seed,
+            stream_name=stream_name,
+            resume=resume,
+        )
+    return repaired.sequential_transfer(
+        stream,
+        k=2,
+        S=2,
+        A=2,
+        u=U,
+        gamma=GAMMA,
+        epsilon=epsilon,
+        delta=0.1,
+        n=60,
+        delta_prime=0.1,
+        rhos=Constants(1e-6, 1e-6, 1e-3),
+        fallback=fallback,
+        rule=PerStep(0.2),
+        n_post=6,
+        L=2,
+        N=10,
+        seed=seed,
+        learner=CrossTask() if version == "cross-task" else None,
+        stream_name=stream_name,
+        resume=resume,
+    )
+
+
+@cache
+def uninterrupted(version: str) -> tuple[TaskRecord, ...]:
+    return tuple(run(version))
+
+
+def through_a_file(state: State) -> State:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.json"
+        checkpoint.save(path, state)
+        assert [found.name for found in Path(folder).iterdir()] == ["run.json"]
+        return checkpoint.load(path)
+
+
+VERSIONS = ("printed", "repaired", "cross-task")
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_sequence_is_worth_interrupting(version: str) -> None:
+    """It has states before and after the first estimate, fallback and transfer, and sets of both
+    sizes; the learners use random restarts, which order the components."""
+    records = uninterrupted(version)
+    have = [record.after.estimate is not None for record in records]
+    assert have == sorted(have)
+    assert {False, True} == set(have)
+    assert len({record.result.end for record in records}) > 1
+    if version != "cross-task":
+        assert {len(record.next_initial) for record in records} == {1, 2}
+        assert len({record.labels for record in records}) > 1
+
+
+@given(st.sampled_from(VERSIONS), st.lists(st.integers(1, 13), min_size=1, max_size=2, unique=True))
+@settings(max_examples=12)
+def test_resumed_equals_uninterrupted(version: str, stops: list[int]) -> None:
+    """Stopped once or twice, anywhere; every record agrees to the last bit."""
+    expected = uninterrupted(version)
+    state, first = None, 1
+    for stop in (*sorted(stops), 14):
+        records = list(run(version, first, stop, state))
+        assert plain(records) == plain(list(expected[first - 1 : stop]))
+        state, first = through_a_file(records[-1].after), stop + 1
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_state_comes_back_bit_by_bit(version: str) -> None:
+    for record in uninterrupted(version):
+        assert plain(through_a_file(record.after)) == plain(record.after)
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        ({"epsilon": 0.25}, "epsilon was 0.5 and is now 0.25"),
+        ({"seed": 4}, "seed was 3 and is now 4"),
+        ({"stream_name": "another"}, f"stream_name was '{NAME}' and is now 'another'"),
+        (
+            {"fallback": FewSamples(2)},
+            r"fallback was FewSamples\(each=1\) and is now FewSamples\(each=2\)",
+        ),
+    ],
+)
+def test_the_state_of_another_run_is_refused(change: dict[str, object], difference: str) -> None:
+    state = through_a_file(uninterrupted("printed")[4].after)
+    with pytest.raises(InputError, match=difference):
+        run("printed", 6, 14, state, **change)  # type: ignore[arg-type]
+
+
+def test_versions_do_not_mix_and_all_differences_are_named() -> None:
+    state = through_a_file(uninterrupted("printed")[4].after)
+    with pytest.raises(InputError, match="version was 'printed' and is now 'repaired'") as found:
+        run("repaired", 6, 14, state)
+    for name in ("rhos", "rule", "learner", "n_post"):
+        assert f"{name} was" in str(found.value)
+    assert "epsilon" not in str(found.value)
+
+
+def test_equal_numbers_written_otherwise_are_the_same_option() -> None:
+    state = uninterrupted("printed")[4].after
+    resumed = run("printed", 6, 6, state, epsilon=float(np.float32(0.5)), seed=int(np.int64(3)))
+    assert next(resumed).h == 6
+    whole = run("printed", 1, 1, epsilon=1)
+    (first,) = run("printed", 1, 1, epsilon=np.float64(1.0), seed=np.int64(3))  # type: ignore[arg-type]
+    assert first.after.options == next(whole).after.options
+
+
+def edited(path: Path, name: str, value: object) -> None:
+    content = json.loads(path.read_text())
+    content[name] = value
+    path.write_text(json.dumps(content))
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    path = tmp_path / "run.json"
+    checkpoint.save(path, uninterrupted("repaired")[9].after)
+    return path
+
+
+def test_a_file_of_another_version_is_refused(saved: Path) -> None:
+    edited(saved, "schema", "ptum-sequential/2")
+    with pytest.raises(InputError, match=r"another version.*/1.*ptum-sequential/2"):
+        checkpoint.load(saved)
+
+
+def test_an_edited_file_is_refused(saved: Path) -> None:
+    text = saved.read_text()
+    assert '"h":10' in text
+    saved.write_text(text.replace('"h":10', '"h":11'))
+    with pytest.raises(InputError, match="was changed"):
+        checkpoint.load(saved)
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=20)
+def test_a_cut_file_is_refused(length: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.json"
+        checkpoint.save(path, uninterrupted("printed")[1].after)
+        whole = path.read_bytes()
+        path.write_bytes(whole[: length % len(whole)])
+        with pytest.raises(InputError, match=r"run\.json"):
+            checkpoint.load(path)
+
+
+def test_other_json_is_refused(saved: Path) -> None:
+    for text in ("[]", "{}", '{"schema": "ptum-sequential/1"}', "not json"):
+        saved.write_text(text)
+        with pytest.raises(InputError, match="is not the state of a run"):
+            checkpoint.load(saved)
+
+
+def test_a_state_that_contradicts_itself_is_refused(saved: Path) -> None:
+    """Right digest, wrong content: what a program other than ours may write."""
+    state = uninterrupted("repaired")[9].after
+    checkpoint.save(saved, replace(state, h=11))
+    with pytest.raises(InputError, match="number of observations"):
+        checkpoint.load(saved)
+
+
+def test_saving_again_replaces_the_file(saved: Path) -> None:
+    later = uninterrupted("repaired")[12].after
+    checkpoint.save(saved, later)
+    assert plain(checkpoint.load(saved)) == plain(later)
+
+
+def test_fingerprints_tell_streams_apart() -> None:
+    other = list(SEQUENCE)
+    other[3] = 1 - other[3]
+    parts: Sequence[tuple[object, ...]] = (
+        (*TASKS, SEQUENCE),
+        (*TASKS[::-1], SEQUENCE),
+        (*TASKS, other),
+        (*TASKS,),
+        (*TASKS, SEQUENCE, "noisy"),
+        (*TASKS, SEQUENCE, "quiet"),
+        (replace(TASKS[0], gamma=0.31), *TASKS[1:], SEQUENCE),
+    )
+    texts = [checkpoint.fingerprint(*part) for part in parts]  # type: ignore[arg-type]
+    assert len(set(texts)) == len(texts)
+    assert texts[0] == NAME

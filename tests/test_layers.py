@@ -1,0 +1,33 @@
+"""Imports inside the layers; between them `lint-imports` rules."""
+
+from __future__ import annotations
+
+import grimp
+import pytest
+
+
+@pytest.fixture(scope="module")
+def graph() -> grimp.ImportGraph:
+    return grimp.build_graph("spec", "reference", "checks", include_external_packages=True)
+
+
+def test_the_literal_reference_does_not_lean_on_its_repairs(graph: grimp.ImportGraph) -> None:
+    repaired = graph.find_descendants("reference.repaired") | {"reference.repaired"}
+    literal = graph.find_descendants("reference") - repaired
+    leaning = {
+        module for module in literal if graph.find_modules_directly_imported_by(module) & repaired
+    }
+    assert literal
+    assert leaning == set()
+
+
+def test_every_repair_stands_beside_what_it_repairs(graph: grimp.ImportGraph) -> None:
+    for module in graph.find_descendants("reference.repaired"):
+        assert module.replace(".repaired", "") in graph.modules, module
+
+
+def test_hypothesis_stays_out_of_spec_and_reference(graph: grimp.ImportGraph) -> None:
+    for layer in ("spec", "reference"):
+        for module in graph.find_descendants(layer):
+            imported = graph.find_modules_directly_imported_by(module)
+            assert not imported & {"hypothesis", "pytest", "click"}, module

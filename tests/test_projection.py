@@ -1,0 +1,126 @@
+"""Euclidean projection of estimates on distributions (D54)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference.arrays import ROUNDING, Floats
+from reference.errors import InputError
+from reference.hmm import models_from_columns, observation_vector
+from reference.projection import (
+    project,
+    project_columns,
+    project_observation,
+    project_simplex,
+)
+from tests.hidden import Sizes, drawn_columns
+
+VECTORS = st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=8).map(np.array)
+
+
+def slack(v: Floats) -> float:
+    """Rounding of a projection: every entry is a difference of numbers up to the spread of v."""
+    return float(8 * v.size * ROUNDING * (1 + np.ptp(v)))
+
+
+@pytest.mark.parametrize(
+    ("v", "expected"),
+    [
+        ([0.25, 0.75], [0.25, 0.75]),
+        ([1.0, 1.0], [0.5, 0.5]),
+        ([2.0, 0.0], [1.0, 0.0]),
+        ([1.2, -0.2], [1.0, 0.0]),
+        ([0.0, 0.0, 0.0, 0.0], [0.25, 0.25, 0.25, 0.25]),
+        ([1.0, 0.5, -3.0], [0.75, 0.25, 0.0]),
+        ([-7.0], [1.0]),
+    ],
+)
+def test_projection_by_hand(v: list[float], expected: list[float]) -> None:
+    np.testing.assert_allclose(project_simplex(v), expected, rtol=0, atol=1e-15)
+
+
+@given(VECTORS)
+def test_projection_lies_in_the_simplex(v: Floats) -> None:
+    found = project_simplex(v)
+    assert found.min() >= 0
+    assert abs(found.sum() - 1) <= 4 * v.size * ROUNDING
+
+
+@given(VECTORS)
+def test_projection_is_idempotent(v: Floats) -> None:
+    once = project_simplex(v)
+    np.testing.assert_allclose(project_simplex(once), once, rtol=0, atol=slack(once))
+
+
+@given(VECTORS, st.floats(-1e6, 1e6))
+def test_a_shift_does_not_move_the_projection(v: Floats, shift: float) -> None:
+    allowed = slack(v) + 8 * ROUNDING * abs(shift)
+    np.testing.assert_allclose(project_simplex(v + shift), project_simplex(v), rtol=0, atol=allowed)
+
+
+@given(VECTORS, st.integers(0, 2**32 - 1))
+def test_no_distribution_moves_away_in_euclidean_norm(v: Floats, seed: int) -> None:
+    truth = np.random.default_rng(seed).dirichlet(np.full(v.size, 0.3))
+    before, after = np.linalg.norm(v - truth), np.linalg.norm(project_simplex(v) - truth)
+    assert after <= before + slack(v)
+
+
+@given(VECTORS)
+def test_projection_meets_the_conditions_of_the_nearest_point(v: Floats) -> None:
+    """v - x is the same on the support of x and no larger off it (Karush, Kuhn, Tucker)."""
+    x = project_simplex(v)
+    rest = v - x
+    assert rest.max() - rest[x > 0].min() <= slack(v)
+
+
+def test_an_entry_may_move_away() -> None:
+    """Why errors are carried through the Euclidean norm and never through the largest entry."""
+    truth, estimate = np.array([0.395, 0.516, 0.089]), np.array([0.114, 0.236, 0.369])
+    after = project_simplex(estimate)
+    assert np.abs(after - truth).max() > 1.3 * np.abs(estimate - truth).max()
+    assert np.linalg.norm(after - truth) <= np.linalg.norm(estimate - truth)
+
+
+def test_observation_is_projected_block_by_block() -> None:
+    q = np.array([[[1.2, -0.2], [0.5, 0.5]]])
+    p = np.array([[[7.0], [-1.0]]])
+    found = project_observation(np.concatenate([q.ravel(), p.ravel()]), S=1, A=2, U=2)
+    np.testing.assert_allclose(found, [1, 0, 0.5, 0.5, 1, 1], rtol=0, atol=1e-15)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3), st.integers(1, 2), st.integers(1, 3))
+def test_projected_columns_are_models(seed: int, S: int, A: int, U: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = drawn_columns(rng, 2, Sizes(S, A, U))
+    noisy, T = truth + rng.normal(scale=0.3, size=truth.shape), rng.normal(size=(2, 2))
+    O_hat, T_hat = project(noisy, T, S, A, U)
+    for model, column in zip(
+        models_from_columns(O_hat, S, A, np.linspace(0, 1, U), 0.5), O_hat.T, strict=True
+    ):
+        np.testing.assert_array_equal(observation_vector(model.q, model.p), column)
+    before, after = np.linalg.norm(noisy - truth, axis=0), np.linalg.norm(O_hat - truth, axis=0)
+    assert np.all(after <= before + slack(noisy.ravel()))
+    np.testing.assert_array_equal(T_hat, project_columns(T))
+
+
+def test_columns_not_rows_of_a_transition_matrix_are_projected() -> None:
+    found = project_columns([[2.0, 0.5], [0.0, 0.5]])
+    np.testing.assert_allclose(found, [[1.0, 0.5], [0.0, 0.5]], rtol=0, atol=1e-15)
+
+
+def test_large_entries_lose_no_digit() -> None:
+    np.testing.assert_array_equal(project_simplex([2.0**60, 2.0**60]), [0.5, 0.5])
+
+
+@pytest.mark.parametrize("v", [[], [[0.5, 0.5]], [np.nan, 1.0], ["a"]])
+def test_bad_vectors_are_refused(v: object) -> None:
+    with pytest.raises(InputError):
+        project_simplex(v)  # type: ignore[arg-type]
+
+
+def test_an_observation_of_another_length_is_refused() -> None:
+    with pytest.raises(InputError, match="must have length"):
+        project_observation(np.ones(5), S=1, A=2, U=2)

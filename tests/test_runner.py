@@ -1,0 +1,193 @@
+"""The runner: same answers however it is run, nothing lost when it is cut short."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from checks.cli.progress import Progress
+from checks.cli.summary import as_junit, as_markdown, differences
+from checks.cli.verify import exit_code, verdict_table
+from checks.outcome import Outcome
+from checks.registry import Check, Context, Profile, registry
+from checks.report import Report, as_report, encode, read
+from checks.runner import NOT_RUN, Limits, Row, cut_short, run
+from spec.vocabulary import Verdict
+
+BANDIT = registry()["lemma-7.positive/bandit"]
+SOME = tuple(
+    registry()[name]
+    for name in (
+        "lemma-7.positive/bandit",
+        "lemma-7.positive/repaired-threshold",
+        "text-mean-reward.definition/formula",
+        "lemma-3.widths/formula",
+    )
+)
+
+
+def facts(rows: list[Row]) -> list[tuple[object, ...]]:
+    """Everything about rows but the time they took."""
+    return [(row.check.id, row.outcome, row.expected, row.ran) for row in rows]
+
+
+def surprising(_: Context) -> Outcome:
+    return Outcome(Verdict.HOLDS, story=("all is well",))
+
+
+def refuted_but_holding() -> Check:
+    return replace(BANDIT, run=surprising)
+
+
+def report_of(rows: list[Row]) -> Report:
+    return as_report(rows, Profile.QUICK, 0, {})
+
+
+@pytest.mark.slow
+def test_one_process_and_two_say_the_same() -> None:
+    alone = run(SOME, Profile.QUICK, 5, jobs=1)
+    together = run(SOME, Profile.QUICK, 5, jobs=2)
+    assert facts(alone) == facts(together)
+
+
+def test_order_and_company_do_not_matter() -> None:
+    forwards = run(SOME[:3], Profile.QUICK, 5)
+    backwards = run(SOME[2::-1], Profile.QUICK, 5)
+    assert facts(forwards) == facts(backwards[::-1])
+    assert facts(run(SOME[1:2], Profile.QUICK, 5)) == facts(forwards)[1:2]
+
+
+def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
+    rows = run(SOME, Profile.QUICK, 0, limits=Limits(seconds=1e-9))
+    assert cut_short(rows)
+    assert all(row.outcome.verdict is Verdict.INCONCLUSIVE for row in rows)
+    assert all(row.outcome.story == (NOT_RUN,) for row in rows)
+    assert exit_code(rows) == 3
+
+
+def test_fail_fast_stops_at_the_first_surprise() -> None:
+    rows = run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0, limits=Limits(fail_fast=True))
+    assert [row.ran for row in rows] == [True, False]
+    assert exit_code(rows) == 1
+
+
+def test_an_interrupt_keeps_what_is_known() -> None:
+    def interrupt(_: Context) -> Outcome:
+        raise KeyboardInterrupt
+
+    rows = run((BANDIT, replace(SOME[2], run=interrupt), SOME[3]), Profile.QUICK, 0)
+    assert [row.ran for row in rows] == [True, False, False]
+    assert exit_code(rows) == 3
+
+
+def test_exit_code_of_a_clean_run() -> None:
+    assert exit_code(run((BANDIT,), Profile.QUICK, 0)) == 0
+
+
+def test_table_marks_a_surprise() -> None:
+    rows = run((refuted_but_holding(),), Profile.QUICK, 0)
+    assert "holds!" in verdict_table(rows)
+    assert "holds!" not in verdict_table(run((BANDIT,), Profile.QUICK, 0))
+
+
+def test_report_round_trip(tmp_path: Path) -> None:
+    report = report_of(run(SOME[:1], Profile.QUICK, 0))
+    path = tmp_path / "report.json"
+    path.write_bytes(encode(report))
+    assert read(path) == report
+    assert report.results[0].replay.startswith("ptum verify --check lemma-7.positive/bandit")
+
+
+@pytest.mark.parametrize("missing", ["footer", "header"])
+def test_a_cut_report_is_refused(tmp_path: Path, missing: str) -> None:
+    document = json.loads(encode(report_of(run(SOME[:1], Profile.QUICK, 0))))
+    del document[missing]
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="not a complete report"):
+        read(path)
+
+
+def test_a_report_with_lost_results_is_refused(tmp_path: Path) -> None:
+    document = json.loads(encode(report_of(run(SOME[:1], Profile.QUICK, 0))))
+    document["results"] = []
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="results are missing"):
+        read(path)
+
+
+def test_an_unreadable_report_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="cannot read"):
+        read(tmp_path / "nowhere.json")
+
+
+def test_two_reports_are_compared() -> None:
+    before = report_of(run((BANDIT,), Profile.QUICK, 0))
+    after = report_of(run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0))
+    assert differences(before, before) == ["the two reports agree on every check"]
+    assert differences(before, after) == [
+        "only in the second: text-mean-reward.definition/formula",
+        "lemma-7.positive/bandit: violated → holds",
+    ]
+
+
+def test_junit_counts_a_surprise_as_a_failure() -> None:
+    report = report_of(run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0))
+    suite = ElementTree.fromstring(as_junit([report])).find("testsuite")
+    assert suite is not None
+    assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    assert len(suite.findall("testcase/failure")) == 1
+
+
+def test_markdown_has_a_row_for_every_result() -> None:
+    text = as_markdown([report_of(run(SOME[:2], Profile.QUICK, 0))])
+    assert len(text.splitlines()) == 4
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_a_bar_on_a_terminal_and_lines_in_a_pipe() -> None:
+    (row,) = run((BANDIT,), Profile.QUICK, 0)
+    terminal, pipe = _Terminal(), io.StringIO()
+    for stream in (terminal, pipe):
+        progress = Progress(2, stream)
+        progress(row)
+        progress.close()
+    assert "█" in terminal.getvalue()
+    assert "\n" not in terminal.getvalue()
+    assert pipe.getvalue().startswith("[1/2] lemma-7.positive/bandit: violated")
+
+
+@pytest.mark.slow
+def test_ctrl_c_writes_the_report_of_what_is_known(tmp_path: Path) -> None:
+    target = tmp_path / "report.json"
+    command = [sys.executable, "-m", "checks.cli", "verify", "--profile", "deep"]
+    with subprocess.Popen(
+        [*command, "--json", str(target)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stderr is not None
+        first = process.stderr.readline()  # blocks until the first check is done
+        assert first.startswith("[1/")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=120) == 3
+    report = read(target)
+    assert report.footer.cut_short
+    assert report.results[0].ran
+    assert not report.results[-1].ran
