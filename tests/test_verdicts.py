@@ -110,7 +110,7 @@ def test_a_check_that_raises_is_errored() -> None:
         raise RuntimeError("no idea")
 
     check = replace(registry()["lemma-7.positive/bandit"], run=broken)
-    row = next(run((check,), Profile.QUICK, 0))
+    (row,) = run((check,), Profile.QUICK, 0)
     assert row.outcome.verdict is Verdict.ERRORED
     assert "no idea" in row.outcome.story[0]
     assert not row.as_expected
@@ -132,7 +132,7 @@ def test_readings_expect_their_own_verdicts() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("identity", sorted(registry()))
 def test_every_check_says_what_the_ledger_expects(identity: str) -> None:
-    row = next(run((registry()[identity],), Profile.QUICK, 0))
+    (row,) = run((registry()[identity],), Profile.QUICK, 0)
     assert row.as_expected, "\n".join(row.outcome.story)
 
 
