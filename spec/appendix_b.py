@@ -51,10 +51,11 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="assumption-4.budget",
+                checks=("assumption-4.budget/decided-by-the-run",),
                 says="n is large enough for the run to stop by itself.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "An assumption about the outcome of a random run, not about n: the budget "
                     "enters the widths through log n, so what n must exceed depends on n, and "
@@ -67,6 +68,7 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    checks=("assumption-4.budget/repaired-bound",),
                     errata=("E16",),
                 ),
             ),
@@ -86,10 +88,11 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-fallback-cost.cost",
+                checks=("text-fallback-cost.cost/counted",),
                 says="The number of queries is the fallback's, or n plus the fallback's.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Line 2 leaves before any query; each of the n passes that does not stop "
                     "makes one. (Where the active set empties, D12, fewer than n precede the "
@@ -109,10 +112,11 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-event-e.definition",
+                checks=("text-event-e.definition/all-passes",),
                 says="E = {θ* in Θ̄_t for t = 1,…,n}.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition that mentions sets which do not exist after the run has "
                     "stopped, and is later conditioned on, which would change the law of the "
@@ -120,6 +124,7 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=("E = {θ* in Θ̄_t for t = 1,…,min{τ,n}}; proofs argue on E, not given E."),
+                    checks=("text-event-e.definition/repaired-until-stop",),
                     errata=("E18",),
                 ),
             ),
@@ -144,10 +149,11 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-1.bernstein",
+                checks=("lemma-1.bernstein/symmetric-law",),
                 says="The inequality for every X with |X| ≤ c, every n and every δ > 0.",
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "|X| ≤ c allows a range of 2c, and the printed range term is half of "
                     "Bernstein's. For X in {-c, c} with P(X = c) = p and n = 1000, exact "
@@ -159,6 +165,7 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                     says=("The inequality holds when X takes values in [0,c], or |X - E[X]| ≤ c."),
                     formulas=("spec.formulas.appendix_b:BERNSTEIN_REPAIRED",),
                     reference=("reference.repaired.concentration:bernstein_width",),
+                    checks=("lemma-1.bernstein/repaired-two-point",),
                     errata=("E11",),
                 ),
             ),
@@ -181,10 +188,14 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-2.bernstein",
+                checks=(
+                    "lemma-2.bernstein/two-point",
+                    "lemma-2.bernstein/three-point",
+                ),
                 says="The inequality for every X with |X| ≤ c and n ≥ 2.",
                 status=Status.UNPROVED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The cited theorem of Maurer and Pontil is for a range of length c; for a "
                     "range of 2c it has twice the last term. Two-valued X obey the print: with "
@@ -200,6 +211,7 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN_REPAIRED",),
                     reference=("reference.repaired.concentration:empirical_bernstein_width",),
+                    checks=("lemma-2.bernstein/repaired-two-point",),
                     errata=("E11",),
                 ),
             ),
@@ -245,7 +257,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     "spec.formulas.appendix_b:WIDTH_SIGMA_R",
                     "spec.formulas.appendix_b:WIDTH_SIGMA_P",
                 ),
-                checks=("lemma-3.widths/formula",),
+                checks=(
+                    "lemma-3.widths/formula",
+                    "lemma-3.widths/union-bound",
+                ),
                 says="The four confidence widths, and their value when N_t(s,a) ≤ 1.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
@@ -319,10 +334,15 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-4.reward",
+                checks=(
+                    "lemma-4.reward/algebra",
+                    "lemma-4.reward/worst-data",
+                    "lemma-4.reward/drawn-sets",
+                ),
                 says="More than 32 L n̄^r_θ(s,a) samples eliminate θ.",
                 status=Status.HOLDS,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The proof's constants fit (14/3 + 4 = 26/3 < 32/2), given a step it "
                     "leaves out: 2√(2L/N)Δ ≤ 2Δ needs N ≥ 2L, which follows from N > 32L "
@@ -332,17 +352,25 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="lemma-4.transition",
+                checks=(
+                    "lemma-4.transition/third-value",
+                    "lemma-4.transition/third-value-played",
+                ),
                 says="More than 32 L n̄^p_θ(s,a) samples eliminate θ.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "As printed the gap has two arguments and uses Ṽ*_θ*, while the minimum "
                     "over θ' moves the deviation alone. States s0, x, y (x, y absorbing), one "
                     "action, γ = 0.5, Δ = 0, δ = 0.1, n = 20000; target p(x) = 0.5 and rival "
                     "0.55 with r(x) = 1, r(y) = 0; a third model p(x) = 0.5, r(x) = r(y) = 0.5 "
                     "has deviation 0. The print gives 10733; with N = 10734 and 5635 visits of "
-                    "x all three models pass every test."
+                    "x all three models pass every test. With a state z in which target and "
+                    "rival prefer different actions by 0.005 and ε = 0.008, PTUM itself gets "
+                    "there: on samples of which 52.4 % go to x the rival lives to 16075 samples "
+                    "of s0, against a printed 11361 and a repaired 56236, and the target never "
+                    "falls."
                 ),
                 repair=Repair(
                     says=(
@@ -357,6 +385,12 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "reference.gaps:transition_gap_three",
                         "reference.repaired.elimination:n_bar_p",
                         "reference.repaired.elimination:n_bar",
+                    ),
+                    checks=(
+                        "lemma-4.transition/repaired-algebra",
+                        "lemma-4.transition/repaired-played",
+                        "lemma-4.transition/repaired-worst-data",
+                        "lemma-4.transition/repaired-drawn-sets",
                     ),
                     errata=("E08", "E20"),
                 ),
@@ -376,10 +410,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-elimination-impossible.impossible",
+                checks=("text-elimination-impossible.impossible/silenced-arm",),
                 says="If n̄_θ(s,a) = +∞, samples of s,a never eliminate θ.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "n̄ is sufficient, not necessary. Let the models be exact, Δ > 0 their "
                     "declared error, rewards deterministic and the gap 3Δ: n̄ is infinite, but "
@@ -390,6 +425,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     says=(
                         "Lemma 4 says nothing about such a pair. A gap just above Δ may suffice; "
                         "any gap above 2.6Δ does, with 23 and 2.6Δ in place of 32 and 4Δ."
+                    ),
+                    checks=(
+                        "text-elimination-impossible.impossible/repaired-algebra",
+                        "text-elimination-impossible.impossible/repaired-constants",
                     ),
                     errata=("E21",),
                 ),
@@ -411,10 +450,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-visitation.definition",
+                checks=("text-visitation.definition/series",),
                 says="ν_θ^π(s',a';s) = Σ_t γ^t P(S_t = s', A_t = a' | S_0 = s).",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition; the proof of Lemma 6 fixes the normalisation: the sum over "
                     "s',a' is 1/(1-γ)."
@@ -448,10 +488,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-5.policy",
+                checks=("lemma-5.policy/drawn-pairs",),
                 says="The bound on |V_θ^π(s) - V_θ'^π(s)|.",
                 status=Status.HOLDS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "(I - γP_θ')V_θ = r_θ + γ(P_θ - P_θ')V_θ under π; subtract r_θ' and "
                     "multiply by (I - γP_θ')⁻¹, whose rows are the visitation frequencies."
@@ -459,12 +500,13 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="lemma-5.optimal",
+                checks=("lemma-5.optimal/drawn-pairs",),
                 says=(
                     "The bound on |V*_θ'(s) - V*_θ(s)|, the larger over the two optimal policies."
                 ),
                 status=Status.HOLDS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "V*_θ is at least one step of π*_θ' in θ followed by V*_θ, which bounds "
                     "V*_θ' - V*_θ with ν of π*_θ'; the other sign is the first inequality with "
@@ -486,10 +528,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-simulation-any-two.any-two",
+                checks=("text-simulation-any-two.any-two/unrelated",),
                 says="Nothing in Lemma 5 needs one model to be estimated from the other.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The derivations of lemma-5.policy and lemma-5.optimal use nothing but "
                     "shared states, actions and γ."
@@ -515,10 +558,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="corollary-2.loss",
+                checks=("corollary-2.loss/drawn-pairs",),
                 says="|V*_θ'(s) - V_θ'^{π*_θ}(s)| is at most twice that maximum.",
                 status=Status.HOLDS,
                 proof=Proof.COMPLETE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Go through V*_θ: the two halves are the two inequalities of Lemma 5, the "
                     "first with π = π*_θ and V_θ^π = V*_θ. Any optimal policy will do."
@@ -541,10 +585,15 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-6.active",
+                checks=(
+                    "lemma-6.active/algebra",
+                    "lemma-6.active/drawn-sets",
+                    "lemma-6.active/smaller-set",
+                ),
                 says="For all t < τ some θ in Θ_ε is in Θ̄_t.",
                 status=Status.HOLDS,
                 proof=Proof.COMPLETE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The target is active and its policy is rejected by some active θ; were θ "
                     "outside Θ_ε, Corollary 2 would bound the loss by 2(κ_ε + γκ_ε/γ)/(1-γ) = "
@@ -584,10 +633,14 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-kappa-floor.floor",
+                checks=(
+                    "text-kappa-floor.floor/algebra",
+                    "text-kappa-floor.floor/drawn",
+                ),
                 says="Δ < ε(1-γ)/(4(1+γ)) implies κ_ε > ε(1-γ)/8.",
                 status=Status.HOLDS,
                 proof=Proof.COMPLETE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="κ_ε = (1-γ)ε/4 - Δ(1+γ)/2 > (1-γ)ε/4 - (1-γ)ε/8.",
             ),
         ),
@@ -627,7 +680,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     says="The lemma holds when line 2 admits only Δ ≤ (1-γ)ε/(18(1+γ)).",
                     formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     reference=("reference.repaired.stopping:transfer_threshold",),
-                    checks=("lemma-7.positive/repaired-threshold",),
+                    checks=(
+                        "lemma-7.positive/repaired-threshold",
+                        "lemma-7.positive/repaired-algebra",
+                    ),
                     errata=("E01",),
                 ),
             ),
@@ -655,10 +711,15 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-8.bound",
+                checks=(
+                    "lemma-8.bound/algebra",
+                    "lemma-8.bound/worst-data",
+                    "lemma-8.bound/runs",
+                ),
                 says="N_t(S_t,A_t) is below the quotient.",
                 status=Status.HOLDS,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The proof equates the index with its value at the active models farthest "
                     "from and closest to the target; the closest is the target itself. With "
@@ -676,6 +737,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
                     reference=("reference.repaired.sample_complexity:fundamental_bound",),
+                    checks=(
+                        "lemma-8.bound/repaired-core",
+                        "lemma-8.bound/repaired-worst-data",
+                        "lemma-8.bound/repaired-runs",
+                    ),
                     errata=("E09",),
                 ),
             ),
@@ -711,10 +777,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-fundamental-meaning.proportional",
+                checks=("text-fundamental-meaning.proportional/no-constant",),
                 says="The bound of Lemma 8 is proportional to that least number.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Let the largest gap be 8Δ + x. As x tends to 0 the bound 128L/I grows "
                     "without limit, while a gap of 8Δ is eliminated after a number of samples "
@@ -725,6 +792,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "The bound is an upper bound; at Δ = 0 its constant can be lowered, "
                         "but nothing shows that fewer samples cannot suffice."
                     ),
+                    checks=("text-fundamental-meaning.proportional/repaired-upper-bound",),
                     errata=("E21",),
                 ),
             ),
@@ -746,10 +814,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="lemma-9.optimal",
+                checks=("lemma-9.optimal/staying",),
                 says="V_θ*^{π_τ}(s) ≥ V*_θ*(s) - ε for every s on E.",
                 status=Status.REFUTED,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The proof bounds |(p - p̃)ᵀṼ_θ'^{π̃*_θ}| by Δ; Assumption 1 covers Ṽ* "
                     "only. States x, y, two actions, γ = 0.9, ε = 0.1, deterministic rewards, "
@@ -768,6 +837,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
                     reference=("reference.repaired.assumptions:model_errors",),
+                    checks=(
+                        "lemma-9.optimal/repaired-algebra",
+                        "lemma-9.optimal/repaired-assumption",
+                        "lemma-9.optimal/repaired-weaker",
+                    ),
                     errata=("E02",),
                 ),
             ),
@@ -809,7 +883,7 @@ _APPENDIX_B_4: tuple[Claim, ...] = (
                 says="Equal active sets in passes t and t+1 imply equal queried pairs.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The index depends on the active set alone, the choice among tied pairs on "
                     "a rule that the paper does not state. With rewards (1,0,0) against "
@@ -820,16 +894,19 @@ _APPENDIX_B_4: tuple[Claim, ...] = (
                         id="text-pair-constant-in-phase.constant.fixed-ties",
                         says="Ties are broken by a fixed order of the pairs.",
                         status=Status.HOLDS,
+                        checks=("text-pair-constant-in-phase.constant/fixed-order",),
                     ),
                     Reading(
                         id="text-pair-constant-in-phase.constant.any-ties",
                         says="Ties may be broken in any way.",
                         status=Status.REFUTED,
+                        checks=("text-pair-constant-in-phase.constant/least-sampled",),
                     ),
                 ),
                 repair=Repair(
                     says="Line 18 takes the first of the tied pairs in a fixed order.",
                     reference=("reference.information:query",),
+                    checks=("text-pair-constant-in-phase.constant/repaired-first-pair",),
                     errata=("E10",),
                 ),
             ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -286,7 +287,7 @@ def test_task_sets_cover(name: str, drawn_sets: list[TaskSet]) -> None:
 
 @pytest.mark.parametrize("name", TASK_FAMILIES)
 def test_every_drawn_task_is_a_task(name: str) -> None:
-    for theta in draws(TASK_FAMILIES[name], 60):
+    for theta in draws(TASK_FAMILIES[name], 40):
         again = MDP(p=theta.p, q=theta.q, u=theta.u, gamma=theta.gamma)
         assert same(theta, again)
         assert theta.gamma <= 0.999
@@ -294,17 +295,26 @@ def test_every_drawn_task_is_a_task(name: str) -> None:
 
 @pytest.mark.parametrize("name", MODEL_FAMILIES)
 def test_every_drawn_set_of_models_can_be_solved(name: str) -> None:
-    for models in draws(MODEL_FAMILIES[name], 40):
+    for models in draws(MODEL_FAMILIES[name], 20):
         assert 2 <= len(models) <= 4
         assert approximate_models(models).k == len(models)
 
 
 @pytest.mark.parametrize("name", SET_FAMILIES)
 def test_errors_are_those_of_assumption_1(name: str) -> None:
-    for instance in draws(SET_FAMILIES[name], 20):
+    for instance in draws(SET_FAMILIES[name], 10):
         assert instance.printed_errors() == model_errors(instance.true, instance.approximate)
         expected = repaired_model_errors(instance.true, instance.approximate)
         assert instance.repaired_errors() == expected
+
+
+@pytest.mark.parametrize("name", ["tasks", "model_sets", "kernel_sets", "task_sets"])
+def test_ten_draws_take_less_than_a_second(name: str) -> None:
+    """What Hypothesis calls too slow by default, in processor time: other work does not count."""
+    strategy = {**TASK_FAMILIES, **MODEL_FAMILIES, **SET_FAMILIES}[name]
+    begin = time.process_time()
+    draws(strategy, 10)
+    assert time.process_time() - begin < 1
 
 
 @pytest.mark.parametrize(
@@ -321,7 +331,7 @@ def test_errors_are_those_of_assumption_1(name: str) -> None:
     ],
 )
 def test_families_keep_their_promise(name: str, condition: Callable[[MDP], bool]) -> None:
-    assert all(condition(theta) for theta in draws(TASK_FAMILIES[name], 80))
+    assert all(condition(theta) for theta in draws(TASK_FAMILIES[name], 40))
 
 
 def test_reward_tables_keep_their_promise() -> None:
@@ -343,23 +353,23 @@ def test_sizes_are_arguments() -> None:
 
 
 def test_a_single_model_is_a_set_too() -> None:
-    for instance in draws(sets.task_sets(k=1), 60):
+    for instance in draws(sets.task_sets(k=1), 30):
         assert instance.approximate.k == 1
 
 
 def test_sharing_sets_share() -> None:
-    for first, *others in draws(sets.sharing_rewards(), 30):
+    for first, *others in draws(sets.sharing_rewards(), 15):
         assert all(np.array_equal(first.q, other.q) for other in others)
-    for first, *others in draws(sets.sharing_transitions(), 30):
+    for first, *others in draws(sets.sharing_transitions(), 15):
         assert all(np.array_equal(first.p, other.p) for other in others)
-    for first, *others in draws(sets.nearly_tied(), 30):
+    for first, *others in draws(sets.nearly_tied(), 15):
         assert all(distance(first, other) <= 0.0100001 for other in others)
-    for models in draws(sets.with_copy(), 30):
+    for models in draws(sets.with_copy(), 15):
         assert any(same(*pair) for pair in pairs(models))
 
 
 def test_exact_sets_have_no_error() -> None:
-    for instance in draws(sets.exact_sets(), 30):
+    for instance in draws(sets.exact_sets(), 15):
         assert instance.printed_errors().Delta == instance.repaired_errors().Delta == 0
 
 
@@ -372,7 +382,7 @@ def test_a_weight_of_zero_changes_nothing() -> None:
 
 @pytest.mark.parametrize("Delta", [0.0, 1e-9, 0.001, 0.1])
 def test_errors_stay_within_the_chosen_distance(Delta: float) -> None:
-    reached = [instance.repaired_errors().Delta for instance in draws(sets.sets_within(Delta), 25)]
+    reached = [instance.repaired_errors().Delta for instance in draws(sets.sets_within(Delta), 15)]
     assert max(reached) <= Delta
     assert max(reached) >= Delta / 2
 
@@ -383,7 +393,7 @@ def test_errors_stay_within_the_chosen_distance(Delta: float) -> None:
 )
 def test_kernel_perturbations_are_invisible_but_there(strategy: SearchStrategy[TaskSet]) -> None:
     """Δ_max^p is made of rounding alone, (S+1)·max|V| of them; the transitions do differ."""
-    for instance in draws(strategy, 25):
+    for instance in draws(strategy, 15):
         models, errors = instance.approximate, instance.printed_errors()
         rounding = 4 * (models.S + 1) * ROUNDING * (1 + float(np.max(np.abs(models.V_star))))
         assert errors.r == errors.sigma_r == 0
@@ -399,7 +409,7 @@ def test_nothing_printed_sees_a_kernel_perturbation_that_keeps_deviations(
     strategy: SearchStrategy[TaskSet],
 ) -> None:
     """Rows have entries from 1/(256 S) on, so no root blows up the rounding of a variance."""
-    for instance in draws(strategy, 25):
+    for instance in draws(strategy, 15):
         V = float(np.max(np.abs(instance.approximate.V_star)))
         assert instance.printed_errors().Delta <= 1e-12 * (1 + V)
 
@@ -422,7 +432,7 @@ def breaks_lemma_9(instance: TaskSet) -> bool:
 
 def test_the_printed_correctness_lemma_breaks_on_kernel_perturbations() -> None:
     for family in (sets.flat_kernel_sets(), sets.null_space_sets(k=2, deviations=True)):
-        broken = [instance for instance in draws(family, 60) if breaks_lemma_9(instance)]
+        broken = [instance for instance in draws(family, 40) if breaks_lemma_9(instance)]
         assert broken
         assert all(instance.repaired_errors().p > 1e-6 for instance in broken)
 

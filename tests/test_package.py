@@ -53,7 +53,7 @@ def test_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
     python = place / "bin" / "python"
     constraints = tmp_path / "constraints.txt"
     constraints.write_text(_pins())
-    install = [python, "-m", "pip", "install", "-q", "-c", constraints, wheel]
+    install = [str(python), "-m", "pip", "install", "-q", "-c", str(constraints), str(wheel)]
     subprocess.run(install, check=True, cwd=tmp_path)
     command = place / "bin" / "ptum"
     listed = subprocess.run(

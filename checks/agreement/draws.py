@@ -16,6 +16,7 @@ from enum import StrEnum
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
 
 from reference.arrays import Floats
 from reference.information import information
@@ -153,9 +154,9 @@ class Family:
 
 
 @st.composite
-def whole_families(draw: st.DrawFn) -> Family:
+def whole_families(draw: st.DrawFn, edges: SearchStrategy[Edge] = EDGES) -> Family:
     """True tasks with approximate models that are other tasks, or the same ones."""
-    edge, gamma = draw(EDGES), draw(DISCOUNTS)
+    edge, gamma = draw(edges), draw(DISCOUNTS)
     generator = np.random.default_rng(draw(SEEDS))
     shape = shape_of(generator, edge, gamma)
     true = family_of(generator, shape, edge)

@@ -7,7 +7,7 @@ tightest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,6 +23,8 @@ from checks.registry import Check, Context
 from reference.assumptions import ModelErrors
 from reference.lemmas import Instance
 from reference.lemmas import correctness as printed_lemma
+from reference.mdp import MDP
+from reference.models import ApproximateModels
 from reference.repaired.lemmas import correctness as repaired_lemma
 from reference.stopping import stopping_slack, transfer_threshold
 from reference.values import value_tolerance
@@ -32,6 +34,9 @@ ABOVE = 1e-6
 """How far ε is put above the smallest accuracy that line 2 admits, as a share of it."""
 
 ErrorsOf = Callable[[TaskSet], ModelErrors]
+Lemma = Callable[
+    [int, int, tuple[int, ...], Sequence[MDP], ApproximateModels, float, float], Instance
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,33 +72,38 @@ def walk_of(found: Instance, allowed: float, tolerance: float) -> Walk:
     return Walk(premises, Statement(text, loss, "≤", allowed + tolerance))
 
 
-def tolerance_of(case: Stopped) -> float:
-    """Both values of the true task, and the loss in the models, may be off by rounding (D14)."""
-    models = case.tasks.approximate
-    largest = np.full(models.S, 1 / (1 - models.gamma))
-    return 4 * value_tolerance(largest, models.gamma) / (1 - models.gamma)
+def tolerance_of(S: int, gamma: float) -> float:
+    """Two values in the true task, the loss in the models and Δ itself: each off by rounding.
+
+    Line 14 accepts losses up to `value_tolerance` above the slack (D14), Δ is rounded like a value
+    of one step and counted 1/(1-γ) times.
+    """
+    return 4 * value_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
 
 
-def lemma_walk(case: Stopped, lemma: Callable[..., Instance]) -> Walk:
+def lemma_walk(case: Stopped, lemma: Lemma) -> Walk:
     """Lemma 9 as `lemma` states it."""
     found = _instance(case, lemma)
-    return walk_of(found, case.epsilon, tolerance_of(case))
+    models = case.tasks.approximate
+    return walk_of(found, case.epsilon, tolerance_of(models.S, models.gamma))
 
 
 def weaker_walk(case: Stopped) -> Walk:
-    """What Assumption 1 as printed does give: a loss of 2Δ(1+γ)/(1-γ) + slack/(1-γ)."""
-    gamma = case.tasks.approximate.gamma
+    """What Assumption 1 as printed does give: a loss of 2Δ(1+γ)/(1-γ) + slack/(1-γ).
+
+    The slack, and with it what rounding adds to it, counts 1/(1-γ) times.
+    """
+    S, gamma = case.tasks.approximate.S, case.tasks.approximate.gamma
     slack = stopping_slack(case.epsilon, case.Delta, gamma)
     allowed = 2 * case.Delta * (1 + gamma) / (1 - gamma) + slack / (1 - gamma)
-    return walk_of(_instance(case, printed_lemma), allowed, tolerance_of(case))
+    tolerance = tolerance_of(S, gamma) / (1 - gamma)
+    return walk_of(_instance(case, printed_lemma), allowed, tolerance)
 
 
-def _instance(case: Stopped, lemma: Callable[..., Instance]) -> Instance:
+def _instance(case: Stopped, lemma: Lemma) -> Instance:
     models = case.tasks.approximate
     everybody = tuple(range(models.k))
-    return lemma(
-        case.returned, 0, everybody, case.tasks.true, models, case.epsilon, case.Delta
-    )
+    return lemma(case.returned, 0, everybody, case.tasks.true, models, case.epsilon, case.Delta)
 
 
 # Runs
@@ -119,8 +129,8 @@ def weaker_claim(context: Context) -> Outcome:
 
 def searched(context: Context, errors_of: ErrorsOf, walk: Callable[[Stopped], Walk]) -> Outcome:
     """A search over sets of tasks, kernel perturbations among them."""
-    found = search_and_measure(context, stopped(errors_of), walk, context.count(40, 400, 10_000))
-    return replace(found, tolerance=4 * value_tolerance(np.full(4, 1000.0), 0.999) * 1000)
+    found = search_and_measure(context, stopped(errors_of), walk, context.count(30, 250, 10_000))
+    return replace(found, tolerance=tolerance_of(4, 0.999))
 
 
 CHECKS = (

@@ -191,7 +191,11 @@ def cost_walk(failing: Failing) -> Walk:
     before = {End.MODELS_TOO_INACCURATE: 0, End.BUDGET_EXHAUSTED: failing.n}
     own = failing.times * failing.models.S * failing.models.A
     return Walk(
-        premises=(Statement("falls back without emptying the active set", result.end in before, "=", True),),
+        premises=(
+            Statement(
+                "falls back without emptying the active set", result.end in before, "=", True
+            ),
+        ),
         conclusion=Statement("queries in all", model.asked, "=", before.get(result.end, 0) + own),
     )
 
@@ -205,7 +209,7 @@ def fallback_cost(context: Context) -> Outcome:
 
 
 def looked_at(result: PtumResult, setting: Setting) -> Ints:
-    """How many samples of each pair some pass has looked at: not the last of an exhausted budget."""
+    """How many samples of each pair some pass has looked at: never that of pass n (D05)."""
     N = result.N.copy()
     if result.end is End.BUDGET_EXHAUSTED:
         models, Delta = setting.tasks.approximate, setting.errors.Delta

@@ -37,9 +37,7 @@ def kappa(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
 
 def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
     """‖r̃_θ - r̃_θ*‖_∞."""
-    return max(
-        abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A)
-    )
+    return max(abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A))
 
 
 def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
@@ -134,7 +132,9 @@ def floor_walk(found: Accuracy) -> Walk:
     """κ_ε > ε(1-γ)/8 in transfer mode."""
     threshold = exact.transfer_threshold(found.epsilon, found.gamma, PRINTED_FACTOR)
     return Walk(
-        premises=(Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),),
+        premises=(
+            Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),
+        ),
         conclusion=Statement(
             "ε(1-γ)/8 against κ_ε",
             found.epsilon * (1 - found.gamma) / 8,
@@ -147,8 +147,6 @@ def floor_walk(found: Accuracy) -> Walk:
 def kappa_floor(context: Context) -> Outcome:
     """κ_ε has its floor for every Δ that line 2 admits."""
     return search_and_measure(context, accuracies(), floor_walk, context.count(150, 2000, 20_000))
-
-
 
 
 CHECKS = (

@@ -71,7 +71,9 @@ def walk(instance: Instance, version: Version) -> Walk:
     bounded = Statement("largest |X| against c", largest, "≤", instance.c)
     confident = Statement("δ is a failure probability: δ against 0", instance.delta, ">", 0)
     in_range = Statement("X in [0,c]: smallest X against 0", instance.low, "≥", 0)
-    premises = (bounded, confident) if version is Version.PRINTED else (bounded, confident, in_range)
+    premises = (
+        (bounded, confident) if version is Version.PRINTED else (bounded, confident, in_range)
+    )
     text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
     ratio = failure_probability(instance) / instance.delta
     return Walk(premises, Statement(text, readable(ratio), "≤", 1))

@@ -20,7 +20,7 @@ def instance() -> ApproximateModels:
 
 
 def run(models: ApproximateModels, epsilon: float, version: Version) -> PtumResult:
-    """Algorithm 1 with perfect models, as printed or repaired, on model 0; nothing to fall back on."""
+    """Algorithm 1 with perfect models and without a fallback, on model 0."""
     algorithm = ptum if version is Version.PRINTED else repaired_ptum
     return algorithm(
         models,

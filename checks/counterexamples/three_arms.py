@@ -7,7 +7,7 @@ least information is 0, although each rival alone is told apart by one arm with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from checks import exact
@@ -22,6 +22,8 @@ from checks.section_3.exact_terms import (
     theta_s,
 )
 from spec.vocabulary import Version
+
+Step = Callable[[Situation, Version], Walk]
 
 MEANS = ((5, 2, 2), (5, 9, 2), (5, 2, 9))
 """Tenths."""
@@ -47,8 +49,12 @@ def _enters(situation: Situation, version: Version) -> Statement:
     """Line 2: strictly below (1-γ)ε/(4(1+γ)) as printed, at most with 18 in place of 4 repaired."""
     printed = version is Version.PRINTED
     threshold = exact.transfer_threshold(situation.epsilon, situation.gamma, 4 if printed else 18)
-    sign = "<" if printed else "≤"
-    return Statement("transfer mode: Δ against its threshold", situation.Delta, sign, threshold)
+    return Statement(
+        "transfer mode: Δ against its threshold",
+        situation.Delta,
+        "<" if printed else "≤",
+        threshold,
+    )
 
 
 def _blocked(blocking: tuple[int, ...]) -> Statement:

@@ -55,7 +55,8 @@ def instance(arms: int = 400, first: float = 1.0, Delta: float = 0.0) -> TiedArm
 def tied(case: TiedArms) -> int:
     """How many arms share the largest index, by the rule of line 18."""
     I_1 = index((0, 1), case.models, case.Delta)
-    return int(np.count_nonzero(I_1 >= I_1.max() * (1 - TIE) - ZERO))
+    least = float(I_1.max()) * (1 - TIE) - ZERO
+    return int(np.count_nonzero(least <= I_1))
 
 
 def queries(case: TiedArms, rule: Rule) -> int:

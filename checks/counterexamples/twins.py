@@ -26,7 +26,7 @@ from reference.ptum import PtumResult, ptum
 HALF, GAMMA = Fraction(1, 2), Fraction(9, 10)
 
 
-# Γ = 0 and not identical
+# Different models at distance zero
 
 
 def equal_values(reward_of_last: Fraction = HALF) -> Situation:

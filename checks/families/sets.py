@@ -12,7 +12,7 @@ approximations: those stay fixed while the truth is moved to a chosen distance.
 | `exact_sets`     | the approximations themselves                                          |
 | `perturbed_sets` | mixed with other tables; the weights are drawn, and may be 0           |
 | `sets_within`    | mixed so weakly that all four repaired errors are at most a chosen Δ   |
-| `kernel_sets`    | other transitions with the same (p - p̃)ᵀṼ*_θ' = 0: invisible as printed |
+| `kernel_sets`    | other transitions with (p - p̃)ᵀṼ*_θ' = 0: invisible as printed         |
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from checks.families import tasks
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
-from checks.families.tasks import Discount, Size, either
+from checks.families.tasks import Real, Size, either
 from reference.arrays import Floats, Ints
 from reference.mdp import MDP, deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
@@ -129,8 +129,8 @@ def exact_sets(models: SearchStrategy[Models] | None = None) -> SearchStrategy[T
 def perturbed_sets(
     draw: DrawFn,
     models: SearchStrategy[Models] | None = None,
-    reward_weight: Discount = WEIGHT,
-    transition_weight: Discount = WEIGHT,
+    reward_weight: Real = WEIGHT,
+    transition_weight: Real = WEIGHT,
 ) -> TaskSet:
     """True tasks that mix other tables into the approximations, with the given weights."""
     approximate = draw(_or_any(models))
@@ -143,7 +143,7 @@ def perturbed_sets(
 
 @st.composite
 def sets_within(
-    draw: DrawFn, Delta: Discount = DISTANCE, models: SearchStrategy[Models] | None = None
+    draw: DrawFn, Delta: Real = DISTANCE, models: SearchStrategy[Models] | None = None
 ) -> TaskSet:
     """All four errors of the repaired Assumption 1 are at most Δ, and as a rule not far below.
 

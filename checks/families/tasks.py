@@ -35,7 +35,7 @@ Rewards: TypeAlias = tuple[Floats, Floats]
 """q of shape (S, A, U) and u of shape (U,)."""
 Size: TypeAlias = int | SearchStrategy[int]
 Shape: TypeAlias = tuple[int, int] | SearchStrategy[tuple[int, int]]
-Discount: TypeAlias = float | SearchStrategy[float]
+Real: TypeAlias = float | SearchStrategy[float]
 RewardTables: TypeAlias = Callable[[int, int], SearchStrategy[Rewards]]
 TransitionTables: TypeAlias = Callable[[int, int], SearchStrategy[Floats]]
 
@@ -192,7 +192,7 @@ def built(
     tables: TransitionTables,
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> MDP:
     """A task from any tables of transitions: the families below say which."""
@@ -205,7 +205,7 @@ def built(
 
 
 def bandit(
-    A: Size = ACTIONS, gamma: Discount = GAMMAS, rewards: RewardTables = rewards
+    A: Size = ACTIONS, gamma: Real = GAMMAS, rewards: RewardTables = rewards
 ) -> SearchStrategy[MDP]:
     """One state."""
     return built(deterministic_transitions, 1, A, gamma, rewards)
@@ -214,7 +214,7 @@ def bandit(
 def deterministic_moves(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """Every pair has one successor."""
@@ -224,7 +224,7 @@ def deterministic_moves(
 def chain(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """States in a row, actions that step up or down or fail."""
@@ -234,7 +234,7 @@ def chain(
 def garnet(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
     branching: int = 2,
 ) -> SearchStrategy[MDP]:
@@ -249,7 +249,7 @@ def garnet(
 def absorbing(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """At least one state is never left."""
@@ -259,7 +259,7 @@ def absorbing(
 def dense(
     S: Size = STATES,
     A: Size = ACTIONS,
-    gamma: Discount = GAMMAS,
+    gamma: Real = GAMMAS,
     rewards: RewardTables = rewards,
 ) -> SearchStrategy[MDP]:
     """Every state follows every pair with positive probability."""
@@ -267,7 +267,7 @@ def dense(
 
 
 @st.composite
-def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Discount = GAMMAS) -> MDP:
+def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Real = GAMMAS) -> MDP:
     """Small grids of Appendix E.1: a wall with a door or none, one or two goals, any payment."""
     rows, columns = draw(either(shape))
     door = draw(st.none() | st.integers(0, rows - 1)) if columns > 1 else None
@@ -283,7 +283,7 @@ def two_room_grids(draw: DrawFn, shape: Shape = SHAPE, gamma: Discount = GAMMAS)
 
 
 @st.composite
-def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: Discount = GAMMAS) -> MDP:
+def objectworlds(draw: DrawFn, shape: Shape = SHAPE, gamma: Real = GAMMAS) -> MDP:
     """Small grids of Appendix E.2 with items at all pairs."""
     grid = Grid(*draw(either(shape)))
     return objectworld(

@@ -76,7 +76,7 @@ def repaired_tiny_index(context: Context) -> Outcome:
     """The explicit bound does not depend on how small the information is."""
     powers = range(1, context.count(4, 6, 8))
     walks = [tiny_index_walk(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers]
-    loose = [float(walk.conclusion.right / walk.conclusion.left) for walk in walks]
+    loose = [float(walk.conclusion.right) / max(float(walk.conclusion.left), 1.0) for walk in walks]
     return Outcome(
         verdict=runs.all_of([walk.verdict() for walk in walks]),
         instances=len(walks),
@@ -154,7 +154,9 @@ def square(_: Context) -> Outcome:
 
 
 @st.composite
-def numbers(draw: DrawFn, error_shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+def numbers(
+    draw: DrawFn, error_shares: tuple[Fraction, ...]
+) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     """Γ, ε, Δ, γ with Δ a share of the printed threshold."""
     gamma = draw(rational.discounts())
     epsilon = Fraction(draw(st.integers(1, 100)), 100) / (1 - gamma)

@@ -101,7 +101,7 @@ def rate_is_bounded(context: Context) -> Outcome:
 @st.composite
 def any_accuracy(draw: DrawFn) -> Drawn:
     """Exact models, and an ε that may be a billionth of what would stop pass 1."""
-    models = draw(runs.opposed_models())
+    models = draw(runs.opposed_models(2))
     task_set = exactly_known("exact models", models)
     epsilon = runs.worst_loss(task_set.approximate) * 10 ** -draw(st.floats(0.1, 9.0))
     setting = Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
@@ -222,7 +222,7 @@ def merged_is_safe(context: Context) -> Outcome:
     return replace(found, tolerance=ROUNDING)
 
 
-# ε = 0
+# Perfect models and no tolerated loss
 
 
 def falls_back(_: Context) -> Outcome:

@@ -86,7 +86,7 @@ def outside_theta_eps(draw: DrawFn) -> Situation:
 def at_distance_zero(draw: DrawFn) -> Situation:
     """A target, and a model whose rows differ by what the target's values cannot see.
 
-    Along (V_l - V_j, V_i - V_l, V_j - V_i) on three states neither the total probability nor the
+    Along (V_m - V_j, V_i - V_m, V_j - V_i) on three states neither the total probability nor the
     mean value changes; equal values leave the second direction (1, -1, 0) as well.
     """
     gamma = draw(rational.discounts())
@@ -104,11 +104,11 @@ def at_distance_zero(draw: DrawFn) -> Situation:
 
 def moved(row: Vector, V: Vector, order: list[int]) -> Vector:
     """Half the way to the border of the simplex in a direction that V cannot see."""
-    i, j, l = order[:3]
+    i, j, m = order[:3]
     direction = [Fraction(0)] * len(row)
     if V[i] == V[j]:
         direction[i], direction[j] = Fraction(1), Fraction(-1)
     else:
-        direction[i], direction[j], direction[l] = V[l] - V[j], V[i] - V[l], V[j] - V[i]
+        direction[i], direction[j], direction[m] = V[m] - V[j], V[i] - V[m], V[j] - V[i]
     room = min(x / -d for x, d in zip(row, direction, strict=True) if d < 0)
     return tuple(x + room / 2 * d for x, d in zip(row, direction, strict=True))

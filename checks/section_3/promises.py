@@ -97,7 +97,7 @@ def information_plan(setting: Setting) -> float:
     table = information_of_target(0, terms.blocking, models, setting.Delta)
     rows = table.reshape(len(terms.blocking), -1)
     solved = linprog(np.ones(rows.shape[1]), A_ub=-rows, b_ub=np.full(len(rows), -terms.L))
-    return float(solved.fun) if solved.success else math.inf
+    return math.inf if solved.fun is None else float(solved.fun)
 
 
 def plan_bound(setting: Setting) -> float:

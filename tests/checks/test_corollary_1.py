@@ -1,0 +1,257 @@
+"""Corollary 1 and what is said about it: counterexamples bite, and checks reject wrong code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from checks import exact
+from checks.counterexamples import (
+    endless_bandit,
+    epsilon_zero,
+    forgotten_square,
+    positive_index,
+    three_arms,
+    twins,
+)
+from checks.counterexamples.positive_index import Instance
+from checks.outcome import Walk
+from checks.registry import Context, Profile
+from checks.search import search
+from checks.section_3 import corollary_1, corollary_1_text, exact_draws, promises, runs
+from checks.section_3.exact_terms import Situation, gap_Gamma
+from reference.models import approximate_models
+from reference.repaired.assumptions import transferred_policy_error
+from spec.vocabulary import Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+
+def verdict(walk: Walk) -> Verdict:
+    return walk.verdict()
+
+
+# The rate
+
+
+def test_endless_bandit_needs_each_of_its_numbers() -> None:
+    bandit = positive_index.bandit()
+    assert verdict(endless_bandit.walk(bandit, PRINTED)) is Verdict.VIOLATED
+    assert verdict(endless_bandit.walk(bandit, REPAIRED)) is Verdict.ASSUMPTION_NOT_MET
+    # a smaller Δ makes the index positive, a larger one leaves transfer mode
+    for Delta in (Fraction(11, 1000), Fraction(14, 1000)):
+        other = positive_index.bandit(Delta)
+        assert verdict(endless_bandit.walk(other, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+    generous = Instance(bandit.models, Fraction(3, 2), bandit.Delta)
+    assert verdict(endless_bandit.walk(generous, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+    # a budget at which a power of log n is still large
+    assert verdict(endless_bandit.walk(bandit, PRINTED, n=10**9)) is Verdict.HOLDS
+
+
+def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
+    case = endless_bandit.tiny_index()
+    assert verdict(positive_index.walk(case, REPAIRED)) is Verdict.HOLDS
+    assert exact.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
+    assert endless_bandit.queries(case, 100_000) < 1000
+
+
+def test_repaired_rate_rejects_smaller_constants() -> None:
+    def smaller(setting: runs.Setting) -> float | None:
+        bound = promises.repaired_corollary(setting)
+        return None if bound is None else bound / 1000
+
+    drawn = runs.drawn_settings()
+    assert runs.search_runs(QUICK, drawn, smaller, 60).verdict is Verdict.VIOLATED
+
+
+def test_repaired_rate_says_nothing_beyond_the_range_of_values() -> None:
+    setting = replace(runs.named_settings(0.3)[0], epsilon=2.1)
+    assert promises.repaired_corollary(setting) is None
+
+
+def test_exact_rate_rejects_a_smaller_constant() -> None:
+    drawn = runs.drawn_settings(shares=(0.0,))
+    found = runs.search_runs(QUICK, drawn, lambda s: promises.rate_with_constant(s) / 1000, 60)
+    assert found.verdict is Verdict.VIOLATED
+
+
+# The steps of the proof
+
+
+def scaled(walk: Walk, factor: Fraction) -> Walk:
+    right = factor * Fraction(walk.conclusion.right)
+    return replace(walk, conclusion=replace(walk.conclusion, right=right))
+
+
+def test_exchange_needs_its_premises() -> None:
+    assert verdict(three_arms.exchange(three_arms.instance(), PRINTED)) is Verdict.VIOLATED
+    assert verdict(three_arms.exchange(three_arms.instance(), REPAIRED)) is Verdict.HOLDS
+    vague = three_arms.instance(Delta=Fraction(1, 1000))
+    assert verdict(three_arms.exchange(vague, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+    tolerant = replace(three_arms.instance(), epsilon=Fraction(20))
+    assert verdict(three_arms.exchange(tolerant, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+    shared = three_arms.instance(((5, 2, 2), (5, 9, 2), (5, 9, 9)))
+    assert verdict(three_arms.exchange(shared, PRINTED)) is Verdict.HOLDS
+
+
+def test_gamma_as_a_worst_case_needs_its_premises() -> None:
+    walk = three_arms.in_terms_of_Gamma
+    assert verdict(walk(three_arms.instance(), PRINTED)) is Verdict.VIOLATED
+    assert verdict(walk(three_arms.instance(), REPAIRED)) is Verdict.HOLDS
+    vague = three_arms.instance(Delta=Fraction(1, 1000))
+    assert verdict(walk(vague, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+
+
+@pytest.mark.parametrize("walk", [three_arms.exchange, three_arms.in_terms_of_Gamma])
+def test_repaired_steps_reject_a_larger_constant(walk: three_arms.Step) -> None:
+    found = search(
+        QUICK,
+        exact_draws.situations(),
+        lambda situation: scaled(walk(situation, REPAIRED), Fraction(101, 100)),
+        300,
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_information_at_zero_error_rejects_a_larger_constant() -> None:
+    found = search(
+        QUICK,
+        exact_draws.situations(),
+        lambda situation: scaled(corollary_1.information_or_stop(situation), Fraction(5)),
+        300,
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_forgotten_square_needs_each_of_its_numbers() -> None:
+    walk = forgotten_square.walk(forgotten_square.instance())
+    assert verdict(walk) is Verdict.VIOLATED
+    assert walk.conclusion.left == Fraction(169, 10_000)
+    assert walk.conclusion.right == Fraction(1, 32)
+    wide = forgotten_square.instance(Gamma=Fraction(2, 10))
+    assert verdict(forgotten_square.walk(wide)) is Verdict.HOLDS
+    vague = forgotten_square.instance(Delta=Fraction(1, 8))
+    assert verdict(forgotten_square.walk(vague)) is Verdict.ASSUMPTION_NOT_MET
+    same = forgotten_square.instance(Gamma=Fraction(0))
+    assert verdict(forgotten_square.walk(same)) is Verdict.ASSUMPTION_NOT_MET
+    repaired = forgotten_square.walk(forgotten_square.instance(), Fraction(1, 64))
+    assert verdict(repaired) is Verdict.HOLDS
+
+
+@pytest.mark.parametrize(
+    ("constant", "shares"),
+    [(Fraction(1, 60), (Fraction(99, 100),)), (Fraction(1, 15), (Fraction(0),))],
+)
+def test_squared_constants_cannot_be_larger(
+    constant: Fraction, shares: tuple[Fraction, ...]
+) -> None:
+    assert corollary_1.squared(QUICK, constant, shares).verdict is Verdict.VIOLATED
+
+
+# Independence of ε
+
+
+def test_bounded_rate_rejects_a_rate_in_epsilon_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_gap(S: int, A: int, k: int, **named: float) -> float:
+        scale = max(named["epsilon"], 1e-13) ** 2 * (1 - named["gamma"]) ** 4
+        return min(S * A, k) / scale if named["epsilon"] > 0 else 1.0
+
+    monkeypatch.setattr(corollary_1_text, "corollary_1_rate", without_gap)
+    assert corollary_1_text.rate_is_bounded(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_bounded_runs_reject_a_smaller_bound() -> None:
+    found = runs.search_runs(
+        QUICK,
+        corollary_1_text.any_accuracy(),
+        lambda setting: corollary_1_text.at_zero(setting) / 1000,
+        60,
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+# Models at distance zero
+
+
+def test_equal_values_need_equal_values() -> None:
+    assert verdict(twins.identical_walk(twins.equal_values())) is Verdict.VIOLATED
+    assert verdict(twins.same_optimum_walk(twins.equal_values())) is Verdict.HOLDS
+    apart = twins.equal_values(Fraction(6, 10))
+    assert verdict(twins.identical_walk(apart)) is Verdict.ASSUMPTION_NOT_MET
+    first = twins.equal_values().models[0]
+    same = Situation((first, first), Fraction(1, 2))
+    assert verdict(twins.identical_walk(same)) is Verdict.HOLDS
+
+
+@given(exact_draws.at_distance_zero())
+def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -> None:
+    assert gap_Gamma(situation) == 0
+    for row in (row for rows in situation.models[1].p for row in rows):
+        assert sum(row) == 1
+        assert min(row) >= 0
+
+
+def test_drawn_twins_differ_as_a_rule() -> None:
+    found = search(QUICK, exact_draws.at_distance_zero(), twins.identical_walk, 20)
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_leaving_out_needs_each_of_its_numbers() -> None:
+    walk = twins.neglect_walk(twins.left_out())
+    assert verdict(walk) is Verdict.VIOLATED
+    assert walk.conclusion.left == 2
+    assert verdict(twins.neglect_walk(twins.left_out(), keep_both=True)) is Verdict.HOLDS
+    # a third model whose values do not tell the twin from the target
+    blind = twins.left_out(third_high=Fraction(1, 2))
+    assert verdict(twins.neglect_walk(blind)) is Verdict.HOLDS
+    # a twin that is a copy
+    assert verdict(twins.neglect_walk(twins.left_out(to_of_twin=1))) is Verdict.HOLDS
+    distant = replace(twins.left_out(), twin=twins.left_out().others[0])
+    assert verdict(twins.neglect_walk(distant)) is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_agreeing_on_all_optimal_values_is_not_enough() -> None:
+    walk = twins.neglect_walk(twins.merged_by_values())
+    assert verdict(walk) is Verdict.VIOLATED
+    assert walk.conclusion.left == Fraction(9, 10)
+
+
+@given(corollary_1_text.merged())
+def test_merged_twins_have_no_repaired_error(drawn: runs.TaskSet) -> None:
+    errors = drawn.repaired_errors()
+    # means agree to rounding; a deviation is the root of what rounding leaves of a variance
+    assert errors.p < 1e-12
+    assert errors.sigma_p < 1e-6
+    assert np.max(np.abs(drawn.true[0].p - drawn.approximate.p[0])) >= 0
+
+
+def test_merging_by_optimal_values_has_a_transferred_error() -> None:
+    case = twins.merged_by_values()
+    models = approximate_models([exact.rounded(m) for m in (case.twin, *case.others)])
+    true = (exact.rounded(case.target), models.tasks[1])
+    assert transferred_policy_error(true, models) == pytest.approx(0.3)
+
+
+# ε = 0
+
+
+def test_epsilon_zero_falls_back_as_printed_and_stops_as_repaired() -> None:
+    models = epsilon_zero.instance()
+    assert verdict(epsilon_zero.walk(models, PRINTED)) is Verdict.VIOLATED
+    assert verdict(epsilon_zero.walk(models, REPAIRED)) is Verdict.HOLDS
+    assert verdict(epsilon_zero.walk(models, PRINTED, 0.01)) is Verdict.ASSUMPTION_NOT_MET
+    assert epsilon_zero.run(models, 0.01, PRINTED).theta == 0
+    same = approximate_models([models.tasks[0]] * 2)
+    assert verdict(epsilon_zero.walk(same, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_drawn_runs_at_zero_reject_another_policy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loss of the policy of a rival must not count as optimal."""
+    monkeypatch.setattr(runs, "true_loss", lambda _, policy: float(policy.max()) + 0.5)
+    found = corollary_1_text.zero_on_drawn(QUICK)
+    assert found.verdict is Verdict.VIOLATED
