@@ -35,6 +35,13 @@ MODULES = (
     "checks.appendix_b.positive_index",
     "checks.appendix_b.fundamental",
     "checks.appendix_b.correctness",
+    "checks.section_4.models",
+    "checks.section_4.prediction",
+    "checks.appendix_c.moments",
+    "checks.appendix_c.estimates",
+    "checks.appendix_d.lemmas",
+    "checks.appendix_d.model_errors",
+    "checks.appendix_e",
 )
 """Where checks are written; each module exports `CHECKS`."""
 

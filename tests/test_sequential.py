@@ -176,6 +176,42 @@ def test_labels_of_ptum_are_those_of_all_models() -> None:
     assert np.array_equal(record.result.policy, optimal_policy(THREE[2]))
 
 
+def test_the_set_that_ptum_leaves() -> None:
+    """Its final set; all labels when it did not run or when nothing is left."""
+    *_, record = run_printed(simulators(THREE, [0, 2]), learner=Oracle(THREE, CYCLE))
+    stopped, labels = record.result, (0, 1, 2)
+    assert printed.ptum_set(stopped, labels) == (2,)
+    refused = replace(stopped, end=End.MODELS_TOO_INACCURATE, active=(1, 2))
+    assert printed.ptum_set(refused, labels) == labels
+    exhausted = replace(stopped, end=End.BUDGET_EXHAUSTED, active=(1, 2))
+    assert printed.ptum_set(exhausted, labels) == (1, 2)
+    assert printed.ptum_set(replace(stopped, end=End.ACTIVE_SET_EMPTY, active=()), labels) == labels
+
+
+def test_the_rule_is_told_when_the_transitions_were_estimated() -> None:
+    told: list[dict[str, object]] = []
+
+    class Remembers:
+        def __call__(self, *_: object, **numbers: object) -> tuple[int, ...]:
+            told.append(numbers)
+            return (0, 1, 2)
+
+    list(
+        run_printed(simulators(THREE, [0, 1, 2, 0, 1]), learner=FailsAfterThree(), rule=Remembers())
+    )
+    assert [numbers["h"] for numbers in told] == [1, 2, 3, 3, 3]
+    expected = {"d": 16, "delta": 0.01, "delta_prime": 0.1}
+    assert all({**numbers, **expected} == numbers for numbers in told)
+
+
+def test_random_restarts_depend_on_the_seed_and_on_the_task() -> None:
+    def draw(seed: int, h: int) -> float:
+        return float(printed.restarts(seed, h).random())
+
+    assert draw(3, 7) == draw(3, 7)
+    assert len({draw(seed, h) for seed in range(4) for h in range(4)}) == 16
+
+
 # Estimates, model errors
 
 
@@ -305,6 +341,18 @@ def test_without_a_floor_deviations_cost_a_root() -> None:
     assert with_floor.sigma_r == pytest.approx(0.04, rel=1e-14)
     assert with_floor.sigma_p == pytest.approx(0.16, rel=1e-14)
     assert model_errors_at(0.2, S=4, U=4, gamma=0.5, sigma_bar=0.5).sigma_p == math.inf
+
+
+@dataclass(frozen=True)
+class FailsAfterThree:
+    """An oracle for three tasks."""
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator, /
+    ) -> Outcome:
+        if len(observations) > 3:
+            return NotIdentifiable("eigenvalue 3 of M_2", 0.0, 0.1)
+        return Oracle(THREE, CYCLE)(observations, k, L, N, rng)
 
 
 @dataclass(frozen=True)
@@ -571,6 +619,31 @@ def test_all_samples_are_biased_and_post_samples_are_not(p: float, bias: float) 
     assert abs(np.mean(adaptive) - exact) <= 5 * standard_error(adaptive)
     assert abs(exact - p) > 7 * standard_error(adaptive)
     assert abs(np.mean(after) - p) <= 5 * standard_error(after)
+
+
+class PaysTwice:
+    """One pair that pays 1 for its first two queries and 0 from then on."""
+
+    def __init__(self) -> None:
+        self._answers = iter((1.0, 1.0))
+
+    def sample(self, *_: int) -> tuple[float, int]:
+        """The next answer."""
+        return next(self._answers, 0.0), 0
+
+
+def test_which_samples_make_the_observation() -> None:
+    """The fallback takes the first two answers, the post-samples are the next two."""
+    options: Options = {**ONE_PAIR, "fallback": FewSamples(2)}
+    (literal,) = printed.sequential_transfer(
+        [PaysTwice()], rhos=1.0, n_post=2, learner=Never(), **options
+    )
+    (mended,) = repaired.sequential_transfer(
+        [PaysTwice()], rhos=SMALL, n_post=2, learner=Never(), **options
+    )
+    assert literal.observation.tolist() == [0.5, 0.5, 1.0]
+    assert mended.observation.tolist() == [1.0, 0.0, 1.0]
+    assert mended.after.observations[0].tolist() == [[1.0, 0.0, 1.0]]
 
 
 # Bad input

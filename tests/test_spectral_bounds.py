@@ -547,6 +547,11 @@ def test_theorem_3_fires_when_its_constants_vanish() -> None:
         [[0, 0], [1, 1]], [0], h=1, m=1, k=2, d=2, delta=1e-9, delta_prime=0.5, rho_T=1e-9
     )
     assert eliminated.tolist() == [True, False]
+    # one task, ρ_T = 0: the prediction is δ = ½/3, which is η itself
+    at_threshold = section_4.theorem_3_eliminates(
+        [[0]], [0], h=1, m=1, k=1, d=2, delta=0.5 / 3, delta_prime=0.5, rho_T=0
+    )
+    assert at_threshold.tolist() == [True]
 
 
 def test_theorem_3_prints_half_of_the_logarithm_s_argument() -> None:
@@ -834,6 +839,12 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
         "delta",
         lambda: section_4.theorem_3_eliminates(
             T_BY_HAND, [0], h=1, m=2, k=2, d=2, delta=0.05, delta_prime=0.5, rho_T=1
+        ),
+    ),
+    "Θ̄ certain to miss": (
+        "delta",
+        lambda: printed.next_task_bound(
+            T_BY_HAND, [0], rho_T=1, delta=1.0, S=1, A=1, U=1, h=1, delta_prime=0.1
         ),
     ),
     "threshold one": (

@@ -205,7 +205,7 @@ def drawn_sets(
         context,
         scenes(),
         lambda scene: scene_walk(scene, counts, hidden),
-        context.count(40, 400, 10_000),
+        context.count(40, 250, 10_000),
     )
 
 

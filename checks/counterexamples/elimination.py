@@ -131,20 +131,24 @@ def play(played: Played) -> PtumResult:
 def played_walk(played: Played, version: Version) -> Walk:
     """In no pass of the run with the rival active does a pair have more than n̄ samples."""
     models, result = played_models(played), play(played)
-    excess = [
-        (float(np.max(phase.N / n_bar(models, phase.active, version))), phase)
-        for phase in phases(result, models, 0.0)
-        if RIVAL in phase.active
-    ]
-    ratio, phase = max(excess, key=lambda found: found[0])
-    most = n_bar(models, phase.active, version)[phase.pair]
+    ratio, told = max(
+        (
+            (
+                float(np.max(phase.N / n_bar(models, phase.active, version))),
+                f"{phase.pair}, n̄ = {n_bar(models, phase.active, version)[phase.pair]:.0f}",
+            )
+            for phase in phases(result, models, 0.0)
+            if RIVAL in phase.active
+        ),
+        default=(0.0, "none"),
+    )
     return Walk(
         premises=(
             Statement("transfer mode", enters_transfer_mode(0.0, played.epsilon, GAMMA), "=", True),
             Statement("the target stays active", target_active(result, TARGET), "=", True),
         ),
         conclusion=Statement(
-            f"samples of {phase.pair} while the rival is active, in units of n̄ = {most:.0f}",
+            f"most samples of a pair ({told}) while the rival is active, in units of n̄",
             ratio,
             "≤",
             1,

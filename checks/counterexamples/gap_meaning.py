@@ -61,7 +61,9 @@ def equal_walk(case: Comparison) -> Walk:
     """The change of return is Δ^p."""
     return Walk(
         premises=(Statement("discount factor", case.theta.gamma, "<", 1),),
-        conclusion=Statement("change of return against Δ^p", change_of_return(case), "=", gap(case)),
+        conclusion=Statement(
+            "change of return against Δ^p", change_of_return(case), "=", gap(case)
+        ),
     )
 
 
@@ -98,8 +100,8 @@ def _return(case: Comparison, first_row: Vector) -> Fraction:
     theta = case.theta
     entry = ((*first_row, ZERO),) * theta.A
     p = tuple(tuple((*row, ZERO) for row in rows) for rows in theta.p)
-    reward = (theta.r[case.s][case.a],) * theta.A
-    with_entry = replace(theta, p=(*p, entry), r=(*theta.r, reward), var=(*theta.var, reward))
+    reward, certain = (theta.r[case.s][case.a],) * theta.A, (ZERO,) * theta.A
+    with_entry = replace(theta, p=(*p, entry), r=(*theta.r, reward), var=(*theta.var, certain))
     pi = (*exact.optimal_policy(theta), 0)
     return exact.policy_value(with_entry, pi)[-1]
 

@@ -21,7 +21,7 @@ from reference.information import TIE, ZERO, index
 from reference.mdp import deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
 from reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
-from reference.sample_complexity import FACTOR, QueryBound, theorem_1_bound
+from reference.sample_complexity import FACTOR, QueryBound, quotient, theorem_1_bound
 from reference.stopping import enters_transfer_mode, stopping_models
 from spec.vocabulary import Version
 
@@ -113,7 +113,7 @@ def bound(case: TiedArms, version: Version, *, any_rule: bool = False) -> float:
         0, case.models, epsilon=EPSILON, delta=DELTA, n=N_BUDGET, Delta=case.Delta
     )
     multiplicity = case.arms if any_rule else terms.multiplicity
-    return FACTOR * multiplicity * terms.L / terms.denominator
+    return quotient(FACTOR * multiplicity * terms.L, terms.denominator)
 
 
 def premises(case: TiedArms) -> tuple[Statement, ...]:

@@ -75,7 +75,7 @@ def walk(case: Instance, version: Version) -> Walk:
         ),
         conclusion=Statement(
             "loss of the returned policy in the target",
-            exact.loss(case.true[0], policy),
+            exact.loss(case.true[0], policy) if policy else Fraction(0),
             "≤",
             case.epsilon,
         ),

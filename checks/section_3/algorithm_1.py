@@ -1,7 +1,251 @@
-"""Checks of this part."""
+"""Algorithm 1: the invariants of its lines, and what it is given; more in the modules beside."""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks import exact
+from checks.appendix_b.measure import search_and_measure
+from checks.counterexamples import not_an_mdp, positive_index
+from checks.exact import ExactMDP
+from checks.families import rational, sets
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from checks.search import search
+from checks.section_2 import Tables, offered_tables
+from checks.section_3 import algorithm_1_promise, algorithm_1_text, runs
+from checks.section_3.audit import audit
+from checks.section_3.runs import Drawn
+from reference.assumptions import single
+from reference.errors import InputError
+from reference.generative import Simulator
+from reference.mdp import MDP
+from reference.models import approximate_models
+from reference.ptum import End, PtumResult, ptum
+from reference.transcript import Event, Query
+from reference.values import value_tolerance
+from spec.vocabulary import CheckKind, Version
+
+SHORT = 90
+"""Passes of a drawn literal run: enough to tell certain rewards apart, few enough to audit."""
+
+
+# Invariants of the lines
+
+
+Observed: TypeAlias = tuple[PtumResult, tuple[Event, ...]]
+
+
+def observed(drawn: Drawn) -> Observed:
+    """The literal algorithm with everything it announces."""
+    events: list[Event] = []
+    setting = drawn.setting
+    result = ptum(
+        setting.models,
+        Simulator(setting.task_set.true[0], drawn.seed),
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        Delta=setting.errors,
+        observer=events.append,
+    )
+    return result, tuple(events)
+
+
+def books_of(result: PtumResult, events: tuple[Event, ...]) -> tuple[str, ...]:
+    """Complaints about the result: counts add up to the queries, queries = τ - 1."""
+    counted = sum(isinstance(event, Query) for event in events)
+    wrong = []
+    if not counted == result.queries == int(result.N.sum()):
+        wrong.append(f"{counted} queries seen, {result.queries} reported, {result.N.sum()} counted")
+    if (result.tau is not None) != (result.end is End.STOPPED):
+        wrong.append(f"τ is {result.tau} although the run ended as {result.end.value}")
+    if result.tau is not None and result.tau != result.queries + 1:
+        wrong.append(f"τ is {result.tau} after {result.queries} queries")
+    return tuple(wrong)
+
+
+def invariants_walk(drawn: Drawn, observe: Callable[[Drawn], Observed] = observed) -> Walk:
+    """The transcript of one run breaks no rule."""
+    result, events = observe(drawn)
+    wrong = (*audit(events), *books_of(result, events))
+    told = f" ({'; '.join(wrong[:3])})" if wrong else ""
+    return Walk((), Statement(f"rules that the run breaks{told}", len(wrong), "=", 0))
+
+
+@st.composite
+def short_runs(draw: DrawFn) -> Drawn:
+    """Opposed models or such that share their rewards, Δ up to the printed threshold and sometimes beyond, small budgets."""
+    opposed = runs.opposed_models(st.integers(2, 3), st.integers(1, 2))
+    models = st.one_of(opposed, opposed, sets.sharing_rewards(2))
+    drawn = draw(runs.drawn_settings(4, (0.999, 0.2, 0.0), models))
+    n, delta = draw(st.sampled_from((SHORT, SHORT, 3, 1))), draw(st.sampled_from((0.9, 0.1)))
+    setting = replace(drawn.setting, n=n, delta=delta)
+    if draw(st.integers(0, 9)) == 9:
+        setting = replace(setting, errors=single(1.0 / (1 - setting.models.gamma)))
+    return replace(drawn, setting=setting)
+
+
+def invariants(context: Context) -> Outcome:
+    """Literal runs, audited."""
+    return search(context, short_runs(), invariants_walk, context.count(14, 150, 4000))
+
+
+# Approximate models are MDPs
+
+
+def refused_walk(tables: Tables) -> Walk:
+    """A set of models contains only what Section 2 calls a task."""
+    try:
+        approximate_models([MDP(tables.p, tables.q, tables.u, tables.gamma)])
+        taken = True
+    except InputError:
+        taken = False
+    return Walk((), Statement("taken as a model, and a task", taken, "=", tables.is_task()))
+
+
+def models_are_tasks(context: Context) -> Outcome:
+    """Tasks and spoilt tables."""
+    return search(context, offered_tables(), refused_walk, context.count(40, 400, 8000))
+
+
+def not_implied(_: Context) -> Outcome:
+    """Four small errors, and a value beyond 1/(1-γ)."""
+    return from_walk(not_an_mdp.walk(not_an_mdp.instance()))
+
+
+def ranges_walk(models: sets.Models) -> Walk:
+    """Ranges that Lemmas 2-4 use: Ṽ* in [0,1/(1-γ)], reward gaps ≤ 1, deviations ≤ half a range.
+
+    Everything is measured in units of its range; rounding moves it by no more than `tolerance`.
+    """
+    built = approximate_models(models)
+    span = 1 / (1 - built.gamma)
+    outside = (
+        float(built.V_star.max()) / span - 1,
+        -float(built.V_star.min()) / span,
+        float(np.ptp(built.r, axis=0).max()) - 1,
+        float(built.sigma_r.max()) - 1 / 2,
+        float(built.sigma_p.max()) / span - 1 / 2,
+    )
+    tolerance = value_tolerance(built.V_star, built.gamma) / span
+    return Walk((), Statement("largest excess over a range", max(outside), "≤", tolerance))
+
+
+def ranges(context: Context) -> Outcome:
+    """Drawn sets of models."""
+    return search(context, sets.model_sets(), ranges_walk, context.count(30, 300, 6000))
+
+
+# The known policies contain a good one
+
+
+@dataclass(frozen=True)
+class Approximation:
+    """A target and its model."""
+
+    true: ExactMDP
+    model: ExactMDP
+
+    def Delta(self) -> Fraction:
+        """The larger of the reward error and the error of the mean next Ṽ*, as printed."""
+        V = exact.optimal_value(self.model)
+        pairs = [(s, a) for s in range(self.true.S) for a in range(self.true.A)]
+        of_rewards = max(abs(self.true.r[s][a] - self.model.r[s][a]) for s, a in pairs)
+        of_values = max(
+            abs(exact.inner(self.true.p[s][a], V) - exact.inner(self.model.p[s][a], V))
+            for s, a in pairs
+        )
+        return max(of_rewards, of_values)
+
+
+@st.composite
+def approximations(draw: DrawFn) -> Approximation:
+    """Drawn pairs, one a mixture of both or not, and the family in which the bound is attained."""
+    if draw(st.booleans()):
+        gamma = draw(st.sampled_from((Fraction(1, 2), Fraction(9, 10))))
+        Delta = Fraction(draw(st.integers(1, 20)), 1000) * (1 - gamma)
+        model, true = positive_index.sharp(Delta, Fraction(1), gamma).models
+        return Approximation(true, model)
+    model, other = draw(rational.model_sets(2))
+    return Approximation(mixture(model, other, Fraction(1, draw(st.integers(1, 50)))), model)
+
+
+def mixture(theta: ExactMDP, other: ExactMDP, weight: Fraction) -> ExactMDP:
+    """(1-w) θ + w θ', with certain rewards."""
+
+    def blend(row: exact.Vector, second: exact.Vector) -> exact.Vector:
+        return tuple((1 - weight) * x + weight * y for x, y in zip(row, second, strict=True))
+
+    p = tuple(
+        tuple(blend(row, second) for row, second in zip(rows, seconds, strict=True))
+        for rows, seconds in zip(theta.p, other.p, strict=True)
+    )
+    r = tuple(blend(row, second) for row, second in zip(theta.r, other.r, strict=True))
+    return replace(theta, p=p, r=r)
+
+
+def transferred_walk(case: Approximation, factor: int = 2) -> Walk:
+    """π̃*_θ* loses at most 2Δ(1+γ)/(1-γ) in the target; another factor is for tests of this."""
+    gamma = case.true.gamma
+    allowed = factor * case.Delta() * (1 + gamma) / (1 - gamma)
+    loss = exact.loss(case.true, exact.optimal_policy(case.model))
+    return Walk((), Statement("loss of π̃* in the target", loss, "≤", allowed))
+
+
+def good_policy_known(context: Context, factor: int = 2) -> Outcome:
+    """Exact models and targets, unrelated, close, or where the bound is attained."""
+    return search_and_measure(
+        context,
+        approximations(),
+        lambda case: transferred_walk(case, factor),
+        context.count(60, 600, 10_000),
+    )
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        id="algorithm-1.pseudocode/invariants",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="literal runs: active sets, counts, queries, eliminations, stop are as they must be",
+        run=invariants,
+    ),
+    Check(
+        id="assumption-1.models-are-mdps/refused",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the reference takes a model exactly when it is a task by the definition",
+        run=models_are_tasks,
+    ),
+    Check(
+        id="assumption-1.models-are-mdps/not-implied",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="it has to be said: four small errors allow a value beyond 1/(1-γ)",
+        run=not_implied,
+    ),
+    Check(
+        id="assumption-1.models-are-mdps/repaired-ranges",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="values, gaps and deviations of models that are MDPs lie in the ranges of Lemmas 2-4",
+        run=ranges,
+    ),
+    Check(
+        id="text-approximate-optimum.exists/loss",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the target's approximate policy loses at most 2Δ(1+γ)/(1-γ) in the target",
+        run=good_policy_known,
+    ),
+    *algorithm_1_promise.CHECKS,
+    *algorithm_1_text.CHECKS,
+)

@@ -120,7 +120,7 @@ def exact_information(context: Context) -> Outcome:
     """The inequality behind the rate at Δ = 0."""
     accuracies = (*exact_draws.ACCURACIES, Fraction(2))
     drawn = exact_draws.situations(accuracies=accuracies)
-    return search(context, drawn, information_or_stop, context.count(60, 600, 10_000))
+    return search(context, drawn, information_or_stop, context.count(60, 400, 10_000))
 
 
 # The two steps of the proof
@@ -137,14 +137,14 @@ def exchanged_back(context: Context) -> Outcome:
         context,
         exact_draws.situations(),
         lambda situation: three_arms.exchange(situation, Version.REPAIRED),
-        context.count(60, 600, 10_000),
+        context.count(60, 400, 10_000),
     )
 
 
 def exchanged_with_errors(context: Context) -> Outcome:
     """What is left of it for Δ > 0."""
     return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 600, 10_000)
+        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )
 
 

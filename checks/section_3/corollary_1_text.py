@@ -132,7 +132,7 @@ def worst_case_repaired(context: Context) -> Outcome:
         context,
         exact_draws.situations(),
         lambda situation: three_arms.in_terms_of_Gamma(situation, Version.REPAIRED),
-        context.count(60, 600, 10_000),
+        context.count(60, 400, 10_000),
     )
 
 
@@ -144,7 +144,7 @@ def never_worse(_: Context) -> Outcome:
 def finite_repaired(context: Context) -> Outcome:
     """The repaired bound is finite whatever Γ is."""
     return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 600, 10_000)
+        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )
 
 
@@ -162,7 +162,7 @@ def same_optimum(context: Context) -> Outcome:
         context,
         exact_draws.at_distance_zero(),
         twins.same_optimum_walk,
-        context.count(50, 500, 10_000),
+        context.count(50, 350, 10_000),
     )
 
 

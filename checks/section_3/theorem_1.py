@@ -101,7 +101,7 @@ def repaired_on_drawn(context: Context) -> Outcome:
 def repaired_is_finite(context: Context) -> Outcome:
     """min-max is positive over Θ_s, and by how much, for Δ up to the repaired threshold."""
     return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 600, 10_000)
+        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )
 
 

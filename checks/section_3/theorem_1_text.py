@@ -72,7 +72,7 @@ def constant_in_pairs(_: Context) -> Outcome:
 def few_pairs(context: Context) -> Outcome:
     """Drawn sets of many models with two or three pairs: the factor in the bound is SA."""
     drawn = runs.drawn_settings(models=runs.opposed_models(st.integers(5, 7), 1))
-    return runs.search_runs(context, drawn, printed_bound, context.count(20, 200, 4000))
+    return runs.search_runs(context, drawn, printed_bound, context.count(20, 150, 4000))
 
 
 def grows_with_pairs(_: Context) -> Outcome:
@@ -115,13 +115,13 @@ def target_policy_in_models(situation: Situation) -> Walk:
 def loss_in_target(context: Context) -> Outcome:
     """Outside Θ_ε the model's policy loses at most slack/(1-γ) in the target."""
     drawn = exact_draws.outside_theta_eps()
-    return search(context, drawn, model_policies_in_target, context.count(50, 500, 10_000))
+    return search(context, drawn, model_policies_in_target, context.count(50, 350, 10_000))
 
 
 def loss_in_model(context: Context) -> Outcome:
     """Outside Θ_ε the target's policy loses at most the slack in the model."""
     drawn = exact_draws.outside_theta_eps()
-    return search(context, drawn, target_policy_in_models, context.count(50, 500, 10_000))
+    return search(context, drawn, target_policy_in_models, context.count(50, 350, 10_000))
 
 
 def nearly_attained(_: Context) -> Outcome:
@@ -155,7 +155,7 @@ def stops(situation: Situation) -> Walk:
 
 def eliminating_suffices(context: Context) -> Outcome:
     """Sets with ε as small as it can be without a model in Θ_ε; subsets are sets again."""
-    return search(context, exact_draws.outside_theta_eps(), stops, context.count(50, 500, 10_000))
+    return search(context, exact_draws.outside_theta_eps(), stops, context.count(50, 350, 10_000))
 
 
 # The oracle
@@ -186,7 +186,7 @@ def plan_in_information(context: Context) -> Outcome:
 def repaired_is_finite(context: Context) -> Outcome:
     """The repaired denominator on the three arms' relatives."""
     return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 600, 10_000)
+        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )
 
 

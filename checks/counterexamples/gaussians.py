@@ -1,0 +1,79 @@
+"""(gap/σ)² and the divergence of two Gaussian laws (erratum E23).
+
+The logarithm of the quotient of two Gaussian densities is a quadratic polynomial, so its mean is
+the average of its values at m ± σ: no integral is needed. With equal deviations everything is
+rational; otherwise there is one logarithm.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from checks.outcome import Statement, Walk
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """A mean and a standard deviation."""
+
+    mean: Fraction
+    deviation: Fraction
+
+    def exponent(self, x: Fraction) -> Fraction:
+        """(x - m)²/(2σ²): minus the logarithm of the density, up to log(σ√(2π))."""
+        return ((x - self.mean) / self.deviation) ** 2 / 2
+
+
+def divergence(first: Gaussian, second: Gaussian) -> Fraction:
+    """KL(first, second) - log(σ_2/σ_1): the mean, under the first law, of a quadratic polynomial."""
+    nodes = (first.mean - first.deviation, first.mean + first.deviation)
+    return sum((second.exponent(x) - first.exponent(x) for x in nodes), Fraction(0)) / 2
+
+
+def whole_divergence(first: Gaussian, second: Gaussian) -> float:
+    """KL(first, second)."""
+    return math.log(second.deviation / first.deviation) + float(divergence(first, second))
+
+
+def left_term(first: Gaussian, second: Gaussian) -> Fraction:
+    """(gap/σ_θ)² of Definition 1 at Δ = 0; the deviation is that of the first model."""
+    return ((first.mean - second.mean) / first.deviation) ** 2
+
+
+def twice_walk(pair: tuple[Gaussian, Gaussian]) -> Walk:
+    """With equal deviations (gap/σ)² = 2 KL."""
+    first, second = pair
+    return Walk(
+        premises=(Statement("deviations", first.deviation, "=", second.deviation),),
+        conclusion=Statement("(gap/σ)²", left_term(*pair), "=", 2 * divergence(*pair)),
+    )
+
+
+Pairs = tuple[tuple[Gaussian, Gaussian], tuple[Gaussian, Gaussian]]
+
+
+def instance(other_deviation: int = 2) -> Pairs:
+    """Means 0 and 1; deviations 1 and 1 in one pair, 1 and the other one in the second."""
+    zero, one = Fraction(0), Fraction(1)
+    first = Gaussian(zero, one)
+    return (first, Gaussian(one, one)), (first, Gaussian(one, Fraction(other_deviation)))
+
+
+def proportional_walk(pairs: Pairs) -> Walk:
+    """One constant c with (gap/σ)² = c KL for both pairs; 10⁻⁹ is far above rounding."""
+    quotients = [float(left_term(*pair)) / whole_divergence(*pair) for pair in pairs]
+    smallest = min(law.deviation for pair in pairs for law in pair)
+    return Walk(
+        premises=(
+            Statement("smallest deviation", smallest, ">", 0),
+            Statement("smallest gap", float(min(left_term(*pair) for pair in pairs)), ">", 0),
+        ),
+        conclusion=Statement(
+            f"distance between the quotients {quotients[0]:.4f} and {quotients[1]:.4f}",
+            abs(quotients[0] - quotients[1]),
+            "≤",
+            1e-9,
+        ),
+    )

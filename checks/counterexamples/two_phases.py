@@ -1,0 +1,150 @@
+"""The ENSURE line with δ for each of two phases (erratum E15), models exact and nothing else wrong.
+
+One state, two Bernoulli arms, γ = 0, ε = 0.04, δ = 1/10. The target pays (0.4, 0.45), the rival
+(0.5, 0.45); line 18 takes arm 0. Within n = 45 passes nothing but ones, 40 of them, drops a model,
+and it is the target that they drop, whose gap to 1 is larger. So the transfer phase never stops
+rightly, and wrongly with probability 0.4^40.
+
+The fallback samples every pair and plans, so well that it fails with probability at most 10⁻³⁰ on
+any task, and with probability x it then returns the worst policy instead of the best. With
+x + (1-x)10⁻³⁰ = δ it is an (ε,δ)-PAC algorithm, and here it fails with probability at least
+x(1 - 10⁻³⁰). Together that is more than δ: by about 10⁻¹⁶, which is all that such loose widths
+allow, but more.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from checks.outcome import Statement, Walk
+from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
+from reference.information import index, query
+from reference.mdp import bernoulli_rewards
+from reference.models import ApproximateModels, approximate_models
+from reference.stopping import enters_transfer_mode, stopping_models
+from spec.vocabulary import Version
+
+RARE = Fraction(1, 10**30)
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run."""
+
+    target: Fraction = Fraction(2, 5)
+    rival: Fraction = Fraction(1, 2)
+    other: Fraction = Fraction(9, 20)
+    epsilon: Fraction = Fraction(1, 25)
+    delta: Fraction = Fraction(1, 10)
+    n: int = 45
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Exact probabilities of how the transfer phase ends: with which policy, or with none."""
+
+    rightly: Fraction
+    wrongly: Fraction
+    fallback: Fraction
+
+
+def instance(n: int = 45) -> Arms:
+    """With a few passes less no model can fall at all."""
+    return Arms(n=n)
+
+
+def models_of(arms: Arms) -> ApproximateModels:
+    """Number 0 is the target."""
+    stay = np.ones((1, 2, 1))
+    rows = [[arms.target, arms.other], [arms.rival, arms.other]]
+    return approximate_models(
+        [bernoulli_rewards(stay, np.array([row], dtype=np.float64), 0.0) for row in rows]
+    )
+
+
+def falls(N: int, ones: int, mean: float, L: float, L_sigma: float) -> bool:
+    """Whether a model fails test (1) or (3) at arm 0 after so many ones among N samples."""
+    if N < 2:
+        return False
+    r_hat = ones / N
+    sigma_hat = math.sqrt(ones * (N - ones) / (N * (N - 1)))
+    counts = np.array(N)
+    too_far = abs(r_hat - mean) > width_r(np.array(sigma_hat), counts, L, 0.0)
+    apart = abs(sigma_hat - math.sqrt(mean * (1 - mean)))
+    return bool(too_far or apart > width_sigma_r(counts, L_sigma, 0.0))
+
+
+def ends(arms: Arms, delta: Fraction) -> Ends:
+    """All sequences of answers at arm 0, grouped by the number of ones.
+
+    While both models are active arm 0 is queried; when one falls, the other's policy is returned;
+    when both fall at once, or after n passes, the fallback is called.
+    """
+    sizes = (1, 2, arms.n, 2, float(delta))
+    L, L_sigma = log_term(*sizes), log_term_sigma(*sizes)
+    means = float(arms.target), float(arms.rival)
+    alive = {0: Fraction(1)}
+    rightly = wrongly = Fraction(0)
+    for N in range(1, arms.n):
+        going_on: dict[int, Fraction] = {}
+        for ones, probability in _one_more(alive, arms.target).items():
+            target_falls, rival_falls = (falls(N, ones, mean, L, L_sigma) for mean in means)
+            if target_falls and not rival_falls:
+                wrongly += probability
+            elif rival_falls and not target_falls:
+                rightly += probability
+            elif not target_falls:
+                going_on[ones] = probability
+        alive = going_on
+    return Ends(rightly, wrongly, fallback=1 - rightly - wrongly)
+
+
+def _one_more(alive: dict[int, Fraction], mean: Fraction) -> dict[int, Fraction]:
+    after: dict[int, Fraction] = {}
+    for ones, probability in alive.items():
+        after[ones + 1] = after.get(ones + 1, Fraction(0)) + probability * mean
+        after[ones] = after.get(ones, Fraction(0)) + probability * (1 - mean)
+    return after
+
+
+def treacherous(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """Least and largest failure probability of the fallback that uses up its δ."""
+    x = (delta - RARE) / (1 - RARE)
+    return x * (1 - RARE), x + (1 - x) * RARE
+
+
+def walk(arms: Arms, version: Version) -> Walk:
+    """P(output not ε-optimal) ≤ δ, with δ (as printed) or δ/2 (repaired) for each phase.
+
+    As printed the least failure probability counts, as repaired the largest.
+    """
+    printed = version is Version.PRINTED
+    share = arms.delta if printed else arms.delta / 2
+    least, largest = treacherous(share)
+    found = ends(arms, share)
+    failing = found.wrongly + found.fallback * (least if printed else largest)
+    return Walk(
+        premises=(*_premises(arms), Statement("the fallback is PAC", largest, "≤", share)),
+        conclusion=Statement(
+            f"P(not ε-optimal) - δ; wrong stops have probability {float(found.wrongly):.3g}, "
+            f"right ones {float(found.rightly):.3g}",
+            float(failing - arms.delta),
+            "≤",
+            0,
+        ),
+    )
+
+
+def _premises(arms: Arms) -> tuple[Statement, ...]:
+    models, epsilon = models_of(arms), float(arms.epsilon)
+    loss = arms.other - arms.target
+    return (
+        Statement("transfer mode with Δ = 0", enters_transfer_mode(0.0, epsilon, 0.0), "=", True),
+        Statement("policies that stop", len(stopping_models((0, 1), models, epsilon, 0.0)), "=", 0),
+        Statement("the queried arm", query(index((0, 1), models, 0.0))[1], "=", 0),
+        Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
+    )

@@ -1,0 +1,288 @@
+"""Was a transcript made by Algorithm 1? Its invariants, from the events alone.
+
+Nothing of `reference` is called: models are solved in rational arithmetic, statistics are summed
+afresh, widths are written out again. Where two sides of a test are equal up to rounding either
+answer is right. The rules:
+
+* the first event is a start, the last a stop; passes are numbered 1, 2, … and each has one query
+  with one answer, so that the stop comes at one more than the number of queries;
+* a model falls at most once, at a pair that has data, by a test that it fails; whoever fails a test
+  falls: the active set shrinks when it must, and never grows;
+* every query is the first pair of the largest index over the active set;
+* the run stops in the first pass in which an active model's policy is good in all of them, with the
+  first such policy; otherwise it ends empty, after n queries, or before the first one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from checks import exact
+from checks.exact import ExactMDP, Table
+from checks.exact_copy import exact_copy
+from reference.mdp import MDP
+from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
+
+ROUNDING = Fraction(1, 10**9)
+"""In units of 1/(1-γ): differences below are decided by rounding."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What the inputs of a run decide before there is any data."""
+
+    start: Start
+
+    @cached_property
+    def models(self) -> tuple[ExactMDP, ...]:
+        """The approximate models as fractions."""
+        gamma = self.start.gamma
+        return tuple(
+            exact_copy(MDP(np.array(m.p), np.array(m.q), np.array(m.u), gamma))
+            for m in self.start.models
+        )
+
+    @property
+    def gamma(self) -> Fraction:
+        """Discount."""
+        return Fraction(self.start.gamma)
+
+    @cached_property
+    def tolerance(self) -> Fraction:
+        """Rounding of values and of whatever is made of them."""
+        return ROUNDING / (1 - self.gamma)
+
+    @cached_property
+    def Delta(self) -> float:
+        """The largest of the four errors."""
+        errors = self.start.errors
+        return max(map(_number, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
+
+    def enters(self) -> bool:
+        """Line 2: Δ < ε(1-γ)/(4(1+γ))."""
+        threshold = exact.transfer_threshold(Fraction(self.start.epsilon), self.gamma, 4)
+        return self.Delta < float(threshold)
+
+    @cached_property
+    def policies(self) -> tuple[tuple[int, ...], ...]:
+        """π̃*_θ: the lowest-numbered of the actions that are best up to rounding (D17)."""
+        return tuple(self._policy(theta) for theta in self.models)
+
+    def _policy(self, theta: ExactMDP) -> tuple[int, ...]:
+        Q = exact.action_values(theta, exact.optimal_value(theta))
+        small = ROUNDING / 100
+        return tuple(next(a for a, q in enumerate(row) if q >= max(row) - small) for row in Q)
+
+    @cached_property
+    def losses(self) -> Table:
+        """[θ][θ']: how much the policy of θ loses in θ'."""
+        return tuple(tuple(exact.loss(m, pi) for m in self.models) for pi in self.policies)
+
+    def good(self, active: Sequence[int], grace: int) -> list[int]:
+        """Line 14 with the rounding counted in favour (1) or against (-1)."""
+        slack = exact.stopping_slack(Fraction(self.start.epsilon), Fraction(self.Delta), self.gamma)
+        allowed = slack + grace * self.tolerance
+        return [t for t in active if all(self.losses[t][prime] <= allowed for prime in active)]
+
+    def index(self, active: Sequence[int]) -> dict[tuple[int, int], Fraction]:
+        """Lines 16-17, in lexicographic order of the pairs."""
+        chosen, Delta = [self.models[theta] for theta in active], Fraction(self.Delta)
+        first = chosen[0]
+        return {
+            (s, a): max(
+                exact.information(theta, prime, s, a, Delta) for theta in chosen for prime in chosen
+            )
+            for s in range(first.S)
+            for a in range(first.A)
+        }
+
+
+@dataclass
+class Books:
+    """The state of a run while its events are read; complaints gather in `wrong`."""
+
+    rules: Rules
+    active: list[int]
+    data: dict[tuple[int, int], list[tuple[float, int]]] = field(default_factory=dict)
+    wrong: list[str] = field(default_factory=list)
+    queries: int = 0
+    fresh: tuple[int, int] | None = None
+    tables: dict[tuple[int, ...], dict[tuple[int, int], Fraction]] = field(default_factory=dict)
+
+    def index(self) -> dict[tuple[int, int], Fraction]:
+        """The index depends on the active set alone."""
+        key = tuple(self.active)
+        if key not in self.tables:
+            self.tables[key] = self.rules.index(key)
+        return self.tables[key]
+
+    def complain(self, what: str) -> None:
+        """Note a broken rule and the pass."""
+        self.wrong.append(f"pass {self.queries + 1}: {what}")
+
+
+def audit(events: Sequence[Event]) -> tuple[str, ...]:
+    """Every rule that the transcript breaks; none for a run of Algorithm 1."""
+    start, *middle = events
+    if not isinstance(start, Start) or not middle or not isinstance(middle[-1], Stop):
+        return ("a transcript begins with a start and ends with a stop",)
+    books = Books(Rules(start), list(range(len(start.models))))
+    fallen: list[Elimination] = []
+    position = 0
+    while position < len(middle) - 1:
+        event = middle[position]
+        if isinstance(event, Elimination):
+            fallen.append(event)
+            position += 1
+        elif isinstance(event, Query) and isinstance(middle[position + 1], Sample):
+            _line_12(books, fallen)
+            _line_18(books, event)
+            _lines_19_20(books, event, middle[position + 1])
+            fallen, position = [], position + 2
+        else:
+            return (*books.wrong, f"event {position + 1} is out of place: {event}")
+    _end(books, fallen, middle[-1])
+    return tuple(books.wrong)
+
+
+def _line_12(books: Books, fallen: Sequence[Elimination]) -> None:
+    """Who is said to fall fails the test, and nobody who fails one stays."""
+    for event in fallen:
+        if event.t != books.queries + 1:
+            books.complain(f"an elimination says pass {event.t}")
+        if event.theta not in books.active:
+            books.complain(f"model {event.theta} falls but is not active")
+            continue
+        tests = dict(_tests(books, event.theta, (event.s, event.a)))
+        excess = tests.get((event.equation, event.theta_prime), -math.inf)
+        if excess <= -float(books.rules.tolerance):
+            books.complain(f"model {event.theta} passes equation ({event.equation})")
+        books.active.remove(event.theta)
+    if books.fresh is not None:  # the tests of other pairs are those of an earlier pass
+        for theta in books.active:
+            for (equation, _), excess in _tests(books, theta, books.fresh):
+                if excess > float(books.rules.tolerance):
+                    books.complain(f"model {theta} stays although it fails equation ({equation})")
+
+
+def _tests(
+    books: Books, theta: int, pair: tuple[int, int]
+) -> Iterator[tuple[tuple[int, int | None], float]]:
+    """Equations (1)-(4) with the widths of Lemma 3: by how much a distance exceeds its width."""
+    samples = books.data.get(pair, [])
+    N, (s, a), rules = len(samples), pair, books.rules
+    if N < 2:
+        return
+    start, model = rules.start, rules.models[theta]
+    k, S, A = len(rules.models), model.S, model.A
+    L = math.log(8 * S * A * start.n * (k + 1) / start.delta)
+    L_sigma = math.log(4 * S * A * start.n * (k + 1) / start.delta)
+    span = 1 / (1 - start.gamma)
+    of_means = 7 * L / (3 * (N - 1))
+    of_deviations = math.sqrt(2 * L_sigma / (N - 1))
+    mean, deviation = _mean_and_deviation([u for u, _ in samples])
+    width = math.sqrt(2 * L / N) * deviation + of_means + _number(start.errors.r)
+    yield (1, None), abs(mean - float(model.r[s][a])) - width
+    deviation_of_model = math.sqrt(model.var[s][a])
+    width = of_deviations + _number(start.errors.sigma_r)
+    yield (3, None), abs(deviation - deviation_of_model) - width
+    for prime, other in enumerate(rules.models):
+        V = exact.optimal_value(other)
+        values = [float(v) for v in V]
+        mean, deviation = _mean_and_deviation([values[successor] for _, successor in samples])
+        width = math.sqrt(2 * L / N) * deviation + of_means * span + _number(start.errors.p)
+        yield (2, prime), abs(mean - float(exact.inner(model.p[s][a], V))) - width
+        deviation_of_model = math.sqrt(exact.variance(model.p[s][a], V))
+        width = of_deviations * span + _number(start.errors.sigma_p)
+        yield (4, prime), abs(deviation - deviation_of_model) - width
+
+
+def _mean_and_deviation(numbers: Sequence[float]) -> tuple[float, float]:
+    N = len(numbers)
+    mean = math.fsum(numbers) / N
+    return mean, math.sqrt(math.fsum((x - mean) ** 2 for x in numbers) / (N - 1))
+
+
+def _line_18(books: Books, event: Query) -> None:
+    """The run may not stop yet, and the query is the first pair of the largest index."""
+    if event.t != books.queries + 1:
+        books.complain(f"a query says pass {event.t}")
+    if books.queries >= books.rules.start.n:
+        books.complain("the budget is spent")
+    if not books.rules.enters():
+        books.complain("the models are too inaccurate for transfer mode")
+    if not books.active:
+        books.complain("no model is active")
+        return
+    if books.rules.good(books.active, -1):
+        books.complain("a policy is good in all active models, and the run goes on")
+    index = books.index()
+    largest = max(index.values())
+    found = index.get((event.s, event.a), Fraction(-1))
+    if found < largest * (1 - 2 * ROUNDING) - ROUNDING / 100:
+        books.complain(f"({event.s},{event.a}) does not have the largest index")
+    earlier = [pair for pair, value in index.items() if value == largest]
+    if earlier[0] < (event.s, event.a):
+        books.complain(f"{earlier[0]} has the largest index too and comes first")
+
+
+def _lines_19_20(books: Books, event: Query, answer: Event) -> None:
+    if isinstance(answer, Sample):
+        if answer.t != event.t:
+            books.complain(f"an answer says pass {answer.t}")
+        pair = event.s, event.a
+        books.data.setdefault(pair, []).append((answer.reward, answer.successor))
+        books.fresh = pair
+        books.queries += 1
+
+
+def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
+    """The last pass, or what follows the last one."""
+    if not isinstance(stop, Stop):
+        return
+    spent = books.queries >= books.rules.start.n
+    if not (spent and stop.end == "budget-exhausted"):  # pass n+1 has no line 12 (D05)
+        _line_12(books, fallen)
+    elif fallen:
+        books.complain("models fall after the last pass")
+    if stop.t != books.queries + 1:
+        books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
+    if stop.end not in END_RULES or not _end_is_right(books, stop):
+        books.complain(f"the run may not end as {stop.end} with model {stop.theta}")
+
+
+END_RULES = ("stopped", "active-set-empty", "budget-exhausted", "models-too-inaccurate")
+
+
+def _end_is_right(books: Books, stop: Stop) -> bool:
+    rules, active = books.rules, books.active
+    if not rules.enters():
+        return stop.end == "models-too-inaccurate" and books.queries == 0
+    match stop.end:
+        case "stopped":
+            return _stop_is_right(books, stop)
+        case "active-set-empty":
+            return not active
+        case "budget-exhausted":
+            return books.queries == rules.start.n and bool(active)
+        case _:
+            return False
+
+
+def _stop_is_right(books: Books, stop: Stop) -> bool:
+    """θ is good with rounding in its favour, and nobody before it is good without."""
+    rules, active = books.rules, books.active
+    if stop.theta is None or stop.theta not in rules.good(active, 1):
+        return False
+    first = [theta for theta in rules.good(active, -1) if theta < stop.theta]
+    return not first and stop.policy == rules.policies[stop.theta]
+
+
+def _number(size: ErrorSize) -> float:
+    return float(size)

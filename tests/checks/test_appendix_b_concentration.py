@@ -1,0 +1,100 @@
+"""Lemmas 1 and 2: the counterexample needs each of its numbers, and small widths are found out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from checks.appendix_b import concentration as checks
+from checks.appendix_b.concentration import Case, WidthOf
+from checks.counterexamples import bernstein
+from checks.registry import Context, Profile
+from reference import concentration
+from spec.vocabulary import Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+
+
+def shrunk(width_of: WidthOf, factor: float) -> WidthOf:
+    return lambda variance, n, c, delta: factor * width_of(variance, n, c, delta)
+
+
+def test_symmetric_law_refutes_the_print_and_is_outside_the_repair() -> None:
+    law = bernstein.symmetric()
+    assert bernstein.walk(law, Version.PRINTED).verdict() is Verdict.VIOLATED
+    assert bernstein.walk(law, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert bernstein.walk(bernstein.sibling(), Version.REPAIRED).verdict() is Verdict.HOLDS
+
+
+def test_symmetric_law_needs_each_of_its_numbers() -> None:
+    law = bernstein.symmetric()
+    unbounded = replace(law, c=Fraction(9, 10))
+    assert bernstein.walk(unbounded, Version.PRINTED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    rarer, less_sure = bernstein.symmetric(Fraction(5, 10**4)), replace(law, delta=Fraction(1, 100))
+    assert bernstein.walk(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
+    assert bernstein.walk(less_sure, Version.PRINTED).verdict() is Verdict.HOLDS
+
+
+def test_exact_failure_probability_is_the_binomial_tail() -> None:
+    law = bernstein.symmetric()
+    assert bernstein.first_miss(law) == 7
+    # no count below the mean can miss: the mean is half a sample
+    tail = float(binom.sf(6, law.n, float(law.p)))
+    assert float(bernstein.failure_probability(law)) == pytest.approx(tail, rel=1e-12)
+
+
+def test_rounding_of_a_ratio_never_crosses_one() -> None:
+    assert bernstein.readable(1 + Fraction(1, 10**9)) == 1
+    assert bernstein.readable(1 - Fraction(1, 10**9)) == 1
+    assert bernstein.readable(Fraction(19929834, 10**7)) == Fraction(1992983, 10**6)
+
+
+@pytest.mark.parametrize("n", [30, 1000])
+def test_laws_are_placed_where_a_count_begins_to_miss(n: int) -> None:
+    case = Case(n, 1e-6, 1.0)
+    for p in checks.first_failures(case).tolist():
+        counts = np.arange(n + 1)
+
+        def missing(probability: float, counts: np.ndarray = counts) -> int:
+            width = concentration.bernstein_width(probability * (1 - probability), n, 1.0, 1e-6)
+            return int(np.count_nonzero(counts / n - probability > width))
+
+        assert missing(p) == missing(p * (1 + 1e-6)) + 1
+
+
+def test_lemma_1_with_half_the_range_is_refuted_on_the_grid() -> None:
+    assert checks.bernstein_repaired(QUICK, c=0.5).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.8])
+def test_small_widths_are_refuted(factor: float) -> None:
+    first = shrunk(concentration.bernstein_width, factor)
+    assert checks.bernstein_repaired(QUICK, first).verdict is Verdict.VIOLATED
+    second = shrunk(concentration.empirical_bernstein_width, factor / 2)
+    assert checks.empirical_two_point(QUICK, second).verdict is Verdict.VIOLATED
+    assert checks.empirical_repaired(QUICK, second).verdict is Verdict.VIOLATED
+    assert checks.empirical_three_point(QUICK, second).verdict is Verdict.VIOLATED
+
+
+def test_one_range_is_about_the_least_that_lemma_2_allows() -> None:
+    """Without its range term Lemma 2 is false: a rare value is not in the sample's variance."""
+
+    def without_range(variance: float, n: int, c: float, delta: float) -> float:
+        return concentration.empirical_bernstein_width(variance, n, 0.0 * c, delta)
+
+    assert checks.empirical_two_point(QUICK, without_range).verdict is Verdict.VIOLATED
+
+
+def test_three_point_sums_reduce_to_two_points() -> None:
+    """A middle value of weight zero: the multinomial sum is the binomial one."""
+    law = checks.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    width_of = shrunk(concentration.empirical_bernstein_width, 0.2)
+    found = checks.three_point_walk(law, width_of).conclusion.left
+    K = np.arange(21)
+    widths = 2 * checks.empirical_widths(Case(20, 0.5, 0.5), width_of)
+    failing = np.abs(2 * (K / 20 - 0.1)) > widths
+    assert found == pytest.approx(float(binom.pmf(K[failing], 20, 0.1).sum()), rel=1e-9)

@@ -1,0 +1,114 @@
+"""Lemma 4: counterexamples need each of their numbers, and wrong constants are found out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from checks.appendix_b import elimination as checks
+from checks.appendix_b.elimination import Scene, scene_walk
+from checks.counterexamples import elimination as counterexample
+from checks.counterexamples.elimination import Fork, Played, Silenced
+from checks.registry import Context, Profile
+from reference import elimination as printed
+from reference.assumptions import single
+from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
+from reference.ptum import End
+from reference.repaired import elimination as repaired
+from spec.vocabulary import Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+
+def test_fork_needs_each_of_its_numbers() -> None:
+    def verdict(fork: Fork) -> Verdict:
+        return counterexample.fork_walk(fork, PRINTED).verdict()
+
+    assert verdict(Fork()) is Verdict.VIOLATED
+    assert verdict(Fork(rival_to_x=0.65)) is Verdict.ASSUMPTION_NOT_MET
+    assert verdict(Fork(in_x=6000)) is Verdict.ASSUMPTION_NOT_MET
+    assert verdict(Fork(N=10_733)) is Verdict.HOLDS
+    # a third model whose value has a deviation does not lower the printed count
+    assert verdict(Fork(third_rewards=(1.0, 0.0))) is Verdict.HOLDS
+    assert counterexample.fork_walk(Fork(), REPAIRED).verdict() is Verdict.HOLDS
+
+
+def test_fork_has_the_counts_of_the_ledger() -> None:
+    models = counterexample.fork_models(Fork())
+    assert int(counterexample.n_bar(models, (0, 1, 2), PRINTED)[0, 0]) == 10_733
+    assert round(float(counterexample.n_bar(models, (0, 1, 2), REPAIRED)[0, 0])) == 53_129
+
+
+def test_played_fork_needs_each_of_its_numbers() -> None:
+    def verdict(played: Played) -> Verdict:
+        return counterexample.played_walk(played, PRINTED).verdict()
+
+    assert verdict(Played()) is Verdict.VIOLATED
+    assert verdict(Played(share_in_x=0.54)) is Verdict.ASSUMPTION_NOT_MET  # the target falls
+    assert verdict(Played(epsilon=0.0)) is Verdict.ASSUMPTION_NOT_MET  # no transfer mode
+    assert verdict(Played(epsilon=0.02)) is Verdict.HOLDS  # PTUM stops at once
+    assert verdict(Played(share_in_x=0.5)) is Verdict.HOLDS  # the rival falls early
+    assert verdict(Played(third_rewards=(1.0, 0.0))) is Verdict.HOLDS
+    assert counterexample.played_walk(Played(), REPAIRED).verdict() is Verdict.HOLDS
+
+
+def test_played_fork_is_a_whole_run_on_e() -> None:
+    result = counterexample.play(Played())
+    assert result.end is End.STOPPED
+    assert result.theta == counterexample.TARGET
+    assert [e.theta for e in result.eliminations] == [counterexample.THIRD, counterexample.RIVAL]
+    assert int(result.N[0, 0]) - 1 == 16_075
+
+
+def test_silenced_arm_needs_each_of_its_numbers() -> None:
+    def verdict(silenced: Silenced) -> Verdict:
+        return counterexample.silenced_walk(silenced).verdict()
+
+    assert verdict(Silenced()) is Verdict.VIOLATED
+    assert verdict(Silenced(gap=1.2)) is Verdict.VIOLATED  # a gap just above Δ is enough
+    assert verdict(Silenced(gap=0.9)) is Verdict.HOLDS
+    assert verdict(Silenced(n=100)) is Verdict.HOLDS
+    assert verdict(Silenced(gap=5.0)) is Verdict.ASSUMPTION_NOT_MET  # n̄ is finite
+    assert verdict(Silenced(Delta=0.014)) is Verdict.ASSUMPTION_NOT_MET  # no transfer mode
+
+
+@pytest.mark.parametrize("gammas", [(None,), checks.GAMMAS])
+def test_smaller_constants_are_refuted(gammas: tuple[float | None, ...]) -> None:
+    assert checks.worst_data(QUICK, gammas, factor=16.0).verdict is Verdict.VIOLATED
+    assert checks.worst_data(QUICK, gammas, shift=1.9).verdict is Verdict.VIOLATED
+
+
+def test_23_is_close_to_the_least_constant() -> None:
+    assert checks.sharp_constants(QUICK).verdict is Verdict.HOLDS
+    assert checks.sharp_constants(QUICK, factor=21.0).verdict is Verdict.VIOLATED
+
+
+def fork_scene() -> Scene:
+    models = counterexample.fork_models(Fork())
+    L = log_term(models.S, models.A, counterexample.BUDGET, models.k, counterexample.DELTA)
+    return Scene(models, (0, 1, 2), 0.0, L)
+
+
+def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:
+    hidden = checks.most_hidden_transitions
+    assert scene_walk(fork_scene(), printed.n_bar_p, hidden).verdict() is Verdict.VIOLATED
+    assert scene_walk(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
+
+
+def test_drawn_sets_reject_a_count_that_is_too_small() -> None:
+    def third(counts: checks.CountsOf) -> checks.CountsOf:
+        return lambda *arguments: counts(*arguments) / 3
+
+    assert checks.reward_sets(QUICK, third(printed.n_bar_r)).verdict is Verdict.VIOLATED
+    assert checks.transition_sets(QUICK, third(repaired.n_bar_p)).verdict is Verdict.VIOLATED
+
+
+def test_the_hidden_gap_is_attained_half_way() -> None:
+    """Data with the largest empirical deviation, half way between: both means just pass."""
+    S, A, n, k, delta, N, Delta, sigma = 2, 2, 5000, 3, 0.1, np.array(800), 0.01, 0.2
+    L, L_sigma = log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta)
+    errors = single(Delta)
+    sigma_hat = sigma + width_sigma_r(N, L_sigma, errors.sigma_r)
+    half = float(checks.hidden_gap(np.array(sigma), N, L, Delta, None)) / 2
+    assert half == pytest.approx(float(width_r(sigma_hat, N, L, errors.r)), rel=1e-12)
