@@ -212,7 +212,7 @@ def solver_tolerance(S: int, U: int) -> float:
     roundings, from which 3^S (S+3) follow after S states. Going back adds that once per state, and
     the mean reward starts with U + 1.
     """
-    return ((S + 1) * 3**S * (S + 3) + U + 1) * ROUNDING
+    return float((S + 1) * 3**S * (S + 3) + U + 1) * ROUNDING
 
 
 @st.composite

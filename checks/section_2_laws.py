@@ -107,8 +107,9 @@ def answer_cells(model: GenerativeModel, theta: MDP, trials: int) -> list[Cell]:
         rewards, successors = answers(model, theta, s, a, trials)
         p, q, at = theta.p[s, a], theta.q[s, a], f"({s},{a})"
         cells += joint_cells(f"{at} reward and next state", rewards, successors, (q, p))
-        pairs = successors[: trials // 2 * 2].reshape(-1, 2).T
-        cells += joint_cells(f"{at} next states in a row", *pairs, (p, p))
+        last = trials // 2 * 2
+        first, second = successors[0:last:2], successors[1:last:2]
+        cells += joint_cells(f"{at} next states in a row", first, second, (p, p))
         if before is not None:
             cells += joint_cells(f"{at} and the pair before", successors, before[0], (p, before[1]))
         before = successors, p

@@ -53,8 +53,9 @@ def change_of_return(case: Comparison) -> Fraction:
 def change_of_next_value(case: Comparison) -> Fraction:
     """|E V*_θ(S') under θ - E V*_θ(S') under θ'|, summed outcome by outcome."""
     V = exact.optimal_value(case.theta)
-    rows = (task.p[case.s][case.a] for task in (case.theta, case.theta_prime))
-    return abs(sum(((p - q) * v for p, q, v in zip(*rows, V, strict=True)), ZERO))
+    own, other = (task.p[case.s][case.a] for task in (case.theta, case.theta_prime))
+    parts = [(p - q) * v for p, q, v in zip(own, other, V, strict=True)]
+    return abs(sum(parts, ZERO))
 
 
 def equal_walk(case: Comparison) -> Walk:

@@ -27,7 +27,7 @@ class Gaussian:
 
 
 def divergence(first: Gaussian, second: Gaussian) -> Fraction:
-    """KL(first, second) - log(σ_2/σ_1): the mean, under the first law, of a quadratic polynomial."""
+    """KL(first, second) - log(σ_2/σ_1): the mean of a quadratic polynomial under the first law."""
     nodes = (first.mean - first.deviation, first.mean + first.deviation)
     return sum((second.exponent(x) - first.exponent(x) for x in nodes), Fraction(0)) / 2
 

@@ -26,7 +26,7 @@ from checks.section_3.runs import Drawn
 from reference.assumptions import single
 from reference.errors import InputError
 from reference.generative import Simulator
-from reference.mdp import MDP
+from reference.mdp import MDP, deterministic_rewards
 from reference.models import approximate_models
 from reference.ptum import End, PtumResult, ptum
 from reference.transcript import Event, Query
@@ -81,10 +81,24 @@ def invariants_walk(drawn: Drawn, observe: Callable[[Drawn], Observed] = observe
 
 
 @st.composite
+def crossed_models(draw: DrawFn) -> sets.Models:
+    """Two models that disagree about which action of state 0 leads to the state that pays."""
+    gamma, success = draw(st.sampled_from((0.5, 0.9))), draw(st.sampled_from((1.0, 0.95, 0.8)))
+    r = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]])
+
+    def task(good: int) -> MDP:
+        p = np.array([[[0.0] * 3] * 2, [[0.0, 1.0, 0.0]] * 2, [[0.0, 0.0, 1.0]] * 2])
+        p[0, good, 1:], p[0, 1 - good, 1:] = (success, 1 - success), (1 - success, success)
+        return deterministic_rewards(p, r, gamma)
+
+    return task(0), task(1)
+
+
+@st.composite
 def short_runs(draw: DrawFn) -> Drawn:
-    """Opposed models or such that share their rewards, Δ up to the printed threshold and sometimes beyond, small budgets."""
+    """Models that disagree, Δ up to the printed threshold or far beyond, small budgets."""
     opposed = runs.opposed_models(st.integers(2, 3), st.integers(1, 2))
-    models = st.one_of(opposed, opposed, sets.sharing_rewards(2))
+    models = st.one_of(opposed, opposed, crossed_models())
     drawn = draw(runs.drawn_settings(4, (0.999, 0.2, 0.0), models))
     n, delta = draw(st.sampled_from((SHORT, SHORT, 3, 1))), draw(st.sampled_from((0.9, 0.1)))
     setting = replace(drawn.setting, n=n, delta=delta)

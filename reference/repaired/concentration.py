@@ -1,4 +1,4 @@
-"""Lemmas 1 and 2 with the length of the range of X in place of a bound on |X|.
+"""Lemmas 1 and 2 with the length of the range of X in place of a bound on |X| (erratum E11).
 
 | symbol                                     | code    |
 | ------------------------------------------ | ------- |

@@ -4,7 +4,7 @@
 | ------- | ------------------- | ------------------------------------------------------------ |
 | Lemma 4 | `model_elimination` | the gap is measured with Ṽ*_θ' (E08)                         |
 | Lemma 7 | `positive_index`    | line 2 admits Δ ≤ (1-γ)ε/(18(1+γ)) only (E01)                |
-| Lemma 8 | `fundamental_lemma` | the whole index stands in the denominator                    |
+| Lemma 8 | `fundamental_lemma` | the whole index stands in the denominator (E09)              |
 | Lemma 9 | `correctness`       | Assumption 1 covers the values of transferred policies (E02) |
 
 Lemmas 5 and 6 and Corollary 2 are true as printed: `reference.lemmas`.

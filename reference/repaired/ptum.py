@@ -1,4 +1,4 @@
-"""Algorithm 1 with what its analysis needs (errata E01 and E12, and the promised probability).
+"""Algorithm 1 with what its analysis needs (errata E01, E12 and, for the probability, E15).
 
 | place           | printed                        | here                                 |
 | --------------- | ------------------------------ | ------------------------------------ |

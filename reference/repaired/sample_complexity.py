@@ -67,7 +67,7 @@ def theta_s(target: int, models: ApproximateModels, kappa: float) -> tuple[int, 
 def fundamental_bound(
     active: tuple[int, ...], models: ApproximateModels, Delta: float, L: float
 ) -> float:
-    """Lemma 8 with the whole index: 128 L / max_{s,a} I_t(s,a), at most the printed bound.
+    """Lemma 8 with the whole index (E09): 128 L / max_{s,a} I_t(s,a), at most the printed bound.
 
     Line 18 queries the pair of the largest index, so this is 128 L / I_t(S_t,A_t); the target
     need not be known.

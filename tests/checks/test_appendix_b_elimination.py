@@ -66,7 +66,7 @@ def test_silenced_arm_needs_each_of_its_numbers() -> None:
         return counterexample.silenced_walk(silenced).verdict()
 
     assert verdict(Silenced()) is Verdict.VIOLATED
-    assert verdict(Silenced(gap=1.2)) is Verdict.VIOLATED  # a gap just above Δ is enough
+    assert verdict(Silenced(gap=1.2, n=30_000)) is Verdict.VIOLATED  # just above Δ is enough
     assert verdict(Silenced(gap=0.9)) is Verdict.HOLDS
     assert verdict(Silenced(n=100)) is Verdict.HOLDS
     assert verdict(Silenced(gap=5.0)) is Verdict.ASSUMPTION_NOT_MET  # n̄ is finite

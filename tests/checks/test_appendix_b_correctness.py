@@ -1,0 +1,99 @@
+"""Lemma 9: the counterexample needs each of its numbers, and the literal code agrees with it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from checks import exact
+from checks.appendix_b import correctness as checks
+from checks.counterexamples import correctness as counterexample
+from checks.families.shape import TaskSet
+from checks.registry import Context, Profile
+from reference.generative import Simulator
+from reference.lemmas import correctness as printed_lemma
+from reference.models import approximate_models
+from reference.ptum import ptum
+from reference.repaired.lemmas import correctness as repaired_lemma
+from reference.stopping import stopping_slack
+from spec.vocabulary import Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+
+def literal() -> TaskSet:
+    instance = counterexample.staying()
+    true = tuple(map(exact.rounded, instance.true))
+    models = approximate_models([exact.rounded(theta) for theta in instance.approximate])
+    return TaskSet("staying", true, models)
+
+
+def test_staying_needs_each_of_its_numbers() -> None:
+    def verdict(instance: counterexample.Instance) -> Verdict:
+        return counterexample.walk(instance, PRINTED).verdict()
+
+    staying = counterexample.staying
+    assert verdict(staying()) is Verdict.VIOLATED
+    assert verdict(staying(stays=Fraction(0))) is Verdict.HOLDS
+    assert verdict(staying(target_second=Fraction(1, 2))) is Verdict.HOLDS
+    # nothing is accepted, nothing may begin, or the values are no longer flat
+    assert verdict(staying(epsilon=Fraction(1, 20))) is Verdict.ASSUMPTION_NOT_MET
+    assert verdict(staying(Delta=Fraction(1, 500))) is Verdict.ASSUMPTION_NOT_MET
+    assert verdict(staying(target_second=Fraction(51, 100))) is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_the_repaired_assumption_excludes_it_and_keeps_its_sibling() -> None:
+    excluded = counterexample.walk(counterexample.staying(), REPAIRED)
+    assert excluded.verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert counterexample.walk(counterexample.sibling(), REPAIRED).verdict() is Verdict.HOLDS
+
+
+def test_the_weaker_claim_is_attained() -> None:
+    """At ε = 0.09 the loss is ε/(1-γ), and the slack is ε because Δ = 0."""
+    instance = counterexample.staying(epsilon=Fraction(9, 100))
+    found = counterexample.walk(instance, PRINTED)
+    assert found.verdict() is Verdict.VIOLATED
+    assert found.conclusion.left == instance.epsilon / (1 - counterexample.GAMMA)
+
+
+def test_the_literal_algorithm_returns_the_losing_policy() -> None:
+    tasks = literal()
+    result = ptum(
+        tasks.approximate, Simulator(tasks.true[0], 0), epsilon=0.1, delta=0.1, n=10, Delta=0.0
+    )
+    assert (result.queries, result.theta) == (0, counterexample.RIVAL)
+    arguments = (result.theta, 0, (0, 1), tasks.true, tasks.approximate, 0.1, 0.0)
+    assert printed_lemma(*arguments).refutes
+    assert not repaired_lemma(*arguments).premises_met
+    assert float(printed_lemma(*arguments).left.max()) == pytest.approx(0.9)
+
+
+def test_drawn_sets_refute_the_lemma_under_the_printed_assumption() -> None:
+    found = checks.searched(
+        Context(Profile.STANDARD, seed=1),
+        TaskSet.printed_errors,
+        lambda case: checks.lemma_walk(case, printed_lemma),
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_a_slack_without_its_shift_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Allowing half of what the weaker claim allows is too little."""
+
+    def half(epsilon: float, Delta: float, gamma: float) -> float:
+        return stopping_slack(epsilon, Delta, gamma) / 2 - Delta
+
+    monkeypatch.setattr(checks, "stopping_slack", half)
+    assert checks.weaker_claim(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_a_smaller_accuracy_than_promised_is_refuted() -> None:
+    def stricter(case: checks.Stopped) -> checks.Walk:
+        found = checks.lemma_walk(case, repaired_lemma)
+        smaller = checks.Statement("", found.conclusion.left, "≤", 0.9 * case.epsilon)
+        return checks.Walk(found.premises, smaller)
+
+    found = checks.searched(QUICK, TaskSet.repaired_errors, stricter)
+    assert found.verdict is Verdict.VIOLATED

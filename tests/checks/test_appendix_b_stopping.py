@@ -1,0 +1,151 @@
+"""Lemma 6, κ_ε, the budget, the fallback's cost and the event E: wrong code is found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from checks import exact
+from checks.appendix_b import setting, stopping
+from checks.appendix_b.settings_of_runs import settings as settings_of_runs
+from checks.appendix_b.settings_of_runs import undecided
+from checks.appendix_b.stopping import Accuracy, barely_not_stopping
+from checks.counterexamples.positive_index import Instance
+from checks.exact import ExactMDP
+from checks.registry import Context, Profile
+from reference.models import approximate_models
+from reference.ptum import End, PtumResult
+from reference.repaired.sample_complexity import theta_s
+from reference.sample_complexity import kappa_eps, theta_eps
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=1)
+
+
+# Lemma 6 and κ_ε
+
+
+@pytest.mark.parametrize("blocks", [stopping.in_theta_eps, stopping.in_theta_s])
+def test_smaller_blocking_sets_are_refuted(blocks: stopping.Blocking) -> None:
+    def stricter(theta: ExactMDP, target: ExactMDP, kappa: Fraction) -> bool:
+        return blocks(theta, target, 4 * kappa)
+
+    assert stopping.active(QUICK, stricter).verdict is Verdict.VIOLATED
+
+
+def test_lemma_6_speaks_only_of_passes_that_do_not_stop() -> None:
+    stay = [[[Fraction(1)]]]
+    models = tuple(exact.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1)))
+    generous = Instance(models, Fraction(1), Fraction(0))
+    verdict = stopping.walk(generous, stopping.in_theta_eps).verdict()
+    assert verdict is Verdict.ASSUMPTION_NOT_MET
+
+
+@given(barely_not_stopping())
+@settings(max_examples=25)
+def test_exact_blocking_sets_are_those_of_the_reference(found: Instance) -> None:
+    """Away from ties: a distance that equals κ_ε on paper may round to either side."""
+    gamma = found.models[0].gamma
+    kappa = stopping.kappa(found.epsilon, found.Delta, gamma)
+    models = approximate_models([exact.rounded(model) for model in found.models])
+    literal_kappa = kappa_eps(float(found.epsilon), float(found.Delta), float(gamma))
+    assert literal_kappa == pytest.approx(float(kappa), abs=1e-12)
+    for blocks, literal in (
+        (stopping.in_theta_eps, theta_eps(0, models, literal_kappa)),
+        (stopping.in_theta_s, theta_s(0, models, literal_kappa)),
+    ):
+        clear = [
+            theta
+            for theta, model in enumerate(found.models)
+            if blocks(model, found.models[0], kappa * Fraction(999, 1000) + Fraction(1, 10**9))
+            == blocks(model, found.models[0], kappa * Fraction(1001, 1000) + Fraction(1, 10**9))
+        ]
+        for theta in clear:
+            here = blocks(found.models[theta], found.models[0], kappa + Fraction(1, 10**9))
+            assert (theta in literal) == here
+
+
+def test_the_floor_of_kappa_is_sharp_at_the_threshold() -> None:
+    epsilon, gamma = Fraction(1), Fraction(9, 10)
+    threshold = exact.transfer_threshold(epsilon, gamma, 4)
+    below, at = Accuracy(epsilon, gamma, threshold / 2), Accuracy(epsilon, gamma, threshold)
+    assert stopping.floor_walk(below).verdict() is Verdict.HOLDS
+    assert stopping.floor_walk(at).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert not stopping.floor_walk(at).conclusion.holds
+
+
+def test_a_wrong_kappa_has_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
+        return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma)
+
+    monkeypatch.setattr(stopping, "kappa", wrong)
+    assert stopping.kappa_floor(QUICK).verdict is Verdict.VIOLATED
+
+
+# Assumption 4
+
+
+def test_no_budget_is_large_enough_for_the_undecided_bandit() -> None:
+    for n in setting.BUDGETS:
+        assert setting._run(undecided(), n, seed=1).end is End.BUDGET_EXHAUSTED
+
+
+def changed(
+    play: Callable[..., PtumResult], end: End, queries: int | None = None
+) -> Callable[..., PtumResult]:
+    def wrong(*arguments: object) -> PtumResult:
+        result = play(*arguments)
+        return replace(result, end=end, queries=result.queries if queries is None else queries)
+
+    return wrong
+
+
+def test_a_run_that_stops_without_having_to_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "play", changed(setting.play, End.STOPPED))
+    assert setting.budget_decided_by_run(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_a_bound_that_promises_too_much_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(setting, "promised", lambda _, n: n / 2)
+    assert setting.budget_repaired(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_the_needed_budget_is_the_first_power_of_two_above_the_bound() -> None:
+    for found in settings_of_runs():
+        n = setting.needed_budget(found)
+        assert setting.promised(found, n) < n
+        assert setting.promised(found, n // 2) >= n // 2
+
+
+# The fallback's cost
+
+
+def test_a_hidden_query_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    literal = setting.ptum
+
+    def asks_once_more(models: object, model: setting.Counted, **inputs: object) -> PtumResult:
+        model.sample(0, 0)
+        return literal(models, model, **inputs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(setting, "ptum", asks_once_more)
+    assert setting.fallback_cost(QUICK).verdict is Verdict.VIOLATED
+
+
+# The event E
+
+
+def test_a_target_that_falls_in_silence_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert setting.event_over_budget(QUICK).verdict is Verdict.HOLDS
+    assert setting.event_until_stop(QUICK).verdict is Verdict.HOLDS
+    monkeypatch.setattr(setting, "target_active", lambda result, theta: True)  # noqa: ARG005
+    assert setting.event_over_budget(QUICK).verdict is Verdict.VIOLATED
+    assert setting.event_until_stop(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_both_answers_occur_in_the_undecided_bandit() -> None:
+    result = setting._run(undecided(), 4096, seed=1)
+    assert [setting.target_active(result, theta) for theta in range(3)] == [True, True, False]
