@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 
+from checks.families.user import load_family
+from checks.on_family import run_on_family
 from checks.outcome import Outcome
 from checks.registry import Check, Profile, registry
 from spec import ledger
@@ -59,11 +61,24 @@ def expected_of(check: Check) -> frozenset[Verdict]:
     return expected_verdicts(status, check.version, claim.kind)
 
 
-def run_one(check: Check, profile: Profile, seed: int) -> Row:
+@dataclass(frozen=True)
+class Job:
+    """What every check of a run is given; only plain values, so that it can travel."""
+
+    profile: Profile
+    seed: int
+    family: str | None = None
+
+
+def run_one(check: Check, job: Job) -> Row:
     """Run one check; one that raises is `errored`, never a pass."""
     started = time.perf_counter()
+    context = check.context(job.profile, job.seed)
     try:
-        outcome = check.run(check.context(profile, seed))
+        if job.family is None:
+            outcome = check.run(context)
+        else:
+            outcome = run_on_family(check.id, context, load_family(job.family))
     except Exception as fault:  # the run must go on and say what happened
         outcome = Outcome(Verdict.ERRORED, story=(f"{type(fault).__name__}: {fault}",))
     return Row(check, outcome, expected_of(check), time.perf_counter() - started)
@@ -74,16 +89,21 @@ def run(
     profile: Profile,
     seed: int,
     *,
+    family: str | None = None,
     jobs: int = 1,
     limits: Limits | None = None,
     watch: Watcher | None = None,
 ) -> list[Row]:
-    """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run."""
+    """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run.
+
+    With a `family` ("module:strategy") the checks of `checks.on_family` draw from it.
+    """
     done: dict[str, Row] = {}
+    job = Job(profile, seed, family)
     rows = _alone if jobs == 1 else _together
     stop_at = limits or Limits()
     try:
-        for row in rows(checks, profile, seed, jobs, stop_at):
+        for row in rows(checks, job, jobs, stop_at):
             done[row.check.id] = row
             if watch is not None:
                 watch(row)
@@ -99,21 +119,17 @@ def cut_short(rows: Sequence[Row]) -> bool:
     return not all(row.ran for row in rows)
 
 
-def _alone(
-    checks: Sequence[Check], profile: Profile, seed: int, jobs: int, limits: Limits
-) -> Iterator[Row]:
+def _alone(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> Iterator[Row]:
     """One after the other in this process."""
     assert jobs == 1
     started = time.monotonic()
     for check in checks:
         if _time_is_up(started, limits):
             return
-        yield run_one(check, profile, seed)
+        yield run_one(check, job)
 
 
-def _together(
-    checks: Sequence[Check], profile: Profile, seed: int, jobs: int, limits: Limits
-) -> Iterator[Row]:
+def _together(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> Iterator[Row]:
     """In several processes; a check starts only while there is time."""
     started = time.monotonic()
     queue = list(checks)
@@ -124,7 +140,7 @@ def _together(
             while queue or running:
                 while queue and len(running) < jobs and not _time_is_up(started, limits):
                     check = queue.pop(0)
-                    running[pool.submit(_in_worker, check.id, profile, seed)] = check
+                    running[pool.submit(_in_worker, check.id, job)] = check
                 if not running:
                     return
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -135,9 +151,9 @@ def _together(
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _in_worker(identity: str, profile: Profile, seed: int) -> tuple[Outcome, float]:
+def _in_worker(identity: str, job: Job) -> tuple[Outcome, float]:
     """Only names and results travel between processes; the check is looked up over there."""
-    row = run_one(registry()[identity], profile, seed)
+    row = run_one(registry()[identity], job)
     return row.outcome, row.seconds
 
 

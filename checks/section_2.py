@@ -116,7 +116,7 @@ def task_walk(tables: Tables) -> Walk:
 
 def task_definition(context: Context) -> Outcome:
     """Tasks of all families and spoilt ones."""
-    return search(context, offered_tables(), task_walk, context.count(90, 1500, 20_000))
+    return search(context, offered_tables(), task_walk, context.count(90, 600, 20_000))
 
 
 @st.composite
@@ -142,7 +142,7 @@ def shared_walk(pair: tuple[MDP, MDP]) -> Walk:
 
 def shared_by_all(context: Context) -> Outcome:
     """Pairs of tasks."""
-    return search(context, two_tasks(), shared_walk, context.count(60, 600, 6000))
+    return search(context, two_tasks(), shared_walk, context.count(60, 300, 6000))
 
 
 # Values
@@ -349,7 +349,7 @@ def epsilon_optimal(context: Context, judge: Judge = accepts) -> Outcome:
         context,
         accuracies(),
         lambda case: epsilon_walk(case, judge),
-        context.count(40, 600, 10_000),
+        context.count(40, 400, 10_000),
     )
 
 
@@ -367,7 +367,7 @@ def comparisons(draw: DrawFn) -> Comparison:
 def gap_proportional(context: Context) -> Outcome:
     """Drawn models: γ Δ^p."""
     return search(
-        context, comparisons(), gap_meaning.proportional_walk, context.count(60, 600, 10_000)
+        context, comparisons(), gap_meaning.proportional_walk, context.count(60, 400, 10_000)
     )
 
 
@@ -379,7 +379,7 @@ def gap_equal(_: Context) -> Outcome:
 def gap_repaired(context: Context) -> Outcome:
     """Drawn models and the fork: Δ^p is about the next value."""
     drawn = st.one_of(comparisons(), st.just(gap_meaning.fork()))
-    return search(context, drawn, gap_meaning.next_value_walk, context.count(60, 600, 10_000))
+    return search(context, drawn, gap_meaning.next_value_walk, context.count(50, 400, 10_000))
 
 
 # Rewards between known bounds

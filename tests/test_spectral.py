@@ -325,6 +325,30 @@ def test_chains_that_hide_a_task_are_not_identifiable(T: Floats, overlapping: bo
     assert passed <= 1
 
 
+def test_views_2_and_3_must_be_related_too() -> None:
+    """View 1 repeats view 2 or view 3, which are independent: Σ̂_12 and Σ̂_31 are of rank two.
+
+    No chain of tasks does that, but data can. M̂_2 = Σ̂_32 Σ̂_12^† Σ̂_13 has rank one.
+    """
+    triples = [
+        ((second, third)[copied], second, third)
+        for second, third, copied in itertools.product(range(2), repeat=3)
+    ]
+    o = O_3[:, np.array(triples * 100).ravel()].T
+    outcome = repaired.learn_hmm(o, 2, 5, 10, np.random.default_rng(0))
+    assert isinstance(outcome, NotIdentifiable)
+    assert outcome.quantity == "eigenvalue 2 of M_2"
+
+
+def test_exact_observations_of_a_hidden_task_are_not_identifiable_either() -> None:
+    """Without noise the threshold is what rounding makes."""
+    for tasks in (np.zeros(60, dtype=np.int64), np.arange(60) % 3):
+        exact = O_3[:, tasks].T
+        outcome = repaired.learn_hmm(exact, 3, 5, 10, np.random.default_rng(0))
+        assert isinstance(outcome, NotIdentifiable)
+        assert 0 < outcome.threshold < 1e-12
+
+
 def test_overlapping_triples_learn_the_cycle_that_disjoint_ones_cannot() -> None:
     found = aligned(learn_cross(chain(cycle(3), 1200, 0), 0, overlapping=True), O_3)
     assert column_error(found.O, O_3) < 0.15

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks.appendix_b.measure import search_and_measure
 from checks.counterexamples import correctness as counterexample
@@ -50,12 +50,14 @@ class Stopped:
 
 
 @st.composite
-def stopped(draw: DrawFn, errors_of: ErrorsOf) -> Stopped:
+def stopped(
+    draw: DrawFn, errors_of: ErrorsOf, drawn: SearchStrategy[TaskSet] | None = None
+) -> Stopped:
     """The smallest ε for which a drawn policy is accepted and line 2 lets the run begin.
 
     All models are active; Δ is the largest of the model errors.
     """
-    tasks = draw(sets.task_sets())
+    tasks = draw(st.one_of(sets.task_sets(), sets.kernel_sets()) if drawn is None else drawn)
     models, Delta = tasks.approximate, errors_of(tasks).Delta
     returned = draw(st.integers(0, models.k - 1))
     worst = float(np.max(models.V_star - models.V_pi[:, returned]))

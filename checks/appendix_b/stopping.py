@@ -16,6 +16,7 @@ from hypothesis.strategies import DrawFn
 from checks import exact
 from checks.appendix_b import setting
 from checks.appendix_b.measure import search_and_measure
+from checks.counterexamples import positive_index
 from checks.counterexamples.positive_index import Instance
 from checks.exact import ExactMDP
 from checks.families import rational
@@ -63,13 +64,21 @@ def in_theta_s(theta: ExactMDP, target: ExactMDP, kappa_eps: Fraction) -> bool:
 
 
 @st.composite
+def tight_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
+    """Two models whose gaps are all 0 or c: a policy loses all that Corollary 2 allows for that."""
+    c = Fraction(draw(st.integers(1, 20)), 100)
+    gamma = draw(rational.discounts())
+    return positive_index.sharp(c / 8, Fraction(0), gamma).models
+
+
+@st.composite
 def barely_not_stopping(draw: DrawFn) -> Instance:
-    """A drawn set of models with ε just too small to stop and Δ up to the printed threshold.
+    """A set of models with ε just too small to stop and Δ up to the printed threshold.
 
     With Δ = t(1-γ)ε/(4(1+γ)) the slack is ε(1-t/2), so the largest ε that does not stop follows
     from the smallest worst loss: nothing has to be filtered.
     """
-    models = draw(rational.model_sets())
+    models = draw(tight_models() | rational.model_sets())
     t = draw(st.sampled_from((Fraction(99, 100), Fraction(1, 2), Fraction(0))))
     below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
     epsilon = exact.smallest_worst_loss(models) * below / (1 - t / 2)

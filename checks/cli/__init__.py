@@ -103,6 +103,7 @@ def schema(name: str) -> None:
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
 @click.option("--seconds", type=float, metavar="N", help="Start no check after so many seconds.")
 @click.option("--fail-fast", is_flag=True, help="Stop at the first verdict nobody expected.")
+@click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
 def verify(
@@ -115,6 +116,7 @@ def verify(
     jobs: int,
     seconds: float | None,
     fail_fast: bool,
+    family: str | None,
     report: str | None,
     only_list: bool,
 ) -> None:
@@ -122,7 +124,8 @@ def verify(
 
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
-    run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3).
+    run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
+    the checks that can on task sets of your own (docs/families.md).
 
     \b
     Examples:
@@ -144,6 +147,7 @@ def verify(
         jobs=jobs,
         seconds=seconds,
         fail_fast=fail_fast,
+        family=family,
         report=report,
         only_list=only_list,
     )

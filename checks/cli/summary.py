@@ -50,7 +50,8 @@ def replay(file: str, wanted: Sequence[str]) -> int:
     chosen = [registry()[name] for name in results if not wanted or name in wanted]
     profile = Profile(report.header.profile)
     progress = Progress(len(chosen))
-    rows = run(chosen, profile, report.header.seed, watch=progress)
+    family = next(iter(report.header.options.get("family", [])), None)
+    rows = run(chosen, profile, report.header.seed, family=family, watch=progress)
     progress.close()
     print(verdict_table(rows))
     print("\n".join(closing_lines(rows, profile)))

@@ -15,6 +15,8 @@ from checks.cli.words import (
     unknown,
     word_of,
 )
+from checks.families.user import load_family
+from checks.on_family import WALKS
 from checks.registry import ALPHA, Check, Profile, registry
 from checks.report import as_report, encode
 from checks.runner import Limits, Row, cut_short, expected_of, run
@@ -36,11 +38,12 @@ def run_verify(
     jobs: int,
     seconds: float | None,
     fail_fast: bool,
+    family: str | None,
     report: str | None,
     only_list: bool,
 ) -> int:
     """Select, run and report; returns the exit code."""
-    chosen = select(claims, parts, checks, version)
+    chosen = _on_family(select(claims, parts, checks, version), family)
     strength = word_of(Profile, "profile", profile)
     if only_list:
         print(table(("check", "version", "kind", "says"), map(_listed, chosen)))
@@ -48,7 +51,15 @@ def run_verify(
     _require_numbers(seed, jobs, seconds)
     target = _writable(report)
     progress = Progress(len(chosen))
-    rows = run(chosen, strength, seed, jobs=jobs, limits=Limits(seconds, fail_fast), watch=progress)
+    rows = run(
+        chosen,
+        strength,
+        seed,
+        family=family,
+        jobs=jobs,
+        limits=Limits(seconds, fail_fast),
+        watch=progress,
+    )
     progress.close()
     if report != STDOUT:
         print(verdict_table(rows))
@@ -58,6 +69,7 @@ def run_verify(
         "part": list(parts),
         "check": list(checks),
         "version": [version],
+        "family": [family] if family else [],
     }
     written = encode(as_report(rows, strength, seed, options))
     if report == STDOUT:
@@ -98,6 +110,20 @@ def select(
     if not chosen:
         raise Refusal("no check matches this selection; `ptum verify --list` shows all of them")
     return chosen
+
+
+def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ...]:
+    """With a family, only the checks that can draw from it; refuse a family that is none."""
+    if family is None:
+        return chosen
+    try:
+        load_family(family)
+    except ValueError as problem:
+        raise Refusal(str(problem)) from problem
+    able = tuple(check for check in chosen if check.id in WALKS)
+    if not able:
+        raise Refusal(f"none of these checks can use a family; those that can: {', '.join(WALKS)}")
+    return able
 
 
 def verdict_table(rows: Sequence[Row]) -> str:

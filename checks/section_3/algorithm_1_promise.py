@@ -101,7 +101,7 @@ def ensured(context: Context) -> Outcome:
         [(f"{w.task_set.name}, n = {w.n}, Δ = {w.Delta:g}", w) for w in whole_runs()],
         misses,
         ENSURED_DELTA,
-        context.count(14, 100, 2000),
+        context.count(14, 60, 2000),
     )
 
 
@@ -240,7 +240,7 @@ def solver_fails(solve: Solver) -> Callable[[Whole, int], bool]:
 
 def pac_probability(context: Context) -> Outcome:
     """The fallback on named tasks."""
-    trials = context.count(10, 60, 1000)
+    trials = context.count(10, 40, 1000)
     return counted(context, pac_tasks(), solver_fails(UniformSampling()), PAC_DELTA, trials)
 
 

@@ -118,7 +118,7 @@ def filling(deviations_up_to: int) -> Callable[[Context], Outcome]:
             context,
             sampled(),
             lambda case: filling_walk(case, deviations_up_to),
-            context.count(20, 200, 4000),
+            context.count(20, 120, 4000),
         )
 
     return run
@@ -353,7 +353,7 @@ def small_budgets(draw: DrawFn) -> Drawn:
 
 def survivors(context: Context) -> Outcome:
     """Two phases on drawn sets."""
-    return search(context, small_budgets(), survivors_walk, context.count(20, 200, 4000))
+    return search(context, small_budgets(), survivors_walk, context.count(20, 150, 4000))
 
 
 INITIAL = "text-arbitrary-initialisation"

@@ -11,6 +11,8 @@ answer is right. The rules:
 * every query is the first pair of the largest index over the active set;
 * the run stops in the first pass in which an active model's policy is good in all of them, with the
   first such policy; otherwise it ends empty, after n queries, or before the first one.
+
+The repaired algorithm has another threshold in line 2, and ends when every index is zero.
 """
 
 from __future__ import annotations
@@ -28,9 +30,13 @@ from checks.exact import ExactMDP, Table
 from checks.exact_copy import exact_copy
 from reference.mdp import MDP
 from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
+from spec.vocabulary import Version
 
 ROUNDING = Fraction(1, 10**9)
 """In units of 1/(1-γ): differences below are decided by rounding."""
+
+SILENT = Fraction(1, 10**12)
+"""An index up to this counts as zero (D06)."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +44,7 @@ class Rules:
     """What the inputs of a run decide before there is any data."""
 
     start: Start
+    version: Version
 
     @cached_property
     def models(self) -> tuple[ExactMDP, ...]:
@@ -65,9 +72,11 @@ class Rules:
         return max(map(_number, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
 
     def enters(self) -> bool:
-        """Line 2: Δ < ε(1-γ)/(4(1+γ))."""
-        threshold = exact.transfer_threshold(Fraction(self.start.epsilon), self.gamma, 4)
-        return self.Delta < float(threshold)
+        """Line 2: Δ < ε(1-γ)/(4(1+γ)) as printed, Δ ≤ (1-γ)ε/(18(1+γ)) as repaired."""
+        epsilon = Fraction(self.start.epsilon)
+        if self.version is Version.PRINTED:
+            return self.Delta < exact.transfer_threshold(epsilon, self.gamma, 4)
+        return self.Delta <= exact.transfer_threshold(epsilon, self.gamma, 18)
 
     @cached_property
     def policies(self) -> tuple[tuple[int, ...], ...]:
@@ -127,12 +136,12 @@ class Books:
         self.wrong.append(f"pass {self.queries + 1}: {what}")
 
 
-def audit(events: Sequence[Event]) -> tuple[str, ...]:
+def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[str, ...]:
     """Every rule that the transcript breaks; none for a run of Algorithm 1."""
     start, *middle = events
     if not isinstance(start, Start) or not middle or not isinstance(middle[-1], Stop):
         return ("a transcript begins with a start and ends with a stop",)
-    books = Books(Rules(start), list(range(len(start.models))))
+    books = Books(Rules(start, version), list(range(len(start.models))))
     fallen: list[Elimination] = []
     position = 0
     while position < len(middle) - 1:
@@ -224,6 +233,8 @@ def _line_18(books: Books, event: Query) -> None:
         books.complain("a policy is good in all active models, and the run goes on")
     index = books.index()
     largest = max(index.values())
+    if books.rules.version is Version.REPAIRED and largest <= SILENT / 2:
+        books.complain("every index is zero, and the run goes on")
     found = index.get((event.s, event.a), Fraction(-1))
     if found < largest * (1 - 2 * ROUNDING) - ROUNDING / 100:
         books.complain(f"({event.s},{event.a}) does not have the largest index")
@@ -253,11 +264,8 @@ def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
         books.complain("models fall after the last pass")
     if stop.t != books.queries + 1:
         books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
-    if stop.end not in END_RULES or not _end_is_right(books, stop):
+    if not _end_is_right(books, stop):
         books.complain(f"the run may not end as {stop.end} with model {stop.theta}")
-
-
-END_RULES = ("stopped", "active-set-empty", "budget-exhausted", "models-too-inaccurate")
 
 
 def _end_is_right(books: Books, stop: Stop) -> bool:
@@ -271,6 +279,9 @@ def _end_is_right(books: Books, stop: Stop) -> bool:
             return not active
         case "budget-exhausted":
             return books.queries == rules.start.n and bool(active)
+        case "index-zero":
+            repaired = rules.version is Version.REPAIRED
+            return repaired and bool(active) and max(books.index().values()) <= 2 * SILENT
         case _:
             return False
 

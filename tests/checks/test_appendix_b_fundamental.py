@@ -1,0 +1,202 @@
+"""Lemma 8 and the phases: counterexamples need their numbers, wrong bounds are found out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from checks import exact
+from checks.appendix_b import fundamental as checks
+from checks.appendix_b import phases
+from checks.appendix_b.fundamental import ExactScene
+from checks.appendix_b.runs import Inputs, play
+from checks.appendix_b.runs import phases as phases_of
+from checks.appendix_b.settings_of_runs import settings as settings_of_runs
+from checks.counterexamples import fundamental as counterexample
+from checks.counterexamples import ties
+from checks.counterexamples.fundamental import Barely
+from checks.registry import Context, Profile
+from reference.arrays import Floats, Ints
+from reference.generative import Simulator
+from reference.information import index, query
+from reference.lemmas import Instance
+from reference.ptum import ptum
+from reference.transcript import Elimination, Event, Query
+from spec.vocabulary import Verdict, Version
+
+QUICK = Context(Profile.QUICK, seed=1)
+
+
+# Lemma 8
+
+
+def fork(to_x: Fraction, r_x: Fraction, r_y: Fraction) -> exact.ExactMDP:
+    """s0 leads to x or y, which are absorbing; one action, γ = 1/2."""
+    zero, one = Fraction(0), Fraction(1)
+    p = [[[zero, to_x, 1 - to_x]], [[zero, one, zero]], [[zero, zero, one]]]
+    return exact.deterministic(p, [[Fraction(1, 2)], [r_x], [r_y]], Fraction(1, 2))
+
+
+def test_the_gap_must_be_measured_with_the_value_of_the_first_model() -> None:
+    """The target's value is the same in x and y: with it all gaps at s0 vanish, I^p is 0.8."""
+    half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+    rivals = (fork(Fraction(9, 10), one, zero), fork(Fraction(1, 10), one, zero))
+    scene = ExactScene((fork(half, half, half), *rivals), Fraction(0))
+    information = exact.information(scene.models[1], scene.models[2], 0, 0, Fraction(0))
+    assert information == Fraction(8, 10)
+    assert checks.core_walk(scene).verdict() is Verdict.HOLDS
+    wrong = checks.core_walk(scene, checks.value_of_target)
+    assert wrong.verdict() is Verdict.VIOLATED
+
+
+def test_the_proofs_equality_is_false() -> None:
+    """Rewards 0.5 (target), 0.2, 0.8: the index has gap 0.6, farthest against closest 0.3."""
+    stay = [[[Fraction(1)]]]
+    models = tuple(exact.deterministic(stay, [[Fraction(r, 10)]], Fraction(0)) for r in (5, 2, 8))
+    assert exact.largest_index(models, Fraction(0)) == Fraction(6, 10)
+    assert exact.information(models[1], models[0], 0, 0, Fraction(0)) == Fraction(3, 10)
+    assert checks.core_walk(ExactScene(models, Fraction(0))).verdict() is Verdict.HOLDS
+
+
+def test_the_factor_four_is_attained() -> None:
+    """Bernoulli arms 0.5 (target), 0.4, 0.6: the index is quadratic, and the gap is twice G."""
+    stay = [[[Fraction(1)]]]
+    certain = [exact.deterministic(stay, [[Fraction(r, 10)]], Fraction(0)) for r in (5, 4, 6)]
+    scene = ExactScene(tuple(map(checks._bernoulli, certain)), Fraction(0))
+    assert checks.core_walk(scene).conclusion.left == 4
+
+
+def test_no_index_no_claim() -> None:
+    stay = [[[Fraction(1)]]]
+    models = tuple(exact.deterministic(stay, [[Fraction(1)]], Fraction(0)) for _ in range(2))
+    verdict = checks.core_walk(ExactScene(models, Fraction(0))).verdict()
+    assert verdict is Verdict.ASSUMPTION_NOT_MET
+
+
+def fraction_of(bound: Callable[..., float], share: float) -> Callable[..., float]:
+    return lambda *arguments: share * bound(*arguments)
+
+
+@pytest.mark.slow
+def test_worst_data_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "fundamental_bound", fraction_of(checks.fundamental_bound, 0.05))
+    assert checks.worst_data(QUICK).verdict is Verdict.VIOLATED
+    monkeypatch.setattr(checks, "index_bound", fraction_of(checks.index_bound, 0.05))
+    assert checks.worst_data_index(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_runs_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    def smaller(lemma: Callable[..., Instance]) -> Callable[..., Instance]:
+        def fiftieth(*arguments: object) -> Instance:
+            found = lemma(*arguments)
+            return replace(found, right=found.right / 50)
+
+        return fiftieth
+
+    assert checks.on_runs(QUICK).verdict is Verdict.HOLDS
+    monkeypatch.setattr(checks, "fundamental_lemma", smaller(checks.fundamental_lemma))
+    assert checks.on_runs(QUICK).verdict is Verdict.VIOLATED
+    monkeypatch.setattr(checks, "repaired_lemma", smaller(checks.repaired_lemma))
+    assert checks.on_runs_index(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_phases_of_the_engine_are_those_of_the_literal_run() -> None:
+    setting = settings_of_runs()[1]
+    models, inputs = setting.tasks.approximate, Inputs(setting.epsilon, 0.1, 10_000)
+    events: list[Event] = []
+    ptum(
+        models,
+        Simulator(setting.tasks.true[0], 3),
+        epsilon=inputs.epsilon,
+        delta=inputs.delta,
+        n=inputs.n,
+        Delta=setting.errors,
+        observer=events.append,
+    )
+    last_queries: list[Query] = []
+    for event, following in zip(events, events[2:], strict=False):
+        if isinstance(event, Query) and not isinstance(following, Query):
+            last_queries.append(event)
+    result = play(setting.tasks, inputs, setting.errors, 3)
+    found = list(phases_of(result, models, setting.errors.Delta))
+    assert [phase.pair for phase in found] == [(q.s, q.a) for q in last_queries]
+    assert [int(phase.N.sum()) + 1 for phase in found] == [q.t for q in last_queries]
+
+
+# What Lemma 8 is said to show
+
+
+def test_barely_needs_each_of_its_numbers() -> None:
+    barely = counterexample.against(1000)
+    assert counterexample.walk(barely).verdict() is Verdict.VIOLATED
+    assert counterexample.walk(replace(barely, x=2 * barely.x)).verdict() is Verdict.HOLDS
+    for broken in (
+        replace(barely, Delta=Fraction(14, 1000)),  # no transfer mode
+        replace(barely, epsilon=Fraction(2)),  # PTUM stops
+        replace(barely, x=Fraction(0)),  # no index
+    ):
+        assert counterexample.walk(broken).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
+    barely = Barely(Fraction(1), x=Fraction(12, 1000))
+    conclusion = counterexample.walk(barely).conclusion
+    assert conclusion.left / conclusion.right == 4 + 16
+
+
+@pytest.mark.slow
+def test_upper_bound_rejects_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "index_bound", fraction_of(checks.index_bound, 0.1))
+    assert checks.upper_bound(QUICK).verdict is Verdict.VIOLATED
+
+
+# Phases
+
+
+def test_tied_arms_need_their_ties() -> None:
+    tied, untied = ties.tied_arms(), ties.tied_arms(rival_second=0.9)
+    assert ties.walk(tied, ties.least_sampled).verdict() is Verdict.VIOLATED
+    assert ties.walk(tied, ties.first_of_tied).verdict() is Verdict.HOLDS
+    assert ties.walk(untied, ties.least_sampled).verdict() is Verdict.HOLDS
+    # a rule that takes a pair of smaller index is no argmax, and one policy for all stops
+    same = ties.tied_arms(rival_second=0.1)
+    assert ties.walk(untied, round_robin).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert ties.walk(same, ties.least_sampled).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
+    return 0, int(N.sum()) % I_t.shape[1]
+
+
+def test_changes_are_counted_within_phases_only() -> None:
+    fall = Elimination(3, 1, 1, 0, 0, None)
+    quiet = [Query(1, 0, 0), Query(2, 0, 0), fall, Query(3, 0, 1), Query(4, 0, 1)]
+    assert phases.changes_within_phases(quiet) == (2, 0)
+    assert phases.changes_within_phases([*quiet, Query(5, 0, 0)]) == (3, 1)
+
+
+def test_a_query_that_looks_at_the_data_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The literal algorithm with line 18 replaced: a new pair in every pass."""
+    turn = iter(range(10**6))
+
+    def restless(I_t: Floats) -> tuple[int, int]:
+        s, a = divmod(next(turn) % I_t.size, I_t.shape[1])
+        return s, a
+
+    monkeypatch.setattr("reference.ptum.query", restless)
+    assert phases.fixed_ties(QUICK).verdict is Verdict.VIOLATED
+    assert phases.repaired_ties(QUICK).verdict is Verdict.VIOLATED
+
+
+@given(phases.runs())
+@settings(max_examples=15)
+def test_the_queried_pair_depends_on_the_active_set_alone(run: phases.Run) -> None:
+    everybody = tuple(range(run.models.k))
+    I_t = index(everybody, run.models, 0.0)
+    assert query(I_t) == query(np.array(I_t))
+    assert phases.transcript_walk(run, Version.PRINTED).verdict() is not Verdict.VIOLATED

@@ -1,0 +1,90 @@
+"""Checks on a family of the user's own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import strategies as st
+
+from checks.families.named import NAMED_TASK_SETS
+from checks.families.sets import task_sets
+from checks.families.shape import TaskSet
+from checks.on_family import WALKS, correct, informative, not_stopping, run_on_family
+from checks.registry import Context, Profile, registry
+from checks.runner import run
+from reference.lemmas import Instance
+from reference.stopping import stopping_models
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=2)
+
+
+def test_every_walk_belongs_to_a_check() -> None:
+    assert set(WALKS) <= set(registry())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("identity", sorted(WALKS))
+def test_claims_hold_on_our_own_families(identity: str) -> None:
+    found = run_on_family(identity, QUICK, task_sets())
+    assert found.verdict is Verdict.HOLDS
+    assert found.instances > 0
+
+
+def test_epsilon_is_chosen_just_too_small_to_stop() -> None:
+    tasks = NAMED_TASK_SETS[0]
+    epsilon, Delta = not_stopping(tasks)
+    both = tuple(range(tasks.approximate.k))
+    assert not stopping_models(both, tasks.approximate, epsilon, Delta)
+    assert stopping_models(both, tasks.approximate, epsilon * 1.00001, Delta)
+
+
+def test_a_wrong_lemma_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> Instance:
+        return Instance({}, np.zeros(1), np.zeros(1), holds=False)
+
+    monkeypatch.setattr("checks.on_family.positive_index", never)
+    family = st.sampled_from(NAMED_TASK_SETS)
+    assert run_on_family("lemma-7.positive/repaired-threshold", QUICK, family).verdict is (
+        Verdict.VIOLATED
+    )
+    assert informative(NAMED_TASK_SETS[0]).verdict() is Verdict.VIOLATED
+
+
+def test_an_error_that_assumption_1_hides_is_still_covered() -> None:
+    """The repaired errors are used, so even kernel perturbations keep their promise."""
+    for tasks in NAMED_TASK_SETS:
+        assert correct(tasks).verdict() is Verdict.HOLDS
+
+
+def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "family_of_mine.py").write_text(
+        "from hypothesis import strategies as st\n"
+        "from checks.families.named import NAMED_TASK_SETS\n"
+        "mine = st.sampled_from(NAMED_TASK_SETS[:2])\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    check = registry()["lemma-7.positive/repaired-threshold"]
+    (row,) = run((check,), Profile.QUICK, 0, family="family_of_mine:mine")
+    assert row.outcome.verdict is Verdict.HOLDS
+    assert row.outcome.instances == row.outcome.trials > 0
+
+
+def test_a_family_of_something_else_is_errored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "no_family.py").write_text(
+        "from hypothesis import strategies as st\nmine = st.integers()\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    check = registry()["lemma-7.positive/repaired-threshold"]
+    (row,) = run((check,), Profile.QUICK, 0, family="no_family:mine")
+    assert row.outcome.verdict is Verdict.ERRORED
+
+
+def test_task_sets_are_what_walks_take() -> None:
+    tasks: TaskSet = replace(NAMED_TASK_SETS[0], name="renamed")
+    assert informative(tasks).verdict() is Verdict.HOLDS
