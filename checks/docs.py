@@ -18,7 +18,7 @@ from spec.algebra import to_latex
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
 from spec.ledger import CLAIMS
-from spec.pseudocode import ALGORITHM_1, Line
+from spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, Line
 from spec.records import Claim, Part
 from spec.vocabulary import Kind, Status
 
@@ -123,17 +123,23 @@ def readme_with_table(text: str) -> str:
     return before + BEGIN + readme_table() + END + after
 
 
+ALGORITHMS = (
+    ("Algorithm 1 (PTUM)", ALGORITHM_1, "reference/ptum.py"),
+    ("Algorithm 2 (sequential transfer)", ALGORITHM_2, "reference/sequential.py"),
+    ("Algorithm 3 (learning the hidden Markov model)", ALGORITHM_3, "reference/spectral.py"),
+)
+
+
 def lines_page() -> str:
     """docs/lines.md: every line of an algorithm and the line of our code that carries it out."""
-    rows = [
-        (str(line.number), line.does, ", ".join(f"`{place}`" for place in places))
-        for line, places in carried_out(ALGORITHM_1, "reference/ptum.py")
-    ]
-    return (
-        MADE
-        + "# Algorithms, line by line\n\n## Algorithm 1 (PTUM)\n\n"
-        + markdown_table(("line", "does", "code"), rows)
-    )
+    pieces = ["# Algorithms, line by line\n"]
+    for title, lines, path in ALGORITHMS:
+        rows = [
+            (str(line.number), line.does, ", ".join(f"`{place}`" for place in places))
+            for line, places in carried_out(lines, path)
+        ]
+        pieces.append(f"## {title}\n\n" + markdown_table(("line", "does", "code"), rows))
+    return MADE + "\n".join(pieces)
 
 
 def carried_out(lines: Iterable[Line], path: str) -> list[tuple[Line, list[str]]]:

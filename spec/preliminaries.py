@@ -23,10 +23,11 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-task.definition",
+                checks=("text-task.definition/tables", "text-task.definition/shared"),
                 says="M_θ = ⟨𝒮, 𝒜, p_θ, q_θ, γ⟩ with S states, A actions and 0 ≤ γ < 1.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition: there is nothing to prove.",
             ),
         ),
@@ -67,11 +68,13 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Every task of Section 2 can be brought to rewards in [0,1].",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The same paragraph offers 𝒰 = ℝ as an example. A known bounded range can "
                     "be rescaled; an unbounded reward cannot, and Lemma 2 has no range c to "
-                    "work with."
+                    "work with. A map that is not affine, such as u/(1+u), does reach [0,1) but "
+                    "turns the order of policies round: 3 with probability 2/5 beats a sure 1 "
+                    "before it and loses after it."
                 ),
                 readings=(
                     Reading(
@@ -82,6 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
                             "policies keep their order."
                         ),
                         status=Status.HOLDS,
+                        checks=("text-rewards-in-unit-interval.generality/bounded",),
                     ),
                     Reading(
                         id="text-rewards-in-unit-interval.generality.unbounded",
@@ -90,10 +94,15 @@ CLAIMS: tuple[Claim, ...] = (
                             "map brings them into [0,1]."
                         ),
                         status=Status.REFUTED,
+                        checks=(
+                            "text-rewards-in-unit-interval.generality/unbounded",
+                            "text-rewards-in-unit-interval.generality/squashed",
+                        ),
                     ),
                 ),
                 repair=Repair(
                     says="Rewards are bounded with known bounds, and are rescaled to [0,1].",
+                    checks=("text-rewards-in-unit-interval.generality/repaired-accuracy",),
                     errata=("E23",),
                 ),
             ),
@@ -113,13 +122,17 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-value-function.definition",
+                checks=(
+                    "text-value-function.definition/series",
+                    "text-value-function.definition/reference",
+                ),
                 says=(
                     "V_θ^π(s) = E[Σ_t γ^t U_t | S_0 = s] under π, the solution of V = r^π + γ "
                     "P^π V."
                 ),
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A definition; I - γP^π is invertible because γ < 1, so the value is unique."
                 ),
@@ -140,18 +153,20 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-optimal-policy.definition",
+                checks=("text-optimal-policy.definition/brute-force",),
                 says="V*_θ = V_θ^{π*_θ}, with V*_θ(s) ≥ V_θ^π(s) for every s and π.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition. There may be several such policies; D17 fixes one.",
             ),
             Part(
                 id="text-optimal-policy.exists",
+                checks=("text-optimal-policy.exists/brute-force",),
                 says="Such a policy exists.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The optimality operator contracts by γ < 1, and a policy that is greedy "
                     "in every state for its fixed point V attains V everywhere, while no "
@@ -170,10 +185,11 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-epsilon-optimal.definition",
+                checks=("text-epsilon-optimal.definition/line-14",),
                 says="V_θ^π(s) ≥ V*_θ(s) - ε for all s.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition, given for ε > 0; it makes sense for ε = 0 too.",
             ),
         ),
@@ -280,7 +296,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Δ^p_{s,a}(θ,θ') is that change of return.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The return is r_θ(s,a) + γ pᵀV*_θ; putting p_θ' for p_θ changes it by γ "
                     "Δ^p. At γ = 0 the return does not change at all, whatever Δ^p is."
@@ -290,17 +306,20 @@ CLAIMS: tuple[Claim, ...] = (
                         id="text-gap-meaning.return.proportional",
                         says="The change of return is γ times Δ^p.",
                         status=Status.HOLDS,
+                        checks=("text-gap-meaning.return/proportional",),
                     ),
                     Reading(
                         id="text-gap-meaning.return.equal",
                         says="The change of return equals Δ^p.",
                         status=Status.REFUTED,
+                        checks=("text-gap-meaning.return/fork",),
                     ),
                 ),
                 repair=Repair(
                     says=(
                         "γ Δ^p is the change of return; Δ^p is the change of the mean next value."
                     ),
+                    checks=("text-gap-meaning.return/repaired-next-value",),
                     errata=("E23",),
                 ),
             ),
@@ -320,10 +339,11 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-task-chain.definition",
+                checks=("text-task-chain.definition/frequencies",),
                 says=("[T]_{i,j} = P(θ*_{h+1} = θ_i | θ*_h = θ_j): columns, not rows, sum to one."),
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition: there is nothing to prove.",
             ),
         ),
@@ -343,10 +363,11 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-generative-model.definition",
+                checks=("text-generative-model.definition/frequencies",),
                 says="A query (s,a) is answered with independent draws U ~ q_θ* and S' ~ p_θ*.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=("A definition; that answers are independent of each other is left unsaid."),
             ),
         ),

@@ -11,35 +11,35 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of an algorithm; `comment` lines only announce what follows."""
+    """One line of an algorithm; an `idle` line announces what follows or ends a loop."""
 
     number: int
     does: str
-    comment: bool = False
+    idle: bool = False
 
 
 ALGORITHM_1: tuple[Line, ...] = (
-    Line(1, "announces the accuracy check", comment=True),
+    Line(1, "announces the accuracy check", idle=True),
     Line(2, "fall back to the PAC algorithm if Δ ≥ ε(1-γ)/(4(1+γ))"),
-    Line(3, "announces the transfer mode", comment=True),
+    Line(3, "announces the transfer mode", idle=True),
     Line(4, "start with empty data sets for every pair"),
     Line(5, "for t = 1, …, n"),
-    Line(6, "announces Step 1", comment=True),
+    Line(6, "announces Step 1", idle=True),
     Line(7, "mean rewards r̂_t of the data"),
     Line(8, "transition frequencies p̂_t of the data"),
     Line(9, "sample deviation σ̂^r_t of the rewards"),
     Line(10, "sample deviation σ̂^p_t of every Ṽ*_θ'"),
-    Line(11, "announces Step 2", comment=True),
+    Line(11, "announces Step 2", idle=True),
     Line(12, "keep the active models that pass the tests (1)-(4) at every pair and for every θ'"),
-    Line(13, "announces Step 3", comment=True),
+    Line(13, "announces Step 3", idle=True),
     Line(14, "stop with π̃*_θ if it loses at most ε - 2Δ(1+γ)/(1-γ) in every active model"),
-    Line(15, "announces Step 4", comment=True),
+    Line(15, "announces Step 4", idle=True),
     Line(16, "reward index: the largest reward information over pairs of active models"),
     Line(17, "transition index: the largest transition information over them"),
     Line(18, "choose the pair with the largest index"),
     Line(19, "query it: a next state and a reward"),
     Line(20, "store both in the data sets of that pair"),
-    Line(21, "end of the loop"),
+    Line(21, "end of the loop", idle=True),
     Line(22, "run the PAC algorithm if nothing stopped the loop"),
 )
 
@@ -53,7 +53,7 @@ ALGORITHM_2: tuple[Line, ...] = (
     Line(7, "rebuild the models from the columns of Ô_h"),
     Line(8, "compute their model error, Δ_{h+1}"),
     Line(9, "predict the next initial set Θ̃_{h+1} from T̂_h"),
-    Line(10, "end of the loop"),
+    Line(10, "end of the loop", idle=True),
 )
 
 ALGORITHM_3: tuple[Line, ...] = (

@@ -155,17 +155,23 @@ _SECTION_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="assumption-1.models-are-mdps",
+                checks=(
+                    "assumption-1.models-are-mdps/refused",
+                    "assumption-1.models-are-mdps/not-implied",
+                ),
                 says="Left unsaid: each approximate model is an MDP with rewards in [0,1].",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Lemmas 2-4 need Ṽ* in [0, 1/(1-γ)] and a reward gap of at most 1, and "
                     "Corollary 2 is applied to the approximate models; none follows from the "
-                    "four bounds."
+                    "four bounds. One state that pays 1, γ = 0.9, and a model that returns with "
+                    "weight 1.01: no error exceeds 0.11, and Ṽ = 10.99 is beyond 1/(1-γ) = 10."
                 ),
                 repair=Repair(
                     says=("p̃_θ(·|s,a) is a probability vector and rewards of M̃_θ lie in [0,1]."),
+                    checks=("assumption-1.models-are-mdps/repaired-ranges",),
                     errata=("E17",),
                 ),
             ),
@@ -185,13 +191,15 @@ _SECTION_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-approximate-optimum.exists",
+                checks=("text-approximate-optimum.exists/loss",),
                 says="π̃*_θ* loses at most 2Δ(1+γ)/(1-γ) in the target.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Corollary 2 with first model M̃_θ* and second M_θ* involves only r - r̃ "
-                    "and (p - p̃)ᵀṼ*_θ*, which Assumption 1 bounds: loss ≤ 2(Δ + γΔ)/(1-γ)."
+                    "and (p - p̃)ᵀṼ*_θ*, which Assumption 1 bounds: loss ≤ 2(Δ + γΔ)/(1-γ). The "
+                    "mirrored blocks of E01 attain it."
                 ),
             ),
         ),
@@ -353,7 +361,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     "spec.formulas.transfer:STOPPING_SLACK",
                     "spec.formulas.transfer:INDEX",
                 ),
-                checks=("algorithm-1.pseudocode/formula",),
+                checks=("algorithm-1.pseudocode/formula", "algorithm-1.pseudocode/invariants"),
                 says="The 22 lines as printed.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
@@ -369,6 +377,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "lines 16-18."
                     ),
                     reference=("reference.repaired.ptum:ptum",),
+                    checks=("algorithm-1.pseudocode/repaired-invariants",),
                     errata=("E24",),
                 ),
             ),
@@ -400,15 +409,19 @@ _SECTION_3_1: tuple[Claim, ...] = (
             ),
             Part(
                 id="algorithm-1.ensures",
+                checks=("algorithm-1.ensures/wrong-policy", "algorithm-1.ensures/both-phases"),
                 says="The output is ε-optimal for the target with probability at least 1-δ.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "On the two-state instance of lemma-9.optimal (γ = 0.9, ε = 0.1, Δ = 0) "
-                    "the run stops in pass 1 and its policy surely loses 0.9. Apart from that, "
-                    "a transfer phase and a fallback that may each fail with probability δ "
-                    "give 2δ by the union bound."
+                    "On the two-state instance of lemma-9.optimal (γ = 0.9, ε = 0.1, Δ = 0) the "
+                    "run stops in pass 1 and its policy surely loses 0.9. Apart from that, a "
+                    "transfer phase and a fallback that may each fail with probability δ give "
+                    "2δ by the union bound, and more than δ is possible with exact models: "
+                    "target (0.4, 0.45), rival (0.5, 0.45), γ = 0, ε = 0.04, δ = 0.1, n = 45 "
+                    "never stops rightly and stops wrongly with probability 0.4⁴⁰, after which "
+                    "a fallback that uses up its δ makes the sum exceed δ."
                 ),
                 repair=Repair(
                     says=(
@@ -417,6 +430,10 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
                     reference=("reference.repaired.ptum:ptum",),
+                    checks=(
+                        "algorithm-1.ensures/repaired-both-phases",
+                        "algorithm-1.ensures/repaired-named",
+                    ),
                     errata=("E02", "E05", "E15"),
                 ),
             ),
@@ -507,10 +524,14 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-pac-algorithm.definition",
+                checks=(
+                    "text-pac-algorithm.definition/samples",
+                    "text-pac-algorithm.definition/probability",
+                ),
                 says=("Polynomially many samples, and ε-optimality with probability at least 1-δ."),
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="A definition, which does not list the quantities of the problem.",
             ),
         ),
@@ -573,10 +594,11 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-arbitrary-initialisation.harmless",
+                checks=("text-arbitrary-initialisation.harmless/filled-in",),
                 says="The values chosen at N = 0 change nothing.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "All four widths are infinite for N ≤ 1, so every test passes whatever was "
                     "chosen."
@@ -584,16 +606,18 @@ _SECTION_3_1: tuple[Claim, ...] = (
             ),
             Part(
                 id="text-arbitrary-initialisation.only-at-zero",
+                checks=("text-arbitrary-initialisation.only-at-zero/one-sample",),
                 says="Only N = 0 needs such a choice.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="With one sample lines 9 and 10 divide 0 by N-1 = 0.",
                 repair=Repair(
                     says=(
                         "The deviations need a value for N = 0 and N = 1; neither is ever "
                         "looked at."
                     ),
+                    checks=("text-arbitrary-initialisation.only-at-zero/repaired-filled-in",),
                     errata=("E24",),
                 ),
             ),
@@ -609,10 +633,11 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-width-form.form",
+                checks=("text-width-form.form/model-error", "text-width-form.form/no-spread"),
                 says="C_{t,δ}(s,a) is of the order √(log(c/δ)/N_t(s,a)).",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The widths of Lemma 3 also contain a constant, Δ^x_max, which does not "
                     "vanish as N grows, and the means a term 7L/(3(N-1)), which is the whole "
@@ -624,6 +649,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.appendix_b:WIDTH_R",),
                     reference=("reference.confidence:width_r",),
+                    checks=("text-width-form.form/repaired-three-terms",),
                     errata=("E23",),
                 ),
             ),
@@ -661,14 +687,22 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-index-shortest-time.fastest",
+                checks=(
+                    "text-index-shortest-time.fastest/silent-arm",
+                    "text-index-shortest-time.fastest/telling-deviation",
+                ),
                 says="The queried pair is the one that eliminates some active model soonest.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "In the bandit of lemma-7.positive every index is 0, so line 18 may take "
                     "arm 0, whose reward is the same in both models and drops nothing; arms 1 "
-                    "and 2 differ by 0.09 > Δ = 0.012 and do drop a model."
+                    "and 2 differ by 0.09 > Δ = 0.012 and do drop a model. A positive index "
+                    "errs too: exact models, certain rewards, a rival that pays 0.1 more at arm "
+                    "0 and tosses a fair coin for 0 or 1 at arm 1, where the target always pays "
+                    "1/2. The index is 0.1 at arm 0, which needs 23L samples, and 0 at arm 1, "
+                    "where test (3) needs 8L."
                 ),
                 repair=Repair(
                     says=(
@@ -677,6 +711,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
                     reference=("reference.repaired.sample_complexity:fundamental_bound",),
+                    checks=("text-index-shortest-time.fastest/repaired-upper-bound",),
                     errata=("E21",),
                 ),
             ),
@@ -698,7 +733,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 says="(gap/σ_θ)² is proportional to KL between the two Gaussian laws.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "With one common deviation KL = gap²/(2σ²). With deviations σ_1, σ_2 it is "
                     "log(σ_2/σ_1) + (σ_1² + gap²)/(2σ_2²) - 1/2, which is positive at gap 0 "
@@ -709,15 +744,18 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         id="text-kl-divergence.gaussian.equal-variances",
                         says="Both models have the same deviation, and Δ = 0.",
                         status=Status.HOLDS,
+                        checks=("text-kl-divergence.gaussian/equal-variances",),
                     ),
                     Reading(
                         id="text-kl-divergence.gaussian.any-variances",
                         says="The two models may have different deviations.",
                         status=Status.REFUTED,
+                        checks=("text-kl-divergence.gaussian/unequal-variances",),
                     ),
                 ),
                 repair=Repair(
                     says="At Δ = 0 and with equal variances the term is twice the divergence.",
+                    checks=("text-kl-divergence.gaussian/repaired-information",),
                     errata=("E23",),
                 ),
             ),
@@ -736,20 +774,26 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-linear-term-minor.minor",
+                checks=(
+                    "text-linear-term-minor.minor/bound",
+                    "text-linear-term-minor.minor/choice",
+                ),
                 says="Nothing essential changes when the linear terms are left out.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "With deterministic rewards σ̃ = 0, the left term is infinite and the "
                     "linear term is the whole information. Without it Theorem 1 would allow 0 "
-                    "queries, while no mean test can fail before N - 1 > 7L/3."
+                    "queries, while no mean test can fail before N - 1 > 7L/3, and line 18 "
+                    "could not tell a gap of 0.01 from one of 0.9, which is about 90 times as fast."
                 ),
                 repair=Repair(
                     says=(
                         "The linear term decides whenever the excess gap is above the variance "
                         "(times 1-γ for transitions), in particular for deterministic models."
                     ),
+                    checks=("text-linear-term-minor.minor/repaired-decides",),
                     errata=("E23",),
                 ),
             ),
@@ -1669,12 +1713,13 @@ _SECTION_3_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="text-fallback-choice.survivors",
+                checks=("text-fallback-choice.survivors/two-phases",),
                 says=(
                     "Passing on the active models leaves at most as many eliminations as before."
                 ),
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The active set is a part of Θ. It contains the target only on the event "
                     "E, so the failure probabilities of the two phases add up."

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from checks import docs
-from spec.pseudocode import ALGORITHM_1
+from spec.pseudocode import Line
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -34,12 +34,13 @@ def test_every_block_shows_what_it_prints() -> None:
     assert docs.readme_with_output(README) == README, "stale: run `make docs`"
 
 
-def test_every_line_of_algorithm_1_is_carried_out_once() -> None:
-    places = docs.carried_out(ALGORITHM_1, "reference/ptum.py")
-    assert [line.number for line in ALGORITHM_1] == list(range(1, 23))
-    for line, found in places:
-        expected = 0 if line.comment or line.number == 21 else 1
-        assert len(found) == expected, line
+@pytest.mark.parametrize(("title", "lines", "path"), docs.ALGORITHMS)
+def test_every_line_of_an_algorithm_is_carried_out_once(
+    title: str, lines: tuple[Line, ...], path: str
+) -> None:
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1)), title
+    for line, found in docs.carried_out(lines, path):
+        assert len(found) == (0 if line.idle else 1), line
 
 
 def make_targets() -> set[str]:

@@ -1,7 +1,7 @@
 """Rewards in [0,1] "without loss of generality" where 𝒰 = ℝ is offered (erratum E23).
 
-* `doublings`: a reward that is k with probability 2^-(k+1). Its mean is 1 and its variance 2, and
-  every interval [l,h] leaves out a probability of at least 2^-(⌊h⌋+1).
+* `Doublings`: a reward that is at least k with probability 2^-k. Its mean is 1 and its variance 2,
+  and every interval [l,h] leaves out a probability of at least 2^-(⌊h⌋+1).
 * `squashed`: the increasing map u/(1+u) does bring all rewards into [0,1), and turns the order of
   two arms round.
 """
@@ -18,24 +18,21 @@ from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 
 LOWS = (Fraction(0), Fraction(-1), Fraction(-1000))
-HIGHS = (Fraction(1), Fraction(10), Fraction(201, 2), Fraction(1000))
+HIGHS = (Fraction(1), Fraction(10), Fraction(41, 2), Fraction(50))
 
 
 @dataclass(frozen=True)
 class Doublings:
-    """min{G, cut} for a geometric G; without a cut the reward is unbounded."""
+    """min{G, cut} for a geometric G with P(G ≥ k) = ratio^k; without a cut it is unbounded."""
 
     cut: int | None = None
+    ratio: Fraction = Fraction(1, 2)
 
     def at_least(self, k: int) -> Fraction:
         """P(U ≥ k)."""
         if self.cut is not None and k > self.cut:
             return Fraction(0)
-        return Fraction(1, 2 ** max(k, 0))
-
-    def mean(self) -> Fraction:
-        """Σ_{k≥1} P(U ≥ k)."""
-        return Fraction(1) if self.cut is None else 1 - Fraction(1, 2**self.cut)
+        return self.ratio ** max(k, 0)
 
     def outside(self, low: Fraction, high: Fraction) -> Fraction:
         """P(U < low) + P(U > high)."""
@@ -46,7 +43,7 @@ def affine_walk(law: Doublings) -> Walk:
     """Some affine map of a list brings the reward into [0,1]: u → (u-l)/(h-l)."""
     best = min(law.outside(low, high) for low, high in product(LOWS, HIGHS))
     return Walk(
-        premises=(Statement("the mean reward is finite", law.mean(), "≤", 1),),
+        premises=(Statement("P(U ≥ 1), for the mean to be finite", law.at_least(1), "<", 1),),
         conclusion=Statement(
             f"least probability of leaving [0,1] over {len(LOWS) * len(HIGHS)} maps", best, "=", 0
         ),

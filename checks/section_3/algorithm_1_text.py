@@ -457,7 +457,7 @@ CHECKS: tuple[Check, ...] = (
         id="text-linear-term-minor.minor/choice",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="certain rewards: without linear terms an arm is chosen that needs 90 times as long",
+        says="certain rewards: without linear terms the chosen arm needs about 90 times as long",
         run=no_choice_without,
     ),
     Check(

@@ -29,6 +29,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import scipy.linalg
 
 from reference.arrays import ROUNDING, Floats, frozen, sealed
 from reference.errors import require
@@ -80,7 +81,8 @@ def learn_hmm(
     if triples < k:
         return NotEnoughData("triples", triples, k)
     basis = _span(o)
-    o_1, o_2, o_3 = (_view(o @ basis, first, triples, step) for first in range(VIEWS))
+    turned = _coordinates(o, basis)
+    o_1, o_2, o_3 = (_view(turned, first, triples, step) for first in range(VIEWS))
     found = _learn_from_views(o_1, o_2, o_3, k, L, N, rng)
     return _in_full_space(found, basis)
 
@@ -137,7 +139,7 @@ def learn_within_task(
     if k == 1:
         return _one_task(views)
     basis = _span(views.reshape(-1, views.shape[2]))
-    a, b, c = views @ basis
+    a, b, c = _coordinates(views, basis)
     return _in_full_space(_learn_from_batches(a, b, c, k, L, N, rng), basis)
 
 
@@ -251,8 +253,9 @@ def _symmetric(tensor: Floats) -> Floats:
 
 def _leading_eigenpairs(M_2: Floats, k: int) -> tuple[Floats, Floats]:
     """The k largest eigenvalues of the symmetric part, falling, and their vectors (D51)."""
-    values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
-    return values[::-1][:k], vectors[:, ::-1][:, :k]
+    n = len(M_2)
+    values, vectors = scipy.linalg.eigh((M_2 + M_2.T) / 2, subset_by_index=(n - k, n - 1))
+    return values[::-1], vectors[:, ::-1]
 
 
 def _missing_component(pairs: Eigenpairs) -> NotIdentifiable | None:
@@ -285,7 +288,11 @@ def _noise(X: Floats, Y: Floats) -> float:
 
 def _weighted_norm(X: Floats, Y: Floats) -> float:
     """√‖Σ_l ‖y_l‖² x_l x_l^T‖, the largest singular value of the rows ‖y_l‖ x_l."""
-    return float(np.linalg.norm(X * np.linalg.norm(Y, axis=1)[:, np.newaxis], 2))
+    rows = X * np.linalg.norm(Y, axis=1)[:, np.newaxis]
+    gram = rows @ rows.T if len(rows) < rows.shape[1] else rows.T @ rows
+    last = len(gram) - 1
+    largest = scipy.linalg.eigh(gram, eigvals_only=True, subset_by_index=(last, last))[0]
+    return math.sqrt(max(float(largest), 0.0))
 
 
 def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:
@@ -303,8 +310,8 @@ def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:
 
 
 def _rounding(X: Floats) -> float:
-    """The relative rounding error of a mean over the rows of X (D99); noiseless data has no more."""
-    return (4 * len(X) + X.shape[1]) * ROUNDING
+    """The relative rounding error of a mean over the rows of X (D99): all that exact data has."""
+    return float(4 * len(X) + X.shape[1]) * ROUNDING
 
 
 def _without(X: Floats, directions: Floats) -> Floats:
@@ -313,21 +320,30 @@ def _without(X: Floats, directions: Floats) -> Floats:
     return rest
 
 
-def _span(rows: Floats) -> Floats:
+def _span(rows: Floats) -> Floats | None:
     """Orthonormal columns that span all rows, so that no matrix is larger than it needs to be.
 
-    Moments only turn with the coordinates; the estimates are turned back at the end.
+    Moments only turn with the coordinates; the estimates are turned back at the end. None if the
+    rows are so many that little would be gained.
     """
-    if len(rows) >= rows.shape[1]:
-        return np.eye(rows.shape[1])
+    if 2 * len(rows) >= rows.shape[1]:
+        return None
     basis, _ = np.linalg.qr(rows.T)
     return basis.astype(np.float64)
 
 
+def _coordinates(rows: Floats, basis: Floats | None) -> Floats:
+    """The rows in the given basis, or as they are."""
+    if basis is None:
+        return rows
+    turned: Floats = rows @ basis
+    return turned
+
+
 def _in_full_space(
-    found: HmmEstimate | NotIdentifiable, basis: Floats
+    found: HmmEstimate | NotIdentifiable, basis: Floats | None
 ) -> HmmEstimate | NotIdentifiable:
-    if isinstance(found, NotIdentifiable):
+    if isinstance(found, NotIdentifiable) or basis is None:
         return found
     return replace(found, O=sealed(basis @ found.O))
 

@@ -11,6 +11,7 @@ from checks.appendix_b import correctness as checks
 from checks.counterexamples import correctness as counterexample
 from checks.families.sets import flat_kernel_sets
 from checks.families.shape import TaskSet
+from checks.outcome import Statement, Walk
 from checks.registry import Context, Profile
 from checks.search import search
 from reference.generative import Simulator
@@ -66,7 +67,7 @@ def test_the_literal_algorithm_returns_the_losing_policy() -> None:
         tasks.approximate, Simulator(tasks.true[0], 0), epsilon=0.1, delta=0.1, n=10, Delta=0.0
     )
     assert (result.queries, result.theta) == (0, counterexample.RIVAL)
-    arguments = (result.theta, 0, (0, 1), tasks.true, tasks.approximate, 0.1, 0.0)
+    arguments = (counterexample.RIVAL, 0, (0, 1), tasks.true, tasks.approximate, 0.1, 0.0)
     assert printed_lemma(*arguments).refutes
     assert not repaired_lemma(*arguments).premises_met
     assert float(printed_lemma(*arguments).left.max()) == pytest.approx(0.9)
@@ -97,10 +98,10 @@ def test_no_less_than_the_weaker_claim_is_true(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_a_smaller_accuracy_than_promised_is_refuted() -> None:
-    def stricter(case: checks.Stopped) -> checks.Walk:
+    def stricter(case: checks.Stopped) -> Walk:
         found = checks.lemma_walk(case, repaired_lemma)
-        smaller = checks.Statement("", found.conclusion.left, "≤", 0.9 * case.epsilon)
-        return checks.Walk(found.premises, smaller)
+        smaller = Statement("", found.conclusion.left, "≤", 0.9 * case.epsilon)
+        return Walk(found.premises, smaller)
 
     found = checks.searched(QUICK, TaskSet.repaired_errors, stricter)
     assert found.verdict is Verdict.VIOLATED

@@ -24,8 +24,11 @@ from checks.registry import Context, Profile
 from reference.arrays import Floats, Ints
 from reference.generative import Simulator
 from reference.information import index, query
-from reference.lemmas import Instance
+from reference.lemmas import Instance, fundamental_lemma
 from reference.ptum import ptum
+from reference.repaired.lemmas import fundamental_lemma as repaired_lemma
+from reference.repaired.sample_complexity import fundamental_bound as index_bound
+from reference.sample_complexity import fundamental_bound
 from reference.transcript import Elimination, Event, Query
 from spec.vocabulary import Verdict, Version
 
@@ -84,9 +87,9 @@ def fraction_of(bound: Callable[..., float], share: float) -> Callable[..., floa
 
 @pytest.mark.slow
 def test_worst_data_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "fundamental_bound", fraction_of(checks.fundamental_bound, 0.05))
+    monkeypatch.setattr(checks, "fundamental_bound", fraction_of(fundamental_bound, 0.05))
     assert checks.worst_data(QUICK).verdict is Verdict.VIOLATED
-    monkeypatch.setattr(checks, "index_bound", fraction_of(checks.index_bound, 0.05))
+    monkeypatch.setattr(checks, "index_bound", fraction_of(index_bound, 0.05))
     assert checks.worst_data_index(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -99,9 +102,9 @@ def test_runs_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
         return fiftieth
 
     assert checks.on_runs(QUICK).verdict is Verdict.HOLDS
-    monkeypatch.setattr(checks, "fundamental_lemma", smaller(checks.fundamental_lemma))
+    monkeypatch.setattr(checks, "fundamental_lemma", smaller(fundamental_lemma))
     assert checks.on_runs(QUICK).verdict is Verdict.VIOLATED
-    monkeypatch.setattr(checks, "repaired_lemma", smaller(checks.repaired_lemma))
+    monkeypatch.setattr(checks, "repaired_lemma", smaller(repaired_lemma))
     assert checks.on_runs_index(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -151,7 +154,7 @@ def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
 
 @pytest.mark.slow
 def test_upper_bound_rejects_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "index_bound", fraction_of(checks.index_bound, 0.1))
+    monkeypatch.setattr(checks, "index_bound", fraction_of(index_bound, 0.1))
     assert checks.upper_bound(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -175,7 +178,7 @@ def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
 
 def test_changes_are_counted_within_phases_only() -> None:
     fall = Elimination(3, 1, 1, 0, 0, None)
-    quiet = [Query(1, 0, 0), Query(2, 0, 0), fall, Query(3, 0, 1), Query(4, 0, 1)]
+    quiet: list[Event] = [Query(1, 0, 0), Query(2, 0, 0), fall, Query(3, 0, 1), Query(4, 0, 1)]
     assert phases.changes_within_phases(quiet) == (2, 0)
     assert phases.changes_within_phases([*quiet, Query(5, 0, 0)]) == (3, 1)
 

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 from checks import exact
 from checks.appendix_b import setting, stopping
+from checks.appendix_b.runs import play, target_active
 from checks.appendix_b.settings_of_runs import settings as settings_of_runs
 from checks.appendix_b.settings_of_runs import undecided
 from checks.appendix_b.stopping import Accuracy, barely_not_stopping
@@ -18,7 +19,7 @@ from checks.counterexamples.positive_index import Instance
 from checks.exact import ExactMDP
 from checks.registry import Context, Profile
 from reference.models import approximate_models
-from reference.ptum import End, PtumResult
+from reference.ptum import End, PtumResult, ptum
 from reference.repaired.sample_complexity import theta_s
 from reference.sample_complexity import kappa_eps, theta_eps
 from spec.vocabulary import Verdict
@@ -99,18 +100,15 @@ def test_no_budget_is_large_enough_for_the_undecided_bandit() -> None:
         assert setting._run(undecided(), n, seed=1).end is End.BUDGET_EXHAUSTED
 
 
-def changed(
-    play: Callable[..., PtumResult], end: End, queries: int | None = None
-) -> Callable[..., PtumResult]:
+def changed(run: Callable[..., PtumResult], end: End) -> Callable[..., PtumResult]:
     def wrong(*arguments: object) -> PtumResult:
-        result = play(*arguments)
-        return replace(result, end=end, queries=result.queries if queries is None else queries)
+        return replace(run(*arguments), end=end)
 
     return wrong
 
 
 def test_a_run_that_stops_without_having_to_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(setting, "play", changed(setting.play, End.STOPPED))
+    monkeypatch.setattr(setting, "play", changed(play, End.STOPPED))
     assert setting.budget_decided_by_run(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -131,11 +129,9 @@ def test_the_needed_budget_is_the_first_power_of_two_above_the_bound() -> None:
 
 @pytest.mark.slow
 def test_a_hidden_query_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    literal = setting.ptum
-
     def asks_once_more(models: object, model: setting.Counted, **inputs: object) -> PtumResult:
         model.sample(0, 0)
-        return literal(models, model, **inputs)  # type: ignore[arg-type]
+        return ptum(models, model, **inputs)  # type: ignore[arg-type]
 
     monkeypatch.setattr(setting, "ptum", asks_once_more)
     assert setting.fallback_cost(QUICK).verdict is Verdict.VIOLATED
@@ -154,4 +150,4 @@ def test_a_target_that_falls_in_silence_is_found_out(monkeypatch: pytest.MonkeyP
 
 def test_both_answers_occur_in_the_undecided_bandit() -> None:
     result = setting._run(undecided(), 4096, seed=1)
-    assert [setting.target_active(result, theta) for theta in range(3)] == [True, True, False]
+    assert [target_active(result, theta) for theta in range(3)] == [True, True, False]

@@ -1,0 +1,312 @@
+"""Checks of Section 2: each says its verdict, and another one when the code or a number is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from checks import exact, section_2, section_2_laws
+from checks.counterexamples import gap_meaning, unit_rewards
+from checks.counterexamples.unit_rewards import Doublings, Gamble, Scaled
+from checks.exact_copy import exact_copy
+from checks.families import tasks
+from checks.outcome import Outcome
+from checks.registry import Context, Profile
+from checks.section_2_laws import Cell, judge
+from reference.arrays import Floats, Ints
+from reference.generative import Simulator
+from reference.mdp import MDP, mean_reward, reward_std
+from reference.models import ApproximateModels
+from reference.values import policy_value
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=1)
+HALF = Fraction(1, 2)
+
+
+@given(tasks.tasks())
+def test_an_exact_copy_has_rows_that_sum_to_one_and_the_same_moments(theta: MDP) -> None:
+    copy = exact_copy(theta)
+    assert all(sum(row) == 1 for rows in copy.p for row in rows)
+    np.testing.assert_allclose(np.array(copy.r, dtype=float), mean_reward(theta), atol=1e-15)
+    var = np.array(copy.var, dtype=float)
+    np.testing.assert_allclose(var, reward_std(theta) ** 2, atol=1e-15)
+
+
+# Tasks
+
+
+def take_anything(*_: object) -> object:
+    return object()
+
+
+def test_tables_reject_a_constructor_that_looks_at_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section_2, "MDP", take_anything)
+    assert section_2.task_definition(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_tables_reject_a_constructor_that_takes_any_discount(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def any_discount(p: Floats, q: Floats, u: Floats, gamma: float) -> MDP:
+        del gamma
+        return MDP(p, q, u, 0.5)
+
+    monkeypatch.setattr(section_2, "MDP", any_discount)
+    assert section_2.task_definition(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_sets_reject_a_builder_that_mixes_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(section_2, "approximate_models", take_anything)
+    assert section_2.shared_by_all(QUICK).verdict is Verdict.VIOLATED
+
+
+# Values
+
+
+def one_state(reward: Fraction, gamma: Fraction) -> section_2.PolicyOf:
+    task = exact.deterministic([[[Fraction(1)]]], [[reward]], gamma)
+    return section_2.PolicyOf(task, (0,))
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [
+        (Fraction(2), Verdict.HOLDS),
+        (Fraction(1), Verdict.VIOLATED),
+        (2 + Fraction(1, 10**9), Verdict.VIOLATED),
+        (2 - Fraction(1, 10**9), Verdict.VIOLATED),
+    ],
+)
+def test_a_series_of_sixty_terms_fixes_the_value(value: Fraction, verdict: Verdict) -> None:
+    case = one_state(Fraction(1), HALF)
+    assert section_2.series_walk(case, (value,)).verdict() is verdict
+
+
+def test_the_partial_sum_of_a_constant_reward_is_geometric() -> None:
+    case = one_state(Fraction(1), HALF)
+    assert section_2.partial_sum(case, terms=3) == (Fraction(7, 4),)
+
+
+def less_accurate(theta: MDP, pi: Ints) -> Floats:
+    return policy_value(theta, pi) * (1 + 1e-9)
+
+
+def undiscounted(theta: MDP, pi: Ints) -> Floats:
+    return mean_reward(theta)[np.arange(theta.S), pi]
+
+
+@pytest.mark.parametrize("wrong", [less_accurate, undiscounted])
+def test_values_reject_wrong_solvers(wrong: Callable[[MDP, Ints], Floats]) -> None:
+    assert section_2.value_reference(QUICK, wrong).verdict is Verdict.VIOLATED
+
+
+def first_action(theta: MDP) -> Ints:
+    return np.zeros(theta.S, dtype=np.int64)
+
+
+def short_sighted(theta: MDP) -> Ints:
+    best: Ints = mean_reward(theta).argmax(axis=1).astype(np.int64)
+    return best
+
+
+@pytest.mark.parametrize("wrong", [first_action, short_sighted])
+def test_brute_force_rejects_policies_that_are_not_optimal(wrong: Callable[[MDP], Ints]) -> None:
+    assert section_2.optimal_reference(QUICK, wrong).verdict is Verdict.VIOLATED
+
+
+def test_two_policies_that_beat_each_other_refute_existence() -> None:
+    one, zero = Fraction(1), Fraction(0)
+    assert section_2.exists_walk([(one, zero), (zero, one)]).verdict() is Verdict.VIOLATED
+    assert section_2.exists_walk([(one, one), (zero, one)]).verdict() is Verdict.HOLDS
+
+
+def in_the_mean(models: ApproximateModels, epsilon: float) -> bool:
+    return bool(np.mean(models.V_star[1] - models.V_pi[1, 0]) <= epsilon + 1e-9)
+
+
+def strictly(models: ApproximateModels, epsilon: float) -> bool:
+    return bool(np.max(models.V_star[1] - models.V_pi[1, 0]) < epsilon - 1e-9)
+
+
+@pytest.mark.parametrize("wrong", [in_the_mean, strictly])
+def test_accuracy_rejects_other_definitions(wrong: section_2.Judge) -> None:
+    assert section_2.epsilon_optimal(QUICK, wrong).verdict is Verdict.VIOLATED
+
+
+# The transition gap
+
+
+def test_the_fork_needs_its_numbers() -> None:
+    fork = gap_meaning.fork()
+    assert gap_meaning.gap(fork) == 2
+    assert gap_meaning.change_of_return(fork) == 1
+    assert gap_meaning.equal_walk(fork).verdict() is Verdict.VIOLATED
+    assert gap_meaning.proportional_walk(fork).verdict() is Verdict.HOLDS
+    # θ' that leads to the same state: nothing changes, so the two agree
+    assert gap_meaning.equal_walk(gap_meaning.fork(leads_to=1)).verdict() is Verdict.HOLDS
+    beyond = gap_meaning.fork(gamma=Fraction(2))
+    assert gap_meaning.equal_walk(beyond).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_without_discount_the_return_does_not_change_at_all() -> None:
+    fork = gap_meaning.fork(gamma=Fraction(0))
+    assert gap_meaning.gap(fork) == 1
+    assert gap_meaning.change_of_return(fork) == 0
+
+
+def test_the_repaired_meaning_rejects_the_value_of_the_other_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def with_other_value(case: gap_meaning.Comparison) -> Fraction:
+        V = exact.optimal_value(case.theta_prime)
+        own, other = (task.p[case.s][case.a] for task in (case.theta, case.theta_prime))
+        return abs(exact.inner(own, V) - exact.inner(other, V))
+
+    monkeypatch.setattr(gap_meaning, "gap", with_other_value)
+    assert section_2.gap_repaired(QUICK).verdict is Verdict.VIOLATED
+    assert section_2.gap_proportional(QUICK).verdict is Verdict.VIOLATED
+
+
+# Rewards
+
+
+def test_an_unbounded_reward_fits_into_no_interval_and_a_cut_one_does() -> None:
+    assert unit_rewards.affine_walk(Doublings()).verdict() is Verdict.VIOLATED
+    assert unit_rewards.affine_walk(Doublings(cut=30)).verdict() is Verdict.HOLDS
+    assert Doublings().outside(Fraction(0), Fraction(50)) == Fraction(1, 2**51)
+    endless = Doublings(ratio=Fraction(1))
+    assert unit_rewards.affine_walk(endless).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_squashing_needs_each_of_its_numbers() -> None:
+    gamble = Gamble()
+    assert unit_rewards.squashing_walk(gamble).verdict() is Verdict.VIOLATED
+    surer = replace(gamble, chance=Fraction(9, 10))
+    assert unit_rewards.squashing_walk(surer).verdict() is Verdict.HOLDS
+    worse = replace(gamble, chance=Fraction(1, 4))
+    assert unit_rewards.squashing_walk(worse).verdict() is Verdict.ASSUMPTION_NOT_MET
+    debt = replace(gamble, sure=Fraction(-1, 2))
+    assert unit_rewards.squashing_walk(debt).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def scaled(low: int, high: int) -> Scaled:
+    task = exact.deterministic([[[Fraction(1)]] * 2], [[Fraction(-3), Fraction(5)]], HALF)
+    return Scaled(task, Fraction(low), Fraction(high), epsilon=Fraction(16))
+
+
+def test_rescaling_needs_bounds_that_hold() -> None:
+    for walk in (unit_rewards.affine_values_walk, unit_rewards.same_good_policies_walk):
+        assert walk(scaled(-3, 5)).verdict() is Verdict.HOLDS
+        assert walk(scaled(-2, 5)).verdict() is Verdict.ASSUMPTION_NOT_MET
+        assert walk(scaled(-3, 4)).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert unit_rewards.rescaled(scaled(-3, 5)).r == ((Fraction(0), Fraction(1)),)
+
+
+def test_rescaling_rejects_a_forgotten_shift(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unshifted(case: Scaled) -> exact.ExactMDP:
+        r = tuple(tuple(x / case.unit for x in row) for row in case.task.r)
+        return replace(case.task, r=r)
+
+    monkeypatch.setattr(unit_rewards, "rescaled", unshifted)
+    assert section_2.bounded_rewards(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_rescaling_rejects_an_accuracy_in_the_old_unit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scaled, "unit", property(lambda case: 2 * (case.high - case.low)))
+    monkeypatch.setattr(unit_rewards, "rescaled", _rescaled_rightly)
+    assert section_2.bounded_repaired(QUICK).verdict is Verdict.VIOLATED
+
+
+def _rescaled_rightly(case: Scaled) -> exact.ExactMDP:
+    unit = case.high - case.low
+    return replace(
+        case.task, r=tuple(tuple((x - case.low) / unit for x in row) for row in case.task.r)
+    )
+
+
+# Laws
+
+
+def test_cells_are_judged_by_their_intervals() -> None:
+    assert judge([Cell("fair", 5040, 10_000, 0.5)]).verdict is Verdict.HOLDS
+    assert judge([Cell("unfair", 6000, 10_000, 0.5)]).verdict is Verdict.VIOLATED
+    assert judge([Cell("few", 5, 10, 0.5)]).verdict is Verdict.INCONCLUSIVE
+    both = judge([Cell("fair", 5040, 10_000, 0.5), Cell("unfair", 6000, 10_000, 0.5)])
+    assert both.violations == 1
+
+
+class Dependent:
+    """The next state is decided by the reward: laws of their own right, but not independent."""
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        self._theta, self._rng = theta, np.random.default_rng(seed)
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        x = self._rng.random()
+        reward = np.searchsorted(np.cumsum(self._theta.q[s, a]), x, side="right")
+        successor = np.searchsorted(np.cumsum(self._theta.p[s, a]), x, side="right")
+        return float(self._theta.u[reward]), int(successor)
+
+
+class Repeated:
+    """Every answer is given twice."""
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        self._simulator = Simulator(theta, seed)
+        self._again: dict[tuple[int, int], tuple[float, int]] = {}
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        if (s, a) in self._again:
+            return self._again.pop((s, a))
+        self._again[s, a] = self._simulator.sample(s, a)
+        return self._again[s, a]
+
+
+class OtherPair(Simulator):
+    """Answers for the next action."""
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        return super().sample(s, 1 - a)
+
+
+class OneStream:
+    """All pairs share their uniforms, one after the other at the same place."""
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        self._theta, self._seed = theta, seed
+        self._streams: dict[tuple[int, int], np.random.Generator] = {}
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        rng = self._streams.setdefault((s, a), np.random.default_rng(self._seed))
+        reward = np.searchsorted(np.cumsum(self._theta.q[s, a]), rng.random(), side="right")
+        successor = np.searchsorted(np.cumsum(self._theta.p[s, a]), rng.random(), side="right")
+        return float(self._theta.u[reward]), int(successor)
+
+
+@pytest.mark.parametrize("wrong", [Dependent, Repeated, OtherPair, OneStream])
+def test_answers_reject_wrong_simulators(
+    wrong: Callable[[MDP, int], Dependent | Repeated | OtherPair | OneStream],
+) -> None:
+    outcome: Outcome = section_2_laws.answers_of(wrong)(QUICK)
+    assert outcome.verdict is Verdict.VIOLATED
+
+
+def test_the_chain_rejects_rows_and_independent_tasks() -> None:
+    rows = section_2_laws.CHAIN.T / section_2_laws.CHAIN.sum(axis=1)
+
+    def by_rows(rng: np.random.Generator, first: int) -> Ints:
+        second = rng.choice(3, p=rows[:, first])
+        return np.array([first, second, rng.choice(3, p=rows[:, second])])
+
+    def forgetful(rng: np.random.Generator, first: int) -> Ints:
+        return np.array([first, *rng.choice(3, size=2)])
+
+    assert section_2_laws.chain_of(by_rows)(QUICK).verdict is Verdict.VIOLATED
+    assert section_2_laws.chain_of(forgetful)(QUICK).verdict is Verdict.VIOLATED
+    assert section_2_laws.chain_of(section_2_laws.by_reference)(QUICK).verdict is Verdict.HOLDS
