@@ -131,8 +131,8 @@ def answers_of(make: Callable[[MDP, int], GenerativeModel]) -> Callable[[Context
 # The next task
 
 
-CHAIN = np.array([[0.1, 0.5, 0.2], [0.7, 0.2, 0.3], [0.2, 0.3, 0.5]])
-"""Columns sum to one, rows do not."""
+CHAIN = np.array([[0.1, 0.2, 0.6], [0.8, 0.1, 0.3], [0.1, 0.7, 0.1]])
+"""Columns sum to one and rows do not; it runs round one way."""
 
 Sequence3: TypeAlias = Callable[[np.random.Generator, int], Ints]
 """Draws a first, second and third task, given the first."""

@@ -42,7 +42,7 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="algorithm-2.lines",
-                says="The nine lines of the pseudo-code.",
+                says="The ten lines of the pseudo-code.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
                 evidence=Evidence.DERIVED,

@@ -131,7 +131,7 @@ def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
         context,
         exact_scenes(),
         lambda scene: core_walk(scene, value_of),
-        context.count(50, 400, 10_000),
+        context.count(50, 300, 10_000),
     )
 
 

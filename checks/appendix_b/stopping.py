@@ -103,7 +103,7 @@ def walk(instance: Instance, blocks: Blocking) -> Walk:
 
 def active(context: Context, blocks: Blocking = in_theta_eps) -> Outcome:
     """Lemma 6 on drawn sets, for Θ_ε or for another set."""
-    examples = context.count(50, 400, 10_000)
+    examples = context.count(50, 300, 10_000)
     return search(context, barely_not_stopping(), lambda found: walk(found, blocks), examples)
 
 
