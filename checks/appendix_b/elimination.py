@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import DrawFn
+from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks.appendix_b.measure import search_and_measure
 from checks.counterexamples import elimination as counterexample
@@ -45,6 +45,7 @@ COUNTABLE = 2.0**52
 
 GAMMAS = (0.0, 0.5, 0.9, 0.999)
 
+GapOf = Callable[[ApproximateModels, tuple[int, ...]], float]
 CountsOf = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Floats]
 
 
@@ -133,26 +134,38 @@ class Scene:
 
 
 @st.composite
-def scenes(draw: DrawFn) -> Scene:
-    """Any set of models; Δ up to where the largest gap is just above 4Δ."""
-    models = approximate_models(draw(sets.model_sets()))
+def scenes(
+    draw: DrawFn, drawn: SearchStrategy[sets.Models] | None = None, largest: GapOf | None = None
+) -> Scene:
+    """A set of models, any by default; Δ up to where the largest gap is just above 4Δ."""
+    models = approximate_models(draw(sets.model_sets() if drawn is None else drawn))
     kept = draw(st.lists(st.booleans(), min_size=models.k - 2, max_size=models.k - 2))
     others = [theta for theta, keep in enumerate(kept, start=2) if keep]
     share = draw(st.sampled_from((0.0, 0.5, 0.9)))
     n, delta = draw(st.integers(1, 10**7)), draw(st.sampled_from((0.5, 0.1, 1e-3)))
+    active = (0, 1, *others)
+    gap = (largest or largest_gap)(models, active)
     return Scene(
         models,
-        (0, 1, *others),
-        share * largest_gap(models) / SHIFT,
+        active,
+        share * gap / SHIFT,
         log_term(models.S, models.A, n, models.k, delta),
     )
 
 
-def largest_gap(models: ApproximateModels) -> float:
-    """Of rewards, or of transitions with any model's value, between the target and any model."""
-    of_rewards = np.abs(models.r - models.r[0]).max()
-    of_transitions = np.abs((models.p - models.p[0]) @ models.V_star.T).max()
-    return float(max(of_rewards, of_transitions))
+def largest_reward_gap(models: ApproximateModels, active: tuple[int, ...]) -> float:
+    """Between the target and any active model, at any pair."""
+    return float(np.abs(models.r[list(active)] - models.r[0]).max())
+
+
+def largest_transition_gap(models: ApproximateModels, active: tuple[int, ...]) -> float:
+    """The same for transitions, with any model's value."""
+    return float(np.abs((models.p[list(active)] - models.p[0]) @ models.V_star.T).max())
+
+
+def largest_gap(models: ApproximateModels, active: tuple[int, ...]) -> float:
+    """The larger of the two."""
+    return max(largest_reward_gap(models, active), largest_transition_gap(models, active))
 
 
 def most_hidden_rewards(scene: Scene, theta: int, N: Ints) -> Floats:
@@ -198,12 +211,15 @@ def scene_walk(
 
 
 def drawn_sets(
-    context: Context, counts: CountsOf, hidden: Callable[[Scene, int, Ints], Floats]
+    context: Context,
+    strategy: SearchStrategy[Scene],
+    counts: CountsOf,
+    hidden: Callable[[Scene, int, Ints], Floats],
 ) -> Outcome:
     """Lemma 4 on drawn sets of models, with the reference's n̄."""
     return search_and_measure(
         context,
-        scenes(),
+        strategy,
         lambda scene: scene_walk(scene, counts, hidden),
         context.count(40, 250, 10_000),
     )
@@ -222,8 +238,10 @@ def reward_worst_data(context: Context) -> Outcome:
 
 
 def reward_sets(context: Context, counts: CountsOf = printed.n_bar_r) -> Outcome:
-    """The reward part on drawn sets."""
-    return drawn_sets(context, counts, most_hidden_rewards)
+    """The reward part on drawn sets whose rewards differ."""
+    models = st.one_of(sets.independent(), sets.sharing_transitions(), sets.worlds())
+    strategy = scenes(models, largest_reward_gap)
+    return drawn_sets(context, strategy, counts, most_hidden_rewards)
 
 
 def third_value(_: Context) -> Outcome:
@@ -247,8 +265,10 @@ def transition_worst_data(context: Context) -> Outcome:
 
 
 def transition_sets(context: Context, counts: CountsOf = repaired.n_bar_p) -> Outcome:
-    """The transition part with the three-argument gap on drawn sets."""
-    return drawn_sets(context, counts, most_hidden_transitions)
+    """The transition part with the three-argument gap on drawn sets whose transitions differ."""
+    models = st.one_of(sets.independent(), sets.sharing_rewards(), sets.worlds())
+    strategy = scenes(models, largest_transition_gap)
+    return drawn_sets(context, strategy, counts, most_hidden_transitions)
 
 
 def silenced_arm(_: Context) -> Outcome:

@@ -18,7 +18,7 @@ from checks.search import search
 
 T = TypeVar("T")
 
-FINENESS = 10**6
+FINENESS = 10**12
 """Roots are rounded down to multiples of its inverse."""
 
 

@@ -100,10 +100,10 @@ def walk(x: Instance) -> Walk:
     rho_4 = (4 * S * A + 8 * S * A * lambda_max) * inverse_norm
     return Walk(
         premises=(
-            Statement("largest sum of a task's laws", squared_sum(x.O), "=", 4),
+            Statement("least probability in O", min(min(row) for row in x.O), "≥", 0),
+            *(Statement(f"two laws of task {j + 1}", mass(x.O, j), "=", 2) for j in range(K)),
             Statement("r · 1/λ_min(Σ_31)", r * inverse_norm, "≤", Fraction(1, 2)),
-            Statement("r against λ_max(Σ_21)²", r**2, "≤", smallest_top(x)),
-            Statement("error of the third views", 0, "=", 0),
+            Statement("r² against λ_max(Σ_21)²", r**2, "≤", smallest_top(x)),
         ),
         conclusion=Statement(
             "squared error of column 3 against (ρ_4 r)²",
@@ -114,9 +114,9 @@ def walk(x: Instance) -> Walk:
     )
 
 
-def squared_sum(O: Table) -> Fraction:  # noqa: E741
-    """The largest square of a column sum; two laws in a column sum to two."""
-    return max(sum(task, Fraction(0)) ** 2 for task in transpose(O))
+def mass(O: Table, j: int) -> Fraction:  # noqa: E741
+    """Sum of a column, which holds the laws of one reward and one next state."""
+    return sum(column(O, j), Fraction(0))
 
 
 def smallest_top(x: Instance) -> Fraction:

@@ -17,8 +17,10 @@ from checks.exact_copy import exact_copy
 from checks.families import tasks
 from checks.outcome import Outcome
 from checks.registry import Context, Profile
+from checks.search import search
 from checks.section_2_laws import Cell, judge
 from reference.arrays import Floats, Ints
+from reference.errors import InputError
 from reference.generative import Simulator
 from reference.mdp import MDP, mean_reward, reward_std
 from reference.models import ApproximateModels
@@ -45,20 +47,33 @@ def take_anything(*_: object) -> object:
     return object()
 
 
-def test_tables_reject_a_constructor_that_looks_at_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(section_2, "MDP", take_anything)
-    assert section_2.task_definition(QUICK).verdict is Verdict.VIOLATED
+def any_discount(tables: section_2.Tables) -> MDP:
+    return MDP(tables.p, tables.q, tables.u, 0.5)
 
 
-def test_tables_reject_a_constructor_that_takes_any_discount(
-    monkeypatch: pytest.MonkeyPatch,
+def normalising(tables: section_2.Tables) -> MDP:
+    p = np.abs(tables.p) / np.maximum(np.abs(tables.p).sum(axis=-1, keepdims=True), 1e-9)
+    return MDP(p, tables.q, tables.u, tables.gamma)
+
+
+def only_positive(tables: section_2.Tables) -> MDP:
+    if tables.gamma == 0:
+        raise InputError("gamma", "must be positive")
+    return section_2.as_task(tables)
+
+
+@pytest.mark.parametrize("wrong", [take_anything, any_discount, normalising, only_positive])
+def test_tables_reject_other_ideas_of_a_task(wrong: section_2.Taker) -> None:
+    found = search(QUICK, section_2.offers(), lambda t: section_2.task_walk(t, wrong), 20)
+    assert found.verdict is Verdict.VIOLATED
+
+
+@given(section_2.offers())
+def test_spoiling_leaves_the_definition_more_often_than_not(
+    offered: tuple[section_2.Tables, ...],
 ) -> None:
-    def any_discount(p: Floats, q: Floats, u: Floats, gamma: float) -> MDP:
-        del gamma
-        return MDP(p, q, u, 0.5)
-
-    monkeypatch.setattr(section_2, "MDP", any_discount)
-    assert section_2.task_definition(QUICK).verdict is Verdict.VIOLATED
+    assert offered[0].is_task()
+    assert sum(not tables.is_task() for tables in offered) >= 5
 
 
 def test_sets_reject_a_builder_that_mixes_sizes(monkeypatch: pytest.MonkeyPatch) -> None:

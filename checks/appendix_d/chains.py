@@ -1,0 +1,166 @@
+"""Hidden Markov models of tasks for Appendix D: drawn ones, rational ones, and long runs."""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from checks.exact import Table, Vector
+from reference.arrays import Floats, Ints
+from reference.hmm import HMM
+
+SIZES = ((1, 1, 2), (1, 1, 4), (1, 2, 2), (2, 1, 2), (2, 2, 3))
+"""S, A, U."""
+
+
+@dataclass(frozen=True)
+class ExactHMM:
+    """k tasks with rational models, their chain, and the law of the first task of a triple."""
+
+    S: int
+    A: int
+    U: int
+    O: Table
+    T: Table
+    pi: Vector
+
+    @property
+    def k(self) -> int:
+        """Number of tasks."""
+        return len(self.T)
+
+    def rounded(self) -> HMM:
+        """The same in doubles; columns are made to sum to one again."""
+        T = np.array(self.T, dtype=np.float64)
+        pi = np.array(self.pi, dtype=np.float64)
+        return HMM(np.array(self.O, dtype=np.float64), T / T.sum(axis=0), pi / pi.sum())
+
+
+def law(numbers: Sequence[int]) -> Vector:
+    """A probability vector of as many entries: weights below five, one of them raised by one."""
+    weights = [number % 5 for number in numbers]
+    weights[numbers[0] // 5 % len(weights)] += 1
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)
+
+
+def laws(sizes: Sequence[int]) -> SearchStrategy[Vector]:
+    """Laws of the given sizes, one after the other; a single draw, for speed."""
+
+    def cut(numbers: bytes) -> Vector:
+        starts = [sum(sizes[:i]) for i in range(len(sizes))]
+        blocks = [law(numbers[i : i + size]) for i, size in zip(starts, sizes, strict=True)]
+        return tuple(x for block in blocks for x in block)
+
+    return st.binary(min_size=sum(sizes), max_size=sum(sizes)).map(cut)
+
+
+def columns(S: int, A: int, U: int) -> SearchStrategy[Vector]:
+    """One task: SA reward laws, then SA laws of the next state."""
+    return laws(block_sizes(S, A, U))
+
+
+@st.composite
+def chains(draw: DrawFn, k: int) -> Table:
+    """Next, stay or skip as in the experiments; anything; or close to independent tasks."""
+    kind = draw(st.sampled_from(("list", "any", "nearly independent")))
+    if kind == "any":
+        drawn = draw(laws((k,) * k))
+        return tuple(drawn[i::k] for i in range(k))
+    success = Fraction(draw(st.sampled_from((97, 90, 70))), 100)
+    shares = {0: (1 - success) / 2, 1: success, 2: (1 - success) / 2}
+    follow = listed(k, shares)
+    if kind == "list":
+        return follow
+    return tuple(tuple((9 * Fraction(1, k) + x) / 10 for x in row) for row in follow)
+
+
+def listed(k: int, shares: dict[int, Fraction]) -> Table:
+    """A chain that moves ahead by i tasks with probability shares[i]."""
+    rows = [[Fraction(0)] * k for _ in range(k)]
+    for j in range(k):
+        for ahead, share in shares.items():
+            rows[(j + ahead) % k][j] += share
+    return tuple(map(tuple, rows))
+
+
+@st.composite
+def hmms(draw: DrawFn) -> ExactHMM:
+    """Two or three tasks, no more than their models can tell apart."""
+    S, A, U = draw(st.sampled_from(SIZES))
+    k = draw(st.integers(2, min(3, S * A * (S + U - 2) + 1)))
+    tasks = [draw(columns(S, A, U)) for _ in range(k)]
+    pi = tuple((x + 1) / (1 + k) for x in draw(laws((k,))))
+    return ExactHMM(S, A, U, tuple(zip(*tasks, strict=True)), draw(chains(k)), pi)
+
+
+def seeds() -> SearchStrategy[int]:
+    """Numbers that stand for a random direction."""
+    return st.integers(0, 2**32 - 1)
+
+
+# Long runs
+
+
+def dobrushin(M: Floats) -> float:
+    """κ(M), the largest total-variation distance of two columns."""
+    apart = np.abs(M[:, :, np.newaxis] - M[:, np.newaxis, :]).sum(axis=0)
+    return float(apart.max()) / 2
+
+
+def mixing(T: Floats, terms: int = 200) -> float:
+    """g = Σ_{s≥1} κ(T^{3s-2}), the tail bounded by a geometric series in κ(T³)."""
+    cube = np.linalg.matrix_power(T, 3)
+    power, total = T.copy(), 0.0
+    for _ in range(terms):
+        total += dobrushin(power)
+        power = cube @ power
+    shrinks = dobrushin(cube)
+    return total + dobrushin(power) / (1 - shrinks)
+
+
+def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
+    """`shape` = (runs, h) tasks: the first of law π, then by T, all runs side by side."""
+    runs, h = shape
+    tasks = np.zeros(shape, dtype=np.int64)
+    heights = np.cumsum(T, axis=0)
+    x = rng.random(shape)
+    tasks[:, 0] = np.searchsorted(np.cumsum(pi)[:-1], x[:, 0], side="right")
+    for step in range(1, h):
+        below = heights[:-1, tasks[:, step - 1]] <= x[:, step]
+        tasks[:, step] = below.sum(axis=0)
+    return tasks
+
+
+def switching_runs(stay: float, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
+    """Two tasks that keep their place with probability `stay`, the first one uniform."""
+    switch = rng.random(shape) >= stay
+    switch[:, 0] = rng.random(shape[0]) < 0.5
+    return np.cumsum(switch, axis=1) % 2
+
+
+def one_sample_observations(
+    O: Floats, blocks: Sequence[int], tasks: Ints, rng: np.random.Generator
+) -> Floats:
+    """Observations from one fresh sample per pair; `blocks` are the lengths of the laws in O."""
+    observed = np.zeros((*tasks.shape, len(O)))
+    start = 0
+    for size in blocks:
+        heights = np.cumsum(O[start : start + size], axis=0)[:-1]
+        x = rng.random(tasks.shape)
+        outcome = np.sum([height[tasks] <= x for height in heights], axis=0, dtype=np.int64)
+        outcome = outcome if size > 1 else np.zeros(tasks.shape, dtype=np.int64)
+        observed[..., start : start + size] = np.eye(size)[outcome]
+        start += size
+    return observed
+
+
+def block_sizes(S: int, A: int, U: int) -> tuple[int, ...]:
+    """SA laws of rewards, then SA laws of next states."""
+    return (U,) * (S * A) + (S,) * (S * A)

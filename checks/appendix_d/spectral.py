@@ -1,0 +1,686 @@
+"""Lemmas 11 and 12 without probabilities: what errors of moments do to O and T.
+
+The moments of a drawn chain are moved by matrices of a chosen norm, in random directions and in
+those that hurt most. Singular values need doubles; why the tolerance suffices stands with it.
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from checks.appendix_b.measure import search_and_measure
+from checks.appendix_d import rational as exactly
+from checks.appendix_d.chains import ExactHMM, hmms, seeds
+from checks.appendix_d.rational import SingularError
+from checks.counterexamples import four_cycle, halved_scalar
+from checks.exact import Table, Vector
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from checks.symbolic import Identity, holds
+from reference import spectral_bounds as printed
+from reference.arrays import Floats
+from reference.repaired import spectral_bounds as repaired
+from reference.repaired.spectral import rank_k_inverse
+from spec.algebra import Term, rational
+from spec.formulas import appendix_d
+from spec.formulas.symbols import A as A_SYMBOL
+from spec.formulas.symbols import (
+    S,
+    lambda_max_Sigma_21,
+    lambda_min_Sigma_31,
+    rho_2,
+)
+from spec.vocabulary import CheckKind, Version
+
+LARGEST_CONDITION = 1e4
+LEAST_SHARE = 1e-2
+TOLERANCE = 1e-5
+"""Relative to the bounds.
+
+A product of d×d matrices with a (pseudo-)inverse of condition κ ≤ 10⁴ loses at most some 10d² κ
+roundings of its size λB/σ; the bounds are at least 6 λB/σ times the share f ≥ 10⁻² of the largest
+admissible error. With d ≤ 20 that is below 10 · 400 · 10⁴ · 2⁻⁵² / (6 · 10⁻²) < 2·10⁻⁷ of them.
+"""
+NORM_TOLERANCE = 1e-12
+"""Norms of matrices that are themselves exact: a few hundred roundings, relative."""
+
+SHARES = (1.0, 0.5, 0.1, LEAST_SHARE)
+"""Of the largest error that the premises admit."""
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A chain, how much its moments are moved, in which manner, and the error of third views.
+
+    `view_error` is ρ_2 over the moment error; `seed` fixes the random directions.
+    """
+
+    hmm: ExactHMM
+    share: float
+    manner: str
+    view_error: float
+    seed: int
+
+
+MANNERS = ("random", "towards singular", "away from singular", "stretched")
+
+
+def siblings() -> SearchStrategy[ExactHMM]:
+    """The four-cycle on which the printed constant fails."""
+    return st.sampled_from((Fraction(1, 10), Fraction(3, 100), Fraction(1, 100))).map(cycle_of_four)
+
+
+def cycle_of_four(e: Fraction) -> ExactHMM:
+    """Its tasks and chain."""
+    cycle = four_cycle.instance(e)
+    quarter = (Fraction(1, four_cycle.K),) * four_cycle.K
+    return ExactHMM(four_cycle.S, four_cycle.A, 4, cycle.O, cycle.T, quarter)
+
+
+@st.composite
+def moved(draw: DrawFn) -> Moved:
+    """Any chain, any manner."""
+    return Moved(
+        draw(st.one_of(hmms(), hmms(), siblings())),
+        draw(st.sampled_from(SHARES)),
+        draw(st.sampled_from(MANNERS)),
+        draw(st.sampled_from((0.0, 0.1, 1.0, 10.0))),
+        draw(seeds()),
+    )
+
+
+@dataclass(frozen=True)
+class Population:
+    """Exact quantities of a chain, in doubles."""
+
+    O: Floats
+    T: Floats
+    Sigma_21: Floats
+    Sigma_31: Floats
+    lambda_max: float
+    sigma_k: float
+    sigma_k_O: float
+
+    @property
+    def mu(self) -> Floats:
+        """Third views μ_{3,j} = O T e_j."""
+        views: Floats = self.O @ self.T
+        return views
+
+
+def population(hmm: ExactHMM) -> Population:
+    """What the lemmas speak of: Σ_21 = O T diag(π) Oᵀ and Σ_31 = O T² diag(π) Oᵀ."""
+    rounded = hmm.rounded()
+    O, T, pi = rounded.O, rounded.T, rounded.initial
+    Sigma_21, Sigma_31 = O @ (T * pi) @ O.T, O @ (T @ T * pi) @ O.T
+    return Population(
+        O,
+        T,
+        Sigma_21,
+        Sigma_31,
+        lambda_max=singular_value(Sigma_21, 1),
+        sigma_k=singular_value(Sigma_31, hmm.k),
+        sigma_k_O=singular_value(O, hmm.k),
+    )
+
+
+def singular_value(matrix: Floats, number: int) -> float:
+    """The first is the largest."""
+    return float(np.linalg.svd(matrix, compute_uv=False)[number - 1])
+
+
+def well_conditioned(truth: Population) -> tuple[Statement, ...]:
+    """Rank k, with a margin that doubles can see."""
+    return (
+        Statement("1/σ_k(Σ_31)", _inverse(truth.sigma_k), "≤", LARGEST_CONDITION),
+        Statement("1/σ_k(O)", _inverse(truth.sigma_k_O), "≤", LARGEST_CONDITION),
+    )
+
+
+def _inverse(x: float) -> float:
+    return math.inf if x == 0 else 1 / x
+
+
+def unit_columns(shape: tuple[int, int], rng: np.random.Generator) -> Floats:
+    """Random directions as columns."""
+    drawn = rng.standard_normal(shape)
+    unit: Floats = drawn / np.linalg.norm(drawn, axis=0)
+    return unit
+
+
+def unit_matrix(shape: tuple[int, int], rng: np.random.Generator) -> Floats:
+    """A random matrix of spectral norm one."""
+    drawn = rng.standard_normal(shape)
+    unit: Floats = drawn / np.linalg.norm(drawn, 2)
+    return unit
+
+
+def direction(matrix: Floats, k: int, manner: str, rng: np.random.Generator) -> Floats:
+    """A matrix of norm one: anything, or along the k-th singular pair of the given matrix."""
+    left, _, right = np.linalg.svd(matrix, full_matrices=False)
+    pair: Floats = np.outer(left[:, k - 1], right[k - 1])
+    match manner:
+        case "towards singular":
+            return -pair
+        case "away from singular":
+            return pair
+        case _:
+            return unit_matrix((matrix.shape[0], matrix.shape[1]), rng)
+
+
+# Lemma 11
+
+Constant4 = Callable[..., float]
+
+
+def stretching(truth: Population, k: int) -> Floats:
+    """u ⊗ v with u what Σ_21 Σ_31^† makes longest and v along Σ_31^† μ of the longest column."""
+    inverse = rank_k_inverse(truth.Sigma_31, k)
+    _, _, right = np.linalg.svd(truth.Sigma_21 @ inverse)
+    images = inverse @ truth.mu
+    longest = images[:, int(np.argmax(np.linalg.norm(images, axis=0)))]
+    unit: Floats = np.outer(right[0], longest / np.linalg.norm(longest))
+    return unit
+
+
+def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
+    """Moments off by at most r, third views by at most ρ_2 r: columns of O by at most ρ_4 r.
+
+    The unit of the moment errors is C_Σ = 1, so r is their size.
+    """
+    hmm, rng = case.hmm, np.random.default_rng(case.seed)
+    truth = population(hmm)
+    premises = well_conditioned(truth)
+    if not all(premise.holds for premise in premises):
+        return Walk(premises, Statement("columns", 0, "≤", 0))
+    k, d = hmm.k, len(truth.O)
+    r = case.share * min(truth.sigma_k / 2, truth.lambda_max)
+    along = (
+        stretching(truth, k)
+        if case.manner == "stretched"
+        else direction(truth.Sigma_31, k, case.manner, rng)
+    )
+    Sigma_31 = truth.Sigma_31 + r * along
+    Sigma_21 = truth.Sigma_21 + r * unit_matrix((d, d), rng)
+    mu = truth.mu + case.view_error * r * unit_columns((d, k), rng)
+    error = np.linalg.norm(Sigma_21 @ rank_k_inverse(Sigma_31, k) @ mu - truth.O, axis=0).max()
+    allowed = r * rho_4(
+        rho_2=case.view_error,
+        S=hmm.S,
+        A=hmm.A,
+        C_S=1.0,
+        lambda_max_Sigma_21=truth.lambda_max,
+        sigma_k_Sigma_31=truth.sigma_k,
+    )
+    return Walk(
+        (*premises, Statement("r against σ_k(Σ_31)/2", r, "≤", truth.sigma_k / 2)),
+        Statement("largest column error of O", float(error), "≤", allowed * (1 + TOLERANCE)),
+    )
+
+
+def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4) -> Outcome:
+    """The repaired constant."""
+    found = search_and_measure(
+        context,
+        moved(),
+        lambda case: observation_walk(case, rho_4),
+        context.count(80, 2000, 50_000),
+    )
+    return replace(found, tolerance=TOLERANCE)
+
+
+def four_cycle_breaks(_: Context, e: Fraction = Fraction(1, 100)) -> Outcome:
+    """The printed constant on two nearly equal tasks."""
+    return from_walk(four_cycle.walk(four_cycle.instance(e)))
+
+
+# The pseudo-inverse
+
+INVERSE_CONSTANT = 2 * (1 + math.sqrt(5))
+
+
+def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
+    """‖Σ^† - [Σ̂]_k^†‖ ≤ 2(1+√5) ε/σ_k² for ε = ‖Σ̂ - Σ‖ ≤ σ_k/2."""
+    truth, k = population(case.hmm), case.hmm.k
+    premises = well_conditioned(truth)
+    if not all(premise.holds for premise in premises):
+        return Walk(premises, Statement("inverses", 0, "≤", 0))
+    Sigma = truth.Sigma_31
+    along = direction(Sigma, k, case.manner, np.random.default_rng(case.seed))
+    epsilon = case.share * truth.sigma_k / 2
+    change = rank_k_inverse(Sigma + epsilon * along, k) - rank_k_inverse(Sigma, k)
+    return Walk(
+        premises,
+        Statement(
+            "change of the pseudo-inverse",
+            float(np.linalg.norm(change, 2)),
+            "≤",
+            constant * epsilon / truth.sigma_k**2 * (1 + TOLERANCE),
+        ),
+    )
+
+
+def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -> Outcome:
+    """The repaired bound for moments of drawn chains."""
+    found = search_and_measure(
+        context,
+        moved(),
+        lambda case: inverse_walk(case, constant),
+        context.count(80, 2000, 50_000),
+    )
+    return replace(found, tolerance=TOLERANCE)
+
+
+def scalars_break_the_inverse(_: Context) -> Outcome:
+    """0.1 and 0.05."""
+    return from_walk(halved_scalar.inverse_walk(Fraction(1, 10), Fraction(1, 20)))
+
+
+# The constants of the last display
+
+
+def display(_: Context, inverse_factor: int = 4) -> Outcome:
+    """Numbers that meet every ingredient and exceed the display."""
+    return from_walk(halved_scalar.display_walk(halved_scalar.halved(), inverse_factor))
+
+
+def statement_covers_ingredients(_: Context, from_inverse: int = 8) -> Outcome:
+    """ρ_4 of the statement minus the sum of the ingredients is 2SA/λ_min, which is not negative."""
+    mu_norm, lam, sigma = 2 * S * A_SYMBOL, lambda_max_Sigma_21, lambda_min_Sigma_31
+    from_views = (2 * lam) * (2 / sigma) * rho_2
+    from_Sigma_21 = (1 / sigma) * mu_norm
+    from_Sigma_31 = (2 * lam) * mu_norm * (2 / sigma)
+    right = appendix_d.RHO_4.right
+    if not isinstance(right, Term):
+        raise TypeError("ρ_4 is a number")
+    return holds(
+        (
+            Identity(
+                "‖Σ̂_21‖‖μ‖‖Σ_31^† - Σ̂_31^†‖ is 8SA λ_max/λ_min times the rate",
+                from_Sigma_31,
+                from_inverse * S * A_SYMBOL * lam / sigma,
+            ),
+            Identity(
+                "ρ_4 of the statement exceeds all three by 2SA/λ_min",
+                right - (from_views + from_Sigma_21 + from_Sigma_31),
+                rational(2, 1) * S * A_SYMBOL / sigma,
+            ),
+        )
+    )
+
+
+# Norms of columns and the split of the error
+
+
+def column_walk(hmm: ExactHMM, limit: int = 2) -> Walk:
+    """‖μ_{3,j}‖₂ ≤ 2SA, squared, for the longest column of O T and of O; 2 = `limit`."""
+    tasks = (*exactly.transpose(hmm.O), *exactly.transpose(exactly.product(hmm.O, hmm.T)))
+    return Walk(
+        tuple(
+            Statement("mass of a column", sum(task, Fraction(0)), "=", 2 * hmm.S * hmm.A)
+            for task in tasks
+        ),
+        Statement(
+            "longest column, squared",
+            max(map(exactly.squared_norm, tasks)),
+            "≤",
+            (Fraction(limit) * hmm.S * hmm.A) ** 2,
+        ),
+    )
+
+
+def column_norm(context: Context, limit: int = 2) -> Outcome:
+    """Drawn tasks, among them deterministic ones."""
+    return search_and_measure(
+        context,
+        hmms(),
+        lambda hmm: column_walk(hmm, limit),
+        context.count(60, 2000, 30_000),
+    )
+
+
+@dataclass(frozen=True)
+class Split:
+    """Exact moments of a chain and rational estimates of everything in line 9."""
+
+    hmm: ExactHMM
+    middle: Table
+    Sigma_21_hat: Table
+    mu_hat: Vector
+
+
+@st.composite
+def splits(draw: DrawFn) -> Split:
+    """Any estimates at all; Σ̂_31 = O M̂ Oᵀ so that its pseudo-inverse is rational."""
+    hmm = draw(hmms())
+    d = len(hmm.O)
+    few = st.integers(-3, 3).map(lambda n: Fraction(n, 10))
+    noise = [[draw(few) for _ in range(hmm.k)] for _ in range(hmm.k)]
+    error_21 = exactly.outer(tuple(draw(few) for _ in range(d)), tuple(draw(few) for _ in range(d)))
+    mu_error = tuple(draw(few) for _ in range(d))
+    middle, Sigma_21 = middle_31(hmm), four_cycle.sandwich(hmm.O, middle_21(hmm))
+    mu = exactly.column(exactly.product(hmm.O, hmm.T), 0)
+    return Split(
+        hmm,
+        exactly.plus(middle, exactly.matrix(noise)),
+        exactly.plus(Sigma_21, error_21),
+        tuple(x + y for x, y in zip(mu, mu_error, strict=True)),
+    )
+
+
+def middle_21(hmm: ExactHMM) -> Table:
+    """T diag(π)."""
+    return exactly.product(hmm.T, exactly.diagonal(hmm.pi))
+
+
+def middle_31(hmm: ExactHMM) -> Table:
+    """T² diag(π)."""
+    return exactly.product(hmm.T, middle_21(hmm))
+
+
+def split_walk(case: Split, terms: Sequence[int] = (0, 1, 2)) -> Walk:
+    """The three printed terms; leaving some out is for tests. All differences are exact."""
+    hmm = case.hmm
+    try:
+        inverse = four_cycle.pseudo_inverse(hmm.O, middle_31(hmm))
+        inverse_hat = four_cycle.pseudo_inverse(hmm.O, case.middle)
+    except SingularError:
+        return Walk((Statement("inverses exist", 0, "=", 1),), Statement("split", 0, "≤", 0))
+    Sigma_21 = four_cycle.sandwich(hmm.O, middle_21(hmm))
+    mu = exactly.column(exactly.product(hmm.O, hmm.T), 0)
+    estimate = exactly.apply(case.Sigma_21_hat, exactly.apply(inverse_hat, case.mu_hat))
+    truth = exactly.apply(Sigma_21, exactly.apply(inverse, mu))
+    minus = Fraction(-1)
+    parts = (
+        norm(case.Sigma_21_hat) * norm(inverse_hat) * length(exactly.difference(mu, case.mu_hat)),
+        norm(inverse)
+        * length(mu)
+        * norm(exactly.plus(Sigma_21, exactly.scaled(minus, case.Sigma_21_hat))),
+        norm(case.Sigma_21_hat)
+        * length(mu)
+        * norm(exactly.plus(inverse, exactly.scaled(minus, inverse_hat))),
+    )
+    return Walk(
+        (Statement("inverses exist", 1, "=", 1),),
+        Statement(
+            "error of a column against the three terms",
+            length(exactly.difference(truth, estimate)),
+            "≤",
+            sum(parts[term] for term in terms) * (1 + NORM_TOLERANCE),
+        ),
+    )
+
+
+def norm(a: Table) -> float:
+    """Spectral norm of an exact matrix."""
+    return float(np.linalg.norm(np.array(a, dtype=np.float64), 2))
+
+
+def length(v: Vector) -> float:
+    """Euclidean norm of an exact vector."""
+    return math.sqrt(exactly.squared_norm(v))
+
+
+def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
+    """Drawn moments and estimates."""
+    found = search_and_measure(
+        context, splits(), lambda case: split_walk(case, terms), context.count(25, 400, 10_000)
+    )
+    return replace(found, tolerance=NORM_TOLERANCE)
+
+
+# Which h Lemmas 11 and 12 speak of
+
+
+def kernel_vector(hmm: ExactHMM) -> Vector:
+    """1 on the first law of a column and -1 on the second: orthogonal to every task."""
+    first = hmm.U
+    second = hmm.U if hmm.S * hmm.A > 1 else hmm.S
+    rest = len(hmm.O) - first - second
+    return (Fraction(1),) * first + (Fraction(-1),) * second + (Fraction(0),) * rest
+
+
+def vacuous_walk(hmm: ExactHMM, lemma: int) -> Walk:
+    """Σ_31 sends a vector to zero, so its least singular value is 0 and no h is large enough."""
+    z = kernel_vector(hmm)
+    image = exactly.apply(hmm.O, exactly.apply(middle_31(hmm), exactly.apply(_turned(hmm.O), z)))
+    lambda_min = math.sqrt(exactly.squared_norm(image) / exactly.squared_norm(z))
+    rho_3 = printed.rho_3(
+        rho_1=1.0,
+        lambda_max_Sigma_21=norm(four_cycle.sandwich(hmm.O, middle_21(hmm))),
+        lambda_min_Sigma_31=lambda_min,
+    )
+    threshold = (
+        rho_3 if lemma == 11 else printed.rho_5(rho_3=rho_3, rho_4=1.0, k=hmm.k, sigma_k_O=1.0)
+    )
+    speaks = printed.scaled_rate(1.0, threshold, S=hmm.S, A=hmm.A, U=hmm.U, h=1, delta_prime=0.1)
+    return Walk(
+        (Statement("length of the vector, squared", exactly.squared_norm(z), ">", 0),),
+        Statement("least number of tasks that qualifies", speaks.required_h, "=", math.inf),
+    )
+
+
+def _turned(O: Table) -> Table:
+    return exactly.transpose(O)
+
+
+def never_speaks(context: Context, lemma: int = 11) -> Outcome:
+    """No h meets the premise."""
+    return search_and_measure(
+        context, hmms(), lambda hmm: vacuous_walk(hmm, lemma), context.count(40, 1000, 10_000)
+    )
+
+
+def lemma_12_never_speaks(context: Context) -> Outcome:
+    """ρ_5 is not below ρ_3."""
+    return never_speaks(context, lemma=12)
+
+
+# Lemma 12
+
+Constant6 = Callable[[Moved, Population, float], float]
+"""ρ_6 from the chain, its population and ρ_4."""
+
+
+def printed_rho_6(case: Moved, truth: Population, rho_4: float) -> float:
+    """8SA√k (1+√5) ρ_4/σ_k(O)²."""
+    hmm = case.hmm
+    return printed.rho_6(rho_4=rho_4, S=hmm.S, A=hmm.A, k=hmm.k, sigma_k_O=truth.sigma_k_O)
+
+
+def repaired_rho_6(case: Moved, truth: Population, rho_4: float) -> float:
+    """2ρ_2/σ_k(O) + 2(1+√5)√(2SA)√k ρ_4/σ_k(O)²."""
+    hmm = case.hmm
+    return repaired.rho_6(
+        rho_2=case.view_error,
+        rho_4=rho_4,
+        S=hmm.S,
+        A=hmm.A,
+        k=hmm.k,
+        sigma_k_O=truth.sigma_k_O,
+    )
+
+
+def printed_rho_4(case: Moved, truth: Population) -> float:
+    """Lemma 11's constant with the k-th singular value."""
+    return printed.rho_4(
+        rho_2=case.view_error,
+        S=case.hmm.S,
+        A=case.hmm.A,
+        lambda_max_Sigma_21=truth.lambda_max,
+        lambda_min_Sigma_31=truth.sigma_k,
+    )
+
+
+def free_rho_4(case: Moved, truth: Population) -> float:
+    """Any constant at all: the repaired implication does not care where ρ_4 comes from."""
+    return 0.3 + case.view_error * (case.seed % 3)
+
+
+def column_directions(truth: Population, case: Moved, rng: np.random.Generator) -> Floats:
+    """Unit columns; the bad ones shrink or grow the k-th singular value of O as much as they can."""
+    left, _, right = np.linalg.svd(truth.O, full_matrices=False)
+    d, k = truth.O.shape
+    signs = np.where(right[k - 1] >= 0, 1.0, -1.0)
+    match case.manner:
+        case "towards singular":
+            return -np.outer(left[:, k - 1], signs)
+        case "away from singular":
+            return np.outer(left[:, k - 1], signs)
+        case _:
+            return unit_columns((d, k), rng)
+
+
+def transition_walk(
+    case: Moved,
+    rho_6: Constant6,
+    rho_4_of: Callable[[Moved, Population], float],
+) -> Walk:
+    """Columns of O off by ρ_4 r, third views by ρ_2 r, √k ρ_4 r ≤ σ_k(O)/2: T off by ≤ ρ_6 r."""
+    truth = population(case.hmm)
+    premises = well_conditioned(truth)
+    if not all(premise.holds for premise in premises):
+        return Walk(premises, Statement("columns", 0, "≤", 0))
+    rng, k, d = np.random.default_rng(case.seed), case.hmm.k, len(truth.O)
+    rho_4 = rho_4_of(case, truth)
+    r = case.share * truth.sigma_k_O / (2 * math.sqrt(k) * rho_4) * (1 - TOLERANCE)
+    O_hat = truth.O + rho_4 * r * column_directions(truth, case, rng)
+    left, _, _ = np.linalg.svd(truth.O, full_matrices=False)
+    along = (
+        unit_columns((d, k), rng)
+        if case.manner == "random"
+        else np.repeat(left[:, k - 1 :], k, axis=1)
+    )
+    mu = truth.mu + case.view_error * r * along[:, :k]
+    error = np.linalg.norm(np.linalg.pinv(O_hat) @ mu - truth.T, axis=0).max()
+    allowed = rho_6(case, truth, rho_4) * r
+    return Walk(
+        (
+            *premises,
+            Statement("√k ρ_4 r", math.sqrt(k) * rho_4 * r, "≤", truth.sigma_k_O / 2),
+        ),
+        Statement("largest column error of T", float(error), "≤", allowed * (1 + TOLERANCE)),
+    )
+
+
+def transition_implication(context: Context, rho_6: Constant6 = printed_rho_6) -> Outcome:
+    """The printed constants, ρ_4 included."""
+    return _transitions(context, rho_6, printed_rho_4)
+
+
+def repaired_transition_implication(
+    context: Context, rho_6: Constant6 = repaired_rho_6
+) -> Outcome:
+    """The repaired ρ_6 for any ρ_4."""
+    return _transitions(context, rho_6, free_rho_4)
+
+
+def _transitions(
+    context: Context, rho_6: Constant6, rho_4_of: Callable[[Moved, Population], float]
+) -> Outcome:
+    found = search_and_measure(
+        context,
+        moved(),
+        lambda case: transition_walk(case, rho_6, rho_4_of),
+        context.count(80, 2000, 50_000),
+    )
+    return replace(found, tolerance=TOLERANCE)
+
+
+CHECKS = (
+    Check(
+        id="lemma-11.bound/no-such-h",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="with the least of all singular values no number of tasks qualifies",
+        run=never_speaks,
+        reading="lemma-11.bound.least-singular-value",
+    ),
+    Check(
+        id="lemma-11.implication/four-cycle",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="two nearly equal tasks in a cycle of four",
+        run=four_cycle_breaks,
+    ),
+    Check(
+        id="lemma-11.implication/moved-moments",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the repaired ρ_4 under random and adversarial errors of the moments",
+        run=observation_implication,
+    ),
+    Check(
+        id="lemma-11.pseudo-inverse/scalars",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="1/0.1 and 1/0.05 are 10 apart, the display allows 1",
+        run=scalars_break_the_inverse,
+    ),
+    Check(
+        id="lemma-11.pseudo-inverse/moved-moments",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="2(1+√5)ε/σ_k² for the rank-k pseudo-inverse of moved moments",
+        run=inverse_perturbation,
+    ),
+    Check(
+        id="lemma-11.constants/scalars",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="numbers that meet every ingredient and exceed the display",
+        run=display,
+    ),
+    Check(
+        id="lemma-11.constants/statement",
+        version=Version.REPAIRED,
+        kind=CheckKind.SYMBOLIC,
+        says="the constant of the statement covers the sum of the ingredients",
+        run=statement_covers_ingredients,
+    ),
+    Check(
+        id="lemma-11.column-norm/exact-tasks",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="columns of O and of O T are no longer than 2SA",
+        run=column_norm,
+    ),
+    Check(
+        id="lemma-11.decomposition/exact-moments",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="the three terms cover the error of a column for any estimates",
+        run=decomposition,
+    ),
+    Check(
+        id="lemma-12.implication/moved-columns",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="the printed ρ_6 under random and adversarial errors of O and of the third views",
+        run=transition_implication,
+    ),
+    Check(
+        id="lemma-12.implication/both-terms",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the repaired ρ_6 under the same errors, for any ρ_4",
+        run=repaired_transition_implication,
+    ),
+    Check(
+        id="lemma-12.bound/no-such-h",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="with the least of all singular values no number of tasks qualifies",
+        run=lemma_12_never_speaks,
+        reading="lemma-12.bound.least-singular-value",
+    ),
+)

@@ -1,0 +1,149 @@
+"""The observation of a task that PTUM has sampled until it knew enough (erratum E41).
+
+One state, two arms, no discount. Arm 0 pays 1 with chance 0.1 in task 0 and 0.9 in task 1, arm 1
+pays 1/2 for sure in both. PTUM queries arm 0 until one of the two models falls, so that how often
+it asks depends on what it saw. What it has seen at any time is two counts, and all probabilities
+are fractions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from checks.families.named import exactly_known
+from checks.families.shape import TaskSet
+from checks.outcome import Statement, Walk
+from reference.assumptions import single
+from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
+from reference.information import index, query
+from reference.mdp import MDP
+from reference.stopping import enters_transfer_mode, stopping_models
+
+RATES = (Fraction(1, 10), Fraction(9, 10))
+EPSILON, DELTA, BUDGET, GAMMA = 0.2, 0.1, 80, 0.0
+
+Law = dict[tuple[int, int], Fraction]
+"""Chance of each pair (samples of arm 0, successes among them) when PTUM ends."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What PTUM is told when the task begins: Δ_h and the models of Θ̃_h."""
+
+    Delta: float = 0.0
+    initial: tuple[int, ...] = (0, 1)
+
+
+def task_set() -> TaskSet:
+    """Both tasks, known exactly."""
+    q = [np.array([[[1 - float(rate), 0.0, float(rate)], [0.0, 1.0, 0.0]]]) for rate in RATES]
+    u, stay = np.array([0.0, 0.5, 1.0]), np.ones((1, 2, 1))
+    return exactly_known("two arms", tuple(MDP(stay, table, u, GAMMA) for table in q))
+
+
+@lru_cache(maxsize=8)
+def ends(situation: Situation) -> frozenset[tuple[int, int]]:
+    """The counts (N, successes) at which PTUM, in its next pass, takes no further sample."""
+    if len(situation.initial) == 1:
+        return frozenset({(0, 0)})
+    counts = [(N, s) for N in range(2, BUDGET) for s in range(N + 1)]
+    N, s = np.array(counts).T
+    mean = s / N
+    deviation = np.sqrt(N / (N - 1) * mean * (1 - mean))
+    L, L_sigma = log_term(1, 2, BUDGET, 2, DELTA), log_term_sigma(1, 2, BUDGET, 2, DELTA)
+    C_r = width_r(deviation, N, L, situation.Delta)
+    C_sigma = width_sigma_r(N, L_sigma, situation.Delta)
+    out = np.zeros(len(N), dtype=bool)
+    for rate in map(float, RATES):
+        out |= np.abs(mean - rate) > C_r
+        out |= np.abs(deviation - np.sqrt(rate * (1 - rate))) > C_sigma
+    return frozenset(pair for pair, falls in zip(counts, out, strict=True) if falls)
+
+
+@lru_cache(maxsize=8)
+def law_at_the_end(rate: Fraction, situation: Situation) -> Law:
+    """The law of both counts at the end, when arm 0 succeeds with the given chance."""
+    stops, law = ends(situation), {}
+    alive: Law = {(0, 0): Fraction(1)}
+    for N in range(BUDGET + 1):
+        following: Law = {}
+        for (_, s), probability in alive.items():
+            if (N, s) in stops or N == BUDGET:
+                law[(N, s)] = probability
+                continue
+            for success, chance in ((1, rate), (0, 1 - rate)):
+                place = (N + 1, s + success)
+                following[place] = following.get(place, Fraction(0)) + probability * chance
+        alive = following
+    return law
+
+
+def law_of_frequency(law: Law) -> dict[Fraction, Fraction]:
+    """The law of q̂(1 | arm 0); one sample more is taken where PTUM took none."""
+    frequencies: dict[Fraction, Fraction] = {}
+    for (N, s), probability in law.items():
+        frequency = Fraction(s, N)
+        frequencies[frequency] = frequencies.get(frequency, Fraction(0)) + probability
+    return frequencies
+
+
+def expected_frequency(law: Law) -> Fraction:
+    """E[q̂(1 | arm 0)]."""
+    return sum((x * p for x, p in law_of_frequency(law).items()), Fraction(0))
+
+
+def premises(situation: Situation) -> tuple[Statement, ...]:
+    """PTUM is in transfer mode, does not stop before it has sampled, and samples arm 0."""
+    models, both = task_set().approximate, (0, 1)
+    s, a = query(index(both, models, situation.Delta))
+    stops = stopping_models(both, models, EPSILON, situation.Delta)
+    mode = enters_transfer_mode(single(situation.Delta).Delta, EPSILON, GAMMA)
+    return (
+        Statement("transfer mode", mode, "=", True),
+        Statement("policies that stop at once", len(stops), "=", 0),
+        Statement("arm that is queried", s * models.A + a, "=", 0),
+    )
+
+
+def unbiased(task: int, situation: Situation | None = None, fixed: int | None = None) -> Walk:
+    """E[q̂_h(1 | arm 0) | θ*_h] = q_θ*(1 | arm 0); `fixed` samples instead of PTUM's if given."""
+    told = situation or Situation()
+    rate = RATES[task]
+    law = law_at_the_end(rate, told) if fixed is None else binomial(rate, fixed)
+    return Walk(
+        premises(told),
+        Statement("mean of q̂(1|arm 0) against q(1|arm 0)", expected_frequency(law), "=", rate),
+    )
+
+
+def same_law(first: Situation, second: Situation, task: int = 0) -> Walk:
+    """The law of q̂_h(1 | arm 0) given the task is the same after two different pasts."""
+    laws = [law_of_frequency(law_at_the_end(RATES[task], told)) for told in (first, second)]
+    distance = sum(
+        (
+            abs(laws[0].get(x, Fraction(0)) - laws[1].get(x, Fraction(0)))
+            for x in {*laws[0], *laws[1]}
+        ),
+        Fraction(0),
+    )
+    return Walk(
+        (*premises(first), *premises(second)),
+        Statement("total variation between the two laws", distance / 2, "=", 0),
+    )
+
+
+def binomial(rate: Fraction, n: int) -> Law:
+    """Both counts when the number of samples is fixed."""
+    law: Law = {(0, 0): Fraction(1)}
+    for _ in range(n):
+        following: Law = {}
+        for (N, s), probability in law.items():
+            for success, chance in ((1, rate), (0, 1 - rate)):
+                place = (N + 1, s + success)
+                following[place] = following.get(place, Fraction(0)) + probability * chance
+        law = following
+    return law
