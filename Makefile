@@ -24,7 +24,7 @@ $(READY): requirements.lock pyproject.toml
 	@touch $(READY)
 
 verify: $(READY) ## the main job: run the verification suite in its quick profile
-	$(BIN)/ptum verify --profile quick
+	$(BIN)/ptum verify --profile quick --jobs 2
 
 test: $(READY) lint types ## lint, types, layers and all tests
 	$(BIN)/pytest -n 2 -q
@@ -41,8 +41,8 @@ lint: $(READY) ## style, format, and the layers spec <- reference <- checks
 	$(BIN)/lint-imports
 
 deep: $(READY) ## what is too long for `make test`
-	$(BIN)/ptum verify --profile standard
-	$(BIN)/ptum verify --profile deep
+	$(BIN)/ptum verify --profile standard --jobs 2
+	$(BIN)/ptum verify --profile deep --jobs 2
 
 docs: $(READY) ## write the generated tables of README and docs anew
 	$(BIN)/python -m checks.docs

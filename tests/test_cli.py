@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
 from checks.cli import main
+from reference.generative import Simulator
+from reference.mdp import bernoulli_rewards
+from reference.models import approximate_models
+from reference.ptum import ptum as run_ptum
+from reference.transcript import Event, to_lines
 from spec import ledger
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
@@ -62,7 +68,9 @@ def test_help_teaches_the_first_steps() -> None:
         assert word in done.stdout
 
 
-@pytest.mark.parametrize("command", ["claims", "show", "graph", "schema", "verify"])
+@pytest.mark.parametrize(
+    "command", ["claims", "show", "graph", "schema", "verify", "summary", "replay"]
+)
 def test_every_command_has_help(command: str) -> None:
     assert "Usage:" in ptum(command, "--help").stdout
 
@@ -151,7 +159,14 @@ def test_graph(form: str, arrow: str) -> None:
         (("verify", "--part", "lemma-7.positiv"), "lemma-7.positive"),
         (("verify", "--profile", "quik"), "quick"),
         (("verify", "--version", "print"), "printed"),
-        (("verify", "--claim", "figure-1-left"), "no check matches"),
+        (("verify", "--claim", "figure-1-left", "--version", "repaired"), "no check matches"),
+        (("verify", "--claim", "lemma-7", "--seed", "-1"), "--seed must not be negative"),
+        (("verify", "--claim", "lemma-7", "--jobs", "0"), "--jobs must be at least 1"),
+        (("verify", "--claim", "lemma-7", "--seconds", "0"), "--seconds must be positive"),
+        (("verify", "--family", "nowhere:mine"), "nowhere"),
+        (("summary", "nowhere.json"), "cannot read nowhere.json"),
+        (("summary", "nowhere.json", "--format", "tabel"), "table"),
+        (("replay", "nowhere.json"), "cannot read nowhere.json"),
         (("claims", "--kind", "decision", "--status", "holds"), "has no status"),
         (("nonsense",), "nonsense"),
         (("show",), "ID"),
@@ -163,18 +178,45 @@ def test_bad_input_is_one_line_with_the_nearest_word(arguments: tuple[str, ...],
 
 def test_verify_reports_what_the_ledger_expects(tmp_path: Path) -> None:
     target = tmp_path / "report.json"
-    done = ptum("verify", "--claim", "lemma-7", "--json", str(target))
+    done = ptum("verify", "--check", "lemma-7.positive/bandit", "--json", str(target))
     assert done.returncode == 0
     assert "violated" in done.stdout
     assert "standard" in done.stdout
     document = valid(target.read_text(), "verify")
     results = document["results"]
     assert isinstance(results, list)
-    assert {r["check"]: r["verdict"] for r in results} == {
-        "lemma-7.positive/bandit": "violated",
-        "lemma-7.positive/repaired-threshold": "holds",
+    assert [(r["check"], r["verdict"]) for r in results] == [
+        ("lemma-7.positive/bandit", "violated")
+    ]
+    assert document["footer"] == {
+        "results": 1,
+        "surprises": 0,
+        "cut_short": False,
+        "alpha": 0.01,
     }
-    assert document["footer"] == {"results": 2, "surprises": 0, "alpha": 0.01}
+    assert "lemma-7.positive/bandit" in ptum("summary", str(target)).stdout
+    assert ptum("replay", str(target)).returncode == 0
+
+
+def test_report_on_stdout_is_the_only_output_there() -> None:
+    done = ptum("verify", "--check", "lemma-7.positive/bandit", "--json", "-")
+    valid(done.stdout, "verify")
+
+
+def test_transcript_schema_covers_a_real_run() -> None:
+    schema = json.loads(ptum("schema", "transcript").stdout)
+    stay = np.ones((1, 2, 1))
+    tasks = [bernoulli_rewards(stay, np.array([m]), 0.5) for m in ((0.9, 0.1), (0.1, 0.9))]
+    models = approximate_models(tasks)
+    events: list[Event] = []
+    simulator = Simulator(tasks[0], 1)
+    run_ptum(models, simulator, epsilon=0.1, delta=0.1, n=500, Delta=0.0, observer=events.append)
+    kinds = set()
+    for line in to_lines(events):
+        document = json.loads(line)
+        jsonschema.validate(document, schema)
+        kinds.add(document["event"])
+    assert kinds == {"start", "query", "sample", "elimination", "stop"}
 
 
 def test_verify_list_runs_nothing() -> None:
@@ -184,6 +226,5 @@ def test_verify_list_runs_nothing() -> None:
 
 
 def test_unwritable_report_is_refused(tmp_path: Path) -> None:
-    done = ptum("verify", "--part", "lemma-7.positive", "--json", str(tmp_path / "no" / "where"))
-    assert done.returncode == 2
-    assert "cannot write" in done.stderr
+    nowhere = str(tmp_path / "no" / "where")
+    assert "cannot write" in refused("verify", "--part", "lemma-7.positive", "--json", nowhere)

@@ -61,14 +61,14 @@ def test_an_error_that_assumption_1_hides_is_still_covered() -> None:
 
 
 def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "family_of_mine.py").write_text(
+    (tmp_path / "family_for_a_run.py").write_text(
         "from hypothesis import strategies as st\n"
         "from checks.families.named import NAMED_TASK_SETS\n"
         "mine = st.sampled_from(NAMED_TASK_SETS[:2])\n"
     )
     monkeypatch.chdir(tmp_path)
     check = registry()["lemma-7.positive/repaired-threshold"]
-    (row,) = run((check,), Profile.QUICK, 0, family="family_of_mine:mine")
+    (row,) = run((check,), Profile.QUICK, 0, family="family_for_a_run:mine")
     assert row.outcome.verdict is Verdict.HOLDS
     assert row.outcome.trials == 2  # the family has two members, and both were looked at
 

@@ -28,9 +28,9 @@ SOME = tuple(
     registry()[name]
     for name in (
         "lemma-7.positive/bandit",
-        "lemma-7.positive/repaired-threshold",
         "text-mean-reward.definition/formula",
-        "lemma-3.widths/formula",
+        "assumption-3.threshold/formula",
+        "algorithm-1.transfer-mode/formula",
     )
 )
 
@@ -75,7 +75,7 @@ def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
 
 
 def test_fail_fast_stops_at_the_first_surprise() -> None:
-    rows = run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0, limits=Limits(fail_fast=True))
+    rows = run((refuted_but_holding(), SOME[1]), Profile.QUICK, 0, limits=Limits(fail_fast=True))
     assert [row.ran for row in rows] == [True, False]
     assert exit_code(rows) == 1
 
@@ -84,7 +84,7 @@ def test_an_interrupt_keeps_what_is_known() -> None:
     def interrupt(_: Context) -> Outcome:
         raise KeyboardInterrupt
 
-    rows = run((BANDIT, replace(SOME[2], run=interrupt), SOME[3]), Profile.QUICK, 0)
+    rows = run((BANDIT, replace(SOME[1], run=interrupt), SOME[3]), Profile.QUICK, 0)
     assert [row.ran for row in rows] == [True, False, False]
     assert exit_code(rows) == 3
 
@@ -133,7 +133,7 @@ def test_an_unreadable_report_is_refused(tmp_path: Path) -> None:
 
 def test_two_reports_are_compared() -> None:
     before = report_of(run((BANDIT,), Profile.QUICK, 0))
-    after = report_of(run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0))
+    after = report_of(run((refuted_but_holding(), SOME[1]), Profile.QUICK, 0))
     assert differences(before, before) == ["the two reports agree on every check"]
     assert differences(before, after) == [
         "only in the second: text-mean-reward.definition/formula",
@@ -142,7 +142,7 @@ def test_two_reports_are_compared() -> None:
 
 
 def test_junit_counts_a_surprise_as_a_failure() -> None:
-    report = report_of(run((refuted_but_holding(), SOME[2]), Profile.QUICK, 0))
+    report = report_of(run((refuted_but_holding(), SOME[1]), Profile.QUICK, 0))
     suite = ElementTree.fromstring(as_junit([report])).find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")

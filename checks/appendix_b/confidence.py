@@ -163,7 +163,7 @@ def wrong_std_printed(context: Context) -> Outcome:
 
 def wrong_std_repaired(context: Context) -> Outcome:
     """The same pair with the constant that the repaired Assumption 1 asks for."""
-    return hidden_deviation(context, wrong_std.repaired_errors(), context.count(120, 400, 1000))
+    return hidden_deviation(context, wrong_std.repaired_errors(), context.count(96, 400, 1000))
 
 
 def _all(verdicts: list[Verdict]) -> Verdict:

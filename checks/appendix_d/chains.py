@@ -138,13 +138,6 @@ def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Gene
     return tasks
 
 
-def switching_runs(stay: float, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
-    """Two tasks that keep their place with probability `stay`, the first one uniform."""
-    switch = rng.random(shape) >= stay
-    switch[:, 0] = rng.random(shape[0]) < 0.5
-    return np.cumsum(switch, axis=1) % 2
-
-
 def one_sample_observations(
     O: Floats, blocks: Sequence[int], tasks: Ints, rng: np.random.Generator
 ) -> Floats:

@@ -110,7 +110,9 @@ def inverse(a: Table) -> Table:
         for other in range(size):
             if other != place:
                 factor = rows[other][place]
-                rows[other] = [x - factor * y for x, y in zip(rows[other], rows[place], strict=True)]
+                rows[other] = [
+                    x - factor * y for x, y in zip(rows[other], rows[place], strict=True)
+                ]
     return tuple(tuple(row[size:]) for row in rows)
 
 

@@ -1,15 +1,9 @@
-"""Equation 8 and Lemmas 11 and 14 on simulated sequences of tasks.
-
-What a lemma says with an unknown constant cannot be simulated. Here ρ_2 is replaced by what it
-bounds, the realised error of the third views: the rest of the repaired bound is explicit.
-"""
+"""Equation 8 on simulated sequences of tasks, with an exact binomial statement."""
 
 # ruff: noqa: E741 - O is the paper's letter
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -20,18 +14,15 @@ from checks.appendix_d.chains import (
     block_sizes,
     mixing,
     one_sample_observations,
-    switching_runs,
     task_runs,
 )
 from checks.outcome import Outcome
 from checks.registry import Check, Context
 from checks.statistics import clopper_pearson, judge_probability
 from reference import spectral_bounds as printed
-from reference.arrays import Floats, Ints
+from reference.arrays import Floats
 from reference.hmm import HMM
 from reference.repaired import spectral_bounds as repaired
-from reference.repaired.spectral import learn_hmm
-from reference.spectral import HmmEstimate
 from spec.vocabulary import CheckKind, Verdict, Version
 
 ALPHA_OF_CHECK = 1e-4
@@ -174,103 +165,6 @@ def repaired_equation_8(
     return coverage(context, settings, bound, context.count(110, 400, 4000))
 
 
-# Lemmas 11 and 14
-
-STAY, SURE, GAMMA = 0.9, 0.95, 0.5
-RUN_DELTA = 0.5
-RESTARTS, ITERATIONS = 5, 15
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two tasks with two states and one action that differ in every law, kept with `STAY`.
-
-    Task 1 pays 1 with probability `SURE` in state 1 and 1 - `SURE` in state 2, and moves to
-    state 1 with probability `SURE`; task 2 does the opposite.
-    """
-
-    O: Floats
-    h: int
-    r: float
-    C_S: float
-    lambda_max: float
-    sigma_k: float
-
-
-def similar_pair() -> Pair:
-    """With the least h of which the repaired Lemma 11 speaks (no condition comes from ρ_1)."""
-    S, A, U, T = 2, 1, 2, np.array([[STAY, 1 - STAY], [1 - STAY, STAY]])
-    one = np.array([1 - SURE, SURE, SURE, 1 - SURE, SURE, 1 - SURE, SURE, 1 - SURE])
-    O = np.stack([one, 1 - one], axis=1)
-    pi = np.array([0.5, 0.5])
-    lambda_max = float(np.linalg.norm(O @ (T * pi) @ O.T, 2))
-    sigma_k = float(np.linalg.svd(O @ (T @ T * pi) @ O.T, compute_uv=False)[1])
-    C_S = repaired.moment_constant(S=S, A=A, g_mix=mixing(T))
-    rho_3 = repaired.rho_3(
-        rho_1=0.0, C_S=C_S, lambda_max_Sigma_21=lambda_max, sigma_k_Sigma_31=sigma_k
-    )
-    log_term = math.log(6 * S * A * (S + U) / RUN_DELTA)
-    h = math.ceil(rho_3 * log_term)
-    return Pair(O, h, math.sqrt(log_term / h), C_S, lambda_max, sigma_k)
-
-
-def estimate(pair: Pair, rng: np.random.Generator) -> HmmEstimate | None:
-    """One run of Algorithm 3 with rank-k pseudo-inverses, its columns in the order of the tasks."""
-    tasks: Ints = switching_runs(STAY, (1, pair.h), rng)
-    o = one_sample_observations(pair.O, block_sizes(2, 1, 2), tasks, rng)[0]
-    found = learn_hmm(o, 2, RESTARTS, ITERATIONS, rng)
-    if not isinstance(found, HmmEstimate) or found.T is None:
-        return None
-    orders = [list(order) for order in itertools.permutations(range(2))]
-    best = min(orders, key=lambda order: float(np.linalg.norm(found.O[:, order] - pair.O)))
-    return HmmEstimate(
-        O=found.O[:, best],
-        T=found.T[np.ix_(best, best)],
-        weights=found.weights[best],
-        eigenvalues=found.eigenvalues[best],
-    )
-
-
-def observation_ratio(pair: Pair, found: HmmEstimate) -> float:
-    """Largest column error over ρ_4 r, with ρ_2 r the realised error of the third views.
-
-    Line 10 makes T̂ = Ô^† μ̂, and Ô has independent columns, so μ̂ = Ô T̂ up to the part of μ̂
-    outside the span of Ô; the part inside is what Ô was made from.
-    """
-    assert found.T is not None
-    T = np.array([[STAY, 1 - STAY], [1 - STAY, STAY]])
-    view_error = float(np.linalg.norm(found.O @ found.T - pair.O @ T, axis=0).max())
-    rho_4 = repaired.rho_4(
-        rho_2=view_error / pair.r,
-        S=2,
-        A=1,
-        C_S=pair.C_S,
-        lambda_max_Sigma_21=pair.lambda_max,
-        sigma_k_Sigma_31=pair.sigma_k,
-    )
-    error = float(np.linalg.norm(found.O - pair.O, axis=0).max())
-    return error / (rho_4 * pair.r)
-
-
-def observation_runs(
-    context: Context, ratio: Callable[[Pair, HmmEstimate], float] = observation_ratio
-) -> Outcome:
-    """P(a column error exceeds its bound) ≤ δ' = 1/2; a run without an estimate has failed."""
-    runs, pair = context.count(16, 60, 400), similar_pair()
-    found = [estimate(pair, context.generator(run)) for run in range(runs)]
-    ratios = [ratio(pair, one) for one in found if one is not None]
-    failures = runs - sum(value <= 1 for value in ratios)
-    outcome = Outcome(
-        verdict=judge_probability(failures, runs, RUN_DELTA, ALPHA_OF_CHECK),
-        instances=1,
-        trials=runs,
-        violations=failures,
-        interval=clopper_pearson(failures, runs, ALPHA_OF_CHECK),
-        story=(f"h = {pair.h}: {failures} of {runs} runs failed, allowed {RUN_DELTA:.0%}",),
-    )
-    return with_ratios(outcome, ratios)
-
-
 CHECKS = (
     Check(
         id="equation-8.bound/two-tasks",
@@ -286,14 +180,6 @@ CHECKS = (
         kind=CheckKind.PROBABILITY,
         says="the bound with size, number of triples and mixing, on three chains",
         run=repaired_equation_8,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="lemma-11.bound/runs",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="column errors of Ô in runs as long as the repaired lemma asks",
-        run=observation_runs,
         alpha=ALPHA_OF_CHECK,
     ),
 )

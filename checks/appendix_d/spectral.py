@@ -19,7 +19,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks.appendix_b.measure import search_and_measure
 from checks.appendix_d import rational as exactly
-from checks.appendix_d.chains import ExactHMM, hmms, seeds
+from checks.appendix_d.chains import ExactHMM, dobrushin, hmms, mixing, seeds
 from checks.appendix_d.rational import SingularError
 from checks.counterexamples import four_cycle, halved_scalar
 from checks.exact import Table, Vector
@@ -192,38 +192,43 @@ def stretching(truth: Population, k: int) -> Floats:
     return unit
 
 
+def column_error(
+    truth: Population, manner: str, moment_error: float, view_error: float, seed: int
+) -> float:
+    """Largest column error of Ô when moments and third views are off by that much."""
+    rng, (d, k) = np.random.default_rng(seed), truth.O.shape
+    along = (
+        stretching(truth, k) if manner == "stretched" else direction(truth.Sigma_31, k, manner, rng)
+    )
+    Sigma_31 = truth.Sigma_31 + moment_error * along
+    Sigma_21 = truth.Sigma_21 + moment_error * unit_matrix((d, d), rng)
+    mu = truth.mu + view_error * unit_columns((d, k), rng)
+    O_hat = Sigma_21 @ rank_k_inverse(Sigma_31, k) @ mu
+    return float(np.linalg.norm(O_hat - truth.O, axis=0).max())
+
+
 def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
     """Moments off by at most r, third views by at most ρ_2 r: columns of O by at most ρ_4 r.
 
     The unit of the moment errors is C_Σ = 1, so r is their size.
     """
-    hmm, rng = case.hmm, np.random.default_rng(case.seed)
-    truth = population(hmm)
+    truth = population(case.hmm)
     premises = well_conditioned(truth)
     if not all(premise.holds for premise in premises):
         return Walk(premises, Statement("columns", 0, "≤", 0))
-    k, d = hmm.k, len(truth.O)
     r = case.share * min(truth.sigma_k / 2, truth.lambda_max)
-    along = (
-        stretching(truth, k)
-        if case.manner == "stretched"
-        else direction(truth.Sigma_31, k, case.manner, rng)
-    )
-    Sigma_31 = truth.Sigma_31 + r * along
-    Sigma_21 = truth.Sigma_21 + r * unit_matrix((d, d), rng)
-    mu = truth.mu + case.view_error * r * unit_columns((d, k), rng)
-    error = np.linalg.norm(Sigma_21 @ rank_k_inverse(Sigma_31, k) @ mu - truth.O, axis=0).max()
     allowed = r * rho_4(
         rho_2=case.view_error,
-        S=hmm.S,
-        A=hmm.A,
+        S=case.hmm.S,
+        A=case.hmm.A,
         C_S=1.0,
         lambda_max_Sigma_21=truth.lambda_max,
         sigma_k_Sigma_31=truth.sigma_k,
     )
+    error = column_error(truth, case.manner, r, case.view_error * r, case.seed)
     return Walk(
         (*premises, Statement("r against σ_k(Σ_31)/2", r, "≤", truth.sigma_k / 2)),
-        Statement("largest column error of O", float(error), "≤", allowed * (1 + TOLERANCE)),
+        Statement("largest column error of O", error, "≤", allowed * (1 + TOLERANCE)),
     )
 
 
@@ -241,6 +246,135 @@ def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4)
 def four_cycle_breaks(_: Context, e: Fraction = Fraction(1, 100)) -> Outcome:
     """The printed constant on two nearly equal tasks."""
     return from_walk(four_cycle.walk(four_cycle.instance(e)))
+
+
+# Lemmas 11 and 12 on the event that equation 8 and Lemma 10 hold
+
+LENGTHS = (1, 4, 100)
+"""How many times the least h of which the lemmas speak."""
+DELTA_PRIME = 0.1
+
+
+@dataclass(frozen=True)
+class Long:
+    """A chain with moved moments after some number of tasks."""
+
+    moved: Moved
+    length: int
+
+
+@st.composite
+def long_runs(draw: DrawFn) -> Long:
+    """Any moved chain."""
+    return Long(draw(moved()), draw(st.sampled_from(LENGTHS)))
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The repaired constants of a chain, for ρ_1 = 0 and ρ_2 as drawn."""
+
+    g: float
+    rho_3: float
+    rho_4: float
+
+
+def constants_of(case: Moved, truth: Population) -> Constants:
+    """C_Σ, ρ_3 and ρ_4."""
+    hmm = case.hmm
+    g = mixing(truth.T)
+    C_S = repaired.moment_constant(S=hmm.S, A=hmm.A, g_mix=g)
+    rho_3 = repaired.rho_3(
+        rho_1=0.0,
+        C_S=C_S,
+        lambda_max_Sigma_21=truth.lambda_max,
+        sigma_k_Sigma_31=truth.sigma_k,
+    )
+    rho_4 = repaired.rho_4(
+        rho_2=case.view_error,
+        S=hmm.S,
+        A=hmm.A,
+        C_S=C_S,
+        lambda_max_Sigma_21=truth.lambda_max,
+        sigma_k_Sigma_31=truth.sigma_k,
+    )
+    return Constants(g, rho_3, rho_4)
+
+
+def mixes(truth: Population) -> Statement:
+    """The chain forgets, which makes g finite."""
+    return Statement("κ(T³)", dobrushin(np.linalg.matrix_power(truth.T, 3)), "<", 0.99)
+
+
+def event_errors(
+    hmm: ExactHMM, rho_2: float, g: float, h: int, delta: float
+) -> tuple[float, float]:
+    """What equation 8 and Lemma 10 allow at level δ: errors of moments and of third views."""
+    views = repaired.mu_error_bound(
+        rho_1=0.0, rho_2=rho_2, S=hmm.S, A=hmm.A, U=hmm.U, h=h, delta_prime=delta
+    )
+    moments = repaired.moment_error_bound(S=hmm.S, A=hmm.A, h=h, delta_prime=delta, g_mix=g)
+    return moments, views.bound
+
+
+def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
+    """Two moments and the third views at level δ'/3 each: columns within the bound of level δ'.
+
+    `events` = 3 says how δ' is shared; every error is as large as its event allows.
+    """
+    hmm, truth = case.moved.hmm, population(case.moved.hmm)
+    premises = (*well_conditioned(truth), mixes(truth))
+    if not all(premise.holds for premise in premises):
+        return Walk(premises, Statement("columns", 0, "≤", 0))
+    known = constants_of(case.moved, truth)
+    threshold = (
+        known.rho_3
+        if lemma == 11
+        else repaired.rho_5(
+            rho_3=known.rho_3, rho_4=known.rho_4, k=hmm.k, sigma_k_O=truth.sigma_k_O
+        )
+    )
+    sizes = {"S": hmm.S, "A": hmm.A, "U": hmm.U}
+    log_term = math.log(6 * hmm.S * hmm.A * (hmm.S + hmm.U) / DELTA_PRIME)
+    h = max(3, math.ceil(threshold * log_term * case.length))
+    delta = DELTA_PRIME * events / 9
+    moment_error, view_error = event_errors(hmm, case.moved.view_error, known.g, h, delta)
+    if lemma == 11:
+        error = column_error(truth, case.moved.manner, moment_error, view_error, case.moved.seed)
+        bound = repaired.observation_error_bound(
+            rho_3=known.rho_3, rho_4=known.rho_4, h=h, delta_prime=DELTA_PRIME, **sizes
+        )
+    else:
+        observed = repaired.observation_error_bound(
+            rho_3=known.rho_3, rho_4=known.rho_4, h=h, delta_prime=DELTA_PRIME, **sizes
+        )
+        error = transition_error(truth, case.moved, observed.bound, view_error)
+        bound = repaired.transition_error_bound(
+            rho_5=threshold,
+            rho_6=repaired_rho_6(case.moved, truth, known.rho_4),
+            h=h,
+            delta_prime=DELTA_PRIME,
+            **sizes,
+        )
+    return Walk(
+        (*premises, Statement("h is large enough", int(bound.premise_met), "=", 1)),
+        Statement(f"column error at h = {h}", error, "≤", bound.bound * (1 + TOLERANCE)),
+    )
+
+
+def on_the_event(context: Context, lemma: int = 11, events: int = 3) -> Outcome:
+    """The repaired Lemma 11, given what it rests on."""
+    found = search_and_measure(
+        context,
+        long_runs(),
+        lambda case: event_walk(case, lemma, events),
+        context.count(80, 2000, 50_000),
+    )
+    return replace(found, tolerance=TOLERANCE)
+
+
+def lemma_12_on_the_event(context: Context) -> Outcome:
+    """The repaired Lemma 12, given what it rests on."""
+    return on_the_event(context, lemma=12)
 
 
 # The pseudo-inverse
@@ -540,35 +674,34 @@ def column_directions(truth: Population, case: Moved, rng: np.random.Generator) 
             return unit_columns((d, k), rng)
 
 
+def transition_error(
+    truth: Population, case: Moved, observation_error: float, view_error: float
+) -> float:
+    """Largest column error of T̂ = Ô^† μ̂ when Ô and the third views are off by that much."""
+    rng, (d, k) = np.random.default_rng(case.seed), truth.O.shape
+    O_hat = truth.O + observation_error * column_directions(truth, case, rng)
+    left, _, _ = np.linalg.svd(truth.O, full_matrices=False)
+    last = left[:, k - 1 : k]
+    along = unit_columns((d, k), rng) if case.manner == "random" else np.repeat(last, k, axis=1)
+    mu = truth.mu + view_error * along
+    return float(np.linalg.norm(np.linalg.pinv(O_hat) @ mu - truth.T, axis=0).max())
+
+
 def transition_walk(
-    case: Moved,
-    rho_6: Constant6,
-    rho_4_of: Callable[[Moved, Population], float],
+    case: Moved, rho_6: Constant6, rho_4_of: Callable[[Moved, Population], float]
 ) -> Walk:
     """Columns of O off by ρ_4 r, third views by ρ_2 r, √k ρ_4 r ≤ σ_k(O)/2: T off by ≤ ρ_6 r."""
-    truth = population(case.hmm)
+    truth, k = population(case.hmm), case.hmm.k
     premises = well_conditioned(truth)
     if not all(premise.holds for premise in premises):
         return Walk(premises, Statement("columns", 0, "≤", 0))
-    rng, k, d = np.random.default_rng(case.seed), case.hmm.k, len(truth.O)
     rho_4 = rho_4_of(case, truth)
     r = case.share * truth.sigma_k_O / (2 * math.sqrt(k) * rho_4) * (1 - TOLERANCE)
-    O_hat = truth.O + rho_4 * r * column_directions(truth, case, rng)
-    left, _, _ = np.linalg.svd(truth.O, full_matrices=False)
-    along = (
-        unit_columns((d, k), rng)
-        if case.manner == "random"
-        else np.repeat(left[:, k - 1 :], k, axis=1)
-    )
-    mu = truth.mu + case.view_error * r * along[:, :k]
-    error = np.linalg.norm(np.linalg.pinv(O_hat) @ mu - truth.T, axis=0).max()
+    error = transition_error(truth, case, rho_4 * r, case.view_error * r)
     allowed = rho_6(case, truth, rho_4) * r
     return Walk(
-        (
-            *premises,
-            Statement("√k ρ_4 r", math.sqrt(k) * rho_4 * r, "≤", truth.sigma_k_O / 2),
-        ),
-        Statement("largest column error of T", float(error), "≤", allowed * (1 + TOLERANCE)),
+        (*premises, Statement("√k ρ_4 r", math.sqrt(k) * rho_4 * r, "≤", truth.sigma_k_O / 2)),
+        Statement("largest column error of T", error, "≤", allowed * (1 + TOLERANCE)),
     )
 
 
@@ -577,9 +710,7 @@ def transition_implication(context: Context, rho_6: Constant6 = printed_rho_6) -
     return _transitions(context, rho_6, printed_rho_4)
 
 
-def repaired_transition_implication(
-    context: Context, rho_6: Constant6 = repaired_rho_6
-) -> Outcome:
+def repaired_transition_implication(context: Context, rho_6: Constant6 = repaired_rho_6) -> Outcome:
     """The repaired ρ_6 for any ρ_4."""
     return _transitions(context, rho_6, free_rho_4)
 
@@ -604,6 +735,13 @@ CHECKS = (
         says="with the least of all singular values no number of tasks qualifies",
         run=never_speaks,
         reading="lemma-11.bound.least-singular-value",
+    ),
+    Check(
+        id="lemma-11.bound/on-the-event",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="if equation 8 twice and Lemma 10 hold at level δ'/3, Ô is within its bound",
+        run=on_the_event,
     ),
     Check(
         id="lemma-11.implication/four-cycle",
@@ -682,5 +820,12 @@ CHECKS = (
         says="with the least of all singular values no number of tasks qualifies",
         run=lemma_12_never_speaks,
         reading="lemma-12.bound.least-singular-value",
+    ),
+    Check(
+        id="lemma-12.bound/on-the-event",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="on the same event, for longer sequences, T̂ is within its bound",
+        run=lemma_12_on_the_event,
     ),
 )

@@ -116,7 +116,7 @@ def unbiased(task: int, situation: Situation | None = None, fixed: int | None = 
     law = law_at_the_end(rate, told) if fixed is None else binomial(rate, fixed)
     return Walk(
         premises(told),
-        Statement("mean of q̂(1|arm 0) against q(1|arm 0)", expected_frequency(law), "=", rate),
+        Statement("mean of q̂(1|arm 0)", readable(expected_frequency(law)), "=", rate),
     )
 
 
@@ -132,8 +132,13 @@ def same_law(first: Situation, second: Situation, task: int = 0) -> Walk:
     )
     return Walk(
         (*premises(first), *premises(second)),
-        Statement("total variation between the two laws", distance / 2, "=", 0),
+        Statement("total variation between the two laws", readable(distance / 2), "=", 0),
     )
+
+
+def readable(number: Fraction) -> Fraction | float:
+    """Fractions of a hundred digits are told in doubles."""
+    return number if number.denominator < 10**9 else float(number)
 
 
 def binomial(rate: Fraction, n: int) -> Law:

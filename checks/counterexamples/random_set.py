@@ -57,9 +57,7 @@ def right_side(x: Instance, current: int) -> float:
 
 def walk(x: Instance) -> Walk:
     """The inequality may fail with probability δ' at most."""
-    contained = sum(
-        (p for task, p in enumerate(x.law) if task in x.sets[task]), Fraction(0)
-    )
+    contained = sum((p for task, p in enumerate(x.law) if task in x.sets[task]), Fraction(0))
     next_is_theta = inner(x.T[x.theta], x.law)
     fails = sum(
         (p for task, p in enumerate(x.law) if next_is_theta > Fraction(right_side(x, task))),

@@ -8,7 +8,6 @@ on the constants of a bound that shrinks with the number of tasks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,23 +16,29 @@ from checks.exact import ExactMDP, Table, Vector, inner
 from checks.outcome import Statement, Walk
 
 HALF = Fraction(1, 2)
-HORIZON = 4
-"""Sequences of observations are compared up to this length; the chains have no longer memory."""
+HORIZON = 3
+"""Two hidden Markov models of two tasks each that agree on all sequences of 2 + 2 - 1 observations
+agree on all longer ones (Carlyle and Paz)."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """Two tasks that show 1 with the given probabilities, one sample each, and their chain."""
+    """Two tasks, each with its law of what one observation shows, and their chain."""
 
-    ones: Vector
+    shows: Table
     T: Table
     initial: Vector
 
 
-def stationary(ones: Sequence[Fraction], stay: Fraction) -> Family:
+def stationary(shows: Table, stay: Fraction) -> Family:
     """A symmetric chain, which starts in its stationary law."""
     T = ((stay, 1 - stay), (1 - stay, stay))
-    return Family(tuple(ones), T, (HALF, HALF))
+    return Family(shows, T, (HALF, HALF))
+
+
+def coins(*ones: Fraction) -> Table:
+    """Tasks that show 1 with the given probabilities, else 0."""
+    return tuple((1 - p, p) for p in ones)
 
 
 def law_of_data(family: Family, length: int = HORIZON) -> Vector:
@@ -43,8 +48,8 @@ def law_of_data(family: Family, length: int = HORIZON) -> Vector:
         grown: dict[tuple[int, ...], Vector] = {}
         for seen, weight in weights.items():
             now = weight if step == 0 else tuple(inner(row, weight) for row in family.T)
-            for shown in (0, 1):
-                likely = tuple(p if shown else 1 - p for p in family.ones)
+            for shown in range(len(family.shows[0])):
+                likely = tuple(law[shown] for law in family.shows)
                 grown[*seen, shown] = tuple(w * x for w, x in zip(now, likely, strict=True))
         weights = grown
     return tuple(sum(weight, Fraction(0)) for weight in weights.values())
@@ -100,14 +105,18 @@ def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
             "=",
             0,
         ),
-        Statement("h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta),
+        Statement(
+            "h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta
+        ),
         Statement("(twice the bound)² against the gap", 4 * radius, "<", case.gap**2),
     )
 
 
 def both_cannot_hold(case: TwoPoint) -> Statement:
     """Two events without a common outcome, each claimed to have probability 1-δ'."""
-    return Statement("claimed probability of two events that exclude each other", 2 * (1 - case.delta), "≤", 1)
+    return Statement(
+        "claimed probability of two events that exclude each other", 2 * (1 - case.delta), "≤", 1
+    )
 
 
 # Lemma 10
@@ -122,8 +131,8 @@ def independent_tasks(
     differ by at least 0.2 in each of two entries, whatever their order.
     """
     return TwoPoint(
-        stationary((first, 1 - first), stay),
-        stationary((second, 1 - second), stay),
+        stationary(coins(first, 1 - first), stay),
+        stationary(coins(second, 1 - second), stay),
         gap=abs(first - second),
         dimension=3,
     )
@@ -141,14 +150,21 @@ def relabelled(stay: Fraction = Fraction(9, 10), swap: bool = True) -> TwoPoint:
     """The same two tasks under exchanged names: r_θ differs by 0.8 for each name.
 
     Two states, one action, Bernoulli rewards; task x pays 0.9 in state 1 and 0.1 in state 2,
-    task y the other way round; next states are fair. Only the reward of state 1 is shown here:
-    the other observations do not know the names either.
+    task y the other way round. An observation shows both rewards, and next states, which are
+    fair coins in either task and left out here.
     """
     high, low = Fraction(9, 10), Fraction(1, 10)
-    names = (low, high) if swap else (high, low)
+    x, y = both_rewards(high, low), both_rewards(low, high)
+    exchanged = (y, x) if swap else (x, y)
     return TwoPoint(
-        stationary((high, low), stay), stationary(names, stay), gap=high - low, dimension=8
+        stationary((x, y), stay), stationary(exchanged, stay), gap=high - low, dimension=8
     )
+
+
+def both_rewards(first: Fraction, second: Fraction) -> Vector:
+    """The law of two independent Bernoulli rewards."""
+    one, other = coins(first, second)
+    return tuple(p * q for p in one for q in other)
 
 
 def task(high_first: bool) -> ExactMDP:
@@ -163,7 +179,9 @@ def task(high_first: bool) -> ExactMDP:
 def least_variances() -> tuple[Fraction, Fraction]:
     """Of rewards, and of V* of either task under the next state."""
     tasks = (task(True), task(False))
-    values = [exact.variance(t.p[0][0], exact.optimal_value(other)) for t in tasks for other in tasks]
+    values = [
+        exact.variance(t.p[0][0], exact.optimal_value(other)) for t in tasks for other in tasks
+    ]
     return min(min(row) for t in tasks for row in t.var), min(values)
 
 
@@ -188,4 +206,4 @@ def _positive(family: Family) -> Statement:
 
 
 def _full_rank(family: Family) -> Statement:
-    return Statement("two different tasks, so O has rank 2", len(set(family.ones)), "=", 2)
+    return Statement("two different tasks, so O has rank 2", len(set(family.shows)), "=", 2)

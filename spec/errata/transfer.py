@@ -78,7 +78,7 @@ ERRATA: tuple[Erratum, ...] = (
             "|V*_θ* - Ṽ*_θ*| ≤ Δ(1+γ)/(1-γ); the policy π̃*_θ* itself is 2Δ(1+γ)/(1-γ)-optimal."
         ),
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E03",
@@ -110,7 +110,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: the new denominator is never smaller.",
         still_stands="The printed bound is never exceeded, given a fixed order for ties (E10).",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E04",
@@ -134,7 +134,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The rate of Corollary 1 at Δ = 0.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E05",
@@ -183,7 +183,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="A constant inside Õ.",
         still_stands="The rate.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E07",
@@ -237,7 +237,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The proof, which is about the three-argument gap throughout.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E09",
@@ -264,7 +264,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None; the result is stronger, with the whole index in the denominator.",
         still_stands="The lemma as printed.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E10",
@@ -289,7 +289,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The SA half, for any rule.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E11",
@@ -313,7 +313,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: rewards lie in [0,1] and values in [0,1/(1-γ)]. Lemma 1 is never used.",
         still_stands="Lemma 2 as printed for two-valued X.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E12",
@@ -336,7 +336,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="For Δ = 0 and every ε > 0 transfer mode is entered.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E13",
@@ -362,7 +362,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="Corollary 1 has no finite Γ part when Γ = 0; its ε part remains.",
         still_stands="Γ > 0 can be assumed where no two models agree in that sense.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E14",
@@ -384,7 +384,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None; only the explanation changes.",
         still_stands="Lemma 6 and everything built on it.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E15",
@@ -394,13 +394,17 @@ ERRATA: tuple[Erratum, ...] = (
             "text-negative-transfer.inherited",
             "text-assumption-guaranteed.delivered",
         ),
-        severity=Severity.PROOF_GAP,
+        severity=Severity.FALSE,
         wrong=(
             "The ENSURE line promises 1-δ, but the transfer phase may fail with probability δ "
             "and, after it, the fallback with another δ. Used in Section 4, Assumption 1 "
             "itself holds only with some probability."
         ),
-        breaks_at="No argument is given for the runs that use both phases.",
+        breaks_at=(
+            "No argument is given for the runs that use both phases. With exact models and a "
+            "fallback that uses up its own δ, P(failure) exceeds δ by the chance that the transfer "
+            "phase stops wrongly."
+        ),
         repair=(
             "Give δ/2 to the widths and δ/2 to the fallback; add the failure probability of "
             "Assumption 1 where it is estimated."
@@ -430,7 +434,7 @@ ERRATA: tuple[Erratum, ...] = (
             "made before the budget ran out."
         ),
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E17",
@@ -450,7 +454,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="Section 4 needs a projection step.",
         still_stands="Everything, for models that are MDPs.",
         support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E18",
@@ -470,7 +474,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The whole argument.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E19",
@@ -491,7 +495,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The printed constant 128, for queries.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E20",
@@ -514,7 +518,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None; with (23, 2.6Δ) in place of (32, 4Δ) the proof still closes.",
         still_stands="The statement, with the gap of E08.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E21",
@@ -539,7 +543,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None; nothing is proved from these remarks.",
         still_stands="Lemmas 4 and 8.",
         support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E22",
@@ -594,7 +598,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="All numbered items.",
         support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E24",
@@ -624,6 +628,6 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="Everything.",
         support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
 )

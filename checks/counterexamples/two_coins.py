@@ -1,0 +1,100 @@
+"""Pairs of models that no data can tell apart although Assumption 2 holds for both (erratum E26).
+
+One state, one action, rewards 1 and 0, one sample per task. If the tasks are drawn independently
+with weight 1/2, rates {0.9, 0.1} and {0.7, 0.3} both give fair coin flips. If the task never
+changes, the rate of the other task is never seen.
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+from checks import exact_hmm as exact
+from checks.exact_hmm import Matrix, Vector
+from checks.outcome import Statement, Walk
+from checks.families.hmms import independent
+
+FLIPS = 6
+"""Tasks of which the joint law is compared."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two sets of success rates on one chain, from one first law."""
+
+    rates: Vector
+    other: Vector
+    T: Matrix
+    first: Vector
+
+
+def independent_coins(other: tuple[str, str] = ("0.7", "0.3")) -> Pair:
+    """Fair coins made of two biased ones."""
+    half = exact.vector(("1/2", "1/2"))
+    return Pair(exact.vector(("0.9", "0.1")), exact.vector(other), independent(half), half)
+
+
+def one_task_for_ever(first: tuple[str, str] = ("1", "0")) -> Pair:
+    """T = I: the sequence stays in its first task."""
+    rates, other = exact.vector(("0.9", "0.1")), exact.vector(("0.9", "0.3"))
+    return Pair(rates, other, exact.identity(2), exact.vector(first))
+
+
+def sticky_coins() -> Pair:
+    """The same rates on a chain that stays with chance 3/4: the flips tell them apart."""
+    T = exact.matrix((("3/4", "1/4"), ("1/4", "3/4")))
+    coins = independent_coins()
+    return Pair(coins.rates, coins.other, T, coins.first)
+
+
+def premises(pair: Pair) -> tuple[Statement, ...]:
+    """Assumption 2 for both: full column rank, and a positive law that T keeps."""
+    half = exact.vector(("1/2", "1/2"))
+    kept = max(abs(x - y) for x, y in zip(exact.applied(pair.T, half), half, strict=True))
+    ranks = [exact.rank(exact.coin_columns(rates)) for rates in (pair.rates, pair.other)]
+    return (
+        Statement("least rank of O", min(ranks), "=", 2),
+        Statement("change of the law (1/2, 1/2) in a step", kept, "=", 0),
+        Statement("distance of the two models up to order", distance(pair), ">", 0),
+    )
+
+
+def told_apart(pair: Pair) -> Walk:
+    """Different models give different laws of the data."""
+    laws = [
+        exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)
+    ]
+    return Walk(
+        premises(pair),
+        Statement(f"total variation of {FLIPS} flips", exact.total_variation(*laws), ">", 0),
+    )
+
+
+def learnable(pair: Pair, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
+    """Some estimator misses half the distance of the models with probability at most δ' in both.
+
+    An estimate cannot be nearer than half their distance to both. If the laws of the data are at
+    total variation V, one of the two models is missed with probability at least (1-V)/2, whatever
+    the number of tasks is for which that V is found.
+    """
+    laws = [
+        exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)
+    ]
+    missed = (1 - exact.total_variation(*laws)) / 2
+    unchanged = Statement("total variation of the data", 1 - 2 * missed, "=", 0)
+    return Walk(
+        (*premises(pair), unchanged),
+        Statement("chance of an error of half the distance", missed, "≤", delta_prime),
+    )
+
+
+def distance(pair: Pair) -> Fraction:
+    """The largest difference of matched rates, for the better of both matchings."""
+    return min(
+        max(abs(x - y) for x, y in zip(pair.rates, order, strict=True))
+        for order in permutations(pair.other)
+    )
