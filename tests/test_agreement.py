@@ -82,6 +82,7 @@ def collected(agreement: Agreement) -> list[Case]:
     return cases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=name_of)
 def test_the_cases_say_something_and_wrong_answers_are_rejected(agreement: Agreement) -> None:
     cases = collected(agreement)

@@ -26,6 +26,8 @@ from reference.repaired.assumptions import model_errors as repaired_model_errors
 from reference.values import action_value, optimal_value, tie_tolerance
 
 T = TypeVar("T")
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 FEATURES: dict[str, Callable[[MDP], bool]] = {}
 SET_FEATURES: dict[str, Callable[[TaskSet], bool]] = {}

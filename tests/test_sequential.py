@@ -35,6 +35,8 @@ from spec.pseudocode import ALGORITHM_2
 from tests.strategies import generic_mdp
 from tests.streams import CYCLE, GAMMA, THREE, FewSamples, Oracle, U, noisy, plain, simulators
 
+pytestmark = pytest.mark.slow
+
 FEW = FewSamples()
 SMALL = Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3)
 ONE_STAY = (0, 1, 2, 0, 1, 1, 2, 0, 1, 2, 0, 1)

@@ -37,6 +37,8 @@ from tests.hidden import (
     three_tasks,
 )
 
+pytestmark = pytest.mark.slow
+
 SEEDS = st.integers(0, 2**32 - 1)
 SMALL = Sizes(2, 2, 2)
 IID = np.full((3, 3), 1 / 3)

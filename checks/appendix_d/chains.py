@@ -127,12 +127,11 @@ def mixing(T: Floats, terms: int = 200) -> float:
 
 def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
     """`shape` = (runs, h) tasks: the first of law π, then by T, all runs side by side."""
-    runs, h = shape
     tasks = np.zeros(shape, dtype=np.int64)
     heights = np.cumsum(T, axis=0)
     x = rng.random(shape)
     tasks[:, 0] = np.searchsorted(np.cumsum(pi)[:-1], x[:, 0], side="right")
-    for step in range(1, h):
+    for step in range(1, shape[1]):
         below = heights[:-1, tasks[:, step - 1]] <= x[:, step]
         tasks[:, step] = below.sum(axis=0)
     return tasks

@@ -1,7 +1,193 @@
-"""Checks of this part."""
+"""Lemmas 10 and 15, and the list of all checks of Appendix D but Lemma 14."""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from dataclasses import dataclass
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks.appendix_b.measure import search_and_measure
+from checks.appendix_d import deviations, runs, spectral
+from checks.appendix_d.chains import chains
+from checks.counterexamples import random_set, same_data
+from checks.exact import Table
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from reference.arrays import Floats, Ints
+from reference.repaired.spectral import learn_hmm as learn_with_rank_k
+from reference.spectral import HmmEstimate, learn_hmm
+from spec.vocabulary import CheckKind, Version
+
+CYCLE_LENGTH = 60
+RESTARTS, ITERATIONS = 5, 15
+
+
+# Lemma 10
+
+
+def independent_tasks(_: Context) -> Outcome:
+    """Two families with the same data and different third views O e_j."""
+    return from_walk(same_data.lemma_10_walk(same_data.independent_tasks()))
+
+
+def three_tasks() -> Floats:
+    """Columns of O: three tasks with two states and two actions that are far from each other."""
+    return runs.three_noisy_tasks().hmm.O
+
+
+def cyclic(step: int = 1) -> Ints:
+    """1, 2, 3, 1, 2, 3, …; with step 2 every third task is another one after a while."""
+    tasks = np.arange(CYCLE_LENGTH, dtype=np.int64)
+    return tasks % 3 if step == 1 else (tasks + tasks // 3) % 3
+
+
+def three_cycle_walk(tasks: Ints) -> Walk:
+    """Lemma 10 with μ_{3,j} = O T e_j: a run must at least end with an estimate.
+
+    Observations are the mean observations themselves, so every run is this one.
+    """
+    O = three_tasks()  # noqa: E741 - the paper's letter
+    T = np.roll(np.eye(3), 1, axis=0)
+    rng = np.random.default_rng(0)
+    found = [
+        learner(O.T[tasks], 3, RESTARTS, ITERATIONS, rng)
+        for learner in (learn_hmm, learn_with_rank_k)
+    ]
+    follows = int(np.sum(T[tasks[1:], tasks[:-1]] == 1))
+    estimates = sum(isinstance(one, HmmEstimate) for one in found)
+    return Walk(
+        premises=(
+            Statement("third singular value of O", spectral.singular_value(O, 3), ">", 0.1),
+            Statement("|det T|", abs(float(np.linalg.det(T))), "≥", 0.99),
+            Statement("T keeps the uniform law; largest change", _change(T), "≤", 1e-15),
+            Statement("steps that follow T", follows, "=", CYCLE_LENGTH - 1),
+        ),
+        conclusion=Statement("estimates, with full and with rank-k inverses", estimates, "≥", 1),
+    )
+
+
+def _change(T: Floats) -> float:
+    uniform = np.full(3, 1 / 3)
+    return float(np.max(np.abs(T @ uniform - uniform)))
+
+
+def three_cycle(_: Context) -> Outcome:
+    """Disjoint triples of 1→2→3→1 always show the same task in the same place."""
+    return from_walk(three_cycle_walk(cyclic()))
+
+
+# Lemma 15
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A chain, an estimate of it, the tasks that the current one may be, those to be dropped."""
+
+    T: Table
+    T_hat: Table
+    theta_bar: tuple[int, ...]
+    current: int
+    eliminated: tuple[int, ...]
+
+
+@st.composite
+def predictions(draw: DrawFn) -> Prediction:
+    """Any estimate, signed ones included; the current task is in the set."""
+    k = draw(st.integers(2, 5))
+    T = draw(chains(k))
+    errors = draw(st.lists(st.integers(-20, 20), min_size=k * k, max_size=k * k))
+    scale = draw(st.sampled_from((1, 10, 100)))
+    T_hat = tuple(
+        tuple(T[i][j] + Fraction(errors[i * k + j], 100 * scale) for j in range(k))
+        for i in range(k)
+    )
+    theta_bar = tuple(sorted(draw(st.sets(st.integers(0, k - 1), min_size=1))))
+    eliminated = tuple(sorted(draw(st.sets(st.integers(0, k - 1), min_size=1))))
+    return Prediction(T, T_hat, theta_bar, draw(st.sampled_from(theta_bar)), eliminated)
+
+
+def squared_column_error(case: Prediction) -> Fraction:
+    """Square of the largest Euclidean error of a column of T̂."""
+    k = len(case.T)
+    return max(
+        sum(((case.T[i][j] - case.T_hat[i][j]) ** 2 for i in range(k)), Fraction(0))
+        for j in range(k)
+    )
+
+
+def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
+    """Σ_{θ∈E} T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂(θ,θ') + √|E| e, in squares.
+
+    A `share` below one of √|E| e is for tests.
+    """
+    mass = sum((case.T[i][case.current] for i in case.eliminated), Fraction(0))
+    predicted = max(
+        sum((case.T_hat[i][j] for i in case.eliminated), Fraction(0)) for j in case.theta_bar
+    )
+    allowed = share**2 * len(case.eliminated) * squared_column_error(case)
+    missing = max(mass - predicted, Fraction(0))
+    return Walk(
+        premises=(
+            Statement("θ*_h ∈ Θ̄_h", int(case.current in case.theta_bar), "=", 1),
+            Statement("tasks in the dropped set", len(case.eliminated), "≥", 1),
+        ),
+        conclusion=Statement(
+            f"(P(next is dropped) = {float(mass):.4g} minus what T̂ predicts)², against |E|e²",
+            missing**2,
+            "≤",
+            allowed,
+        ),
+    )
+
+
+def given_the_history(context: Context, share: Fraction = Fraction(1)) -> Outcome:
+    """The repaired inequality for drawn chains and estimates."""
+    return search_and_measure(
+        context,
+        predictions(),
+        lambda case: prediction_walk(case, share),
+        context.count(150, 3000, 50_000),
+    )
+
+
+def random_set_breaks(_: Context) -> Outcome:
+    """The counterexample."""
+    return from_walk(random_set.walk(random_set.sticky()))
+
+
+CHECKS = (
+    *deviations.CHECKS,
+    Check(
+        id="lemma-10.bound/independent-tasks",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="two families of independent tasks whose data nobody can tell apart",
+        run=independent_tasks,
+    ),
+    Check(
+        id="lemma-10.bound/three-cycle",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="with third views O T e_j, a cycle of three tasks leaves no estimate",
+        run=three_cycle,
+    ),
+    *spectral.CHECKS,
+    *runs.CHECKS,
+    Check(
+        id="lemma-15.bound/sticky-tasks",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="two sticky tasks, the current one identified",
+        run=random_set_breaks,
+    ),
+    Check(
+        id="lemma-15.bound/given-the-history",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="mass of the dropped tasks given the history, for drawn chains and estimates",
+        run=given_the_history,
+    ),
+)

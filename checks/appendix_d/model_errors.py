@@ -1,7 +1,455 @@
-"""Checks of this part."""
+"""Lemma 14: from the columns of Ô to the four errors of the models, in rational arithmetic.
+
+An estimate is the truth plus any rational error; e is the exact Euclidean size of that error over
+the whole column, the least e that the lemma can be told. Repaired, every block is first projected
+on its simplex, which is rational too.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from checks import exact
+from checks.appendix_b.measure import search_and_measure
+from checks.appendix_d.chains import block_sizes, columns
+from checks.appendix_d.rational import RootCase, difference, search_roots, squared_norm
+from checks.counterexamples import not_normalised, same_data
+from checks.exact import ExactMDP, Vector, inner
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context, Run
+from checks.search import search
+from reference.repaired.spectral import learn_hmm as learn_with_rank_k
+from reference.spectral import HmmEstimate, learn_hmm
+from spec.vocabulary import CheckKind, Version
+
+SIZES = ((1, 1, 2), (2, 1, 2), (1, 2, 3), (2, 1, 3), (2, 2, 2), (3, 1, 2))
+DISCOUNTS = (Fraction(0), Fraction(1, 2), Fraction(9, 10))
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """Two tasks as columns, and the columns of Ô, which may hold any numbers."""
+
+    S: int
+    A: int
+    u: Vector
+    gamma: Fraction
+    truth: tuple[Vector, ...]
+    raw: tuple[Vector, ...]
+
+    @property
+    def U(self) -> int:
+        """Number of reward values."""
+        return len(self.u)
+
+    @property
+    def squared_error(self) -> Fraction:
+        """e²."""
+        return max(
+            squared_norm(difference(o, o_hat))
+            for o, o_hat in zip(self.truth, self.raw, strict=True)
+        )
+
+    def blocks(self, column: Vector) -> list[Vector]:
+        """SA reward laws, then SA laws of the next state."""
+        sizes = block_sizes(self.S, self.A, self.U)
+        starts = itertools.accumulate(sizes, initial=0)
+        return [column[start : start + size] for start, size in zip(starts, sizes, strict=False)]
+
+    def projected(self) -> tuple[Vector, ...]:
+        """The columns of Ô as probabilities."""
+        return tuple(
+            tuple(x for block in self.blocks(column) for x in project(block)) for column in self.raw
+        )
+
+
+def project(v: Vector) -> Vector:
+    """The nearest point of the simplex: max(v - τ, 0) with the τ that makes it sum to one."""
+    falling = sorted(v, reverse=True)
+    sums = itertools.accumulate(falling)
+    thresholds = [(total - 1) / n for n, total in enumerate(sums, start=1)]
+    tau = [t for x, t in zip(falling, thresholds, strict=True) if x > t][-1]
+    return tuple(max(x - tau, Fraction(0)) for x in v)
+
+
+def model(case: Estimated, column: Vector) -> ExactMDP:
+    """A column of probabilities as a task."""
+    laws = case.blocks(column)
+    pairs = case.S * case.A
+    rewards, successors = laws[:pairs], laws[pairs:]
+
+    def by_state(entries: list[Fraction]) -> tuple[Vector, ...]:
+        return tuple(tuple(entries[s * case.A + a] for a in range(case.A)) for s in range(case.S))
+
+    return ExactMDP(
+        p=tuple(tuple(successors[s * case.A + a] for a in range(case.A)) for s in range(case.S)),
+        r=by_state([inner(law, case.u) for law in rewards]),
+        var=by_state([exact.variance(law, case.u) for law in rewards]),
+        gamma=case.gamma,
+    )
+
+
+# Instances
+
+
+@st.composite
+def drawn_estimates(draw: DrawFn) -> Estimated:
+    """Errors everywhere or in one block, from a hundredth to more than one."""
+    S, A, U = draw(st.sampled_from(SIZES))
+    values = draw(st.sets(st.integers(1, 99), min_size=U - 2, max_size=U - 2))
+    u = tuple(Fraction(n, 100) for n in sorted({0, 100} | values))
+    truth = (draw(columns(S, A, U)), draw(columns(S, A, U)))
+    scale = draw(st.sampled_from((100, 1000, 10_000)))
+    d = S * A * (S + U)
+    kept = _kept(draw(st.integers(-1, 2 * S * A - 1)), S, A, U)
+    errors = [draw(st.binary(min_size=d, max_size=d)) for _ in truth]
+    raw = tuple(
+        tuple(
+            x + Fraction(byte - 128, scale) * (i in kept)
+            for i, (x, byte) in enumerate(zip(task, error, strict=True))
+        )
+        for task, error in zip(truth, errors, strict=True)
+    )
+    return Estimated(S, A, u, draw(st.sampled_from(DISCOUNTS)), truth, raw)
+
+
+def _kept(block: int, S: int, A: int, U: int) -> range:
+    """The entries of one block, or of all for block -1."""
+    sizes = block_sizes(S, A, U)
+    if block < 0:
+        return range(sum(sizes))
+    start = sum(sizes[:block])
+    return range(start, start + sizes[block])
+
+
+@st.composite
+def tight_rewards(draw: DrawFn) -> Estimated:
+    """One pair that pays 1 with probability x, and is estimated to do so with another one."""
+    x, y = draw(_chances())
+    one = Fraction(1)
+    return Estimated(
+        S=1,
+        A=1,
+        u=(Fraction(0), one),
+        gamma=draw(st.sampled_from(DISCOUNTS)),
+        truth=((1 - x, x, one), (Fraction(0), one, one)),
+        raw=((1 - y, y, one), (Fraction(0), one, one)),
+    )
+
+
+@st.composite
+def tight_values(draw: DrawFn) -> Estimated:
+    """State 1 pays 1 for ever, state 2 nothing; a second action of state 1 leads to either.
+
+    Its probability to stay is x and is estimated differently; values have their full range.
+    """
+    x, y = draw(_chances())
+    zero, one = Fraction(0), Fraction(1)
+    rewards = (zero, one) + (one, zero) * 3
+
+    def task(stay: Fraction) -> Vector:
+        return (*rewards, one, zero, stay, 1 - stay, zero, one, zero, one)
+
+    return Estimated(
+        S=2,
+        A=2,
+        u=(zero, one),
+        gamma=draw(st.sampled_from(DISCOUNTS)),
+        truth=(task(x), task(one)),
+        raw=(task(y), task(one)),
+    )
+
+
+@st.composite
+def _chances(draw: DrawFn) -> tuple[Fraction, Fraction]:
+    """A small or moderate probability, and an estimate of it: zero, close, or twice as much."""
+    x = Fraction(1, draw(st.sampled_from((2, 3, 10, 100, 1000))))
+    return x, x * draw(st.sampled_from((Fraction(0), Fraction(9, 10), Fraction(2))))
+
+
+def estimates() -> SearchStrategy[Estimated]:
+    """Drawn ones, and those on which the bounds are nearly attained."""
+    return st.one_of(drawn_estimates(), tight_rewards(), tight_values())
+
+
+# The four lines
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One state and action of a task and of its estimate, and the value function compared with."""
+
+    p: Vector
+    p_hat: Vector
+    V: Vector
+    r: Fraction
+    r_hat: Fraction
+    var: Fraction
+    var_hat: Fraction
+
+
+def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[Pair]:
+    """All s, a, θ, θ'."""
+    true = [model(case, column) for column in case.truth]
+    found = [model(case, column) for column in estimated]
+    values = [exact.optimal_value(task) for task in found]
+    for (theta, hat), V in itertools.product(zip(true, found, strict=True), values):
+        for s, a in itertools.product(range(case.S), range(case.A)):
+            yield Pair(
+                theta.p[s][a],
+                hat.p[s][a],
+                V,
+                theta.r[s][a],
+                hat.r[s][a],
+                theta.var[s][a],
+                hat.var[s][a],
+            )
+
+
+def raw_rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+    """|r - r̃| ≤ U e without projection, squared."""
+    left = max(
+        abs(inner(q, case.u) - inner(q_hat, case.u))
+        for o, o_hat in zip(case.truth, case.raw, strict=True)
+        for q, q_hat in itertools.islice(
+            zip(case.blocks(o), case.blocks(o_hat), strict=True), case.S * case.A
+        )
+    )
+    right = factor * case.U**2 * case.squared_error
+    return Walk((), Statement("(error of the mean reward)² against (U e)²", left**2, "≤", right))
+
+
+def rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+    """|r - r̃| ≤ √U e/2 after projection, squared."""
+    left = max(abs(pair.r - pair.r_hat) for pair in pairs(case, case.projected()))
+    right = factor * case.U * case.squared_error / 4
+    return Walk((), Statement("(error of the mean reward)² against U e²/4", left**2, "≤", right))
+
+
+def value_error(pair: Pair) -> Fraction:
+    """|(p - p̃)ᵀ Ṽ*|."""
+    return abs(inner(difference(pair.p, pair.p_hat), pair.V))
+
+
+def values_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+    """|(p - p̃)ᵀ Ṽ*_θ'| ≤ √S e/(2(1-γ)) after projection, squared."""
+    left = max(map(value_error, pairs(case, case.projected())))
+    right = factor * case.S * case.squared_error / (4 * (1 - case.gamma) ** 2)
+    text = "(error of the expected value)² against S e²/(4(1-γ)²)"
+    return Walk((), Statement(text, left**2, "≤", right))
+
+
+def reward_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[RootCase]:
+    """|σ^r - σ̃^r| ≤ √U e/(2σ̄) where σ̄ = σ^r > 0, the largest floor there is."""
+    for pair in pairs(case, estimated):
+        if pair.var > 0:
+            allowed = case.U * case.squared_error / (4 * pair.var)
+            yield RootCase("deviations of the reward", (), pair.var, pair.var_hat, allowed)
+
+
+def value_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[RootCase]:
+    """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ √S e/(2σ̄(1-γ)²) where σ̄ = Std_p[Ṽ*] > 0."""
+    for pair in pairs(case, estimated):
+        floor = exact.variance(pair.p, pair.V)
+        if floor > 0:
+            allowed = case.S * case.squared_error / (4 * floor * (1 - case.gamma) ** 4)
+            found = exact.variance(pair.p_hat, pair.V)
+            yield RootCase("deviations of the value", (), floor, found, allowed)
+
+
+Cases = Callable[[Estimated, tuple[Vector, ...]], Iterator[RootCase]]
+
+
+def worst_case(case: Estimated, cases: Cases, factor: Fraction = Fraction(1)) -> RootCase:
+    """The pair nearest to a violation; none with a floor means that the premise is not met."""
+    found = list(cases(case, case.projected()))
+    if not found:
+        none = Statement("pairs with a positive deviation", 0, ">", 0)
+        return RootCase("deviations", (none,), Fraction(0), Fraction(0), Fraction(0))
+    worst = max(found, key=lambda one: max(one.ratio(), default=0.0))
+    return RootCase(worst.text, worst.premises, worst.x, worst.y, factor * worst.z)
+
+
+def judged_by(walk: Callable[[Estimated], Walk]) -> Run:
+    """Search for estimates on which a squared bound fails."""
+
+    def run(context: Context) -> Outcome:
+        return search_and_measure(context, estimates(), walk, context.count(40, 1000, 20_000))
+
+    return run
+
+
+def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> Run:
+    """Search for estimates on which a bound on deviations fails."""
+
+    def run(context: Context) -> Outcome:
+        return search_roots(
+            context,
+            estimates(),
+            lambda case: worst_case(case, cases, factor),
+            context.count(40, 1000, 20_000),
+        )
+
+    return run
+
+
+# All lines together, up to an order of the tasks
+
+
+def all_hold(case: Estimated, estimated: tuple[Vector, ...]) -> bool:
+    """Whether the four repaired bounds are true of these labels."""
+    e, S, U, gamma = case.squared_error, case.S, case.U, case.gamma
+    for pair in pairs(case, estimated):
+        if (pair.r - pair.r_hat) ** 2 > U * e / 4:
+            return False
+        if value_error(pair) ** 2 > S * e / (4 * (1 - gamma) ** 2):
+            return False
+    roots = (*reward_std_cases(case, estimated), *value_std_cases(case, estimated))
+    return all(one.walk().conclusion.holds for one in roots)
+
+
+def any_order_walk(case: Estimated, orders: int = 2) -> Walk:
+    """Ô comes with exchanged labels; one order satisfies all four lines.
+
+    `orders` = 1 forgets to look for it.
+    """
+    exchanged = case.projected()[::-1]
+    tried = list(itertools.permutations(exchanged))[:orders]
+    fitting = sum(all_hold(case, estimated) for estimated in tried)
+    return Walk((), Statement("orders of the tasks that satisfy all bounds", fitting, "≥", 1))
+
+
+def any_order(context: Context, orders: int = 2) -> Outcome:
+    """On the event of Lemma 11."""
+    return search(
+        context,
+        estimates(),
+        lambda case: any_order_walk(case, orders),
+        context.count(25, 500, 10_000),
+    )
+
+
+def without_order(_: Context) -> Outcome:
+    """Exchanged names change no data."""
+    return from_walk(same_data.lemma_14_walk(same_data.relabelled()))
+
+
+def too_few_tasks(_: Context, h: int = 2) -> Outcome:
+    """Lemma 14 has no condition on h."""
+    shown = np.array([[0.1, 0.9, 0.9, 0.1, 0.5, 0.5, 0.5, 0.5], [0.9, 0.1, 0.1, 0.9] + [0.5] * 4])
+    observations = shown[np.arange(h) % 2]
+    rng = np.random.default_rng(0)
+    found = [learner(observations, 2, 3, 10, rng) for learner in (learn_hmm, learn_with_rank_k)]
+    count = sum(isinstance(one, HmmEstimate) for one in found)
+    return from_walk(
+        Walk(
+            (Statement("number of tasks", h, "≥", 1),),
+            Statement("estimates, with full and with rank-k inverses", count, "≥", 1),
+        )
+    )
+
+
+# Estimates that are not projected
+
+
+def stretched_values(_: Context) -> Outcome:
+    """p̃ = 0.555 for p = 0.5."""
+    return from_walk(not_normalised.values_walk(not_normalised.stretched()))
+
+
+def stretched_value_std(_: Context) -> Outcome:
+    """The same, deviations."""
+    return from_walk(not_normalised.value_std_case(not_normalised.stretched()).walk())
+
+
+def swollen_reward_std(_: Context) -> Outcome:
+    """q̃ = (40, 40)."""
+    return from_walk(not_normalised.reward_std_case(not_normalised.swollen()).walk())
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        id="lemma-14.probability/exchanged-names",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the same data fit two families that differ in the names of the tasks",
+        run=without_order,
+    ),
+    Check(
+        id="lemma-14.probability/two-tasks-seen",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="after two tasks there is no estimate",
+        run=too_few_tasks,
+    ),
+    Check(
+        id="lemma-14.probability/up-to-an-order",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="if the columns of Ô are within e in some order, that order satisfies all four bounds",
+        run=any_order,
+    ),
+    Check(
+        id="lemma-14.rewards/raw-estimates",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="U e for estimates that need not be probabilities",
+        run=judged_by(raw_rewards_walk),
+    ),
+    Check(
+        id="lemma-14.rewards/projected",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="√U e/2 after projection",
+        run=judged_by(rewards_walk),
+    ),
+    Check(
+        id="lemma-14.values/stretched-row",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="transition estimates that sum to 1.11",
+        run=stretched_values,
+    ),
+    Check(
+        id="lemma-14.values/projected",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="√S e/(2(1-γ)) after projection",
+        run=judged_by(values_walk),
+    ),
+    Check(
+        id="lemma-14.reward-std/swollen-law",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a reward law estimated with two entries of 40",
+        run=swollen_reward_std,
+    ),
+    Check(
+        id="lemma-14.reward-std/projected",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="√U e/(2σ̄) after projection, with a floor under the true deviation",
+        run=judged_by_roots(reward_std_cases),
+    ),
+    Check(
+        id="lemma-14.value-std/stretched-row",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="transition estimates that sum to 1.11",
+        run=stretched_value_std,
+    ),
+    Check(
+        id="lemma-14.value-std/projected",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="√S e/(2σ̄(1-γ)²) after projection, with a floor under the true law",
+        run=judged_by_roots(value_std_cases),
+    ),
+)

@@ -274,6 +274,7 @@ class Constants:
     """The repaired constants of a chain, for ρ_1 = 0 and ρ_2 as drawn."""
 
     g: float
+    C_S: float
     rho_3: float
     rho_4: float
 
@@ -297,7 +298,7 @@ def constants_of(case: Moved, truth: Population) -> Constants:
         lambda_max_Sigma_21=truth.lambda_max,
         sigma_k_Sigma_31=truth.sigma_k,
     )
-    return Constants(g, rho_3, rho_4)
+    return Constants(g, C_S, rho_3, rho_4)
 
 
 def mixes(truth: Population) -> Statement:
@@ -319,7 +320,8 @@ def event_errors(
 def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
     """Two moments and the third views at level δ'/3 each: columns within the bound of level δ'.
 
-    `events` = 3 says how δ' is shared; every error is as large as its event allows.
+    `events` = 3 says how δ' is shared; every error is as large as its event allows. The moment
+    error must also be within C_Σ times the rate, which is what makes the constants fit together.
     """
     hmm, truth = case.moved.hmm, population(case.moved.hmm)
     premises = (*well_conditioned(truth), mixes(truth))
@@ -336,8 +338,9 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
     sizes = {"S": hmm.S, "A": hmm.A, "U": hmm.U}
     log_term = math.log(6 * hmm.S * hmm.A * (hmm.S + hmm.U) / DELTA_PRIME)
     h = max(3, math.ceil(threshold * log_term * case.length))
-    delta = DELTA_PRIME * events / 9
-    moment_error, view_error = event_errors(hmm, case.moved.view_error, known.g, h, delta)
+    moment_error, view_error = event_errors(
+        hmm, case.moved.view_error, known.g, h, DELTA_PRIME / events
+    )
     if lemma == 11:
         error = column_error(truth, case.moved.manner, moment_error, view_error, case.moved.seed)
         bound = repaired.observation_error_bound(
@@ -357,7 +360,12 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
         )
     return Walk(
         (*premises, Statement("h is large enough", int(bound.premise_met), "=", 1)),
-        Statement(f"column error at h = {h}", error, "≤", bound.bound * (1 + TOLERANCE)),
+        Statement(
+            f"h = {h}: larger of column error / bound and moment error / (C_Σ rate)",
+            max(error / bound.bound, moment_error / (known.C_S * math.sqrt(log_term / h))),
+            "≤",
+            1 + TOLERANCE,
+        ),
     )
 
 
@@ -655,13 +663,13 @@ def printed_rho_4(case: Moved, truth: Population) -> float:
     )
 
 
-def free_rho_4(case: Moved, truth: Population) -> float:
+def free_rho_4(case: Moved, _: Population) -> float:
     """Any constant at all: the repaired implication does not care where ρ_4 comes from."""
     return 0.3 + case.view_error * (case.seed % 3)
 
 
 def column_directions(truth: Population, case: Moved, rng: np.random.Generator) -> Floats:
-    """Unit columns; the bad ones shrink or grow the k-th singular value of O as much as they can."""
+    """Unit columns; the bad ones shrink or grow the k-th singular value of O most."""
     left, _, right = np.linalg.svd(truth.O, full_matrices=False)
     d, k = truth.O.shape
     signs = np.where(right[k - 1] >= 0, 1.0, -1.0)

@@ -5,7 +5,7 @@ with weight 1/2, rates {0.9, 0.1} and {0.7, 0.3} both give fair coin flips. If t
 changes, the rate of the other task is never seen.
 """
 
-# ruff: noqa: E741 - O is the paper's letter
+
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from itertools import permutations
 
 from checks import exact_hmm as exact
 from checks.exact_hmm import Matrix, Vector
-from checks.outcome import Statement, Walk
 from checks.families.hmms import independent
+from checks.outcome import Statement, Walk
 
 FLIPS = 6
 """Tasks of which the joint law is compared."""
@@ -65,9 +65,7 @@ def premises(pair: Pair) -> tuple[Statement, ...]:
 
 def told_apart(pair: Pair) -> Walk:
     """Different models give different laws of the data."""
-    laws = [
-        exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)
-    ]
+    laws = [exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)]
     return Walk(
         premises(pair),
         Statement(f"total variation of {FLIPS} flips", exact.total_variation(*laws), ">", 0),
@@ -81,9 +79,7 @@ def learnable(pair: Pair, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
     total variation V, one of the two models is missed with probability at least (1-V)/2, whatever
     the number of tasks is for which that V is found.
     """
-    laws = [
-        exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)
-    ]
+    laws = [exact.flip_law(rates, pair.T, pair.first, FLIPS) for rates in (pair.rates, pair.other)]
     missed = (1 - exact.total_variation(*laws)) / 2
     unchanged = Statement("total variation of the data", 1 - 2 * missed, "=", 0)
     return Walk(

@@ -118,7 +118,9 @@ def column_of_matrix(task: SmallTask) -> Walk:
     p, q = (np.array(table, dtype=np.float64)[:, np.newaxis, :] for table in (task.p, task.q))
     literal = observation_matrix([MDP(p=p, q=q, u=np.array(REWARDS), gamma=0.5)])[:, 0]
     law = next(iter(laws_by_past(task).values()))
-    mean = [float(sum((o[i] * x for o, x in law.items()), Fraction(0))) for i in range(len(literal))]
+    mean = [
+        float(sum((o[i] * x for o, x in law.items()), Fraction(0))) for i in range(len(literal))
+    ]
     off = float(np.max(np.abs(literal - mean)))
     return Walk((), Statement("largest difference to column j", off, "≤", 1e-15))
 
