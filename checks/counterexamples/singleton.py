@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from checks.counterexamples.adaptive_samples import readable
 from checks.families.hmms import next_stay_skip
 from checks.families.named import bandit
 from checks.outcome import Statement, Walk
@@ -139,7 +140,7 @@ def stays_on_track(tasks: int = 60, *, corrected: bool = False) -> Walk:
             Statement("samples that PTUM takes from a wrong singleton", result.queries, "=", 0),
             Statement("models it returns", len(result.active), "=", 1),
         ),
-        conclusion=Statement("expected share of wrong tasks", float(share), "≤", 1 - FORWARD),
+        conclusion=Statement("expected share of wrong tasks", readable(share), "≤", 1 - FORWARD),
     )
 
 

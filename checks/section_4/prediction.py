@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import strategies as st
@@ -32,6 +33,7 @@ from reference.models import ApproximateModels, approximate_models
 from reference.prediction import Theorem3
 from reference.repaired.prediction import PerStep, reidentify
 from reference.sample_complexity import theorem_1_bound
+from reference.sequential import TaskRecord
 from reference.sequential_bounds import theorem_2_bound, theorem_3_eliminates
 from reference.spectral import HmmEstimate, learn_hmm
 from reference.spectral_bounds import transition_error_bound
@@ -294,14 +296,14 @@ def lines_of_algorithm_2(_: Context) -> Outcome:
     return _all_of(_hand_over(records))
 
 
-def _hand_over(records: Sequence[sequences.TaskRecord]) -> list[Statement]:
+def _hand_over(records: Sequence[TaskRecord]) -> list[Statement]:
     first, S, U = records[0], 2, len(sequences.REWARDS)
     told = [
         Statement("line 1: Δ_1 is infinite", first.errors.Delta, "=", math.inf),
         Statement("line 1: |Θ̃_1|", len(first.initial), "=", sequences.K),
         Statement("lines 2-3: number of tasks", len(records), "=", len(sequences.ONE_STAY)),
     ]
-    for before, after in zip(records, records[1:], strict=False):
+    for before, after in pairwise(records):
         told.append(Statement("line 9: Θ̃_{h+1}", after.initial == before.next_initial, "=", True))
         told.append(Statement("line 8: Δ_{h+1}", after.errors == before.next_errors, "=", True))
     for record in records:
@@ -320,7 +322,7 @@ def _hand_over(records: Sequence[sequences.TaskRecord]) -> list[Statement]:
     return told
 
 
-def _is_observation_of(record: sequences.TaskRecord, task: MDP) -> bool:
+def _is_observation_of(record: TaskRecord, task: MDP) -> bool:
     """Outcomes are certain, so every sample of the task shows its tables."""
     reward, successor = counts(sequences.data_of(task), sequences.REWARDS)
     return bool(np.array_equal(record.observation, empirical_observation(reward, successor).o))
