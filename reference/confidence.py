@@ -18,7 +18,7 @@ from typing import Literal
 
 import numpy as np
 
-from reference.arrays import Bools, Floats, Ints
+from reference.arrays import Floats, Ints
 from reference.assumptions import ModelErrors
 from reference.empirical import EmpiricalModel
 from reference.errors import require_confidence, require_count
@@ -97,19 +97,34 @@ def widths(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Test:
+    """One of the equations (1)-(4) at all pairs: distance ≤ width; the last axis is over θ'."""
+
+    equation: Literal[1, 2, 3, 4]
+    distance: Floats
+    width: Floats
+
+
+def tests(
+    theta: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
+) -> tuple[Test, Test, Test, Test]:
+    """Both sides of equations (1)-(4) for one model."""
+    return (
+        Test(1, np.abs(hat.r - models.r[theta]), C.r),
+        Test(2, np.abs((hat.p - models.p[theta]) @ models.V_star.T), C.p),
+        Test(3, np.abs(hat.sigma_r - models.sigma_r[theta]), C.sigma_r),
+        Test(4, np.abs(hat.sigma_p - models.sigma_p[theta]), C.sigma_p[:, :, np.newaxis]),
+    )
+
+
 def violations(
     theta: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
 ) -> Iterator[Violation]:
     """Every failed test among equations (1)-(4), in that order, then by pair, then by θ' (D13)."""
-    too_far: tuple[tuple[Literal[1, 2, 3, 4], Bools], ...] = (
-        (1, np.abs(hat.r - models.r[theta]) > C.r),
-        (2, np.abs((hat.p - models.p[theta]) @ models.V_star.T) > C.p),
-        (3, np.abs(hat.sigma_r - models.sigma_r[theta]) > C.sigma_r),
-        (4, np.abs(hat.sigma_p - models.sigma_p[theta]) > C.sigma_p[:, :, np.newaxis]),
-    )
-    for equation, failed in too_far:
-        for s, a, *theta_prime in np.argwhere(failed).tolist():
-            yield Violation(equation, s, a, theta_prime[0] if theta_prime else None)
+    for test in tests(theta, hat, C, models):
+        for s, a, *theta_prime in np.argwhere(test.distance > test.width).tolist():
+            yield Violation(test.equation, s, a, theta_prime[0] if theta_prime else None)
 
 
 def confidence_set(

@@ -1,4 +1,4 @@
-"""Lemmas 4-9 and Corollary 2 as printed, each on one concrete situation.
+"""Lemmas 3-9 and Corollary 2 as printed, each on one concrete situation.
 
 A function takes the objects that a lemma speaks of and answers with an `Instance`: which premises
 the situation meets, both sides of the conclusion, and whether the conclusion is true. A situation
@@ -6,6 +6,7 @@ that meets every premise and misses the conclusion refutes the lemma.
 
 | item        | function              | left                        | sign | right               |
 | ----------- | --------------------- | --------------------------- | ---- | ------------------- |
+| Lemma 3     | `valid_confidence_set`| distances of (1)-(4) for θ* | ≤    | C^x_{t,δ}           |
 | Lemma 4     | `model_elimination`   | N_t(s,a)                    | ≤    | n̄_θ(s,a)           |
 | Lemma 5     | `simulation_lemma`    | two differences of values   | ≤    | two bounds          |
 | Corollary 2 | `value_error`         | loss of π*_θ in θ'          | ≤    | bound               |
@@ -14,7 +15,8 @@ that meets every premise and misses the conclusion refutes the lemma.
 | Lemma 8     | `fundamental_lemma`   | N_t(S_t,A_t)                | <    | 128 L / max max I   |
 | Lemma 9     | `correctness`         | loss of π̃*_θ in θ*, per s  | ≤    | ε                   |
 
-"On the event E" is the premise that the target is active.
+"On the event E" is the premise that the target is active. Lemma 3 promises its inequality in
+every pass with probability 1-δ; Lemmas 1 and 2 are in `reference.concentration`.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ import numpy as np
 
 from reference.arrays import Floats, Ints
 from reference.assumptions import ModelErrors, model_errors
+from reference.confidence import Widths, tests
 from reference.elimination import n_bar, require_models
+from reference.empirical import EmpiricalModel
 from reference.errors import require
 from reference.information import index, index_is_zero, query
 from reference.mdp import MDP
@@ -66,6 +70,17 @@ class Instance:
     def refutes(self) -> bool:
         """Whether the situation meets every premise and misses the conclusion."""
         return self.premises_met and not self.holds
+
+
+def valid_confidence_set(
+    target: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
+) -> Instance:
+    """Lemma 3 in one pass: the target's approximation passes the tests (1)-(4) everywhere."""
+    require_models(models, (target,), target=target)
+    sides = [np.broadcast_arrays(t.distance, t.width) for t in tests(target, hat, C, models)]
+    left = np.concatenate([distance.ravel() for distance, _ in sides])
+    right = np.concatenate([width.ravel() for _, width in sides])
+    return Instance({}, left, right, bool(np.all(left <= right)))
 
 
 def model_elimination(

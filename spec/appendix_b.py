@@ -240,6 +240,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             "spec.formulas.appendix_b:WIDTH_SIGMA_P",
         ),
         reference=(
+            "reference.lemmas:valid_confidence_set",
             "reference.confidence:width_r",
             "reference.confidence:width_p",
             "reference.confidence:width_sigma_r",

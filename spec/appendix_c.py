@@ -28,18 +28,19 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The ten lines of the pseudo-code.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Pseudo-code. The matrices Σ̂_ii that line 2 also asks for contain observation "
                     "noise, are not of rank k and are used nowhere."
                 ),
+                checks=("algorithm-3.lines/fractions",),
             ),
             Part(
                 id="algorithm-3.estimates",
                 says="The returned matrices estimate O and T.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "With full pseudo-inverses and independent rows in each view (m at most the "
                     "rank, which is at most d-2SA+1), Σ̂_12^† = m X_2^† (X_1^T)^†, so Σ̂_32 "
@@ -54,6 +55,7 @@ CLAIMS: tuple[Claim, ...] = (
                         id="algorithm-3.estimates.full-pseudo-inverse",
                         says="† is the Moore-Penrose inverse of the estimated matrix.",
                         status=Status.REFUTED,
+                        checks=("algorithm-3.estimates/views-collapse",),
                     ),
                     Reading(
                         id="algorithm-3.estimates.rank-k",
@@ -61,6 +63,7 @@ CLAIMS: tuple[Claim, ...] = (
                             "† is that of the best rank-k approximation; tasks as in Assumption 2."
                         ),
                         status=Status.REFUTED,
+                        checks=("algorithm-3.estimates/unlearnable",),
                     ),
                     Reading(
                         id="algorithm-3.estimates.rank-k-invertible",
@@ -69,6 +72,7 @@ CLAIMS: tuple[Claim, ...] = (
                             "irreducible, aperiodic."
                         ),
                         status=Status.HOLDS,
+                        checks=("algorithm-3.estimates/rate",),
                     ),
                 ),
                 repair=Repair(
@@ -78,6 +82,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "that it cannot identify the model when a k-th singular value vanishes."
                     ),
                     reference=("reference.repaired.spectral:learn_hmm",),
+                    checks=("algorithm-3.estimates/exact-moments",),
                     errata=("E26", "E28", "E43"),
                 ),
             ),
@@ -86,7 +91,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Lines 5-6: M̂_2 has k leading eigenpairs with positive eigenvalues.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "M̂_2 is not symmetric. With rank-k pseudo-inverses, three tasks and 10 "
                     "samples per pair its three eigenvalues of largest modulus included a complex "
@@ -94,12 +99,14 @@ CLAIMS: tuple[Claim, ...] = (
                     "at h = 600 (0.8); the matrix [[1, 0.3], [-0.3, 1]], with eigenvalues 1 ± "
                     "0.3i, shows how."
                 ),
+                checks=("algorithm-3.whitening/complex",),
                 repair=Repair(
                     says=(
                         "Use the symmetric part of M̂_2, and declare failure when its k-th "
                         "eigenvalue is not positive."
                     ),
                     reference=("reference.repaired.spectral:learn_hmm",),
+                    checks=("algorithm-3.whitening/symmetric-part",),
                     errata=("E43",),
                 ),
             ),
@@ -108,13 +115,14 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Columns of Ô and T̂ can be read as probabilities.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Nothing in the ten lines enforces it. In the runs just named (rank-k, "
                     "symmetrised): T̂ had a negative entry in 398 of 400 at h = 30 and Ô in 144; "
                     "at h = 600 T̂ had one in 38 of 200, and blocks of Ô missed sum one in all "
                     "200."
                 ),
+                checks=("algorithm-3.probabilities/signed",),
                 repair=Repair(
                     says=(
                         "Project each block of Ô and each column of T̂ on the simplex; the "
@@ -122,6 +130,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "set."
                     ),
                     reference=("reference.projection:project",),
+                    checks=("algorithm-3.probabilities/projection",),
                     errata=("E42",),
                 ),
             ),
@@ -147,10 +156,11 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The steps of one call; line 7 means k calls with deflation.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Quoted by name only in the paper; the steps are those of the cited algorithm."
                 ),
+                checks=("algorithm-rtp.steps/loops",),
             ),
             Part(
                 id="algorithm-rtp.recovers",
@@ -181,15 +191,17 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The vectors that M_2 and M_3 decompose into are the means of o_3 given θ*_3.",
                 status=Status.REFUTED,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The three views are independent given the middle task, so the decomposition "
                     "is over θ*_2: μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j. With the printed "
                     "definition the last formula gives [T]_j = O^† O e_j = e_j, the identity for "
                     "every chain."
                 ),
+                checks=("text-third-view.conditioned-on/own-task",),
                 repair=Repair(
                     says="μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j.",
+                    checks=("text-third-view.conditioned-on/middle-task",),
                     errata=("E25",),
                 ),
             ),
@@ -198,18 +210,20 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The weights are the stationary ones.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "They are P(θ*_2 = θ_j), averaged over the triples: (T π̄)_j for first views "
                     "of average law π̄. The initial task is arbitrary; on a three-task chain with "
                     "π = (0.5, 0.3, 0.2) and uniform stationary law the printed M_2 is off by 0.11 "
                     "in an entry."
                 ),
+                checks=("text-third-view.weights/stationary",),
                 repair=Repair(
                     says=(
                         "ω_j = P(θ*_2 = θ_j), averaged over triples. O and T are recovered exactly "
                         "whatever the initial law."
                     ),
+                    checks=("text-third-view.weights/middle-task",),
                     errata=("E25",),
                 ),
             ),
@@ -236,17 +250,19 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "On a three-task example (first view of law (0.5, 0.3, 0.2)) M_2 differs from "
                     "the printed right side by 0.11 with the stationary weights and by 0.20 with "
                     "the true ones; with μ_{3,j} = O T e_j and ω = Tπ the difference is 6e-16."
                 ),
+                checks=("text-moment-identities.moments/printed-form",),
                 repair=Repair(
                     says=(
                         "Exact with μ_{3,j} = E[o_3 | θ*_2 = θ_j], ω_j = P(θ*_2 = θ_j), for rank O "
                         "= rank T = k and π > 0."
                     ),
+                    checks=("text-moment-identities.moments/exact-form",),
                     errata=("E25", "E26"),
                 ),
             ),
@@ -255,14 +271,16 @@ CLAIMS: tuple[Claim, ...] = (
                 says="[O]_j = Σ_21 Σ_31^† μ_{3,j}.",
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Σ_21 Σ_31^† = O T^{-1} O^† on the range of O, so the printed μ_{3,j} = O e_j "
                     "gives O T^{-1} e_j, off by 1.0 in an entry of the same example; O T e_j gives "
                     "O exactly."
                 ),
+                checks=("text-moment-identities.observation/printed-mean",),
                 repair=Repair(
                     says="Exact with μ_{3,j} = O T e_j, T invertible and π > 0.",
+                    checks=("text-moment-identities.observation/recovers",),
                     errata=("E25", "E26"),
                 ),
             ),
@@ -271,13 +289,15 @@ CLAIMS: tuple[Claim, ...] = (
                 says="[T]_j = O^† μ_{3,j}.",
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The printed μ_{3,j} = O e_j gives the unit vector e_j; O T e_j gives T e_j "
                     "because O^† O = I."
                 ),
+                checks=("text-moment-identities.transition/identity-matrix",),
                 repair=Repair(
                     says="Exact with μ_{3,j} = O T e_j.",
+                    checks=("text-moment-identities.transition/recovers",),
                     errata=("E25",),
                 ),
             ),
@@ -299,7 +319,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="M_3 of the transformed views is symmetric and orthogonal.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Symmetric yes, in the population; its components μ_{3,j} are not orthogonal "
                     "(they have non-negative entries and overlap). Only M_3(W,W,W) is orthogonal, "
@@ -310,11 +330,13 @@ CLAIMS: tuple[Claim, ...] = (
                         id="text-symmetric-orthogonal.transformed-views.before-whitening",
                         says='"Transformation" means the transformed views only.',
                         status=Status.REFUTED,
+                        checks=("text-symmetric-orthogonal.transformed-views/overlap",),
                     ),
                     Reading(
                         id="text-symmetric-orthogonal.transformed-views.after-whitening",
                         says="It includes whitening, at population level.",
                         status=Status.HOLDS,
+                        checks=("text-symmetric-orthogonal.transformed-views/whitened",),
                     ),
                 ),
                 repair=Repair(
@@ -322,6 +344,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "M_3 is symmetric in the population, M_3(W,W,W) is orthogonal too; the "
                         "estimate has to be symmetrised."
                     ),
+                    checks=("text-symmetric-orthogonal.transformed-views/population",),
                     errata=("E43",),
                 ),
             ),
@@ -339,7 +362,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Covariance matrices serve the purpose.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The formula is the uncentred second moment, and must be: centring removes the "
                     "direction of the mean and leaves rank k-1 (third singular value 0.272 becomes "
@@ -350,15 +373,18 @@ CLAIMS: tuple[Claim, ...] = (
                         id="text-covariance-matrices.uncentred.formula",
                         says="E[o_i ⊗ o_j] without centring.",
                         status=Status.HOLDS,
+                        checks=("text-covariance-matrices.uncentred/second-moments",),
                     ),
                     Reading(
                         id="text-covariance-matrices.uncentred.word",
                         says="Covariances in the usual sense.",
                         status=Status.REFUTED,
+                        checks=("text-covariance-matrices.uncentred/covariances",),
                     ),
                 ),
                 repair=Repair(
                     says="Uncentred second moments.",
+                    checks=("text-covariance-matrices.uncentred/rank",),
                     errata=("E44",),
                 ),
             ),
@@ -381,17 +407,19 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Averages over disjoint triples converge to moments that determine O and T.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "A three-cycle started in task 1 satisfies Assumption 2, and all disjoint "
                     "triples start in the same task: Σ_31 has rank one (singular values 5.45, 0, "
                     "0; with overlapping triples 4.11, 0.74, 0.56)."
                 ),
+                checks=("text-moments-from-samples.consistent/three-cycle",),
                 repair=Repair(
                     says=(
                         "True when the period of T is no multiple of 3, or with overlapping "
                         "triples for any irreducible T."
                     ),
+                    checks=("text-moments-from-samples.consistent/enough-visits",),
                     errata=("E26",),
                 ),
             ),

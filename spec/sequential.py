@@ -45,11 +45,12 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The ten lines of the pseudo-code.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Pseudo-code. Two indices slip: line 8 names Δ_h what line 4 consumes as "
                     "Δ_{h+1}, and line 3 refers to a task θ*_0 that does not exist."
                 ),
+                checks=("algorithm-2.lines/hand-over",),
             ),
             Part(
                 id="algorithm-2.labels",
@@ -59,13 +60,14 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "T̂_h carries the order in which the power method met the components of this "
                     "estimate, Θ̄_h that of the previous one. On a three-task chain re-estimated "
                     "every third task (h from 300 to 400) the order changed in 26 of 33 steps with "
                     "one restart and in 2 of 33 with twenty."
                 ),
+                checks=("algorithm-2.labels/restarts",),
                 repair=Repair(
                     says=(
                         "After each estimate the columns of Ô_h are matched to the previous ones "
@@ -74,6 +76,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "least column distance."
                     ),
                     reference=("reference.alignment:align",),
+                    checks=("algorithm-2.labels/matched",),
                     errata=("E40",),
                 ),
             ),
@@ -85,19 +88,21 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "If Θ̃_h is a wrong singleton, PTUM stops in its first pass with no sample and "
                     "returns it. On the eight-task chain with T known and one successor kept, the "
                     "offset is a lazy walk on Z_8: in expectation 56.7% of the first 100 tasks and "
                     "77.0% of the first 400 are solved with the wrong model."
                 ),
+                checks=("algorithm-2.feedback/silent-miss",),
                 repair=Repair(
                     says=(
                         "Θ̄_h is found again, after every task, from samples of fixed number "
                         "compared with all k models, so that a miss lasts one task."
                     ),
                     reference=("reference.repaired.sequential:sequential_transfer",),
+                    checks=("algorithm-2.feedback/found-again",),
                     errata=("E39",),
                 ),
             ),
@@ -122,11 +127,12 @@ CLAIMS: tuple[Claim, ...] = (
                 says="rank O = k and ω(θ) > 0 for all θ.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "An assumption. It forces k ≤ SA(S+U-2)+1, because all columns share 2SA block "
                     "sums."
                 ),
+                checks=("assumption-2.conditions/rank",),
             ),
             Part(
                 id="assumption-2.sufficient",
@@ -136,12 +142,13 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "S=A=1, U=2, two tasks drawn independently with weight 1/2, one sample each: "
                     "success rates {0.9, 0.1} and {0.7, 0.3} both satisfy it and give the same law "
                     "of the data (fair coin flips), so no estimator can be within 0.1 of both."
                 ),
+                checks=("assumption-2.sufficient/two-coins",),
                 repair=Repair(
                     says=(
                         "rank O = k; T is invertible and irreducible; its period is no multiple of "
@@ -149,6 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "With three views inside each task, rank O = k and every task having been "
                         "met are enough."
                     ),
+                    checks=("assumption-2.sufficient/invertible",),
                     errata=("E26",),
                 ),
             ),
@@ -189,7 +197,7 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.REFUTED,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Independent tasks satisfy Assumption 2: with S=A=1, U=2 and one sample per "
                     "task the families {0.9, 0.1} and {0.7, 0.3} are indistinguishable, so in one "
@@ -198,6 +206,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "column error (8 runs) of O at h = 600, 2400, 9600 is 1.2, 1.3, 1.4 for "
                     "independent tasks, 2.2, 2.2, 2.1 for a three-cycle."
                 ),
+                checks=("theorem-2.bounds/two-coins",),
                 repair=Repair(
                     says=(
                         "With the repaired Assumption 2, rank-k pseudo-inverses, observations of "
@@ -216,6 +225,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "reference.repaired.sequential_bounds:theorem_2_condition",
                         "reference.repaired.sequential_bounds:theorem_2_bound",
                     ),
+                    checks=("theorem-2.bounds/rate",),
                     errata=("E25", "E26", "E28", "E30", "E31", "E33", "E34", "E40", "E41", "E42"),
                 ),
             ),
@@ -227,11 +237,12 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.HOLDS,
                 proof=Proof.COMPLETE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Σ_h 6/(π²h²) = 1, and 6d·π²h²/(6δ') = π²h²d/δ'. The event inside the sum of "
                     "the proof is printed with index m instead of h."
                 ),
+                checks=("theorem-2.uniform/series",),
             ),
             Part(
                 id="theorem-2.condition",
@@ -241,16 +252,18 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.HOLDS,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Lemma 14 at δ'' needs log(π²h²d/δ'); with one and the same ρ the printed "
                     "premise does not imply it, but log(π²x) ≤ 2.152 log(2x) for x ≥ 2, and ρ is "
                     "existential."
                 ),
+                checks=("theorem-2.condition/existential",),
                 repair=Repair(
                     says="h ≥ ρ_3 log(π²h²d/δ'), with the constant of Lemma 11 itself.",
                     formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
                     reference=("reference.repaired.sequential_bounds:theorem_2_condition",),
+                    checks=("theorem-2.condition/formula-repaired", "theorem-2.condition/lemma-11"),
                     errata=("E34",),
                 ),
             ),
@@ -259,7 +272,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The bounds hold simultaneously for all h ≥ 1.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "h is bound twice: once by the premise, once by the quantifier of the "
                     "conclusion. For h < 3 there is no triple and no estimate."
@@ -269,16 +282,19 @@ CLAIMS: tuple[Claim, ...] = (
                         id="theorem-2.all-h.every-h",
                         says="Every h ≥ 1, whatever the premise says of it.",
                         status=Status.REFUTED,
+                        checks=("theorem-2.all-h/first-task",),
                     ),
                     Reading(
                         id="theorem-2.all-h.admitted-h",
                         says="Every h that satisfies the premise.",
                         status=Status.UNPROVED,
+                        checks=("theorem-2.all-h/admitted",),
                     ),
                 ),
                 repair=Repair(
                     says="For all h that satisfy the premise.",
                     formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
+                    checks=("theorem-2.all-h/admitted-only",),
                     errata=("E34",),
                 ),
             ),
@@ -287,7 +303,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The fourth line bounds the error of the value deviations.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The line prints σ^r with three arguments. Read as σ^p it still has two "
                     "meanings: Section 2 takes the deviation of the true V*_θ', the proof and PTUM "
@@ -299,11 +315,13 @@ CLAIMS: tuple[Claim, ...] = (
                         id="theorem-2.value-std.of-estimated-value",
                         says="σ^p is the deviation of Ṽ*_θ' under p_θ.",
                         status=Status.UNPROVED,
+                        checks=("theorem-2.value-std/estimated-value",),
                     ),
                     Reading(
                         id="theorem-2.value-std.of-true-value",
                         says="σ^p is the deviation of V*_θ' under p_θ.",
                         status=Status.UNPROVED,
+                        checks=("theorem-2.value-std/true-value",),
                     ),
                 ),
                 repair=Repair(
@@ -313,6 +331,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
                     reference=("reference.repaired.spectral_bounds:value_std_error_bound",),
+                    checks=("theorem-2.value-std/like-with-like",),
                     errata=("E35",),
                 ),
             ),
@@ -347,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="P(the true task is in every Θ̃_h, h ≤ m) ≥ 1-δ'.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "For T̂ ≥ 0 the rule cannot fire: h ≤ m, k ≥ 2 and d ≥ 2 make the last term at "
                     "least 3.7 ρ_T/√m while η ≤ 1/(6m²), so ρ_T ≥ 0.05 is enough, and Lemma 12 "
@@ -362,6 +381,7 @@ CLAIMS: tuple[Claim, ...] = (
                         id="theorem-3.never.own-constant",
                         says="T̂ has no negative entry and ρ_T is the constant of Lemma 12.",
                         status=Status.VACUOUS,
+                        checks=("theorem-3.never/nothing-dropped",),
                     ),
                     Reading(
                         id="theorem-3.never.tuned-constant",
@@ -370,6 +390,7 @@ CLAIMS: tuple[Claim, ...] = (
                             "Appendix E."
                         ),
                         status=Status.REFUTED,
+                        checks=("theorem-3.never/tuned",),
                     ),
                 ),
                 repair=Repair(
@@ -380,6 +401,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    checks=("theorem-3.never/per-step",),
                     errata=("E36", "E37", "E38", "E39", "E61"),
                 ),
             ),
@@ -388,12 +410,14 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The logarithm is that of Lemma 12 at confidence δ'/(3km²).",
                 status=Status.REFUTED,
                 proof=Proof.WRONG,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason="6d divided by δ'/(3km²) is 18kdm²/δ'; the rule prints 9kdm²/δ'.",
+                checks=("theorem-3.logarithm/nine",),
                 repair=Repair(
                     says="log(18kdm²/δ'), and the rule waits until h ≥ ρ_5 log(18kdm²/δ').",
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    checks=("theorem-3.logarithm/eighteen",),
                     errata=("E36",),
                 ),
             ),
@@ -402,7 +426,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="A rule with this guarantee can discard tasks that cannot follow.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Let a rule miss with probability at most δ' in m steps for every T, and "
                     "T_0(θ,θ') = 0. Moving mass 1/v from a successor of probability at least 1/2 "
@@ -411,6 +435,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "≥ 1/8 for v ≥ 4, so under T_0 θ is dropped at no more than 8vδ' of v visits "
                     "in expectation."
                 ),
+                checks=("theorem-3.power/rare-successor",),
                 repair=Repair(
                     says=(
                         'Ask for a bound per step instead of "never": with η of the order of the '
@@ -418,6 +443,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    checks=("theorem-3.power/per-step",),
                     errata=("E37",),
                 ),
             ),
@@ -426,7 +452,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The statement covers any time.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     'η, δ and the logarithm fix the number m of tasks beforehand, and "before '
                     'each task h" uses sets and estimates that exist only after task h.'
@@ -436,15 +462,18 @@ CLAIMS: tuple[Claim, ...] = (
                         id="theorem-3.at-any-time.horizon",
                         says="All h ≤ m.",
                         status=Status.VACUOUS,
+                        checks=("theorem-3.at-any-time/horizon",),
                     ),
                     Reading(
                         id="theorem-3.at-any-time.for-ever",
                         says="All h.",
                         status=Status.UNPROVED,
+                        checks=("theorem-3.at-any-time/for-ever",),
                     ),
                 ),
                 repair=Repair(
                     says="Before task h+1, for every h < m.",
+                    checks=("theorem-3.at-any-time/every-step",),
                     errata=("E36",),
                 ),
             ),
@@ -466,7 +495,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The observations form a hidden Markov model with hidden chain θ*_h.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The law of o_h given the hidden state must not depend on the past. PTUM's "
                     "sample counts depend on models built from earlier tasks, samples of fixed "
@@ -477,11 +506,13 @@ CLAIMS: tuple[Claim, ...] = (
                         id="text-hmm-reduction.model.fixed-samples",
                         says="o_h averages a fixed number of samples per pair.",
                         status=Status.HOLDS,
+                        checks=("text-hmm-reduction.model/fixed",),
                     ),
                     Reading(
                         id="text-hmm-reduction.model.all-samples",
                         says="o_h averages all samples taken while solving the task.",
                         status=Status.REFUTED,
+                        checks=("text-hmm-reduction.model/adaptive",),
                     ),
                 ),
                 repair=Repair(
@@ -489,6 +520,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "Observations are made only of a number of fresh samples per pair that is "
                         "fixed before the task."
                     ),
+                    checks=("text-hmm-reduction.model/fresh-samples",),
                     errata=("E41",),
                 ),
             ),
@@ -511,15 +543,17 @@ CLAIMS: tuple[Claim, ...] = (
                 says="E[q̂_h(u|s,a) | θ*_h = θ] = q_θ(u|s,a), and the same for p̂_h.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "PTUM stops because of what it saw. One Bernoulli pair, candidate means 0.3 "
                     "and 0.6, stopping when one of them leaves a Hoeffding interval of level 0.1 "
                     "or after 25 samples: the exact bias is -0.0553 under 0.3 and +0.0760 under "
                     "0.6."
                 ),
+                checks=("text-unbiased-observations.mean/stopping",),
                 repair=Repair(
                     says="True when the number of samples per pair is fixed before the task.",
+                    checks=("text-unbiased-observations.mean/fixed",),
                     errata=("E41",),
                 ),
             ),
@@ -541,18 +575,20 @@ CLAIMS: tuple[Claim, ...] = (
                 says="o_h is independent of everything else given θ*_h.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "How often PTUM queries a pair depends on the models, the error bound and "
                     "Θ̃_h, all functions of earlier observations; two histories that give "
                     "different stopping times give o_h different conditional laws, with different "
                     "biases."
                 ),
+                checks=("text-conditionally-independent.given-task/two-pasts",),
                 repair=Repair(
                     says=(
                         "True for fresh samples of fixed number; what the moments need is only "
                         "E[o_h | θ*_h, past] = μ."
                     ),
+                    checks=("text-conditionally-independent.given-task/fixed",),
                     errata=("E41",),
                 ),
             ),
@@ -574,15 +610,17 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Asking for a sample of each pair loses no generality.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "PTUM may stop with no sample (singleton Θ̃) while the observation needs SA of "
                     "them: 100 on the 5×5 grid, and 3000 with the 30 post-samples per pair of "
                     "Appendix E. These samples are a cost of the sequential method that its sample "
                     "complexity leaves out."
                 ),
+                checks=("text-at-least-one-sample.wlog/singleton",),
                 repair=Repair(
                     says="State the post-samples as part of the procedure and count them.",
+                    checks=("text-at-least-one-sample.wlog/counted",),
                     errata=("E59",),
                 ),
             ),
@@ -602,14 +640,16 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Column j of O is (vec q_θj; vec p_θj).",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Follows from unbiasedness and falls with it: with adaptive samples column j "
                     "is a biased model (off by -0.055 and +0.076 in the two-candidate example), "
                     "and the spectral method then converges to the biased matrix."
                 ),
+                checks=("text-columns-are-models.exact/adaptive",),
                 repair=Repair(
                     says="True for observations of fixed sample size.",
+                    checks=("text-columns-are-models.exact/fixed",),
                     errata=("E41",),
                 ),
             ),
@@ -657,12 +697,13 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Theorem 2 yields the known constants that Assumption 1 asks for.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Every ρ_x contains ρ_1, ρ_2 (existential), σ_k(Σ_31), σ_k(O) and the mixing "
                     "of the unknown chain; the same section says the constants are unknown. A "
                     "parameter put in their place carries no guarantee."
                 ),
+                checks=("text-plug-in-bounds.known/small-gap",),
                 repair=Repair(
                     says=(
                         "Δ_{h+1} = ρ √(log c_{h,δ'}/h) with ρ a parameter; Assumption 1 is then a "
@@ -670,6 +711,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_2",),
                     reference=("reference.sequential_bounds:theorem_2_bound",),
+                    checks=("text-plug-in-bounds.known/formula-repaired",),
                     errata=("E60",),
                 ),
             ),
@@ -690,7 +732,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Assumption 2 is implied by, and weaker than, positive gaps.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Rank k makes all columns distinct, so it implies positive gaps; the converse "
                     "fails: one pair with success rates 0.2, 0.5, 0.8 has least column distance "
@@ -702,11 +744,13 @@ CLAIMS: tuple[Claim, ...] = (
                         id="text-milder-than-gaps.milder.as-implication",
                         says="Positive gaps between all pairs of tasks imply rank O = k.",
                         status=Status.REFUTED,
+                        checks=("text-milder-than-gaps.milder/three-rates",),
                     ),
                     Reading(
                         id="text-milder-than-gaps.milder.no-known-constant",
                         says="No lower bound on the gaps need be known to the agent.",
                         status=Status.HOLDS,
+                        checks=("text-milder-than-gaps.milder/any-gap",),
                     ),
                 ),
                 repair=Repair(
@@ -714,6 +758,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "Assumption 2 implies positive gaps; it does not ask for a known lower "
                         "bound on them."
                     ),
+                    checks=("text-milder-than-gaps.milder/implied-gaps",),
                     errata=("E45",),
                 ),
             ),
@@ -735,18 +780,23 @@ CLAIMS: tuple[Claim, ...] = (
                 says="They depend on eigenvalues of covariance matrices.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Σ_21 and Σ_31 are neither symmetric nor centred; Appendix D uses singular "
                     "values, and the matrices appear for the first time in Appendix C. Centred, "
                     "they lose a rank: on a three-task example the singular values (4.106, 0.361, "
                     "0.272) become (0.362, 0.273, 0)."
                 ),
+                checks=(
+                    "text-eigenvalues-of-covariances.eigenvalues/symmetric",
+                    "text-eigenvalues-of-covariances.eigenvalues/centred",
+                ),
                 repair=Repair(
                     says=(
                         "Largest singular value of Σ_21, k-th singular values of Σ_31 and of O, "
                         "uncentred second moments."
                     ),
+                    checks=("text-eigenvalues-of-covariances.eigenvalues/singular-values",),
                     errata=("E29", "E44"),
                 ),
             ),
@@ -755,13 +805,15 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Appendix D gives the full expressions.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "ρ_3 to ρ_6 are expressed through ρ_1 and ρ_2, for which the reader is sent to "
                     "another paper; ρ_x and ρ_T are left as renamings."
                 ),
+                checks=("text-eigenvalues-of-covariances.full-expressions/symbols",),
                 repair=Repair(
                     says="Appendix D gives all constants but ρ_1 and ρ_2, which are imported.",
+                    checks=("text-eigenvalues-of-covariances.full-expressions/imports",),
                     errata=("E60",),
                 ),
             ),
@@ -815,7 +867,7 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The error of the estimated models is O(1/√h).",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Up to the √log h of Theorem 2 it is right where Theorem 2 is; under "
                     "Assumption 2 alone there is no decay (independent tasks, three-cycle). On an "
@@ -823,8 +875,10 @@ CLAIMS: tuple[Claim, ...] = (
                     "0.146, 0.071, 0.037 over 8 runs at h = 600, 2400, 9600: a halving per factor "
                     "four. Standard deviations without a floor decay only like h^(-1/4)."
                 ),
+                checks=("text-rate.rate/two-coins", "text-rate.rate/no-floor"),
                 repair=Repair(
                     says="O(√(log(h)/h)) under the hypotheses of the repaired Theorem 2.",
+                    checks=("text-rate.rate/ergodic",),
                     errata=("E26", "E33", "E34"),
                 ),
             ),
@@ -843,17 +897,19 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Ô_h → O.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Fails under Assumption 2 (two indistinguishable families of independent "
                     "tasks), for T = I (only one task is ever seen; error 2.2 at every h), and "
                     "with adaptive samples, where the limit is the biased matrix."
                 ),
+                checks=("text-perfect-models-in-the-limit.consistency/one-task",),
                 repair=Repair(
                     says=(
                         "Consistent, up to relabelling, under the repaired Assumption 2 and with "
                         "observations of fixed sample size."
                     ),
+                    checks=("text-perfect-models-in-the-limit.consistency/ergodic",),
                     errata=("E26", "E41"),
                 ),
             ),
@@ -875,14 +931,16 @@ CLAIMS: tuple[Claim, ...] = (
                 says="O(1/ε²) tasks suffice.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Line 2 of PTUM needs ρ√(log c_h/h) < ε(1-γ)/(4(1+γ)), that is h of order "
                     "(ρ²/(ε²(1-γ)²)) log h: a logarithm in ε is missing, and ρ_σp adds (1-γ)^(-4). "
                     "For fixed γ and under the repaired assumptions it is Õ(1/ε²)."
                 ),
+                checks=("text-tasks-before-transfer.number/logarithm",),
                 repair=Repair(
                     says="Õ(1/ε²) for fixed γ, under the hypotheses of the repaired Theorem 2.",
+                    checks=("text-tasks-before-transfer.number/with-logarithm",),
                     errata=("E26", "E46"),
                 ),
             ),
@@ -891,19 +949,21 @@ CLAIMS: tuple[Claim, ...] = (
                 says="No method needs fewer tasks in the worst case.",
                 status=Status.REFUTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "The cited lower bound counts samples within one task. With n samples per pair "
                     "the models of a task met once are known to O(1/√n): with many samples per "
                     "task, moments taken within tasks give O as soon as every task has been met, "
                     "so the number of tasks need not grow with 1/ε."
                 ),
+                checks=("text-tasks-before-transfer.tight/each-task-once",),
                 repair=Repair(
                     says=(
                         "The 1/√h error of views across tasks comes from the random task sequence; "
                         "views within a task have error of order 1/√(hn)."
                     ),
                     reference=("reference.repaired.spectral:learn_within_task",),
+                    checks=("text-tasks-before-transfer.tight/samples",),
                     errata=("E46",),
                 ),
             ),
@@ -923,17 +983,19 @@ CLAIMS: tuple[Claim, ...] = (
                 says="P(θ*_h ∈ Θ̄_h) ≥ 1-δ.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Lemma 3 needs θ*_h to be in the set PTUM starts from. Started from a Θ̃_h "
                     "without it, PTUM cannot put it back, and from a singleton it stops with no "
                     "sample."
                 ),
+                checks=("text-active-set-contains-target.contains/wrong-singleton",),
                 repair=Repair(
                     says=(
                         "P(θ*_h ∈ Θ̃_h and θ*_h ∉ Θ̄_h) ≤ δ; unconditionally, identify task h "
                         "again among all k models."
                     ),
+                    checks=("text-active-set-contains-target.contains/post-samples",),
                     errata=("E39",),
                 ),
             ),
@@ -953,17 +1015,19 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The sum is the probability of θ being next.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "It adds conditional probabilities over alternatives without weights: if Θ̄_h "
                     "holds two tasks that both move to θ surely the sum is 2, and over θ the sums "
                     "add up to |Θ̄_h|."
                 ),
+                checks=("text-prediction-is-probability.sum/two-ways",),
                 repair=Repair(
                     says=(
                         "An upper bound, up to the error of T̂, for P(θ*_{h+1} = θ | history) when "
                         "θ*_h ∈ Θ̄_h; the maximum over Θ̄_h is a sharper one."
                     ),
+                    checks=("text-prediction-is-probability.sum/upper-bound",),
                     errata=("E58",),
                 ),
             ),
@@ -999,11 +1063,12 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The rule of Theorem 3 discards many models when T is sparse.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "With its own constants the rule never fires, however sparse T is, since ρ_T k "
                     "√(log(9kdm²/δ')/h) alone exceeds η."
                 ),
+                checks=("text-sparse-T-helps.rule/cycle",),
                 repair=Repair(
                     says=(
                         "True of the per-step rule: on the eight-task chain a loss of η = 0.03 "
@@ -1011,6 +1076,7 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    checks=("text-sparse-T-helps.rule/per-step",),
                     errata=("E36", "E37"),
                 ),
             ),
@@ -1019,11 +1085,12 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Starting PTUM from fewer models does not raise its sample complexity bound.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "In Theorem 1 both |Θ| and the minimum over Θ_ε can only improve when models "
                     "other than the target are removed."
                 ),
+                checks=("text-sparse-T-helps.fewer-models/bound",),
             ),
         ),
     ),
@@ -1044,15 +1111,17 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The method covers the static case at least as well.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Tasks drawn independently from a fixed law have T of rank one, and Algorithm "
                     "3 fails exactly there: Σ_31 has rank one (singular values 3.01 and 0 on a "
                     "two-task example), so whitening divides by noise."
                 ),
+                checks=("text-not-harder-than-static.comparison/independent-tasks",),
                 repair=Repair(
                     says="True of moments taken within tasks, which put no condition on T.",
                     reference=("reference.repaired.spectral:learn_within_task",),
+                    checks=("text-not-harder-than-static.comparison/within-tasks",),
                     errata=("E26", "E53"),
                 ),
             ),
@@ -1074,13 +1143,15 @@ CLAIMS: tuple[Claim, ...] = (
                 says="Algorithm 2 as analysed exploits temporal correlations.",
                 status=Status.REFUTED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "As analysed it discards nothing (Theorem 3 is vacuous); as run in Appendix E "
                     "it does discard, with constants outside the analysis."
                 ),
+                checks=("text-exploits-correlations.combined/as-analysed",),
                 repair=Repair(
                     says="True of the per-step rule with identification from post-samples.",
+                    checks=("text-exploits-correlations.combined/per-step",),
                     errata=("E36", "E54"),
                 ),
             ),

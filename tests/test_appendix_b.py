@@ -775,3 +775,36 @@ def test_bad_input_is_named(name: str) -> None:
     call, where = bad_calls()[name]
     with pytest.raises(InputError, match=where):
         call()
+
+
+# Lemma 3.
+
+
+def test_lemma_3_shows_both_sides_of_the_four_tests() -> None:
+    """Three samples of one arm, rewards 1, 1, 0: r̂ = 2/3, σ̂ = sqrt(1/3)."""
+    stay = np.ones((1, 1, 1))
+    models = approximate_models([bernoulli_rewards(stay, np.array([[0.5]]), 0.0)])
+    data = empty_data(1, 1)
+    for reward in (1.0, 1.0, 0.0):
+        data.store(0, 0, reward, 0)
+    hat = empirical_model(data, models.V_star)
+    C = widths(hat, single(0.25), models.gamma, 10, models.k, 0.1)
+    found = lemmas.valid_confidence_set(0, hat, C, models)
+    assert found.holds
+    assert found.left[0] == close(abs(2 / 3 - 0.5))
+    assert found.left[2] == close(abs(math.sqrt(1 / 3) - 0.5))
+    # log(8·1·1·10·2/0.1) = log 1600; width = sqrt(2·(1/3)·L/3) + 7L/6 + 0.25
+    L = math.log(1600)
+    assert found.right[0] == close(math.sqrt(2 / 3 * L / 3) + 7 * L / 6 + 0.25)
+
+
+def test_lemma_3_sees_a_target_that_falls() -> None:
+    stay = np.ones((1, 1, 1))
+    models = approximate_models([deterministic_rewards(stay, np.array([[0.0]]), 0.0)])
+    data = empty_data(1, 1)
+    for _ in range(200):
+        data.store(0, 0, 1.0, 0)
+    hat = empirical_model(data, models.V_star)
+    C = widths(hat, single(0.0), models.gamma, 200, models.k, 0.1)
+    assert not lemmas.valid_confidence_set(0, hat, C, models).holds
+    assert confidence_set((0,), hat, C, models)[0] == ()

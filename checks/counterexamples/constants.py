@@ -99,9 +99,9 @@ def _admitted(h: int, epsilon: float) -> bool:
 
 
 def of_order_epsilon_squared(C: float) -> Walk:
-    """h(ε) ≤ C/ε² for all ε: an ε for which it fails is found by halving, whatever C is."""
+    """h(ε) ≤ C/ε² for all ε: an ε for which it fails is found, whatever C is."""
     epsilon = 1.0
-    while tasks_needed(epsilon) * epsilon**2 <= C and epsilon > 1e-9:
+    while tasks_needed(epsilon) * epsilon**2 <= C and epsilon > 1e-60:
         epsilon /= 10
     return Walk(
         (Statement("ε", epsilon, ">", 0),),

@@ -503,8 +503,8 @@ CHECKS: tuple[Check, ...] = (
         f"{TASKS}.number/logarithm",
         PRINTED,
         INEQUALITY,
-        "20000/ε² tasks are enough for every ε",
-        lambda _: from_walk(constants.of_order_epsilon_squared(20_000.0)),
+        "10000/ε² tasks are enough for every ε",
+        lambda _: from_walk(constants.of_order_epsilon_squared(10_000.0)),
     ),
     Check(
         f"{TASKS}.number/with-logarithm",
