@@ -1,7 +1,246 @@
-"""Checks of this part."""
+"""Section 6 and Appendix E: what the text says, as far as it needs no figure.
+
+The arithmetic of the experiments' parameters is here; runs of PTUM are in `appendix_e_runs`, the
+learning of models in `appendix_e_learning`.
+"""
 
 from __future__ import annotations
 
-from checks.registry import Check
+from collections.abc import Sequence
+from fractions import Fraction
 
-CHECKS: tuple[Check, ...] = ()
+from checks import appendix_e_learning, appendix_e_runs
+from checks.appendix_b.measure import over_walks
+from checks.counterexamples import experiment_settings as settings
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from reference.domains.objectworld import COPIES
+from spec.vocabulary import CheckKind, Version
+
+LARGEST_ADMISSIBLE_RHO = 0.022
+KEPT_PROBABILITY = 0.005
+LENIENT = 0.999999
+"""A failure probability δ' that leaves the least possible logarithm."""
+
+
+# Eleven items, eight tasks
+
+
+def items_with_zero(_: Context) -> Outcome:
+    """The value 0 is an item."""
+    return from_walk(settings.items_walk(zero_is_an_item=True))
+
+
+def items_without_zero(_: Context) -> Outcome:
+    """The value 0 is the empty cell."""
+    return from_walk(settings.items_walk(zero_is_an_item=False))
+
+
+def printed_tasks(_: Context) -> Outcome:
+    """4 and 5 are copies of 5."""
+    return from_walk(settings.tasks_walk(settings.PRINTED_COPIES))
+
+
+def repaired_tasks(_: Context, copies: Sequence[int] = tuple(COPIES)) -> Outcome:
+    """The copies that the domain makes: 4 and 6 of 5."""
+    return from_walk(settings.tasks_walk(copies))
+
+
+# ρ, η and ρ_T
+
+
+def printed_rho(_: Context, rho: float = settings.RHO) -> Outcome:
+    """ρ = 0.135 after the start-up phase, for the most lenient δ'."""
+    return from_walk(settings.enters_walk(rho, settings.START_UP, LENIENT))
+
+
+def admissible_rho(_: Context, rho: float = LARGEST_ADMISSIBLE_RHO) -> Outcome:
+    """ρ = 0.022 enters after the start-up phase for δ' = 0.1 and 0.01, and so does 0.006."""
+    walks = [
+        settings.enters_walk(each, settings.START_UP, delta_prime)
+        for each in (rho, settings.DECAYED_RHO)
+        for delta_prime in (0.1, 0.01)
+    ]
+    return over_walks(walks, "parameters")
+
+
+def without_decay(_: Context, rho: float = settings.RHO) -> Outcome:
+    """ρ = 0.135 at the end of the experiment."""
+    return from_walk(settings.enters_walk(rho, settings.LAST, LENIENT))
+
+
+def decay_decides(_: Context, rho: float = settings.RHO) -> Outcome:
+    """At the end, the decayed constant enters and the initial one does not."""
+    entered = settings.enters_walk(settings.DECAYED_RHO, settings.LAST).conclusion
+    initial = settings.enters_walk(rho, settings.LAST).conclusion
+    return from_walk(
+        Walk(
+            (
+                Statement(
+                    "the initial bound against the threshold", initial.left, "≥", initial.right
+                ),
+            ),
+            entered,
+        )
+    )
+
+
+def keeps_likely_models(_: Context, probability: float = KEPT_PROBABILITY) -> Outcome:
+    """Every h of the transfer phase."""
+    hs = range(settings.START_UP, settings.LAST + 1)
+    return over_walks([settings.kept_walk(probability, h) for h in hs], "numbers of tasks")
+
+
+def not_an_instance(_: Context, eta: float = settings.ETA) -> Outcome:
+    """η = 0.087 in Theorem 3."""
+    return from_walk(settings.instance_walk(eta))
+
+
+def only_tuned(_: Context, eta: float = settings.ETA) -> Outcome:
+    """The δ' that η = δ'/(3km²) would mean is no probability."""
+    implied = eta * 3 * settings.K * settings.LAST**2
+    told = Statement("δ' that η would mean", implied, "≥", 1)
+    return from_walk(Walk((Statement("η", eta, "<", 1),), told))
+
+
+# Parameters and stochasticity
+
+
+def printed_factor(_: Context) -> Outcome:
+    """Two."""
+    return from_walk(settings.parameters_walk(Fraction(2)))
+
+
+def repaired_factor(_: Context, factor: Fraction = Fraction(3700, 1200)) -> Outcome:
+    """1200 and 3700."""
+    return from_walk(settings.parameters_walk(factor))
+
+
+def stochastic_transitions(_: Context) -> Outcome:
+    """Transitions of Figure 4 against those of Figure 5 left."""
+    return from_walk(settings.stochasticity_walk())
+
+
+def stochastic_rewards(_: Context) -> Outcome:
+    """Rewards of the same two."""
+    return from_walk(settings.stochasticity_walk(of_rewards=True))
+
+
+ARITHMETIC = (
+    Check(
+        id="text-eleven-items.count/zero-is-empty",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="twelve values, eleven of them not zero",
+        run=items_without_zero,
+        reading="text-eleven-items.count.zero-is-empty",
+    ),
+    Check(
+        id="text-eleven-items.count/zero-is-an-item",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="twelve values, twelve items",
+        run=items_with_zero,
+        reading="text-eleven-items.count.zero-is-an-item",
+    ),
+    Check(
+        id="text-eleven-items.count/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="with 0 for the empty cell there are eleven items",
+        run=items_without_zero,
+    ),
+    Check(
+        id="text-task-indices.all-eight/printed-copies",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="task 5 is made twice, task 6 never",
+        run=printed_tasks,
+    ),
+    Check(
+        id="text-task-indices.all-eight/four-and-six",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="4 and 6 as copies of 5 make eight different tasks",
+        run=repaired_tasks,
+    ),
+    Check(
+        id="text-rho-enters-transfer-mode.enters/after-start-up",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold",
+        run=printed_rho,
+    ),
+    Check(
+        id="text-rho-enters-transfer-mode.enters/smaller-rho",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="ρ = 0.022 and ρ = 0.006 enter at h = 300",
+        run=admissible_rho,
+    ),
+    Check(
+        id="text-rho-enters-transfer-mode.decay-optional/last-task",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="with ρ = 0.135 PTUM does not transfer at h = 400 either",
+        run=without_decay,
+    ),
+    Check(
+        id="text-rho-enters-transfer-mode.decay-optional/decayed",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="at h = 400 the decayed constant enters and the initial one does not",
+        run=decay_decides,
+    ),
+    Check(
+        id="text-eta-keeps-models.arithmetic/transfer-phase",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="a predicted probability of 0.005 is kept for every h from 300 to 400",
+        run=keeps_likely_models,
+    ),
+    Check(
+        id="text-eta-keeps-models.theorem/largest-eta",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="η = 0.087 is larger than any η of Theorem 3",
+        run=not_an_instance,
+    ),
+    Check(
+        id="text-eta-keeps-models.theorem/tuned",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="η = 0.087 would mean a δ' above one",
+        run=only_tuned,
+    ),
+    Check(
+        id="text-parameters-doubled.factor/two",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="3700 entries are not twice 1200",
+        run=printed_factor,
+    ),
+    Check(
+        id="text-parameters-doubled.factor/counted",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="1200 entries of reward laws, 3700 in all",
+        run=repaired_factor,
+    ),
+    Check(
+        id="text-almost-deterministic.transitions/same-failures",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="actions fail as often in Figure 4 as in the stochastic experiment",
+        run=stochastic_transitions,
+    ),
+    Check(
+        id="text-almost-deterministic.transitions/rewards-only",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="picking up fails more often, moving does not",
+        run=stochastic_rewards,
+    ),
+)
+
+CHECKS: tuple[Check, ...] = (*ARITHMETIC, *appendix_e_runs.CHECKS, *appendix_e_learning.CHECKS)

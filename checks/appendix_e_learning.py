@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import replace
 from fractions import Fraction
 
@@ -314,7 +313,7 @@ def nearby_chains(draw: DrawFn, largest: Fraction = HALF_OF_LEAST) -> tuple[Tabl
     T = experiments_chain()
     numbers = draw(st.binary(min_size=64, max_size=64))
     errors = [largest * Fraction(2 * number - 255, 256) for number in numbers]
-    rows = itertools.batched(errors, 8)
+    rows = [errors[8 * i : 8 * i + 8] for i in range(8)]
     T_hat = tuple(
         tuple(x + e for x, e in zip(row, error, strict=True))
         for row, error in zip(T, rows, strict=True)

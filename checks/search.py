@@ -16,6 +16,9 @@ from spec.vocabulary import Verdict
 
 T = TypeVar("T")
 
+MOST_SHOWN = 2000
+"""Letters of an instance that a story shows."""
+
 
 @dataclass
 class _Tally:
@@ -25,6 +28,8 @@ class _Tally:
     met: int = 0
     violations: int = 0
     smallest: Walk | None = None
+    instance: str = ""
+    largest: Walk | None = None
 
 
 class _FoundError(Exception):
@@ -37,8 +42,8 @@ def search(
     """Walk through `examples` drawn instances.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
-    search that hardly ever gets to the conclusion is `inconclusive`. A violation is shrunk, and the
-    smallest instance found tells the story.
+    search that hardly ever gets to the conclusion is `inconclusive`. A violation is shrunk; the
+    smallest instance found tells the story, beside the largest violation seen on the way.
     """
     tally = _Tally()
 
@@ -58,7 +63,9 @@ def search(
         tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
         if verdict is Verdict.VIOLATED:
             tally.violations += 1
-            tally.smallest = found
+            tally.smallest, tally.instance = found, _shown(instance)
+            if tally.largest is None or found.conclusion.margin > tally.largest.conclusion.margin:
+                tally.largest = found
             raise _FoundError
 
     with contextlib.suppress(_FoundError):
@@ -67,8 +74,13 @@ def search(
 
 
 def _outcome(tally: _Tally) -> Outcome:
-    if tally.smallest is not None:
-        verdict, story = Verdict.VIOLATED, tally.smallest.lines()
+    if tally.smallest is not None and tally.largest is not None:
+        verdict = Verdict.VIOLATED
+        story = (
+            f"instance   {tally.instance}",
+            *tally.smallest.lines(),
+            f"largest    {tally.largest.conclusion} (by {tally.largest.conclusion.margin:.6g})",
+        )
     else:
         enough = 10 * tally.met >= tally.tried
         verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
@@ -80,3 +92,9 @@ def _outcome(tally: _Tally) -> Outcome:
         violations=tally.violations,
         story=story,
     )
+
+
+def _shown(instance: object) -> str:
+    """The instance as Python writes it, on one line and not endless."""
+    text = " ".join(repr(instance).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …"

@@ -285,7 +285,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         id="lemma-3.coverage.std-of-approximate-value",
                         says="σ^p_θ(s,a;θ') is the deviation of Ṽ*_θ' (Lemma 14's usage).",
                         status=Status.HOLDS,
-                        checks=("lemma-3.coverage/named-instances",),
+                        checks=(
+                            "lemma-3.coverage/named-instances",
+                            "lemma-3.coverage/drawn-instances",
+                        ),
                     ),
                     Reading(
                         id="lemma-3.coverage.std-of-true-value",

@@ -86,7 +86,9 @@ def test_search_finds_shrinks_and_tells() -> None:
 
     found = search(QUICK, st.integers(0, 1000), claim, 200)
     assert found.verdict is Verdict.VIOLATED
-    assert found.story == ("conclusion below twelve: 12 < 12 … NO",)
+    assert found.story[:2] == ("instance   12", "conclusion below twelve: 12 < 12 … NO")
+    assert found.story[2].startswith("largest    below twelve: ")
+    assert "(by " in found.story[2]
 
 
 def test_search_that_never_meets_the_premises_is_inconclusive() -> None:

@@ -11,9 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from checks.candidates import Effort, search_candidates
 from checks.counterexamples import wrong_std
 from checks.engine.pair_path import PairPath, draw_path
 from checks.families.named import NAMED_TASK_SETS, TaskSet
+from checks.families.sets import task_sets
 from checks.outcome import Outcome
 from checks.registry import Check, Context
 from checks.statistics import clopper_pearson, judge_probability
@@ -120,6 +122,20 @@ def named_instances(context: Context) -> Outcome:
     )
 
 
+def drawn_instances(context: Context) -> Outcome:
+    """E on drawn sets of tasks: does any make it fail more often than δ?"""
+    n = context.count(60, 150, 500)
+
+    def fails(task_set: TaskSet, rng: np.random.Generator) -> bool:
+        errors = model_errors(task_set.true, task_set.approximate)
+        return event_fails(task_set.true[0], 0, task_set.approximate, errors, n, DELTA, rng)
+
+    effort = Effort(
+        instances=context.count(25, 150, 1500), pilots=5, trials=context.count(100, 400, 4000)
+    )
+    return search_candidates(context, task_sets(), fails, DELTA, ALPHA, effort)
+
+
 def hidden_deviation(context: Context, errors: ModelErrors, trials: int) -> Outcome:
     """E at the pair (s0,0) of the instance that separates the two readings of σ^p."""
     task_set = wrong_std.instance()
@@ -180,6 +196,15 @@ CHECKS = (
         kind=CheckKind.PROBABILITY,
         says="P(E fails) ≤ δ on every named set of tasks, σ^p read as the deviation of Ṽ*",
         run=named_instances,
+        reading="lemma-3.coverage.std-of-approximate-value",
+        alpha=ALPHA,
+    ),
+    Check(
+        id="lemma-3.coverage/drawn-instances",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="no drawn set of tasks makes E fail more often than δ, σ^p read as above",
+        run=drawn_instances,
         reading="lemma-3.coverage.std-of-approximate-value",
         alpha=ALPHA,
     ),

@@ -160,10 +160,12 @@ def all_unlearnable(_: Context) -> Outcome:
 # Whitening and probabilities
 
 
-def whitened_or_refused(views: tuple[Matrix, Matrix, Matrix]) -> Walk:
+def whitened_or_refused(
+    views: tuple[Matrix, Matrix, Matrix], learner: rate.Learner = repaired.learn_hmm
+) -> Walk:
     """The repaired learner takes square roots of positive numbers only, or says why it cannot."""
     o = small_data.observations(views)
-    found = repaired.learn_hmm(o, small_data.K, 10, 20, np.random.default_rng(0))
+    found = learner(o, small_data.K, 10, 20, np.random.default_rng(0))
     if isinstance(found, NotIdentifiable | NotEnoughData):
         return Walk((), Statement("refused with a reason", True, "=", True))
     assert found.T is not None

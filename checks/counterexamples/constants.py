@@ -1,4 +1,4 @@
-"""The constants of Theorem 2: not given in full, not bounded, and a logarithm short (E34, E46, E60)."""
+"""The constants of Theorem 2: not all given, not bounded, a logarithm short (E34, E46, E60)."""
 
 from __future__ import annotations
 

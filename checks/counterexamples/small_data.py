@@ -29,11 +29,7 @@ INDEPENDENT: tuple[Matrix, Matrix, Matrix] = (
     ((ZERO, HALF, HALF), (HALF, ZERO, HALF), (ZERO, ONE, ZERO)),
 )
 """Reward frequencies of three triples, view by view, with independent rows in every view."""
-FOURTH: tuple[Vector, Vector, Vector] = (
-    (HALF, HALF, ZERO),
-    (HALF, ZERO, HALF),
-    (HALF, HALF, ZERO),
-)
+FOURTH: tuple[Vector, Vector, Vector] = ((ONE, ZERO, ZERO),) * 3
 """One triple more: four observations of length 4 in a space of dimension 3."""
 
 

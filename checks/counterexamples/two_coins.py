@@ -5,8 +5,6 @@ with weight 1/2, rates {0.9, 0.1} and {0.7, 0.3} both give fair coin flips. If t
 changes, the rate of the other task is never seen.
 """
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Disjoint triples of a three-cycle all start in the same task, although the stati
 uniform; overlapping triples start everywhere.
 """
 
-
-
 from __future__ import annotations
 
 from fractions import Fraction

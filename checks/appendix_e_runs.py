@@ -1,0 +1,495 @@
+"""What Section 6 and Appendix E say about runs of PTUM with known models."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks import exact
+from checks.appendix_b.measure import over_walks
+from checks.counterexamples import epsilon_zero
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.exact import ExactMDP
+from checks.families.named import bandit
+from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.registry import Check, Context
+from checks.search import search
+from reference.assumptions import single
+from reference.confidence import log_term
+from reference.domains.grid import Grid
+from reference.domains.two_rooms import Payment, goal_grid, two_rooms
+from reference.information import index, query
+from reference.mdp import MDP
+from reference.models import ApproximateModels, approximate_models
+from reference.ptum import PtumResult
+from reference.repaired.stopping import transfer_threshold
+from reference.stopping import stopping_models
+from spec.vocabulary import CheckKind, Version
+
+DELTA, BUDGET = 0.01, 100_000
+
+
+def run(
+    models: ApproximateModels,
+    seed: int,
+    *,
+    epsilon: float,
+    Delta: float = 0.0,
+    delta: float = DELTA,
+    n: int = BUDGET,
+    target: int = 0,
+) -> PtumResult:
+    """Lines 3-21 with exact models; the samples depend on the seed alone."""
+    return transfer_mode(
+        models,
+        BlockSimulator(models.tasks[target], seed),
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        errors=single(Delta),
+    )
+
+
+# Figure 1 right: goals in the corners
+
+GOALS = ((0, 11), (11, 0), (11, 11), (0, 10), (10, 0), (11, 10), (10, 11))
+"""In the corners or next to them; the agent starts in the remaining corner (D70)."""
+GAMMA_1_RIGHT, EPSILON_1_RIGHT = 0.9999, 1.0
+
+
+def seven_tasks(payment: Payment, side: int = 12, gamma: float = GAMMA_1_RIGHT) -> list[MDP]:
+    """Task 0 has a best goal of 0.8, each other one another best goal of 0.81."""
+    grid, last = Grid(side, side), side - 1
+    goals = [tuple(last - (11 - x) if x >= 10 else x for x in goal) for goal in GOALS]
+    tasks = []
+    for best in range(len(goals)):
+        prize = 0.8 if best == 0 else 0.81
+        rewards = {
+            (row, column): prize if number == best else 0.1
+            for number, (row, column) in enumerate(goals)
+        }
+        tasks.append(goal_grid(grid, rewards, gamma, payment=payment))
+    return tasks
+
+
+def asks_walk(payment: Payment, epsilon: float = EPSILON_1_RIGHT, side: int = 12) -> Walk:
+    """PTUM does not stop in its first pass, and asks about a goal.
+
+    A goal that pays on arrival is asked about from a neighbouring cell or not at all.
+    """
+    models = approximate_models(seven_tasks(payment, side))
+    everything = tuple(range(models.k))
+    stops = len(stopping_models(everything, models, epsilon, 0.0))
+    s, a = query(index(everything, models, 0.0))
+    tells = float(np.ptp(models.r[:, s, a]))
+    return Walk(
+        premises=(
+            Statement("largest reward", float(models.r.max()), "≤", 0.81),
+            Statement("rewards at the pair of the first query differ by", tells, ">", 0),
+        ),
+        conclusion=Statement("policies that stop the first pass", stops, "=", 0),
+    )
+
+
+def paid_once(_: Context, epsilon: float = EPSILON_1_RIGHT) -> Outcome:
+    """Every value is at most 0.81, and ε = 1."""
+    return from_walk(asks_walk(Payment.ON_ARRIVAL, epsilon))
+
+
+def paid_for_ever(_: Context) -> Outcome:
+    """Values are up to 8100."""
+    return from_walk(asks_walk(Payment.IN_GOAL))
+
+
+@dataclass(frozen=True)
+class Episode:
+    """Goals with their rewards in a small grid, and the moves of an episode as uniforms."""
+
+    side: int
+    goals: tuple[tuple[int, int], ...]
+    actions: tuple[int, ...]
+    seed: int
+
+
+@st.composite
+def episodes(draw: DrawFn) -> Episode:
+    """Up to three goals, forty steps."""
+    side = draw(st.integers(2, 4))
+    cells = st.tuples(st.integers(0, side - 1), st.integers(0, side - 1))
+    goals = draw(
+        st.lists(cells.filter(lambda cell: cell != (0, 0)), min_size=1, max_size=3, unique=True)
+    )
+    actions = draw(st.lists(st.integers(0, 3), min_size=40, max_size=40))
+    return Episode(side, tuple(goals), tuple(actions), draw(st.integers(0, 2**32 - 1)))
+
+
+def informative_samples(episode: Episode, absorbing: bool = True) -> int:
+    """Steps of the episode whose reward is not zero; a goal pays on arrival."""
+    grid = Grid(episode.side, episode.side)
+    task = goal_grid(grid, dict.fromkeys(episode.goals, 0.8), 0.9, payment=Payment.ON_ARRIVAL)
+    cells = {grid.state(goal) for goal in episode.goals}
+    rng, state, count = np.random.default_rng(episode.seed), 0, 0
+    for action in episode.actions:
+        arrived = int(rng.choice(grid.S, p=task.p[state, action]))
+        count += arrived in cells and state not in cells
+        state = arrived if absorbing or arrived not in cells else 0
+    return count
+
+
+def one_sample_walk(episode: Episode, absorbing: bool = True) -> Walk:
+    """At most one sample per episode has a reward, and only such samples separate tasks."""
+    grid = Grid(episode.side, episode.side)
+    tasks = [
+        goal_grid(grid, dict.fromkeys(episode.goals, prize), 0.9, payment=Payment.ON_ARRIVAL)
+        for prize in (0.8, 0.3)
+    ]
+    same_moves = float(np.max(np.abs(tasks[0].p - tasks[1].p)))
+    goals = [grid.state(goal) for goal in episode.goals]
+    after = max(float(np.max(task.q[goals] @ task.u)) for task in tasks)
+    return Walk(
+        premises=(
+            Statement("tasks move alike; largest difference", same_moves, "=", 0),
+            Statement("reward after a goal is reached", after, "=", 0),
+        ),
+        conclusion=Statement(
+            "informative samples of the episode", informative_samples(episode, absorbing), "≤", 1
+        ),
+    )
+
+
+def one_informative_sample(context: Context, absorbing: bool = True) -> Outcome:
+    """Drawn goals and episodes."""
+    return search(
+        context,
+        episodes(),
+        lambda episode: one_sample_walk(episode, absorbing),
+        context.count(40, 600, 10_000),
+    )
+
+
+# Fewer samples than the oracle
+
+
+def filtered_walk(epsilon: Fraction, kept: Sequence[int] = (0,)) -> Walk:
+    """All exact models do not stop at once, a filtered set does."""
+    stay = [[[Fraction(1)]] * 2]
+    arms = ((9, 1), (1, 9))
+    models: tuple[ExactMDP, ...] = tuple(
+        exact.deterministic(stay, [[Fraction(r, 10) for r in row]], Fraction(1, 2)) for row in arms
+    )
+    filtered = [models[theta] for theta in kept]
+    return Walk(
+        premises=(
+            Statement(
+                "loss with all models, which therefore ask",
+                exact.smallest_worst_loss(models),
+                ">",
+                epsilon,
+            ),
+        ),
+        conclusion=Statement(
+            "loss with the filtered set, which stops without a sample",
+            exact.smallest_worst_loss(filtered),
+            "≤",
+            epsilon,
+        ),
+    )
+
+
+def filtered_set(_: Context, kept: Sequence[int] = (0,)) -> Outcome:
+    """Two arms, Δ = 0."""
+    return from_walk(filtered_walk(Fraction(1, 2), kept))
+
+
+# Samples as a function of ε
+
+
+@dataclass(frozen=True)
+class Path:
+    """Bandits with exact models, and the seed of the samples of task 0."""
+
+    arms: tuple[tuple[float, ...], ...]
+    seed: int
+
+    def models(self) -> ApproximateModels:
+        """With γ = 1/2."""
+        return approximate_models(bandit(0.5, *self.arms))
+
+
+@st.composite
+def paths(draw: DrawFn) -> Path:
+    """Three models of two or three arms, with means in tenths."""
+    arms = draw(st.integers(2, 3))
+    numbers = draw(st.binary(min_size=3 * arms, max_size=3 * arms))
+    means = [number % 11 / 10 for number in numbers]
+    return Path(
+        tuple(tuple(means[arms * i : arms * (i + 1)]) for i in range(3)),
+        draw(st.integers(0, 2**32 - 1)),
+    )
+
+
+def losses(models: ApproximateModels) -> list[float]:
+    """Every loss of a model's policy in a model: the only places where the count may jump."""
+    found = {
+        float(np.max(models.V_star[other] - models.V_pi[other, theta]))
+        for theta in range(models.k)
+        for other in range(models.k)
+    }
+    return sorted(round(loss, 9) for loss in found)
+
+
+def steps_walk(path: Path, inside: Sequence[float] = (0.25, 0.75)) -> Walk:
+    """Between two losses the number of samples is constant, and it never grows with ε.
+
+    `inside` are the places looked at, as shares of the way to the next loss.
+    """
+    models = path.models()
+    places = losses(models)
+    ends = [*places, places[-1] + 1]
+    counts = [
+        [_samples(models, path.seed, low + share * (high - low)) for share in inside]
+        for low, high in itertools.pairwise(ends)
+        if high - low > 1e-6
+    ]
+    changes = sum(len(set(level)) - 1 for level in counts)
+    rises = sum(max(later) > min(earlier) for earlier, later in itertools.pairwise(counts))
+    return Walk(
+        (Statement("intervals between losses", len(counts), "≥", 1),),
+        Statement("changes inside an interval, and rises", changes + rises, "=", 0),
+    )
+
+
+def _samples(models: ApproximateModels, seed: int, epsilon: float) -> int:
+    return run(models, seed, epsilon=epsilon, delta=0.1, n=3000).queries
+
+
+def steps(context: Context, inside: Sequence[float] = (0.25, 0.75)) -> Outcome:
+    """The same samples for all ε."""
+    return search(
+        context, paths(), lambda path: steps_walk(path, inside), context.count(12, 200, 4000)
+    )
+
+
+def zero_printed(_: Context) -> Outcome:
+    """Line 2 falls back at ε = 0."""
+    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.PRINTED))
+
+
+def zero_repaired(_: Context) -> Outcome:
+    """A strict comparison lets ε = Δ = 0 through."""
+    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.REPAIRED))
+
+
+# Samples as a function of Δ
+
+
+def small_error_walk(path: Path, share: float = 1e-6) -> Walk:
+    """The same run with Δ a millionth of what line 2 admits takes as many samples as with 0."""
+    models = path.models()
+    positive = [loss for loss in losses(models) if loss > 0]
+    epsilon = positive[0] / 2 if positive else 1.0
+    small = share * transfer_threshold(epsilon, models.gamma)
+    exact_run = run(models, path.seed, epsilon=epsilon, delta=0.1, n=3000)
+    wide_run = run(models, path.seed, epsilon=epsilon, Delta=small, delta=0.1, n=3000)
+    return Walk(
+        (Statement("samples at Δ = 0", exact_run.queries, "≥", 1),),
+        Statement("samples at a small Δ > 0", wide_run.queries, "=", exact_run.queries),
+    )
+
+
+def small_error(context: Context, share: float = 1e-6) -> Outcome:
+    """Drawn bandits; ε is half of the least loss, so that nothing is tied."""
+    return search(
+        context, paths(), lambda path: small_error_walk(path, share), context.count(30, 400, 8000)
+    )
+
+
+# Samples as a function of the number of states
+
+SIDES = (4, 6, 8, 10)
+
+
+def three_rooms(side: int) -> ApproximateModels:
+    """Three tasks with goals in three corners and doors in three rows (D72)."""
+    last = side - 1
+    goals, doors = ((last, last), (0, last), (last, 0)), (0, side // 2, last)
+    return approximate_models(
+        [two_rooms(side, side, door, goal, 0.99) for goal, door in zip(goals, doors, strict=True)]
+    )
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A run on a grid of one size: samples, which models fell in which order, and log(8SAn4/δ)."""
+
+    side: int
+    queries: int
+    fallen: tuple[int, ...]
+    L: float
+
+
+def sized_runs(sides: Sequence[int] = SIDES) -> list[Sized]:
+    """ε = 0.0001, δ = 0.01, n = 100000, task 0."""
+    found = []
+    for side in sides:
+        models = three_rooms(side)
+        result = run(models, 0, epsilon=0.0001)
+        fallen = tuple(elimination.theta for elimination in result.eliminations)
+        L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
+        found.append(Sized(side, result.queries, fallen, L))
+    return found
+
+
+def same_models_walk(runs: Sequence[Sized]) -> Walk:
+    """If steps came from the models to discard, equal sets would mean equal numbers of samples."""
+    counts = {one.queries for one in runs}
+    return Walk(
+        (
+            Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
+            Statement("sizes", len(runs), "≥", 2),
+        ),
+        Statement("different numbers of samples", len(counts), "=", 1),
+    )
+
+
+def same_models(_: Context) -> Outcome:
+    """Four sizes of the grid."""
+    return from_walk(same_models_walk(sized_runs()))
+
+
+def by_rounding_up(L: float, phases: int) -> int:
+    """Certain rewards that are 1 apart are told apart once 7L/(3(N-1)) < 1, in every phase."""
+    return phases * (math.floor(7 * L / 3) + 2)
+
+
+def integer_walk(one: Sized, phases: int | None = None) -> Walk:
+    """The number of samples is a sum of integers that follow L = log(8SAn(k+1)/δ)."""
+    groups = phases or len(set(one.fallen))
+    return Walk(
+        (Statement("models that fall", len(one.fallen), "≥", 1),),
+        Statement(
+            f"samples on a grid of {one.side}×{one.side}",
+            one.queries,
+            "=",
+            by_rounding_up(one.L, groups),
+        ),
+    )
+
+
+def integer_steps(_: Context) -> Outcome:
+    """Every size is explained by rounding up."""
+    return over_walks([integer_walk(one) for one in sized_runs()], "sizes")
+
+
+def growth_walk(runs: Sequence[Sized], slack: int = 2) -> Walk:
+    """Samples are a + b log S up to rounding: their slope in L is the same between all sizes."""
+    first = runs[0]
+    slope = 7 / 3 * len(set(first.fallen))
+    off = max(abs(one.queries - first.queries - slope * (one.L - first.L)) for one in runs)
+    return Walk(
+        (Statement("sizes", len(runs), "≥", 2),),
+        Statement("largest distance from a + b log S", off, "≤", slack),
+    )
+
+
+def growth(_: Context, slack: int = 2) -> Outcome:
+    """One layout, four sizes."""
+    return from_walk(growth_walk(sized_runs(), slack))
+
+
+CHECKS = (
+    Check(
+        id="text-informative-goals.ptum-samples/paid-once",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="goals that pay once: every policy stops the first pass",
+        run=paid_once,
+        reading="text-informative-goals.ptum-samples.paid-once",
+    ),
+    Check(
+        id="text-informative-goals.ptum-samples/paid-for-ever",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="goals that pay for ever: PTUM asks, and first where rewards differ",
+        run=paid_for_ever,
+        reading="text-informative-goals.ptum-samples.paid-for-ever",
+    ),
+    Check(
+        id="text-informative-goals.ptum-samples/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="models in which goals pay for ever make PTUM ask",
+        run=paid_for_ever,
+    ),
+    Check(
+        id="text-one-informative-sample.at-most-one/episodes",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="drawn episodes see at most one reward",
+        run=one_informative_sample,
+    ),
+    Check(
+        id="text-below-oracle.possible/filtered-set",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="two arms: both models ask, one alone stops",
+        run=filtered_set,
+    ),
+    Check(
+        id="text-piecewise-constant-in-epsilon.steps/same-samples",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="on the same samples the count changes only where ε passes a loss, and never rises",
+        run=steps,
+    ),
+    Check(
+        id="text-piecewise-constant-in-epsilon.zero/falls-back",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="ε = Δ = 0 never enters transfer mode",
+        run=zero_printed,
+    ),
+    Check(
+        id="text-piecewise-constant-in-epsilon.zero/strict-line-2",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="with a strict comparison ε = 0 returns an optimal policy",
+        run=zero_repaired,
+    ),
+    Check(
+        id="text-logarithmic-in-states.growth/one-layout",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="samples on four grids are a + b log S up to rounding",
+        run=growth,
+    ),
+    Check(
+        id="text-logarithmic-in-states.piecewise/same-models",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the same models fall on all grids, the counts differ",
+        run=same_models,
+    ),
+    Check(
+        id="text-logarithmic-in-states.piecewise/integers",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="counts on four grids are those of rounding up",
+        run=integer_steps,
+    ),
+    Check(
+        id="text-excess-vanishes-before-zero.positive-delta/same-samples",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a small Δ > 0 changes no run",
+        run=small_error,
+    ),
+)

@@ -1,0 +1,353 @@
+"""Appendix C: counterexamples bite, and checks reject wrong code."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from checks import exact_hmm as exact
+from checks.appendix_c import estimates, moments, rate
+from checks.counterexamples import small_data, third_view, visits
+from checks.exact_hmm import ExactHMM
+from checks.families import hmms
+from checks.outcome import Walk
+from checks.registry import Context, Profile
+from checks.search import search
+from checks.statistics import judge_probability
+from reference import spectral
+from reference.arrays import Floats
+from reference.hmm import Moments, population_moments
+from reference.spectral import HmmEstimate
+from reference.tensor_power import Eigenpair, robust_tensor_power
+from spec.vocabulary import Verdict, Version
+from tests.checks.bites import without_shrinking
+
+__all__ = ["without_shrinking"]
+
+QUICK = Context(Profile.QUICK, seed=1)
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
+
+
+# Exact arithmetic
+
+
+def test_exact_moments_are_those_of_the_reference() -> None:
+    hmm = third_view.instance()
+    model, found = exact.rounded(hmm), exact.moments(hmm)
+    literal = population_moments(model, model.initial)
+    for name in ("Sigma_12", "Sigma_21", "Sigma_31", "Sigma_32", "M_2"):
+        ours = exact.as_floats(getattr(found, name))
+        assert ours == pytest.approx(getattr(literal, name), abs=1e-12), name
+    M_3 = np.array([exact.as_floats(part) for part in found.M_3]).transpose(1, 2, 0)
+    assert np.max(np.abs(M_3 - literal.M_3)) <= 1e-12
+
+
+def test_pseudo_inverse_and_rank() -> None:
+    M = exact.matrix(((1, 2, 3), (2, 4, 6), (1, 0, 1)))
+    plus = exact.pseudo_inverse(M)
+    assert exact.rank(M) == 2
+    assert exact.times(M, plus, M) == M
+    assert exact.times(plus, M, plus) == plus
+    assert exact.as_floats(plus) == pytest.approx(np.linalg.pinv(exact.as_floats(M)), abs=1e-12)
+    assert exact.pseudo_inverse(exact.matrix(((0, 0), (0, 0)))) == exact.matrix(((0, 0), (0, 0)))
+    with pytest.raises(ZeroDivisionError):
+        exact.inverse(M)
+
+
+def test_stationary_laws() -> None:
+    assert exact.stationary(hmms.cycle(3)) == exact.vector(("1/3", "1/3", "1/3"))
+    assert exact.stationary(exact.identity(2)) is None
+
+
+def test_whitening_matrix_times_itself_is_the_inverse_moment() -> None:
+    """WWᵀ = M_2†, on which the exact form of orthogonality rests."""
+    model = exact.rounded(third_view.instance())
+    M_2 = population_moments(model, model.initial).M_2
+    values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+    W = vectors[:, -3:] / np.sqrt(values[-3:])
+    assert pytest.approx(np.linalg.pinv(M_2, rcond=1e-9), abs=1e-9) == W @ W.T
+
+
+# The third view
+
+IDENTITIES = [
+    third_view.decomposition,
+    third_view.moments_have_the_form,
+    third_view.observation_formula,
+    third_view.transition_formula,
+]
+
+
+@pytest.mark.parametrize("claim", IDENTITIES)
+def test_third_view_needs_its_chain(claim: moments.Claim) -> None:
+    hmm = third_view.instance()
+    assert claim(hmm, PRINTED).verdict() is VIOLATED
+    assert claim(hmm, REPAIRED).verdict() is HOLDS
+    # a chain that stays where it is makes θ*_2 and θ*_3 the same task
+    still = replace(hmm, T=exact.identity(3), first=exact.vector(("1/3", "1/3", "1/3")))
+    assert third_view.third_means(still, PRINTED) == third_view.third_means(still, REPAIRED)
+
+
+@pytest.mark.parametrize("claim", [*IDENTITIES, third_view.weights_of_moments])
+def test_third_view_premises(claim: moments.Claim) -> None:
+    hmm = third_view.instance()
+    columns = exact.transpose(hmm.O)
+    twice = replace(hmm, O=exact.transpose((columns[0], columns[0], columns[2])))
+    assert not all(premise.holds for premise in third_view.premises(twice, PRINTED))
+    absorbing = replace(hmm, T=exact.matrix(((1, 1, 1), (0, 0, 0), (0, 0, 0))))
+    assert not all(premise.holds for premise in third_view.premises(absorbing, PRINTED))
+    independent = replace(hmm, T=hmms.independent(exact.vector(("1/3", "1/3", "1/3"))))
+    assert claim(independent, REPAIRED).verdict() is NOT_MET
+
+
+def test_stationary_weights_are_right_for_a_stationary_start() -> None:
+    third = ("1/3", "1/3", "1/3")
+    assert third_view.weights_of_moments(third_view.instance(), PRINTED).verdict() is VIOLATED
+    stationary = third_view.instance(first=third)
+    assert third_view.weights_of_moments(stationary, PRINTED).verdict() is HOLDS
+
+
+def test_repaired_identities_reject_wrong_means() -> None:
+    """The search that must hold finds a model as soon as μ_3 is conditioned on its own task."""
+
+    def wrong(hmm: ExactHMM) -> Walk:
+        right = third_view.moments_have_the_form(hmm, REPAIRED)
+        return Walk(right.premises, third_view.moments_have_the_form(hmm, PRINTED).conclusion)
+
+    assert search(QUICK, hmms.learnable(), wrong, 12).verdict is VIOLATED
+
+
+def test_orthogonality_bites() -> None:
+    hmm = third_view.instance()
+    assert moments.before_whitening(hmm, PRINTED).verdict() is VIOLATED
+    assert moments.after_whitening(hmm, PRINTED).verdict() is HOLDS
+    # tasks that share nothing but the sure next state: then only the last entry overlaps
+    assert moments.before_whitening(hmm, PRINTED).conclusion.left > 1
+
+
+def test_centring_costs_one_rank() -> None:
+    hmm = third_view.instance()
+    assert moments.of_covariances(hmm, PRINTED).conclusion.left == 2
+    assert moments.uncentred(hmm, PRINTED).conclusion.left == 3
+    assert moments.not_symmetric(hmm, PRINTED).verdict() is VIOLATED
+    reversible = third_view.instance(
+        exact.matrix((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4"), ("1/4", "1/4", "1/2"))),
+        ("1/3", "1/3", "1/3"),
+    )
+    assert moments.not_symmetric(reversible, PRINTED).verdict() is HOLDS
+
+
+def test_visits_bite() -> None:
+    cycle = visits.three_cycle()
+    assert visits.rank_of_limit(cycle, gap=3).verdict() is VIOLATED
+    assert visits.rank_of_limit(cycle, gap=1).verdict() is HOLDS
+    assert visits.rank_of_limit(visits.on_a_cycle(hmms.cycle(4), 2), gap=3).verdict() is HOLDS
+    assert visits.rank_of_limit(visits.on_a_cycle(hmms.cycle(6), 2), gap=3).verdict() is VIOLATED
+    still = visits.on_a_cycle(exact.identity(3), 0)
+    assert visits.rank_of_limit(still, gap=3).verdict() is NOT_MET
+
+
+def test_power_method_check_rejects_other_steps() -> None:
+    assert moments.power_method(QUICK).verdict is HOLDS
+
+    def without_deflation(
+        tensor: Floats, L: int, N: int, rng: np.random.Generator
+    ) -> tuple[Eigenpair, Floats]:
+        pair, _ = robust_tensor_power(tensor, L, N, rng)
+        return pair, tensor
+
+    def one_start(
+        tensor: Floats, L: int, N: int, rng: np.random.Generator
+    ) -> tuple[Eigenpair, Floats]:
+        del L
+        return robust_tensor_power(tensor, 1, N, rng)
+
+    for wrong in (without_deflation, one_start):
+        assert moments.power_method(QUICK, wrong).verdict is VIOLATED
+
+
+# Algorithm 3
+
+
+def test_views_collapse_only_with_independent_rows() -> None:
+    independent = small_data.INDEPENDENT
+    assert small_data.uses_other_views(independent).verdict() is VIOLATED
+    pairs = zip(independent, small_data.FOURTH, strict=True)
+    a, b, c = ((*view, row) for view, row in pairs)
+    assert small_data.uses_other_views((a, b, c)).verdict() is HOLDS
+    two = (independent[0][:2], independent[1][:2], independent[2][:2])
+    assert small_data.uses_other_views(two).verdict() is NOT_MET
+
+
+def test_complex_eigenvalues_bite() -> None:
+    views = small_data.of_rewards(small_data.TURNING)
+    assert small_data.real_eigenvalues(views).verdict() is VIOLATED
+    eigenvalues = np.linalg.eigvals(exact.as_floats(small_data.second_moment(views)))
+    assert float(np.abs(eigenvalues.imag).max()) == pytest.approx(0.1004, abs=1e-3)
+    # o_3 = o_2 = o_1: the moment is symmetric
+    same = (views[0], views[0], views[0])
+    assert small_data.real_eigenvalues(same).verdict() in (HOLDS, NOT_MET)
+    calm = small_data.of_rewards("123231312123")
+    assert small_data.real_eigenvalues(calm).verdict() is HOLDS
+    assert small_data.real_eigenvalues(small_data.of_rewards("111111111")).verdict() is NOT_MET
+
+
+def test_whitening_check_rejects_complex_estimates() -> None:
+    turning = small_data.of_rewards(small_data.TURNING)
+    assert estimates.whitened_or_refused(turning).verdict() is HOLDS
+
+    def complex_roots(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
+        """Whitening with the eigenvectors of M̂_2 as it is."""
+        del L, N, rng
+        values, vectors = np.linalg.eig(spectral.empirical_moments(o).M_2)
+        order = np.argsort(-np.abs(values))[:k]
+        W = vectors[:, order] / np.sqrt(values[order])
+        return HmmEstimate(W, np.eye(k), np.ones(k), np.ones(k))
+
+    assert estimates.whitened_or_refused(turning, complex_roots).verdict() is VIOLATED
+
+
+def test_signed_estimates_and_projection_bite() -> None:
+    found = small_data.learned(small_data.SIGNED)
+    assert small_data.least_entry(found.O).verdict() is VIOLATED
+    assert small_data.least_entry(np.abs(found.O)).verdict() is HOLDS
+    law, estimate = np.array([0.5, 0.5]), np.array([1.2, -0.2])
+    assert estimates.projected((law, estimate)).verdict() is HOLDS
+    assert estimates.projected((law, estimate), lambda v: v).verdict() is VIOLATED
+    # clipping and normalising is a law but may be farther away
+    far = (np.array([0.9, 0.1]), np.array([0.9, 0.3]))
+
+    def clipped(v: Floats) -> Floats:
+        positive: Floats = np.maximum(v, 0)
+        return positive / positive.sum() if positive.sum() != 1.2 else np.array([0.0, 1.0])
+
+    assert estimates.projected(far, clipped).verdict() is VIOLATED
+
+
+def test_line_checks_reject_wrong_lines() -> None:
+    def transposed(o: Floats) -> Moments:
+        found = spectral.empirical_moments(o)
+        return replace(found, M_2=found.M_2.T)
+
+    views = small_data.of_rewards(small_data.TURNING)
+    assert estimates.lines_1_to_4(views).verdict() is HOLDS
+    assert estimates.lines_1_to_4(views, transposed).verdict() is VIOLATED
+
+    def without_eigenvalues(
+        moments_: Moments, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> HmmEstimate | spectral.NotIdentifiable:
+        found = spectral.learn_from_moments(moments_, k, L, N, rng)
+        assert isinstance(found, HmmEstimate)
+        return replace(found, O=found.O / found.eigenvalues)
+
+    model = hmms.three_task_chain()
+    skewed = replace(model.hmm, initial=np.array([0.5, 0.3, 0.2]))
+    unequal = replace(model, hmm=skewed)
+    assert estimates.lines_5_to_10(unequal).verdict() is HOLDS
+    assert estimates.lines_5_to_10(unequal, without_eigenvalues).verdict() is VIOLATED
+
+
+def test_a_learner_that_always_answers_is_rejected() -> None:
+    def always(
+        moments_: Moments, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> HmmEstimate | spectral.NotIdentifiable:
+        del L, N, rng
+        weights = np.full(k, 1 / k)
+        return HmmEstimate(moments_.M_2[:, :k], np.eye(k), weights, weights**-0.5)
+
+    assert estimates.repaired_lines(QUICK, always).verdict is VIOLATED
+
+
+def test_unlearnable_models_satisfy_assumption_2() -> None:
+    for hmm in estimates.unlearnable():
+        assert estimates.rank_under_assumption_2(hmm).verdict() is VIOLATED
+    learnable = third_view.instance()
+    assert estimates.rank_under_assumption_2(learnable).verdict() is HOLDS
+
+
+# The rate
+
+
+def shrunk(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> rate.Learned:
+    """A bias of five per cent towards the mean column."""
+    found = rate.overlapping(o, k, L, N, rng)
+    if not isinstance(found, HmmEstimate):
+        return found
+    return replace(found, O=0.95 * found.O + 0.05 * found.O.mean(axis=1, keepdims=True))
+
+
+def third_means_for_columns(
+    o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> rate.Learned:
+    """O := μ_3, that is without going back by T."""
+    found = rate.overlapping(o, k, L, N, rng)
+    if not isinstance(found, HmmEstimate) or found.T is None:
+        return found
+    return replace(found, O=found.O @ found.T)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learner", [shrunk, third_means_for_columns, spectral.learn_hmm])
+def test_rate_rejects_wrong_learners(learner: rate.Learner) -> None:
+    assert rate.errors_fall(QUICK, ("O",), learner).verdict is VIOLATED
+
+
+def synthetic(slope: float, level: float, spread: float = 0.3) -> rate.Measure:
+    """Errors level·h^slope with a lognormal factor."""
+
+    def measure(rng: np.random.Generator, h: int) -> dict[str, float]:
+        return {"O": level * h**slope * float(np.exp(spread * rng.standard_normal()))}
+
+    return measure
+
+
+@pytest.mark.parametrize(
+    ("slope", "level", "verdict"),
+    [(-0.5, 2.0, HOLDS), (-0.1, 0.1, VIOLATED), (-0.5, 40.0, VIOLATED), (0.0, 1e-3, VIOLATED)],
+)
+def test_rate_on_errors_of_known_slope_and_level(
+    slope: float, level: float, verdict: Verdict
+) -> None:
+    design = rate.Design(400, 12_800, {"O": 0.06})
+    for seed in range(20):
+        context = Context(Profile.QUICK, seed)
+        assert rate.judge(context, design, synthetic(slope, level), 30).verdict is verdict
+
+
+def test_rate_raises_no_false_alarm_beyond_its_share() -> None:
+    """Errors exactly at the border: half of the pairs are flat, which is the worst case."""
+    share = rate.ALPHA / 2
+    for pairs in (26, 30, 60):
+        wrong = [x for x in range(pairs + 1) if judge_probability(x, pairs, 0.5, share) is VIOLATED]
+        assert sum(float(binom.pmf(x, pairs, 0.5)) for x in wrong) <= share
+
+
+def test_runs_without_an_estimate_count_as_failures() -> None:
+    def nothing(rng: np.random.Generator, h: int) -> dict[str, float]:
+        del rng, h
+        return {"O": float("inf")}
+
+    found = rate.judge(QUICK, rate.Design(10, 100, {"O": 1.0}), nothing, 26)
+    assert found.verdict is VIOLATED
+
+
+def test_circulant_sequences_follow_their_chain() -> None:
+    T = hmms.three_task_chain().hmm.T
+    sequence = rate.circulant_sequence(T, 30_000, np.random.default_rng(0))
+    seen = np.zeros((3, 3))
+    np.add.at(seen, (sequence[1:], sequence[:-1]), 1)
+    assert seen / seen.sum(axis=0) == pytest.approx(T, abs=0.02)
+
+
+def test_families_report_their_conditioning() -> None:
+    condition = hmms.three_task_chain().conditioning
+    assert condition.sigma_k_O == pytest.approx(1.2032, abs=1e-3)
+    assert "σ_k(T)" in str(condition)
+    assert hmms.next_stay_skip(2, Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)) == exact.matrix(
+        (("1/2", "1/2"), ("1/2", "1/2"))
+    )
