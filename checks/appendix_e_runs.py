@@ -171,7 +171,7 @@ def one_informative_sample(context: Context, absorbing: bool = True) -> Outcome:
         context,
         episodes(),
         lambda episode: one_sample_walk(episode, absorbing),
-        context.count(40, 600, 10_000),
+        context.count(40, 300, 10_000),
     )
 
 

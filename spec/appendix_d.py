@@ -146,7 +146,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "exist."
                     ),
                     formulas=("spec.formulas.appendix_d:LEMMA_10",),
-                    reference=("reference.repaired.spectral_bounds:mu_error_bound",),
+                    reference=(
+                        "reference.repaired.spectral_bounds:mu_error_bound",
+                        "reference.repaired.conditioning:repaired_bounds",
+                    ),
                     errata=("E27",),
                 ),
             ),
@@ -175,6 +178,8 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.spectral_bounds:rho_3",
             "reference.spectral_bounds:rho_4",
             "reference.spectral_bounds:observation_error_bound",
+            "reference.conditioning:conditioning",
+            "reference.conditioning:printed_constants",
         ),
         decisions=("D50", "D55"),
         parts=(
@@ -223,6 +228,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "reference.repaired.spectral_bounds:rho_3",
                         "reference.repaired.spectral_bounds:rho_4",
                         "reference.repaired.spectral_bounds:observation_error_bound",
+                        "reference.repaired.spectral_bounds:sigma_k_floor",
+                        "reference.repaired.conditioning:repaired_constants",
+                        "reference.repaired.conditioning:uniform_constants",
+                        "reference.repaired.within_task_bounds:observation_error_bound",
                     ),
                     checks=("lemma-11.bound/on-the-event",),
                     errata=("E27", "E28", "E29", "E30", "E31", "E32", "E40"),
@@ -375,7 +384,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "a maximal coupling of two chains for the deviation."
                     ),
                     formulas=("spec.formulas.appendix_d:EQUATION_8_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:moment_error_bound",),
+                    reference=(
+                        "reference.repaired.spectral_bounds:moment_error_bound",
+                        "reference.conditioning:mixing",
+                        "reference.repaired.within_task_bounds:moment_deviation",
+                    ),
                     checks=("equation-8.bound/with-mixing",),
                     errata=("E30",),
                 ),
@@ -431,6 +444,7 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.spectral_bounds:rho_5",
             "reference.spectral_bounds:rho_6",
             "reference.spectral_bounds:transition_error_bound",
+            "reference.conditioning:printed_constants",
         ),
         decisions=("D54", "D55"),
         parts=(
@@ -492,6 +506,8 @@ CLAIMS: tuple[Claim, ...] = (
                     reference=(
                         "reference.repaired.spectral_bounds:rho_6",
                         "reference.repaired.spectral_bounds:transition_error_bound",
+                        "reference.repaired.conditioning:repaired_constants",
+                        "reference.repaired.within_task_bounds:transition_error_bound",
                     ),
                     checks=("lemma-12.bound/on-the-event",),
                     errata=("E29", "E32", "E35", "E40"),
@@ -609,6 +625,7 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.spectral_bounds:value_error_bound",
             "reference.spectral_bounds:reward_std_error_bound",
             "reference.spectral_bounds:value_std_error_bound",
+            "reference.conditioning:printed_bounds",
         ),
         decisions=("D54", "D55", "D85", "D89"),
         parts=(
@@ -640,6 +657,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
                         "spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
                     ),
+                    reference=("reference.repaired.conditioning:repaired_bounds",),
                     checks=("lemma-14.probability/up-to-an-order",),
                     errata=("E34", "E40"),
                 ),
@@ -772,7 +790,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "over a set E: mass plus √|E| e_h."
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:next_task_bound",),
+                    reference=(
+                        "reference.repaired.spectral_bounds:next_task_bound",
+                        "reference.repaired.sequential_bounds:miss_probability",
+                    ),
                     checks=("lemma-15.bound/given-the-history",),
                     errata=("E38",),
                 ),

@@ -186,6 +186,7 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.sequential_bounds:c_h",
             "reference.sequential_bounds:theorem_2_condition",
             "reference.sequential_bounds:theorem_2_bound",
+            "reference.conditioning:printed_bounds",
         ),
         decisions=("D41", "D46", "D55", "D58", "D63", "D85", "D89"),
         parts=(
@@ -224,6 +225,10 @@ CLAIMS: tuple[Claim, ...] = (
                     reference=(
                         "reference.repaired.sequential_bounds:theorem_2_condition",
                         "reference.repaired.sequential_bounds:theorem_2_bound",
+                        "reference.repaired.sequential_bounds:theorem_2_model_error",
+                        "reference.repaired.conditioning:uniform_constants",
+                        "reference.repaired.within_task_bounds:rho_3",
+                        "reference.repaired.within_task_bounds:rho_4",
                     ),
                     checks=("theorem-2.bounds/rate",),
                     errata=("E25", "E26", "E28", "E30", "E31", "E33", "E34", "E40", "E41", "E42"),
@@ -401,7 +406,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "e_h) + P(θ*_h ∉ Θ̄_h), for any η in (0,1)."
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
-                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    reference=(
+                        "reference.repaired.sequential_bounds:theorem_3_eliminates",
+                        "reference.repaired.sequential_bounds:miss_probability",
+                        "reference.repaired.sequential_bounds:failure_probability",
+                    ),
                     checks=("theorem-3.never/per-step",),
                     errata=("E36", "E37", "E38", "E39", "E61"),
                 ),

@@ -228,3 +228,26 @@ def test_verify_list_runs_nothing() -> None:
 def test_unwritable_report_is_refused(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "where")
     assert "cannot write" in refused("verify", "--part", "lemma-7.positive", "--json", nowhere)
+
+
+def test_an_erratum_is_walked_through_with_numbers(tmp_path: Path) -> None:
+    target = tmp_path / "walk.json"
+    done = ptum("show", "E01", "--run", "--json", str(target))
+    assert done.returncode == 0
+    for words in ("premise    transfer mode", "conclusion largest index", "verdict    violated"):
+        assert words in done.stdout
+    assert "3/250 (0.012) < 1/76" in done.stdout
+    document = valid(target.read_text(), "verify")
+    results = document["results"]
+    assert isinstance(results, list)
+    assert results[0]["check"] == "lemma-7.positive/bandit"
+
+
+def test_a_record_without_a_counterexample_cannot_be_walked_through() -> None:
+    done = ptum("show", "D03", "--run")
+    assert done.returncode == 2
+    assert "no counterexample" in done.stderr
+
+
+def test_json_of_show_goes_with_run() -> None:
+    assert "--run" in refused("show", "E01", "--json", "x.json")

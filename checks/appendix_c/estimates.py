@@ -210,7 +210,7 @@ def projected(
 
 def projection(context: Context) -> Outcome:
     """Drawn vectors, and the blocks of the estimate that has negative entries."""
-    return search(context, estimates_of_laws(), projected, context.count(150, 1500, 20_000))
+    return search(context, estimates_of_laws(), projected, context.count(80, 1500, 20_000))
 
 
 def _walking(walk: Callable[[], Walk]) -> Run:

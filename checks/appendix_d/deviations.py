@@ -131,7 +131,7 @@ def with_both_floors(bound: Bound = printed_bound) -> Run:
             context,
             floored_in_both(),
             lambda floored: case(floored, bound, both=True),
-            context.count(100, 3000, 50_000),
+            context.count(100, 600, 50_000),
         )
 
     return run
@@ -145,7 +145,7 @@ def with_one_floor(bound: Bound = one_floor_bound) -> Run:
             context,
             floored_in_p(),
             lambda floored: case(floored, bound, both=False),
-            context.count(100, 3000, 50_000),
+            context.count(100, 600, 50_000),
         )
 
     return run
@@ -189,7 +189,7 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
         context,
         without_floor,
         lambda laws: root_case(laws, share),
-        context.count(100, 3000, 50_000),
+        context.count(100, 600, 50_000),
     )
 
 

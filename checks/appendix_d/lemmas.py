@@ -149,7 +149,7 @@ def given_the_history(context: Context, share: Fraction = Fraction(1)) -> Outcom
         context,
         predictions(),
         lambda case: prediction_walk(case, share),
-        context.count(150, 3000, 50_000),
+        context.count(100, 400, 50_000),
     )
 
 

@@ -281,7 +281,7 @@ def judged_by(walk: Callable[[Estimated], Walk]) -> Run:
     """Search for estimates on which a squared bound fails."""
 
     def run(context: Context) -> Outcome:
-        return search_and_measure(context, estimates(), walk, context.count(40, 1000, 20_000))
+        return search_and_measure(context, estimates(), walk, context.count(40, 400, 20_000))
 
     return run
 
@@ -294,7 +294,7 @@ def judged_by_roots(cases: Cases, factor: Fraction = Fraction(1)) -> Run:
             context,
             estimates(),
             lambda case: worst_case(case, cases, factor),
-            context.count(40, 1000, 20_000),
+            context.count(40, 400, 20_000),
         )
 
     return run
@@ -332,7 +332,7 @@ def any_order(context: Context, orders: int = 2) -> Outcome:
         context,
         estimates(),
         lambda case: any_order_walk(case, orders),
-        context.count(25, 500, 10_000),
+        context.count(25, 150, 10_000),
     )
 
 

@@ -238,7 +238,7 @@ def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4)
         context,
         moved(),
         lambda case: observation_walk(case, rho_4),
-        context.count(80, 2000, 50_000),
+        context.count(80, 350, 50_000),
     )
     return replace(found, tolerance=TOLERANCE)
 
@@ -375,7 +375,7 @@ def on_the_event(context: Context, lemma: int = 11, events: int = 3) -> Outcome:
         context,
         long_runs(),
         lambda case: event_walk(case, lemma, events),
-        context.count(80, 2000, 50_000),
+        context.count(80, 350, 50_000),
     )
     return replace(found, tolerance=TOLERANCE)
 
@@ -417,7 +417,7 @@ def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -
         context,
         moved(),
         lambda case: inverse_walk(case, constant),
-        context.count(80, 2000, 50_000),
+        context.count(80, 350, 50_000),
     )
     return replace(found, tolerance=TOLERANCE)
 
@@ -486,7 +486,7 @@ def column_norm(context: Context, limit: int = 2) -> Outcome:
         context,
         hmms(),
         lambda hmm: column_walk(hmm, limit),
-        context.count(60, 2000, 30_000),
+        context.count(60, 600, 30_000),
     )
 
 
@@ -575,7 +575,7 @@ def length(v: Vector) -> float:
 def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
     """Drawn moments and estimates."""
     found = search_and_measure(
-        context, splits(), lambda case: split_walk(case, terms), context.count(25, 400, 10_000)
+        context, splits(), lambda case: split_walk(case, terms), context.count(25, 120, 10_000)
     )
     return replace(found, tolerance=NORM_TOLERANCE)
 
@@ -618,7 +618,7 @@ def _turned(O: Table) -> Table:
 def never_speaks(context: Context, lemma: int = 11) -> Outcome:
     """No h meets the premise."""
     return search_and_measure(
-        context, hmms(), lambda hmm: vacuous_walk(hmm, lemma), context.count(40, 1000, 10_000)
+        context, hmms(), lambda hmm: vacuous_walk(hmm, lemma), context.count(40, 250, 10_000)
     )
 
 
@@ -730,7 +730,7 @@ def _transitions(
         context,
         moved(),
         lambda case: transition_walk(case, rho_6, rho_4_of),
-        context.count(80, 2000, 50_000),
+        context.count(80, 350, 50_000),
     )
     return replace(found, tolerance=TOLERANCE)
 

@@ -56,18 +56,30 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
 @cli.command(context_settings=HELP)
 @click.argument("identity", metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
-def show(identity: str, latex: bool) -> None:
+@click.option("--run", "run_it", is_flag=True, help="Walk through the counterexamples behind it.")
+@click.option("--json", "report", metavar="FILE", help="With --run: save the report to FILE.")
+def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, a part of one, a decision or an erratum.
+
+    --run prints, for an erratum or a claim, every premise and the conclusion of the printed wording
+    on its counterexamples, with numbers, and then what the repair says on them.
 
     \b
     Examples:
       ptum show theorem-1
-      ptum show D03
       ptum show definition-1 --latex
+      ptum show E01 --run
     """
     from checks.cli.show import print_record
 
+    if report is not None and not run_it:
+        raise click.UsageError("--json goes with --run")
     print_record(identity, latex=latex)
+    if run_it:
+        from checks.cli.walkthrough import walk_through
+
+        print()
+        raise SystemExit(walk_through(identity, report))
 
 
 @cli.command(context_settings=HELP)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from checks import exact_hmm as exact
+from checks.counterexamples.adaptive_samples import readable
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import cycle
 from checks.outcome import Statement, Walk
@@ -158,7 +159,7 @@ def power_against(visits: int, delta_prime: Fraction, dropped_share: Fraction) -
     miss = 1 - (1 - chance) ** often
     return Walk(
         (Statement("visits at which the task is dropped under T_0", often, "≥", 1),),
-        Statement("chance of a miss if it follows rarely", float(miss), "≤", delta_prime),
+        Statement("chance of a miss if it follows rarely", readable(miss), "≤", delta_prime),
     )
 
 

@@ -85,7 +85,7 @@ def instance_walk(eta: float) -> Walk:
 
 
 def tasks_walk(copies: Sequence[int]) -> Walk:
-    """Every index from 0 to 7 is generated once; squares of the counts would exceed eight."""
+    """Eight tasks are generated, and each index from 0 to 7 once."""
     made = (*RANDOM_TASKS, *copies)
     return Walk(
         (Statement("tasks generated", len(made), "=", K),),

@@ -142,17 +142,17 @@ def column_as_printed(_: Context) -> Outcome:
 
 def fixed_mean(context: Context) -> Outcome:
     """Fresh samples of fixed number, drawn tasks."""
-    return search(context, small_tasks(), mean_is_the_model, context.count(40, 400, 4000))
+    return search(context, small_tasks(), mean_is_the_model, context.count(25, 400, 4000))
 
 
 def fixed_law(context: Context) -> Outcome:
     """Fresh samples of fixed number after one or no query."""
-    return search(context, small_tasks(), same_law_after_any_past, context.count(40, 400, 4000))
+    return search(context, small_tasks(), same_law_after_any_past, context.count(25, 400, 4000))
 
 
 def fixed_column(context: Context) -> Outcome:
     """Fresh samples of fixed number against the literal matrix O."""
-    return search(context, small_tasks(), column_of_matrix, context.count(40, 400, 4000))
+    return search(context, small_tasks(), column_of_matrix, context.count(25, 400, 4000))
 
 
 def extra_samples(_: Context) -> Outcome:

@@ -79,7 +79,7 @@ def _laws(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
 def nothing_dropped(context: Context) -> Outcome:
     """The rule with its own constants, on drawn steps and on the sparse chain."""
     drawn = st.one_of(st.just(discarding.sparse()), steps())
-    return search(context, drawn, discarding.never_fires, context.count(120, 1500, 20_000))
+    return search(context, drawn, discarding.never_fires, context.count(60, 1500, 20_000))
 
 
 def true_successor_dropped(rng: np.random.Generator, rho_T: float) -> bool:
@@ -143,9 +143,14 @@ def estimated_chains(draw: DrawFn) -> tuple[Floats, Floats, tuple[int, ...], int
     weight = draw(st.sampled_from((0.0, 1e-6, 1e-3, 0.01, 0.1)))
     true = draw(st.integers(0, tasks - 1))
     others = draw(st.sets(st.integers(0, tasks - 1), max_size=2))
-    eta = draw(st.sampled_from((0.01, 0.03, 0.1, 0.3, 0.6)))
     mixed = (1 - weight) * T + weight * other
-    return T, mixed / mixed.sum(axis=0), tuple(sorted({true, *others})), true, eta
+    T_hat = mixed / mixed.sum(axis=0)
+    theta_bar = tuple(sorted({true, *others}))
+    # a round η, or the very mass that T̂ gives to the least likely tasks
+    rising = np.sort(T_hat[:, list(theta_bar)].max(axis=1))
+    tight = float(np.clip(rising[: draw(st.integers(1, tasks - 1))].sum(), 1e-9, 0.999))
+    eta = draw(st.sampled_from((0.01, 0.1, 0.3, 0.6, tight, tight)))
+    return T, T_hat, theta_bar, true, eta
 
 
 def per_step(context: Context) -> Outcome:
@@ -154,7 +159,7 @@ def per_step(context: Context) -> Outcome:
         context,
         estimated_chains(),
         lambda drawn: discarding.keeps_its_promise(*drawn),
-        context.count(150, 2000, 30_000),
+        context.count(80, 2000, 30_000),
     )
 
 
@@ -217,7 +222,7 @@ def upper_bounds(context: Context) -> Outcome:
         context,
         sets_of_candidates(),
         lambda drawn: discarding.bounds_probability(*drawn),
-        context.count(150, 2000, 30_000),
+        context.count(80, 2000, 30_000),
     )
 
 

@@ -11,19 +11,28 @@ no η to compute: it is chosen, and it is the chance per step of dropping the tr
 | e^T_h    | `e_T`          | bound on the errors of the columns of T̂_h, in Euclidean norm  |
 | η        | `eta`          | allowed chance of a miss at this step                         |
 | E_h      |                | tasks dropped before step h+1: the `True` entries returned    |
+| δ_T      | `delta_T`      | chance that a column of T̂_h is off by more than e^T_h         |
+| e_h      | `e_h`          | bound on the errors of the columns of Ô_h                     |
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from reference.arrays import Bools, require_distributions
-from reference.errors import require, require_confidence
-from reference.repaired.spectral_bounds import next_task_bound
+from reference.errors import is_number, require, require_confidence
+from reference.repaired.spectral_bounds import (
+    next_task_bound,
+    reward_error_bound,
+    reward_std_error_bound,
+    value_error_bound,
+    value_std_error_bound,
+)
 from reference.sequential_bounds import c_h, theorem_2_bound
 from reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
 
@@ -31,9 +40,22 @@ __all__ = [
     "c_h",
     "theorem_2_condition",
     "theorem_2_bound",
+    "ModelErrorBound",
+    "theorem_2_model_error",
     "elimination_order",
     "theorem_3_eliminates",
+    "miss_probability",
+    "failure_probability",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelErrorBound:
+    """Δ_{h+1}, the column error e_h behind it, and whether h is one that Theorem 2 speaks of."""
+
+    Delta: float
+    e_h: float
+    premise_met: bool
 
 
 def theorem_2_condition(
@@ -46,6 +68,38 @@ def theorem_2_condition(
     """
     require_positive(rho_3, "rho_3")
     return h >= rho_3 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
+
+
+def theorem_2_model_error(
+    *,
+    rho_3: float,
+    rho_4: float,
+    S: int,
+    A: int,
+    U: int,
+    h: int,
+    delta_prime: float,
+    gamma: float,
+    sigma_bar: float,
+) -> ModelErrorBound:
+    """Theorem 2 as PTUM uses it: Δ_{h+1} = largest of the four bounds of Lemma 14 at e_h.
+
+    e_h = ρ_4 √(log(c_{h,δ'})/h), with ρ_3, ρ_4 of views across tasks or of views within them.
+    With probability at least 1-δ', for all h of the premise together and up to one relabelling
+    per h, no model is off by more. Δ_{h+1} is +inf for other h, and where Ṽ* may have drifted so
+    far that the floor σ̄ under its deviation is not sure (E34, E35).
+    """
+    speaks = theorem_2_condition(rho_3=rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    e_h = theorem_2_bound(rho_any=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    of_value = value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
+    largest = max(
+        reward_error_bound(U=U, e_h=e_h),
+        value_error_bound(S=S, gamma=gamma, e_h=e_h),
+        reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
+        of_value.bound,
+    )
+    known = speaks and of_value.premise_met
+    return ModelErrorBound(largest if known else math.inf, e_h, speaks)
 
 
 def elimination_order(T_hat: npt.ArrayLike, theta_bar: Sequence[int]) -> tuple[int, ...]:
@@ -79,3 +133,34 @@ def theorem_3_eliminates(
             break
         eliminated[order[size - 1]] = True
     return eliminated
+
+
+def miss_probability(*, eta: float, delta_T: float, delta: float, invalid_errors: float) -> float:
+    """Theorem 3: P(θ*_{h+1} ∉ Θ̃_{h+1}) ≤ η + δ_T + δ + P(Δ_h is too small), at every h.
+
+    In this order: the mass that the rule may drop; the chance that a column of T̂_h is off by more
+    than e^T_h; the chance that the post-samples of task h reject its own model although Δ_h is
+    valid; and that Δ_h is not. Nothing is asked of earlier tasks, so misses do not add up (E37).
+    """
+    require_confidence(eta, "eta")
+    for argument, chance in (("delta_T", delta_T), ("invalid_errors", invalid_errors)):
+        require_probability(chance, argument)
+    require_confidence(delta)
+    return min(1.0, eta + delta_T + delta + invalid_errors)
+
+
+def failure_probability(
+    *, eta: float, delta_T: float, delta: float, invalid_errors: float
+) -> float:
+    """P(task h+1 is not solved ε-optimally) ≤ η + δ_T + 2δ + P(Δ_h or Δ_{h+1} is too small).
+
+    To a miss it adds PTUM's own failure on task h+1, which contains its true model otherwise.
+    """
+    missed = miss_probability(eta=eta, delta_T=delta_T, delta=delta, invalid_errors=invalid_errors)
+    return min(1.0, missed + delta)
+
+
+def require_probability(chance: float, argument: str) -> None:
+    """A number of [0, 1]."""
+    good = is_number(chance) and 0 <= chance <= 1
+    require(good, argument, "a probability must lie in [0, 1]", value=chance)

@@ -13,6 +13,7 @@ a fixed number of fresh samples per pair, and for one relabelling of the tasks p
 | ⌊h/3⌋           | `triples`              | number of disjoint triples of tasks                  |
 | C_Σ             | `C_S`                  | both moment errors are at most C_Σ √(log(6d/δ')/h)   |
 | σ_k(Σ_{3,1})    | `sigma_k_Sigma_31`     | k-th singular value of E[o_3 ⊗ o_1]                  |
+| ω_min           | `omega_min`            | least weight of a task in the stationary law         |
 | e_h             | `e_h`                  | bound on ‖[Ô]_{:,j} - [O]_{:,j}‖₂, from Lemma 11     |
 | e^T_h           | `e_T`                  | bound on ‖[T̂]_{:,j} - [T]_{:,j}‖₂, from Lemma 12     |
 | E_h             | `eliminated`           | tasks not offered to PTUM at step h+1                |
@@ -47,11 +48,13 @@ from reference.spectral_bounds import (
 
 __all__ = [
     "ErrorBound",
+    "SingularValueFloor",
     "StdDifferenceBound",
     "ValueStdBound",
     "mu_error_bound",
     "moment_error_bound",
     "moment_constant",
+    "sigma_k_floor",
     "rho_3",
     "rho_4",
     "observation_error_bound",
@@ -73,6 +76,15 @@ class ValueStdBound:
 
     bound: float
     value_drift: float
+    premise_met: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SingularValueFloor:
+    """A positive number below σ_k(Σ_{3,1}), and the number of tasks from which on it is one."""
+
+    floor: float
+    required_h: float
     premise_met: bool
 
 
@@ -103,6 +115,25 @@ def moment_constant(*, S: int, A: int, g_mix: float) -> float:
     require_sizes(S=S, A=A)
     require_mixing(g_mix)
     return 2 * math.sqrt(5) * S * A * (math.sqrt(1 + 4 * g_mix) + 1 + g_mix)
+
+
+def sigma_k_floor(
+    *, sigma_k_O: float, sigma_k_T: float, omega_min: float, g_mix: float, h: int
+) -> SingularValueFloor:
+    """σ_k(Σ_{3,1}) ≥ σ_k(O)² σ_k(T)² ω_min/2 for h ≥ 10(1+g)/ω_min, whatever the initial law.
+
+    The law π̄_h of the first view, averaged over m disjoint triples, is within (1+g)/m of ω in
+    total variation, since κ(T^{3l}) ≤ κ(T^{3l-2}); with m ≥ h/5 that is at most ω_min/2, so that
+    every task has weight at least ω_min/2 in Σ_{3,1} = O T² diag(π̄_h) O^T.
+    """
+    require_constant(sigma_k_O, "sigma_k_O")
+    require_constant(sigma_k_T, "sigma_k_T")
+    require(0 <= omega_min <= 1, "omega_min", "a probability", value=omega_min)
+    require(g_mix >= 0, "g_mix", "must be at least 0; +inf if the chain has a period", value=g_mix)
+    require_sizes(h=h)
+    floor = (sigma_k_O * sigma_k_T) ** 2 * omega_min / 2
+    required_h = max(3.0, quotient(10 * (1 + g_mix), omega_min))
+    return SingularValueFloor(floor, required_h, h >= required_h)
 
 
 def rho_3(

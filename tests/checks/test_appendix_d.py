@@ -1,0 +1,504 @@
+"""Appendix D: counterexamples need each of their numbers, and checks reject smaller constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from checks import exact
+from checks.appendix_d import deviations, lemmas, model_errors, rational, runs, spectral
+from checks.appendix_d.chains import ExactHMM, dobrushin, hmms, mixing, task_runs
+from checks.appendix_d.lemmas import Prediction, predictions
+from checks.appendix_d.model_errors import Estimated, estimates
+from checks.appendix_d.rational import RootCase
+from checks.appendix_d.spectral import Moved, Population, Split, moved, splits
+from checks.counterexamples import (
+    empty_cell,
+    four_cycle,
+    halved_scalar,
+    not_normalised,
+    random_set,
+    same_data,
+    vanishing_deviation,
+)
+from checks.counterexamples.vanishing_deviation import Laws
+from checks.outcome import Outcome, Walk
+from checks.registry import Context, Profile
+from reference.domains.objectworld import FIGURE_2
+from reference.hmm import population_moments
+from reference.projection import project_simplex
+from reference.repaired import spectral_bounds as repaired
+from reference.spectral_bounds import std_difference_bound
+from spec.formulas.symbols import sigma_bar
+from spec.vocabulary import Verdict
+from tests.checks.bites import without_shrinking
+
+__all__ = ["without_shrinking"]
+
+QUICK = Context(Profile.QUICK, seed=1)
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+
+VIOLATED, HOLDS, NOT_MET = Verdict.VIOLATED, Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET
+
+
+# Roots
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "z", "verdict"),
+    [(4, 1, 1, HOLDS), (4, 1, Fraction(99, 100), VIOLATED), (1, 4, 1, HOLDS), (0, 9, 9, HOLDS)],
+)
+def test_roots_are_compared_without_taking_them(
+    x: int, y: int, z: Fraction, verdict: Verdict
+) -> None:
+    case = RootCase("", (), Fraction(x), Fraction(y), Fraction(z))
+    assert case.walk().verdict() is verdict
+    assert (case.ratio()[0] <= 1) == (verdict is HOLDS)
+
+
+def test_rounded_roots_are_on_their_side() -> None:
+    for x in (Fraction(2), Fraction(1, 3), Fraction(4)):
+        assert rational.root_below(x) ** 2 <= x < rational.root_above(x) ** 2
+
+
+def test_inverse_of_a_matrix_and_of_none() -> None:
+    a = rational.matrix([[0, 2], [1, 1]])
+    assert rational.product(a, rational.inverse(a)) == rational.matrix([[1, 0], [0, 1]])
+    with pytest.raises(rational.SingularError):
+        rational.inverse(rational.matrix([[1, 1], [1, 1]]))
+
+
+# Lemma 13 and Assumption 5
+
+
+@pytest.mark.parametrize(
+    ("run", "bound", "factor"),
+    [
+        (deviations.with_both_floors, deviations.printed_bound, Fraction(2, 5)),
+        (deviations.with_both_floors, deviations.two_floors_bound, Fraction(19, 20)),
+        (deviations.with_one_floor, deviations.one_floor_bound, Fraction(19, 20)),
+        (deviations.with_one_floor, deviations.two_floors_bound, Fraction(1)),
+    ],
+)
+def test_smaller_bounds_on_deviations_are_refuted(
+    run: Callable[[deviations.Bound], Callable[[Context], Outcome]],
+    bound: deviations.Bound,
+    factor: Fraction,
+) -> None:
+    def smaller(laws: Laws, s: Fraction) -> Fraction:
+        return factor * bound(laws, s)
+
+    assert run(smaller)(QUICK).verdict is VIOLATED
+
+
+def test_a_smaller_share_of_the_distance_is_refuted() -> None:
+    assert deviations.root_of_distance(QUICK, Fraction(9, 20)).verdict is VIOLATED
+
+
+def test_the_floor_is_not_one_of_variances() -> None:
+    assert deviations.floor_of_deviations(QUICK).verdict is HOLDS
+    assert deviations.floor_of_deviations(QUICK, c=sigma_bar).verdict is VIOLATED
+
+
+@given(deviations.floored_in_both())
+@settings(max_examples=30)
+def test_exact_bounds_are_those_of_the_reference(floored: deviations.Floored) -> None:
+    laws, s = floored.laws, floored.s
+    if s == 0:
+        return
+    literal = std_difference_bound(
+        p=[float(x) for x in laws.p],
+        q=[float(x) for x in laws.q],
+        f=[float(x) for x in laws.f],
+        b=float(laws.b),
+        c=float(s**2),
+    )
+    assert literal.bound == pytest.approx(float(deviations.printed_bound(laws, s)), rel=1e-9)
+    assert literal.variance_p == pytest.approx(float(laws.variance_p), rel=1e-9, abs=1e-12)
+
+
+def test_vanishing_deviation_needs_each_of_its_numbers() -> None:
+    constant = Fraction(1000)
+    pair = vanishing_deviation.against(constant)
+    assert vanishing_deviation.walk(pair, constant).verdict() is VIOLATED
+    # a constant twice as large is enough for these laws
+    assert vanishing_deviation.walk(pair, 3 * constant).verdict() is HOLDS
+    # p must be certain, and both must be laws
+    uncertain = replace(pair, p=(1 - TENTH, TENTH))
+    assert vanishing_deviation.walk(uncertain, constant).verdict() is NOT_MET
+    assert vanishing_deviation.walk(replace(pair, q=(HALF, TENTH)), constant).verdict() is NOT_MET
+    assert vanishing_deviation.walk(replace(pair, b=HALF), constant).verdict() is NOT_MET
+
+
+def test_without_empty_cells_the_rewards_have_a_deviation() -> None:
+    items = empty_cell.drawn_items(FIGURE_2, np.random.default_rng(0))
+    assert empty_cell.walk(FIGURE_2, items).verdict() is VIOLATED
+    filled = [np.where(table == 0, 0.2, table) for table in items]
+    assert empty_cell.walk(FIGURE_2, filled).verdict() is HOLDS
+    certain = replace(FIGURE_2, pick_up_failure=0.0)
+    assert empty_cell.walk(certain, filled).verdict() is NOT_MET
+
+
+# Lemma 10
+
+
+def test_independent_tasks_need_each_of_their_numbers() -> None:
+    case = same_data.independent_tasks()
+    assert same_data.lemma_10_walk(case).verdict() is VIOLATED
+    # correlated tasks show in the data which family they are
+    sticky = same_data.independent_tasks(stay=Fraction(9, 10))
+    assert same_data.lemma_10_walk(sticky).verdict() is NOT_MET
+    # a mean other than 1/2 shows, too
+    other = replace(case, second=same_data.stationary(same_data.coins(HALF, TENTH), HALF))
+    assert same_data.lemma_10_walk(other).verdict() is NOT_MET
+    # one task twice has no full rank
+    same = replace(case, second=same_data.stationary(same_data.coins(HALF, HALF), HALF))
+    assert same_data.lemma_10_walk(same).verdict() is NOT_MET
+    # with δ' of one half both events fit
+    assert same_data.lemma_10_walk(replace(case, delta=HALF)).verdict() is HOLDS
+
+
+def test_data_laws_are_laws() -> None:
+    for family in (same_data.independent_tasks().first, same_data.relabelled().first):
+        assert sum(same_data.law_of_data(family)) == 1
+
+
+def test_the_cycle_leaves_no_estimate_unless_triples_move_on() -> None:
+    assert lemmas.three_cycle_walk(lemmas.cyclic()).verdict() is VIOLATED
+    moving = lemmas.three_cycle_walk(lemmas.cyclic(step=2))
+    assert moving.verdict() is NOT_MET
+    assert moving.conclusion.holds
+
+
+# Lemma 11
+
+
+def test_four_cycle_needs_each_of_its_numbers() -> None:
+    assert four_cycle.walk(four_cycle.instance(Fraction(1, 100))).verdict() is VIOLATED
+    # tasks that are easier to tell apart keep within the bound
+    assert four_cycle.walk(four_cycle.instance(TENTH)).verdict() is HOLDS
+    # a move of more than half of the fourth singular value is not admitted
+    assert four_cycle.walk(four_cycle.instance(TENTH, share=Fraction(3, 5))).verdict() is NOT_MET
+    case = four_cycle.instance(Fraction(1, 100))
+    halved = replace(case, O=rational.scaled(HALF, case.O))
+    assert four_cycle.walk(halved).verdict() is NOT_MET
+
+
+def test_four_cycle_is_the_algorithms() -> None:
+    """Line 9 in doubles on the moved moments gives the column that the walk computes exactly."""
+    case = four_cycle.instance(Fraction(1, 100))
+    O = np.array(case.O, dtype=np.float64)  # noqa: E741 - the paper's letter
+    Sigma_21, Sigma_31 = (
+        np.array(four_cycle.sandwich(case.O, M), dtype=np.float64)
+        for M in (case.M_21, rational.plus(case.M_31, case.move))
+    )
+    mu = O @ np.array(case.T, dtype=np.float64)[:, four_cycle.WORST]
+    line_9 = Sigma_21 @ np.linalg.pinv(Sigma_31, rcond=1e-9) @ mu
+    exactly = np.array(four_cycle.column_error(case), dtype=np.float64)
+    assert line_9 - O[:, four_cycle.WORST] == pytest.approx(exactly, abs=1e-6)
+
+
+def test_scalars_of_the_inverse_need_each_of_their_numbers() -> None:
+    walk = halved_scalar.inverse_walk
+    assert walk(TENTH, TENTH / 2).verdict() is VIOLATED
+    assert walk(TENTH, TENTH / 3).verdict() is NOT_MET
+    assert walk(Fraction(2), Fraction(1)).verdict() is HOLDS  # 1/λ_min is small there
+    assert walk(TENTH, Fraction(0) + TENTH).verdict() is HOLDS
+
+
+def test_scalars_of_the_display_need_each_of_their_numbers() -> None:
+    case = halved_scalar.halved()
+    assert halved_scalar.display_walk(case).verdict() is VIOLATED
+    assert halved_scalar.display_walk(case, inverse_factor=8).verdict() is HOLDS
+    for broken in (
+        replace(case, r=Fraction(2, 5)),
+        replace(case, mu=Fraction(3)),
+        replace(case, sigma_31_hat=Fraction(1, 3)),
+        replace(case, sigma_21_hat=Fraction(2)),
+    ):
+        assert halved_scalar.display_walk(broken).verdict() is NOT_MET
+    assert halved_scalar.display_walk(replace(case, mu=Fraction(1))).verdict() is HOLDS
+
+
+def test_the_ingredients_are_not_those_of_the_display() -> None:
+    assert spectral.statement_covers_ingredients(QUICK).verdict is HOLDS
+    assert spectral.statement_covers_ingredients(QUICK, from_inverse=4).verdict is VIOLATED
+
+
+def test_smaller_constants_of_lemma_11_are_refuted() -> None:
+    def smaller(
+        *,
+        rho_2: float,
+        S: int,
+        A: int,
+        C_S: float,
+        lambda_max_Sigma_21: float,
+        sigma_k_Sigma_31: float,
+    ) -> float:
+        return 1e-3 * repaired.rho_4(
+            rho_2=rho_2,
+            S=S,
+            A=A,
+            C_S=C_S,
+            lambda_max_Sigma_21=lambda_max_Sigma_21,
+            sigma_k_Sigma_31=sigma_k_Sigma_31,
+        )
+
+    assert spectral.observation_implication(QUICK, smaller).verdict is VIOLATED
+    assert spectral.inverse_perturbation(QUICK, constant=1.0).verdict is VIOLATED
+
+
+def test_printed_rho_4_is_refuted_by_the_search_as_well() -> None:
+    """The four-cycle is among the drawn chains, and its worst direction among the manners."""
+    case = Moved(spectral.cycle_of_four(Fraction(1, 100)), 0.02, "stretched", 0.0, seed=0)
+
+    def printed(
+        *,
+        rho_2: float,
+        S: int,
+        A: int,
+        C_S: float,
+        lambda_max_Sigma_21: float,
+        sigma_k_Sigma_31: float,
+    ) -> float:
+        sizes = 4 * lambda_max_Sigma_21 * rho_2 + 4 * S * A + 8 * S * A * lambda_max_Sigma_21
+        return C_S * sizes / sigma_k_Sigma_31
+
+    assert spectral.observation_walk(case, printed).verdict() is VIOLATED
+    assert spectral.observation_walk(case).verdict() is HOLDS
+
+
+@given(moved())
+@settings(max_examples=30)
+def test_population_is_the_references(case: Moved) -> None:
+    truth, rounded = spectral.population(case.hmm), case.hmm.rounded()
+    moments = population_moments(rounded, rounded.initial)
+    assert truth.Sigma_21 == pytest.approx(moments.Sigma_21)
+    assert truth.Sigma_31 == pytest.approx(moments.Sigma_31)
+
+
+@given(moved())
+@settings(max_examples=30)
+def test_moved_moments_are_as_far_as_they_say(case: Moved) -> None:
+    truth = spectral.population(case.hmm)
+    rng = np.random.default_rng(case.seed)
+    along = spectral.direction(truth.Sigma_31, case.hmm.k, case.manner, rng)
+    assert np.linalg.norm(along, 2) == pytest.approx(1)
+    columns = spectral.column_directions(truth, case, rng)
+    assert np.linalg.norm(columns, axis=0) == pytest.approx(np.ones(case.hmm.k))
+
+
+def test_longer_columns_would_be_found() -> None:
+    assert spectral.column_norm(QUICK, limit=1).verdict is VIOLATED
+
+
+@pytest.mark.parametrize("terms", [(1, 2), (0, 2), (0, 1)])
+def test_no_term_of_the_split_can_be_missed(terms: tuple[int, ...]) -> None:
+    """One of three errors alone, so that the other two terms are zero."""
+    hmm = ExactHMM(
+        1,
+        1,
+        2,
+        rational.matrix([[1, 0], [0, 1], [1, 1]]),
+        ((Fraction(9, 10), TENTH), (TENTH, Fraction(9, 10))),
+        (HALF, HALF),
+    )
+    middle = spectral.middle_31(hmm)
+    Sigma_21 = four_cycle.sandwich(hmm.O, spectral.middle_21(hmm))
+    mu = rational.column(rational.product(hmm.O, hmm.T), 0)
+    missing = ({0, 1, 2} - set(terms)).pop()
+    case = Split(
+        hmm,
+        rational.scaled(Fraction(2), middle) if missing == 2 else middle,
+        rational.scaled(Fraction(2), Sigma_21) if missing == 1 else Sigma_21,
+        tuple(2 * x for x in mu) if missing == 0 else mu,
+    )
+    assert spectral.split_walk(case).verdict() is HOLDS
+    assert spectral.split_walk(case, terms).verdict() is VIOLATED
+
+
+@given(splits())
+@settings(max_examples=15)
+def test_rational_pseudo_inverses_are_pseudo_inverses(case: Split) -> None:
+    try:
+        exactly = four_cycle.pseudo_inverse(case.hmm.O, case.middle)
+    except rational.SingularError:
+        return
+    a = four_cycle.sandwich(case.hmm.O, case.middle)
+    product = rational.product
+    assert product(product(a, exactly), a) == a
+    assert product(product(exactly, a), exactly) == exactly
+    assert product(a, exactly) == rational.transpose(product(a, exactly))
+
+
+@given(hmms())
+@settings(max_examples=20)
+def test_the_kernel_vector_belongs_to_no_task(hmm: ExactHMM) -> None:
+    z = spectral.kernel_vector(hmm)
+    assert all(exact.inner(task, z) == 0 for task in rational.transpose(hmm.O))
+
+
+def test_vacuity_needs_the_least_singular_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    def first_entry(hmm: ExactHMM) -> tuple[Fraction, ...]:
+        return (Fraction(1),) + (Fraction(0),) * (len(hmm.O) - 1)
+
+    monkeypatch.setattr(spectral, "kernel_vector", first_entry)
+    assert spectral.never_speaks(QUICK).verdict is VIOLATED
+    assert spectral.lemma_12_never_speaks(QUICK).verdict is VIOLATED
+
+
+def test_a_wrong_share_of_delta_is_refuted() -> None:
+    """With the whole exponent of δ' given away the moment errors leave C_Σ times the rate."""
+    assert spectral.on_the_event(QUICK).verdict is HOLDS
+    assert spectral.on_the_event(QUICK, events=10**9).verdict is VIOLATED
+
+
+# Lemma 12
+
+
+def test_smaller_constants_of_lemma_12_are_refuted() -> None:
+    def printed(case: Moved, truth: Population, rho_4: float) -> float:
+        return spectral.printed_rho_6(case, truth, rho_4) / 200
+
+    def second_term_only(case: Moved, truth: Population, rho_4: float) -> float:
+        without_views = replace(case, view_error=0.0)
+        return spectral.repaired_rho_6(without_views, truth, rho_4) / 10
+
+    assert spectral.transition_implication(QUICK, printed).verdict is VIOLATED
+    assert spectral.repaired_transition_implication(QUICK, second_term_only).verdict is VIOLATED
+
+
+# Equation 8
+
+
+def test_coverage_rejects_wrong_bounds() -> None:
+    def generous(setting: runs.Setting) -> float:
+        return 40 * runs.printed_moment_bound(setting)
+
+    def stingy(setting: runs.Setting) -> float:
+        return runs.repaired_moment_bound(setting) / 10
+
+    assert runs.printed_equation_8(QUICK).verdict is VIOLATED
+    assert runs.printed_equation_8(QUICK, generous).verdict is not VIOLATED
+    assert runs.repaired_equation_8(QUICK).verdict is HOLDS
+    assert runs.repaired_equation_8(QUICK, stingy).verdict is VIOLATED
+
+
+def test_the_expected_moment_is_the_mean_of_runs() -> None:
+    setting = runs.three_noisy_tasks(h=30)
+    tasks = task_runs(setting.hmm.T, setting.hmm.initial, (20_000, 30), np.random.default_rng(0))
+    assert np.all(tasks[:, 0] == 0)
+    means = setting.hmm.O.T[tasks]
+    first, second = means[:, 0::3], means[:, 1::3]
+    seen = np.einsum("rmi,rmj->ij", second, first) / (20_000 * 10)
+    assert seen == pytest.approx(runs.expected_moment(setting), abs=0.02)
+
+
+def test_mixing_of_two_sticky_tasks() -> None:
+    T = np.array([[0.9, 0.1], [0.1, 0.9]])
+    assert dobrushin(T) == pytest.approx(0.8)
+    assert mixing(T) == pytest.approx(0.8 / (1 - 0.8**3))
+    assert mixing(np.full((2, 2), 0.5)) == pytest.approx(0)
+
+
+# Lemma 14
+
+
+@given(estimates())
+@settings(max_examples=20)
+def test_exact_projection_is_the_references(case: Estimated) -> None:
+    for column in case.raw:
+        for block in case.blocks(column):
+            exactly = model_errors.project(block)
+            assert sum(exactly) == 1
+            literal = project_simplex([float(x) for x in block])
+            assert literal == pytest.approx([float(x) for x in exactly], abs=1e-9)
+
+
+def test_smaller_bounds_on_models_are_refuted() -> None:
+    def scaled(
+        walk: Callable[[Estimated, Fraction], Walk], factor: Fraction
+    ) -> Callable[[Estimated], Walk]:
+        return lambda case: walk(case, factor)
+
+    smaller = Fraction(9, 10)
+    for walk, factor in (
+        (model_errors.raw_rewards_walk, TENTH),
+        (model_errors.rewards_walk, smaller),
+        (model_errors.values_walk, smaller),
+    ):
+        assert model_errors.judged_by(scaled(walk, factor))(QUICK).verdict is VIOLATED
+    for cases in (model_errors.reward_std_cases, model_errors.value_std_cases):
+        assert model_errors.judged_by_roots(cases, TENTH)(QUICK).verdict is VIOLATED
+
+
+def test_labels_have_to_be_matched() -> None:
+    assert model_errors.any_order(QUICK).verdict is HOLDS
+    assert model_errors.any_order(QUICK, orders=1).verdict is VIOLATED
+
+
+def test_exchanged_names_need_each_of_their_numbers() -> None:
+    walk = same_data.lemma_14_walk
+    case = same_data.relabelled()
+    assert walk(case).verdict() is VIOLATED
+    assert walk(case, sigma_bar=HALF).verdict() is NOT_MET
+    assert walk(replace(case, delta=HALF)).verdict() is HOLDS
+    # an asymmetric chain gives the names away
+    first = replace(case.first, T=((HALF, TENTH), (HALF, 1 - TENTH)))
+    assert walk(replace(case, first=first)).verdict() is NOT_MET
+
+
+def test_enough_tasks_give_an_estimate() -> None:
+    assert model_errors.too_few_tasks(QUICK).verdict is VIOLATED
+    assert model_errors.too_few_tasks(QUICK, h=60).verdict is HOLDS
+
+
+def test_estimates_that_are_probabilities_break_nothing() -> None:
+    stretched, swollen = not_normalised.stretched, not_normalised.swollen
+    assert not_normalised.values_walk(stretched()).verdict() is VIOLATED
+    assert not_normalised.values_walk(stretched(HALF)).verdict() is HOLDS
+    assert not_normalised.value_std_case(stretched()).walk().verdict() is VIOLATED
+    assert not_normalised.value_std_case(stretched(HALF)).walk().verdict() is HOLDS
+    assert not_normalised.reward_std_case(swollen()).walk().verdict() is VIOLATED
+    assert not_normalised.reward_std_case(swollen(Fraction(2))).walk().verdict() is HOLDS
+
+
+def test_estimates_outside_the_premises_are_not_counted() -> None:
+    too_long = not_normalised.stretched(Fraction(3, 5))  # γp̃ does not contract
+    high_floor = replace(not_normalised.stretched(), sigma_bar=HALF)
+    no_floor = replace(high_floor, sigma_bar=Fraction(0))
+    assert not_normalised.values_walk(no_floor).verdict() is NOT_MET
+    for estimate in (too_long, high_floor):
+        assert not_normalised.values_walk(estimate).verdict() is NOT_MET
+        assert not_normalised.value_std_case(estimate).walk().verdict() is NOT_MET
+
+
+# Lemma 15
+
+
+def test_the_random_set_needs_each_of_its_numbers() -> None:
+    assert random_set.walk(random_set.sticky()).verdict() is VIOLATED
+    assert random_set.walk(random_set.sticky(identified=False)).verdict() is HOLDS
+    assert random_set.walk(random_set.sticky(stay=HALF)).verdict() is HOLDS
+    wrong = replace(random_set.sticky(), sets=((1,), (0,)))
+    assert random_set.walk(wrong).verdict() is NOT_MET
+    assert random_set.walk(replace(random_set.sticky(), h=1)).verdict() is HOLDS
+
+
+def test_a_smaller_allowance_for_the_estimate_is_refuted() -> None:
+    assert lemmas.given_the_history(QUICK, Fraction(1, 2)).verdict is VIOLATED
+
+
+@given(predictions())
+@settings(max_examples=30)
+def test_exact_prediction_is_the_references(case: Prediction) -> None:
+    e_T = float(lemmas.squared_column_error(case)) ** 0.5
+    T_hat = [[float(x) for x in row] for row in case.T_hat]
+    bound = repaired.next_task_bound(T_hat, case.theta_bar, case.eliminated, e_T=e_T)
+    mass = float(sum(case.T[i][case.current] for i in case.eliminated))
+    assert mass <= bound + 1e-12

@@ -1,0 +1,223 @@
+"""The two pages of proofs: what they cite exists, and their own inequalities survive bad errors."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from checks.registry import registry
+from reference.arrays import Floats
+from reference.repaired.spectral_bounds import rho_6
+from spec.decisions import DECISIONS
+from spec.errata import ERRATA
+
+DOCS = Path(__file__).parent.parent / "docs"
+CHECK_ID = re.compile(r"`([^`\s]+/[^`\s]+)`")
+RECORD_ID = re.compile(r"\b([ED]\d{2,3})\b")
+LINK = re.compile(r"\]\(([^)#\s]+\.md)[^)]*\)")
+LEAST = {
+    "repaired_transfer.md": {"checks": 60, "records": 25},
+    "repaired_sequential.md": {"checks": 70, "records": 30},
+}
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text()
+
+
+def checks_cited(text: str) -> set[str]:
+    """Every word in backquotes with a slash in it: the pages use that for checks alone."""
+    return set(CHECK_ID.findall(text))
+
+
+def records_cited(text: str) -> set[str]:
+    return set(RECORD_ID.findall(text))
+
+
+def unknown_checks(text: str) -> set[str]:
+    return checks_cited(text) - registry().keys()
+
+
+def unknown_records(text: str) -> set[str]:
+    known = {erratum.id for erratum in ERRATA} | {decision.id for decision in DECISIONS}
+    return records_cited(text) - known
+
+
+def steps(text: str) -> list[tuple[str, str]]:
+    """The rows (step, checks) of the last table of a page."""
+    rows = re.findall(r"^\| (.+?) \| (.+) \|$", text.rpartition("| --- | --- |")[2], re.MULTILINE)
+    return [(step, checks) for step, checks in rows]
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_every_check_that_a_page_cites_exists(name: str) -> None:
+    assert unknown_checks(page(name)) == set()
+    assert len(checks_cited(page(name))) >= LEAST[name]["checks"]
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_every_erratum_and_decision_that_a_page_cites_exists(name: str) -> None:
+    assert unknown_records(page(name)) == set()
+    assert len(records_cited(page(name))) >= LEAST[name]["records"]
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_every_step_has_a_check(name: str) -> None:
+    rows = steps(page(name))
+    assert len(rows) >= 20
+    assert [step for step, checks in rows if not checks_cited(checks)] == []
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_links_between_pages_lead_somewhere(name: str) -> None:
+    targets = LINK.findall(page(name))
+    assert targets
+    assert [target for target in targets if not (DOCS / target).exists()] == []
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_a_page_begins_with_a_summary_of_five_lines(name: str) -> None:
+    title, blank, *rest = page(name).splitlines()
+    assert title.startswith("# ")
+    assert not blank
+    assert [line.startswith("> ") for line in rest[:6]] == [True] * 5 + [False]
+
+
+@pytest.mark.parametrize("name", LEAST)
+def test_formulas_are_closed_and_tables_have_equal_rows(name: str) -> None:
+    text = page(name)
+    assert text.count("$$") % 2 == 0
+    for paragraph in text.replace("$$", "").split("\n\n"):
+        assert paragraph.count("$") % 2 == 0, paragraph
+    for table in re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE):
+        assert len({row.count("|") for row in table.splitlines()}) == 1, table
+
+
+def test_wrong_ids_are_noticed() -> None:
+    text = "`lemma-7.positive/bandit`, `lemma-7.positive/no-such-check`, E01, E99, D06, D999"
+    assert unknown_checks(text) == {"lemma-7.positive/no-such-check"}
+    assert unknown_records(text) == {"E99", "D999"}
+
+
+def closes(factor: int) -> bool:
+    """Step 1 of Theorem R with this number for 23: the two terms together stay below the gap."""
+    fewest = math.floor(factor * math.log(16)) + 1
+    return 2 * math.sqrt(2 / factor) + 26 / (3 * factor) * fewest / (fewest - 1) < 1
+
+
+def test_constants_of_theorem_r() -> None:
+    rounding = 1 / math.log(16)
+    assert closes(23)
+    assert not closes(22)
+    assert 2 + 2 * math.sqrt(2 / 23) < 2.6
+    assert 4 * 23 + rounding < 93
+    assert 23 / 4 * (16 / 1.4) ** 2 < 752
+    assert 23 / 4 * (72 / 1.4) ** 2 < 15210
+    assert 752 + rounding < 753
+    assert 15210 + rounding < 15211
+
+
+class HiddenTasks:
+    """A drawn O and T with a first law, and errors of given size in random or bad directions."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.S, self.A, self.U, self.k = 2, 2, 2, int(self.rng.integers(2, 5))
+        blocks = 2 * self.S * self.A
+        columns = self.rng.dirichlet(np.ones(2), size=(self.k, blocks)).reshape(self.k, -1)
+        self.O: Floats = columns.T
+        self.T: Floats = self.rng.dirichlet(np.full(self.k, 0.3), size=self.k).T
+        self.first: Floats = self.rng.dirichlet(np.ones(self.k))
+        self.s_O = float(np.linalg.svd(self.O, compute_uv=False)[self.k - 1])
+
+    def columns_moved(self, matrix: Floats, size: float) -> Floats:
+        """Each column moved by `size`, half of the time along the last singular direction."""
+        error = self.rng.normal(size=matrix.shape)
+        if self.rng.random() < 0.5:
+            worst = np.linalg.svd(matrix)[0][:, self.k - 1]
+            error = np.outer(worst, self.rng.choice((-1.0, 1.0), size=self.k))
+        moved: Floats = matrix + size * error / np.linalg.norm(error, axis=0)
+        return moved
+
+
+def rank_k_inverse(matrix: Floats, k: int) -> Floats:
+    left, sigma, right = np.linalg.svd(matrix)
+    inverse: Floats = (right[:k].T / sigma[:k]) @ left[:, :k].T
+    return inverse
+
+
+def column_errors(estimate: Floats, truth: Floats) -> Floats:
+    errors: Floats = np.linalg.norm(estimate - truth, axis=0)
+    return errors
+
+
+ROUNDING = 1 + 1e-6
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_cut_pseudo_inverse_on_the_range(seed: int) -> None:
+    """‖(P - Σ^†)μ‖ ≤ 4ε‖μ‖/σ_k² for the third views μ, with ε ≤ σ_k/2."""
+    hmm = HiddenTasks(seed)
+    Sigma = hmm.O @ hmm.T @ hmm.T @ np.diag(hmm.first) @ hmm.O.T
+    left, sigma, right = np.linalg.svd(Sigma)
+    sigma_k = float(sigma[hmm.k - 1])
+    mu = hmm.O @ hmm.T
+    exact = rank_k_inverse(Sigma, hmm.k)
+    y = exact @ mu[:, 0]
+    directions = (
+        hmm.rng.normal(size=Sigma.shape),
+        np.outer(left[:, hmm.k - 1], y),
+        np.outer(left[:, hmm.k - 1], right[hmm.k - 1]),
+        np.outer(left[:, hmm.k - 1], hmm.rng.normal(size=len(y))),
+    )
+    for direction in directions:
+        for share in (-0.5, 0.05, 0.5):
+            epsilon = abs(share) * sigma_k
+            moved = Sigma + share * sigma_k * direction / np.linalg.norm(direction, 2)
+            errors = column_errors(rank_k_inverse(moved, hmm.k) @ mu, exact @ mu)
+            bound = 4 * epsilon * np.linalg.norm(mu, axis=0) / sigma_k**2
+            assert np.all(errors <= ROUNDING * bound)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_transitions_from_moved_columns(seed: int) -> None:
+    """C3: ‖T̂_j - T_j‖ ≤ 2(e_μ + e)/σ_k(O), never above the constant that the code has."""
+    hmm = HiddenTasks(seed)
+    e = hmm.rng.uniform(0.01, 1) * hmm.s_O / (2 * math.sqrt(hmm.k))
+    e_mu = hmm.rng.uniform(0, 1) * e
+    mu_hat = hmm.columns_moved(hmm.O @ hmm.T, e_mu)
+    T_hat = np.linalg.pinv(hmm.columns_moved(hmm.O, e)) @ mu_hat
+    bound = 2 * (e_mu + e) / hmm.s_O
+    assert column_errors(T_hat, hmm.T).max() <= ROUNDING * bound
+    of_code = rho_6(rho_2=e_mu, rho_4=e, S=hmm.S, A=hmm.A, k=hmm.k, sigma_k_O=hmm.s_O)
+    assert bound <= of_code
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_transition_frequencies_within_tasks(seed: int) -> None:
+    """W3: ‖Ĵ - J‖_F ≤ 4‖F̂ - OJO^T‖_F/σ_k(O)² + 6e/σ_k(O), and columns after normalising."""
+    hmm = HiddenTasks(seed)
+    J = hmm.rng.dirichlet(np.full(hmm.k**2, 0.5)).reshape(hmm.k, hmm.k)
+    nu = J.sum(axis=0)
+    e = float(hmm.rng.choice((1e-4, 0.01, 1))) * hmm.s_O / (2 * math.sqrt(hmm.k))
+    noise = hmm.rng.normal(size=(len(hmm.O), len(hmm.O)))
+    noise *= float(hmm.rng.choice((0, 1e-4, 0.1))) * hmm.s_O**2 / np.linalg.norm(noise)
+    inverse = np.linalg.pinv(hmm.columns_moved(hmm.O, e))
+    J_hat = inverse @ (hmm.O @ J @ hmm.O.T + noise) @ inverse.T
+    e_J = 4 * float(np.linalg.norm(noise)) / hmm.s_O**2 + 6 * e / hmm.s_O
+    assert np.linalg.norm(J_hat - J) <= ROUNDING * e_J
+    if math.sqrt(hmm.k) * e_J <= nu.min() / 2:
+        errors = column_errors(J_hat / J_hat.sum(axis=0), J / nu)
+        assert np.all(errors <= ROUNDING * 2 * (1 + math.sqrt(hmm.k)) * e_J / nu)
+
+
+def test_impossible_successors_in_few_visits() -> None:
+    """(1-2/v)^{v-1} is 1/8 at v = 4 and grows; (1-1/v)^{v-1} stays above 1/e."""
+    of_half = [(1 - 2 / v) ** (v - 1) for v in range(4, 400)]
+    assert of_half[0] == 1 / 8
+    assert of_half == sorted(of_half)
+    assert all((1 - 1 / v) ** (v - 1) >= 1 / math.e for v in range(1, 400))
