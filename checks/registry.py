@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from checks.outcome import Outcome
+from spec import ledger
 from spec.vocabulary import CheckKind, Version
 
 ALPHA = 0.01
@@ -111,4 +112,10 @@ def registry() -> Mapping[str, Check]:
             table[check.id] = check
     if sum(check.alpha for check in table.values()) > ALPHA:
         raise ValueError("the checks claim more error probability than there is")
-    return MappingProxyType(table)
+    return MappingProxyType({check.id: check for check in _in_order(table.values())})
+
+
+def _in_order(checks: Iterable[Check]) -> list[Check]:
+    """In the order of the ledger, and for one part the printed wording before its repair."""
+    places = {part.id: place for place, (_, part) in enumerate(ledger.parts())}
+    return sorted(checks, key=lambda check: (places[check.part], check.version is Version.REPAIRED))

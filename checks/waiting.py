@@ -22,7 +22,7 @@ def _imported(part: Part) -> Check:
     return Check(
         id=part.id + IMPORTED,
         version=Version.PRINTED,
-        kind=CheckKind.EXACT,
+        kind=CheckKind.NOTHING,
         says="taken from the literature; nothing here can test it",
         run=_answering(Verdict.SKIPPED, part.reason),
     )
@@ -32,7 +32,7 @@ def _reproduction(part: Part) -> Check:
     return Check(
         id=part.id + REPRODUCTION,
         version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
+        kind=CheckKind.NOTHING,
         says="the experiment behind this panel",
         run=_answering(Verdict.NOT_IMPLEMENTED, "no reproduction of this panel exists"),
     )

@@ -85,6 +85,7 @@ class CheckKind(StrEnum):
     INEQUALITY = "inequality"
     PROBABILITY = "probability"
     ASYMPTOTIC = "asymptotic"
+    NOTHING = "nothing"
 
 
 class Relation(StrEnum):
@@ -112,7 +113,7 @@ class RepairSupport(StrEnum):
     PROVED = "proved"
     PROVED_GIVEN_IMPORT = "proved given an import"
     TESTED = "tested"
-    NONE_NEEDED = "none needed"
+    NO_PROOF_INVOLVED = "no proof involved"
 
 
 EXPECTED_AS_PRINTED: Mapping[Status, frozenset[Verdict]] = {

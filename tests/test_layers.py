@@ -21,9 +21,17 @@ def test_the_literal_reference_does_not_lean_on_its_repairs(graph: grimp.ImportG
     assert leaning == set()
 
 
+WITHOUT_A_PRINTED_SIBLING = {"reference.repaired.within_task_bounds"}
+"""Bounds of an estimator that the paper does not have."""
+
+
 def test_every_repair_stands_beside_what_it_repairs(graph: grimp.ImportGraph) -> None:
-    for module in graph.find_descendants("reference.repaired"):
-        assert module.replace(".repaired", "") in graph.modules, module
+    alone = {
+        module
+        for module in graph.find_descendants("reference.repaired")
+        if module.replace(".repaired", "") not in graph.modules
+    }
+    assert alone == WITHOUT_A_PRINTED_SIBLING
 
 
 def test_hypothesis_stays_out_of_spec_and_reference(graph: grimp.ImportGraph) -> None:

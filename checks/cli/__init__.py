@@ -209,8 +209,13 @@ def main(arguments: list[str] | None = None) -> None:
         cli.main(arguments, prog_name="ptum", standalone_mode=False)
     except Refusal as refusal:
         _refuse(str(refusal))
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        print(help_wanted.format_message())
     except click.UsageError as problem:
-        _refuse(f"{problem.format_message()} (see `ptum --help`)")
+        command = problem.ctx.command_path if problem.ctx else "ptum"
+        _refuse(f"{problem.format_message()} (see `{command} --help`)")
+    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.Abort:
         raise SystemExit(130) from None
 

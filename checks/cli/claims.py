@@ -21,7 +21,7 @@ def print_claims(kind: str | None, status: str | None, *, as_json: bool) -> None
     """Print the records that match."""
     wanted = word_of(Status, "status", status) if status else None
     if wanted and kind in (DECISION, ERRATUM):
-        raise Refusal(f"a {kind} has no status; leave out --status or --kind")
+        raise Refusal(f"no {kind} has a status; leave out --status or --kind")
     records = select(kind, wanted)
     if as_json:
         listed = [claim_json(record) for record in records]

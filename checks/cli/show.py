@@ -20,8 +20,9 @@ def print_record(identity: str, *, latex: bool) -> None:
 def describe(identity: str, *, latex: bool) -> Iterator[str]:
     """The lines about a record."""
     part_owner = {part.id: claim.id for claim, part in ledger.parts()}
+    wanted = _padded(identity.partition("/")[0])  # a check is shown with the claim it is about
     try:
-        record = ledger.find(part_owner.get(identity, identity))
+        record = ledger.find(part_owner.get(wanted, wanted))
     except ledger.UnknownIdError:
         raise unknown("id", identity, (*ledger.records(), *part_owner)) from None
     if isinstance(record, Decision):
@@ -29,6 +30,12 @@ def describe(identity: str, *, latex: bool) -> Iterator[str]:
     if isinstance(record, Erratum):
         return _erratum(record)
     return _claim(record, latex=latex)
+
+
+def _padded(identity: str) -> str:
+    """D6 and e1 are understood as D06 and E01."""
+    letter, number = identity[:1].upper(), identity[1:]
+    return f"{letter}{int(number):02}" if letter in ("D", "E") and number.isdigit() else identity
 
 
 def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
@@ -76,6 +83,7 @@ def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:
 
         formula = ledger.formula(name)
         yield ""
+        yield f"  {name.partition(':')[2].lower().replace('_', ' ')}"
         yield textwrap.indent(to_latex(formula) if latex else to_unicode(formula), "    ")
 
 

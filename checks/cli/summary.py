@@ -56,10 +56,11 @@ def replay(file: str, wanted: Sequence[str]) -> int:
     print(verdict_table(rows))
     print("\n".join(closing_lines(rows, profile)))
     changed = [
-        row.check.id for row in rows if row.outcome.verdict.value != results[row.check.id].verdict
+        f"{row.check.id}: {results[row.check.id].verdict} in the report, {row.outcome.verdict} now"
+        for row in rows
+        if results[row.check.id].ran and row.outcome.verdict != results[row.check.id].verdict
     ]
-    for name in changed:
-        print(f"{name} said {results[name].verdict} in the report and does not say so now.")
+    print("\n".join(changed) or "Every verdict is the one in the report.")
     return EXIT_SURPRISE if changed else exit_code(rows)
 
 

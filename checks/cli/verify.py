@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from checks.cli.words import (
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
     Refusal,
+    plural,
     table,
     unknown,
     word_of,
@@ -136,15 +138,18 @@ def closing_lines(rows: Sequence[Row], profile: Profile) -> list[str]:
     """What surprised, how sure the whole is, and how to ask harder."""
     surprises = [row for row in rows if row.ran and not row.as_expected]
     lines = [line for row in surprises for line in _story(row)]
-    spent = sum(row.check.alpha for row in rows)
+    ran = [row for row in rows if row.ran]
+    spent = sum(row.check.alpha for row in ran)
+    counts = Counter(row.outcome.verdict.value for row in ran)
+    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     lines += [
         "",
-        f"{len(rows)} checks, {len(surprises)} not as the ledger expects; "
-        f"wrong by chance with probability at most {spent:.2g} (all checks: {ALPHA:g}).",
+        f"{plural(len(ran), 'check')} run: {listed}; {len(surprises)} not as the ledger expects.",
+        f"Wrong by chance with probability at most {spent:.2g} (all checks together: {ALPHA:g}).",
     ]
     if cut_short(rows):
-        missing = sum(not row.ran for row in rows)
-        lines.append(f"Cut short: {missing} checks did not run and count as inconclusive.")
+        missing = plural(len(rows) - len(ran), "check")
+        lines.append(f"Cut short: {missing} did not run, which counts as inconclusive.")
     stronger = list(Profile)[list(Profile).index(profile) + 1 :]
     if stronger:
         commands = (f"ptum verify --profile {p.value}" for p in stronger)
@@ -175,7 +180,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.check.part,
         row.check.version.value,
-        outcome.verdict.value + ("" if row.as_expected else "!"),
+        outcome.verdict.value + ("!" if row.ran and not row.as_expected else ""),
         " or ".join(sorted(verdict.value for verdict in row.expected)),
         evidence,
         f"{row.check.alpha:g}",

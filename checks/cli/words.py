@@ -29,6 +29,11 @@ def unknown(what: str, word: str, known: Iterable[str]) -> Refusal:
     return Refusal(f"unknown {what} {word!r}; {hint}")
 
 
+def plural(count: int, noun: str) -> str:
+    """1 check, 2 checks."""
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
 def word_of(vocabulary: type[W], what: str, word: str) -> W:
     """The member of a vocabulary that a user named."""
     try:

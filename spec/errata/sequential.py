@@ -32,7 +32,7 @@ ERRATA: tuple[Erratum, ...] = (
             "All identities, exactly, also for chains that are not stationary; Algorithm 3 itself."
         ),
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E26",
@@ -71,7 +71,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         still_stands="The method on ergodic chains with invertible T.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E27",
@@ -92,7 +92,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="Constants stay existential; nothing here verifies them.",
         still_stands="The use of the lemma in Lemmas 11 and 12 on such chains.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E28",
@@ -111,7 +111,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="One SVD per matrix.",
         still_stands="The population identities, where the moments have rank k.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E29",
@@ -129,7 +129,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The shape of the bounds.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E30",
@@ -148,7 +148,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         still_stands="The rate 1/√h.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E31",
@@ -169,7 +169,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="One more factor 1/σ_k(Σ_31).",
         still_stands="The condition ‖Σ - Σ̂‖ ≤ σ_k/2.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E32",
@@ -192,7 +192,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="ρ_4 gains 1/σ_k(Σ_31) and the scale of equation 8.",
         still_stands="Lemma 12 as an implication, with its printed constant.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E33",
@@ -221,7 +221,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: the projected bounds are smaller.",
         still_stands="Lemma 13, which even holds with one floor, and the reward line.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E34",
@@ -247,7 +247,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The union over h: the levels 6δ'/(π²h²) add up to δ'.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E35",
@@ -268,8 +268,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="As said.",
         cost="None.",
         still_stands="Everything.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E36",
@@ -295,7 +295,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="No statement about all m steps together.",
         still_stands="Trivially, the printed guarantee for T̂ ≥ 0.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E37",
@@ -314,7 +314,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="Misses happen; the algorithm must recover from them (E39).",
         still_stands="Rules with a large failure budget.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E38",
@@ -335,7 +335,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: the conditional bound has neither δk nor the factor k.",
         still_stands="The idea of the rule.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E39",
@@ -363,7 +363,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="SA post-samples per task, which the observation needs anyway.",
         still_stands="Everything up to the first miss.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E40",
@@ -393,7 +393,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         still_stands="All bounds, read up to one permutation.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E41",
@@ -417,7 +417,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="SA post-samples or more per task.",
         still_stands="The reduction to a hidden Markov model, with such observations.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E42",
@@ -439,7 +439,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None in Euclidean norm; entrywise errors may grow by a factor below 2.",
         still_stands="All Euclidean column bounds.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E43",
@@ -462,7 +462,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The population statements, after whitening.",
         support=RepairSupport.TESTED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E44",
@@ -482,7 +482,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The formula E[o_i ⊗ o_j].",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E45",
@@ -498,7 +498,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The remark about knowledge.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E46",
@@ -518,7 +518,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The order of the upper bound in ε.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E47",
@@ -537,7 +537,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="A slower rate for the deviations.",
         still_stands="Rewards and values, which need no floor.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E48",
@@ -555,8 +555,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="ρ ≤ 0.022 at h = 300; or state the bound that was really used.",
         cost="The experiment cannot be reproduced from its description.",
         still_stands="The final value 0.006, which does enter.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E49",
@@ -568,8 +568,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="4 and 6.",
         cost="None.",
         still_stands="The rest of the description.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E50",
@@ -584,7 +584,7 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Appendix E's counting.",
         cost="None.",
         still_stands="The comparison in the right panel.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.DERIVED,
     ),
     Erratum(
@@ -597,8 +597,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="The value 0 is the empty cell.",
         cost="None.",
         still_stands="Both lists.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E52",
@@ -614,7 +614,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="That the problem is larger.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E53",
@@ -631,7 +631,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None: the within-task learner needs no condition on T.",
         still_stands="The experiments as a comparison of two uses of the same estimates.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E54",
@@ -645,8 +645,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Call them tuning parameters.",
         cost="No guarantee for the experiments.",
         still_stands="The arithmetic: predicted probabilities above 0.005 are kept.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E55",
@@ -662,7 +662,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="PTUM and the baselines then see different MDPs.",
         still_stands="The layout.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E56",
@@ -678,7 +678,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The step form in ε for exact models.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E57",
@@ -693,8 +693,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Only rewards become more stochastic.",
         cost="None.",
         still_stands="The comparison for rewards.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E58",
@@ -707,7 +707,7 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="Its use in a sufficient condition.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E59",
@@ -722,8 +722,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Count post-samples as a cost of sequential learning.",
         cost="SA times the number of post-samples per task.",
         still_stands="The identification cost reported for PTUM itself.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E60",
@@ -738,8 +738,8 @@ ERRATA: tuple[Erratum, ...] = (
         repair="ρ is a parameter; Assumption 1 is a hypothesis about it.",
         cost="No end-to-end guarantee for Algorithm 2.",
         still_stands="Theorem 2's form as a template for Δ_h.",
-        support=RepairSupport.NONE_NEEDED,
-        evidence=Evidence.DERIVED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
     ),
     Erratum(
         id="E61",
@@ -759,6 +759,6 @@ ERRATA: tuple[Erratum, ...] = (
         cost="None.",
         still_stands="The recursion over steps.",
         support=RepairSupport.PROVED,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
     ),
 )

@@ -453,7 +453,7 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Add the assumption; project estimates and count the projection in Δ.",
         cost="Section 4 needs a projection step.",
         still_stands="Everything, for models that are MDPs.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
     ),
     Erratum(
@@ -542,7 +542,7 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Speak of upper bounds only.",
         cost="None; nothing is proved from these remarks.",
         still_stands="Lemmas 4 and 8.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
     ),
     Erratum(
@@ -572,7 +572,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         cost="The claims are given up.",
         still_stands="The bounds themselves, repaired.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.DERIVED,
     ),
     Erratum(
@@ -597,7 +597,7 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Each is restated in the repair of its own record.",
         cost="None.",
         still_stands="All numbered items.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
     ),
     Erratum(
@@ -627,7 +627,7 @@ ERRATA: tuple[Erratum, ...] = (
         repair="Read them as meant.",
         cost="None.",
         still_stands="Everything.",
-        support=RepairSupport.NONE_NEEDED,
+        support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
     ),
 )
