@@ -35,7 +35,12 @@ def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def claims_page() -> str:
     """docs/claims.md: every item, part by part."""
-    pieces = ["# The ledger\n"]
+    pieces = [
+        "# The ledger\n",
+        "Titles are the paper's where it gives one and ours elsewhere. A part is one thing that "
+        "a claim says; its status is its truth as printed.\n",
+        markdown_table(("claim", "title", "section", "as printed"), map(_index_row, CLAIMS)),
+    ]
     for claim in CLAIMS:
         number = f" {claim.number}" if claim.number is not None else ""
         pieces.append(
@@ -50,7 +55,13 @@ def claims_page() -> str:
 
 def decisions_page() -> str:
     """docs/decisions.md: what the paper leaves open and what we chose."""
-    pieces = ["# Decisions\n", "Points that the paper leaves open and every implementer settles.\n"]
+    pieces = [
+        "# Decisions\n",
+        "Points that the paper leaves open and every implementer settles.\n",
+        markdown_table(
+            ("id", "place", "question"), [(d.id, d.place, d.question) for d in DECISIONS]
+        ),
+    ]
     for d in DECISIONS:
         options = "\n".join(f"- {option}" for option in d.options)
         pieces.append(
@@ -217,7 +228,8 @@ def _facts(claim: Claim) -> list[str]:
 
 
 def _part_text(part: Part) -> str:
-    lines = [f"**{part.id}** — *{part.status.value}* (proof {part.proof.value})\n"]
+    footing = f"proof {part.proof.value}, evidence {part.evidence.value}"
+    lines = [f"**{part.id}** — *{part.status.value}* ({footing})\n"]
     lines += [f"{part.says}\n", f"{part.reason}\n"]
     lines += [f"- reading `{r.id}` — *{r.status.value}*: {r.says}" for r in part.readings]
     lines += [""] if part.readings else []
@@ -235,6 +247,13 @@ def _part_text(part: Part) -> str:
 
 def _formula_text(name: str, prefix: str) -> str:
     return f"{prefix}`{name}`\n\n$$\n{to_latex(ledger.formula(name))}\n$$\n"
+
+
+def _index_row(claim: Claim) -> tuple[str, ...]:
+    statuses = dict.fromkeys(_status_text(part) for part in claim.parts)
+    linked = f"{claim.link.relation.value} {claim.link.target}" if claim.link else ""
+    place = f"[{claim.id}](#{claim.id.lower()})"
+    return (place, claim.title, claim.section, ", ".join(statuses) or linked)
 
 
 def _readme_row(claim: Claim) -> tuple[str, ...]:
