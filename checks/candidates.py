@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, seed, settings, target
+from hypothesis import target
 from hypothesis.strategies import SearchStrategy
 
+from checks.drawing import AIM, draw_each
 from checks.outcome import Outcome
 from checks.registry import Context
 from checks.statistics import clopper_pearson
@@ -51,15 +52,6 @@ def search_candidates(
     worst: list[tuple[int, T]] = []
     drawn = 0
 
-    @seed(context.seed)
-    @settings(
-        max_examples=effort.instances,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.target),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
     def pilot(instance: T) -> None:
         nonlocal drawn
         drawn += 1
@@ -68,7 +60,7 @@ def search_candidates(
         if not worst or failures > worst[0][0]:
             worst[:] = [(failures, instance)]
 
-    pilot()
+    draw_each(context.seed, strategy, pilot, effort.instances, AIM)
     failures, candidate = worst[0]
     if failures == 0:
         story = (f"no failure in {effort.pilots} pilot trials on each of {drawn} instances",)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
 from checks.agreement import agreements
 from checks.agreement.compare import disagreement
 from checks.agreement.shape import Agreement, Case
+from checks.drawing import draw_each
 from checks.outcome import Outcome
 from checks.registry import Check, Context, Run
 from spec import ledger
@@ -26,15 +25,6 @@ def compare(context: Context, agreement: Agreement, examples: int) -> str | None
     """The first disagreement on drawn inputs, after shrinking, or None."""
     found: list[str] = []
 
-    @seed(context.seed)
-    @settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(agreement.draw)
     def look(case: Case) -> None:
         message = disagreement(agreement, case)
         if message is not None:
@@ -42,7 +32,7 @@ def compare(context: Context, agreement: Agreement, examples: int) -> str | None
             raise AssertionError(message)
 
     try:
-        look()
+        draw_each(context.seed, agreement.draw, look, examples)
     except AssertionError:
         return found[-1]
     return None
@@ -52,7 +42,7 @@ def comparing(formulas: tuple[str, ...]) -> Run:
     """The run of a check that compares formulas with their reference functions."""
 
     def run(context: Context) -> Outcome:
-        examples = context.count(15, 250, 2500)
+        examples = context.count(10, 250, 2500)
         chosen = [agreements()[name] for name in formulas]
         told = [compare(context, agreement, examples) for agreement in chosen]
         wrong = tuple(message for message in told if message is not None)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
+from checks.drawing import draw_each
 from checks.outcome import Outcome, Walk
 from checks.registry import Context
 from spec.vocabulary import Verdict
@@ -47,15 +47,6 @@ def search(
     """
     tally = _Tally()
 
-    @seed(context.seed)
-    @settings(
-        max_examples=examples,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(strategy)
     def look(instance: T) -> None:
         found = walk(instance)
         verdict = found.verdict()
@@ -69,7 +60,7 @@ def search(
             raise _FoundError
 
     with contextlib.suppress(_FoundError):
-        look()
+        draw_each(context.seed, strategy, look, examples)
     return _outcome(tally)
 
 

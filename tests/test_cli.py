@@ -167,7 +167,7 @@ def test_graph(form: str, arrow: str) -> None:
         (("summary", "nowhere.json"), "cannot read nowhere.json"),
         (("summary", "nowhere.json", "--format", "tabel"), "table"),
         (("replay", "nowhere.json"), "cannot read nowhere.json"),
-        (("claims", "--kind", "decision", "--status", "holds"), "has no status"),
+        (("claims", "--kind", "decision", "--status", "holds"), "has a status"),
         (("nonsense",), "nonsense"),
         (("show",), "ID"),
     ],

@@ -66,7 +66,7 @@ def repaired_threshold(context: Context, factor: int = SHARP_FACTOR) -> Outcome:
         context,
         instances(),
         lambda instance: positive_index.walk(instance, Version.REPAIRED, factor),
-        context.count(150, 1500, 15_000),
+        context.count(90, 1500, 15_000),
     )
 
 
