@@ -28,7 +28,7 @@ def draw_each(
     strategy: SearchStrategy[T],
     look: Callable[[T], None],
     examples: int,
-    phases: tuple[Phase, ...] = FIND_AND_SHRINK,
+    phases: tuple[Phase, ...] | None = None,
 ) -> None:
     """Call `look` on drawn instances; what it raises is raised again for the smallest one."""
 
@@ -37,7 +37,7 @@ def draw_each(
         max_examples=examples,
         database=None,
         deadline=None,
-        phases=phases,
+        phases=phases or FIND_AND_SHRINK,
         suppress_health_check=list(HealthCheck),
     )
     @given(strategy)

@@ -53,7 +53,7 @@ def test_statements_compare(sign: str, truth: bool) -> None:
 
 @given(
     trials=st.integers(1, 60),
-    probability=st.floats(0.0, 1.0),
+    probability=st.integers(0, 1000).map(lambda thousandths: thousandths / 1000),
     alpha=st.sampled_from((0.1, 0.01, 1e-4)),
 )
 def test_clopper_pearson_misses_with_at_most_its_alpha(
