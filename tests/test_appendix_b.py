@@ -158,7 +158,7 @@ def passes(draw: st.DrawFn, threshold: Callable[[float, float], float]) -> Pass:
     losses = [max(float((models.V_star[j] - models.V_pi[j, i]).max()) for j in active)
               for i in active]  # fmt: skip
     scale = min(losses) if min(losses) > 1e-6 else 1.0
-    epsilon = scale * draw(st.floats(0.05, 1.3))
+    epsilon = scale * draw(st.floats(0.05, 1.1))
     Delta = threshold(epsilon, models.gamma) * draw(st.floats(0, 1) | st.just(1 - 1e-9))
     return Pass(family, epsilon, Delta)
 
@@ -178,7 +178,7 @@ def assert_not_refuted(
         assert not instance.refutes
 
     try_one()
-    assert 3 * sum(met) >= len(met), "the lemma says nothing about most of these situations"
+    assert sum(met) >= 0.4 * len(met), "the lemma says nothing about most of these situations"
 
 
 # Lemmas 1 and 2.
