@@ -1,0 +1,75 @@
+"""What every counterexample shows of itself: its numbers, its walk, and what makes it bite.
+
+Each module of this folder exports `CASES`. A case is seen to bite: with any one premise broken the
+walk says `assumption-not-met`, and with the one number undone that breaks the conclusion it says
+`holds`. `ptum show ERRATUM --run` prints the numbers and the walk.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import TypeAlias
+
+from checks import counterexamples
+from checks.outcome import Outcome, Walk, from_walk
+
+Numbers: TypeAlias = tuple[tuple[str, object], ...]
+"""What is needed to build the instance by hand: names with numbers, nested tuples or text."""
+
+Told: TypeAlias = Callable[[], Walk | Outcome]
+"""A walk over the instance, or the outcome of its trials where the claim is about chance."""
+
+
+def _nothing() -> Mapping[str, Told]:
+    return MappingProxyType({})
+
+
+def _no_reasons() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class Case:
+    """One instance on which a printed part fails.
+
+    `checks` are the ids of the checks that run it; `broken` gives, for the text of every premise
+    of the walk, the same walk with that premise made false; `undone` the walk in which the number
+    that breaks the conclusion is put right, and `undo` says which. `always` gives the reason for
+    a premise that no instance of this shape can fail. `repaired` walks the repaired part over the
+    same instance: it holds, or its premise excludes the instance; `sibling` walks it over an
+    instance inside the repaired premise. Both are None only where the part has no repair.
+    """
+
+    checks: tuple[str, ...]
+    numbers: Callable[[], Numbers]
+    told: Told
+    undo: str
+    undone: Told
+    broken: Mapping[str, Told] = field(default_factory=_nothing)
+    always: Mapping[str, str] = field(default_factory=_no_reasons)
+    repaired: Told | None = None
+    sibling: Told | None = None
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Every case of every module of this folder, in the order of the names of the modules."""
+    names = sorted(module.name for module in pkgutil.iter_modules(counterexamples.__path__))
+    modules = (importlib.import_module(f"{counterexamples.__name__}.{name}") for name in names)
+    return tuple(case for module in modules for case in getattr(module, "CASES", ()))
+
+
+def cases_of(check: str) -> tuple[Case, ...]:
+    """The cases that a check runs."""
+    return tuple(case for case in cases() if check in case.checks)
+
+
+def outcome_of(told: Told) -> Outcome:
+    """What a walk or its trials say, in the words of a check."""
+    found = told()
+    return from_walk(found) if isinstance(found, Walk) else found

@@ -1,0 +1,1 @@
+"""Judge other people's implementations: one transcript format, one judge, many readings."""

@@ -1,0 +1,54 @@
+"""One module per capability: what is asked, every admissible answer, and the cases to ask.
+
+Each module exports `CAPABILITY`, and `GOOD`: right implementations by name, the literal one first.
+An implementation takes the fields of a request as keyword arguments (arrays as numpy arrays) and
+returns the fields of the answer.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import TypeAlias
+
+from checks.judge.readings import Capability
+
+Implementation: TypeAlias = Callable[..., object]
+
+NAMES = (
+    "optimal",
+    "policy_value",
+    "gaps",
+    "deviations",
+    "widths",
+    "confidence_set",
+    "stopping",
+    "information",
+    "next_query",
+    "ptum",
+    "tensor_power",
+    "hmm_moments",
+    "hmm_samples",
+    "prediction",
+    "sequential",
+)
+"""In the order of the paper; a module of this folder each."""
+
+
+@cache
+def capabilities() -> Mapping[str, Capability]:
+    """Every capability by name."""
+    return MappingProxyType({name: _module(name)[0] for name in NAMES})
+
+
+def good(name: str) -> Mapping[str, Implementation]:
+    """Right implementations of one capability, by name; the literal one is called `literal`."""
+    return _module(name)[1]
+
+
+def _module(name: str) -> tuple[Capability, Mapping[str, Implementation]]:
+    module = importlib.import_module(f"{__name__}.{name}")
+    capability, implementations = module.CAPABILITY, module.GOOD
+    return capability, implementations

@@ -1,0 +1,103 @@
+"""Numbers and arrays in requests and answers: their JSON form, and strict reading."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from checks.judge.transcript import Json
+from reference.arrays import Floats, Ints
+
+Kind = Literal["real", "integer", "object"]
+
+
+class MalformedError(Exception):
+    """An answer that cannot be judged: a field is missing, or has a wrong type or shape."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a request or an answer, as documents and schemas show it.
+
+    `shape` names the sides, as in ("S", "A"); an empty shape is a single number. `object` stands
+    for a nested form that `says` explains.
+    """
+
+    name: str
+    kind: Kind
+    shape: tuple[str, ...]
+    says: str
+    optional: bool = False
+
+
+def as_json(value: object) -> Json:
+    """Arrays, numpy numbers and containers as plain JSON; ±∞ become strings."""
+    if isinstance(value, np.ndarray):
+        return as_json(value.tolist())
+    if isinstance(value, np.generic):
+        return as_json(value.item())
+    if isinstance(value, Mapping):
+        return {str(key): as_json(entry) for key, entry in value.items()}
+    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
+        entries = sorted(value) if isinstance(value, set | frozenset) else value
+        return [as_json(entry) for entry in entries]
+    if isinstance(value, float) and math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise MalformedError(f"{type(value).__name__} has no JSON form")
+
+
+def reals(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Floats:
+    """A field of real numbers of this very shape; infinite entries allowed, NaN not."""
+    array = _numbers(_entry(answer, name), name)
+    if array.shape != shape:
+        raise MalformedError(f"{name} has shape {array.shape}, not {shape}")
+    return array
+
+
+def integers(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Ints:
+    """A field of integers of this very shape."""
+    array = reals(answer, name, shape)
+    if not np.all(np.isfinite(array)) or np.any(array != np.round(array)):
+        raise MalformedError(f"{name} must hold integers")
+    return array.astype(np.int64)
+
+
+def labels(answer: Mapping[str, Json], name: str, below: int) -> tuple[int, ...]:
+    """A field that lists numbers of models, in any order, none twice."""
+    entry = _entry(answer, name)
+    if not isinstance(entry, list):
+        raise MalformedError(f"{name} must be a list of model numbers")
+    found = integers(answer, name, (len(entry),)).tolist()
+    if len(set(found)) != len(found):
+        raise MalformedError(f"{name} lists a model twice")
+    if any(not 0 <= label < below for label in found):
+        raise MalformedError(f"{name} must hold numbers from 0 to {below - 1}")
+    return tuple(sorted(found))
+
+
+def _entry(answer: Mapping[str, Json], name: str) -> Json:
+    if name not in answer:
+        raise MalformedError(f"the answer has no field {name!r}; it has {sorted(answer)}")
+    return answer[name]
+
+
+def _numbers(entry: Json, name: str) -> Floats:
+    """Nested lists as an array; rows of different lengths have none."""
+    if isinstance(entry, list):
+        rows = [_numbers(row, name) for row in entry]
+        if len({row.shape for row in rows}) > 1:
+            raise MalformedError(f"{name} has rows of different lengths")
+        return np.array(rows, dtype=np.float64)
+    if entry in ("inf", "-inf"):
+        return np.array(float(str(entry)))
+    if isinstance(entry, bool) or not isinstance(entry, int | float):
+        raise MalformedError(f"{name} must hold numbers, not {entry!r}")
+    if math.isnan(entry):
+        raise MalformedError(f"{name} holds NaN")
+    return np.array(float(entry))

@@ -1,0 +1,97 @@
+"""The one format that the judge reads: JSON lines, a header and then one exchange per line.
+
+A Python subject, a program and a recorded run all end up in this form, so one judge serves all of
+them. An exchange is a request with its answer, or with the fault that came instead. Where samples
+are asked for on the way (`ptum`, `sequential`), `queries` lists them in order with their answers.
+Non-finite numbers are the strings "inf" and "-inf"; there is no NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from reference.errors import InputError
+
+SCHEMA: Literal["ptum-judge/1"] = "ptum-judge/1"
+
+Json: TypeAlias = object
+"""Any JSON value: numbers, text, true, false, null, lists and objects of them."""
+
+Fields: TypeAlias = dict[str, Json]
+
+
+class _Record(msgspec.Struct, frozen=True, tag_field="record", forbid_unknown_fields=True):
+    """Every line names its kind in the field `record`."""
+
+
+class Header(_Record, frozen=True, tag="header"):
+    """Who answered."""
+
+    name: str
+    version: str
+    language: str
+    capabilities: tuple[str, ...]
+    seed: int
+    schema: Literal["ptum-judge/1"] = SCHEMA
+
+
+class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Why there is no answer, and the last thing that was seen."""
+
+    kind: str
+    message: str
+    last: str = ""
+
+
+class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
+    """One query on the way: task number (0 for a single task), pair, reward, next state."""
+
+    h: int
+    s: int
+    a: int
+    reward: float
+    successor: int
+
+
+class Exchange(_Record, frozen=True, tag="exchange"):
+    """One request and what came of it."""
+
+    id: str
+    capability: str
+    input: Fields
+    answer: Fields | None = None
+    fault: Fault | None = None
+    queries: tuple[Asked, ...] = ()
+
+
+Line: TypeAlias = Header | Exchange
+
+
+def to_lines(records: Iterable[Line]) -> Iterator[str]:
+    """One line of JSON for every record."""
+    return (msgspec.json.encode(record).decode() for record in records)
+
+
+def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
+    """Read a transcript; what is not one raises `InputError` with the number of the line."""
+    decoder = msgspec.json.Decoder[Line](Line)
+    header: Header | None = None
+    exchanges: list[Exchange] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            record = decoder.decode(line)
+        except msgspec.DecodeError as reason:
+            raise InputError(f"transcript line {number}", str(reason)) from reason
+        if isinstance(record, Header) is not (number == 1):
+            problem = "the first line, and no other, is the header"
+            raise InputError(f"transcript line {number}", problem)
+        if isinstance(record, Header):
+            header = record
+        else:
+            exchanges.append(record)
+    if header is None:
+        raise InputError("transcript", "is empty; the first line is the header")
+    return header, tuple(exchanges)

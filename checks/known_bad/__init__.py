@@ -1,0 +1,29 @@
+"""Wrong implementations, each a small plausible slip that no admissible reading excuses.
+
+One module per capability, named like it, exports `BAD`. They show that the judge is not asleep.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from functools import cache
+
+from checks.judge.capabilities import NAMES, Implementation
+
+
+@dataclass(frozen=True)
+class Bad:
+    """One slip: `breaks` names the equation, line or definition that it gets wrong."""
+
+    id: str
+    capability: str
+    breaks: str
+    implementation: Implementation
+
+
+@cache
+def known_bad() -> tuple[Bad, ...]:
+    """All of them, in the order of the capabilities."""
+    modules = (importlib.import_module(f"{__name__}.{name}") for name in NAMES)
+    return tuple(bad for module in modules for bad in module.BAD)
