@@ -1,0 +1,514 @@
+"""A whole run of Algorithm 1: the subject asks for samples, the judge replays what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.judge.capabilities import Implementation
+from checks.judge.fields import Field, MalformedError, integers
+from checks.judge.parsing import (
+    as_errors,
+    as_models,
+    errors_fields,
+    mapping,
+    models_of,
+    number,
+    task_fields,
+)
+from checks.judge.plain_ptum import PlainPtum, Sample
+from checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
+from checks.judge.replay import (
+    READINGS,
+    Ending,
+    Inputs,
+    Run,
+    first_divergence,
+    reported,
+    require_pairs,
+)
+from checks.judge.transcript import Asked, Exchange, Fields
+from reference.arrays import Floats
+from reference.assumptions import ModelErrors, single
+from reference.generative import Simulator
+from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from reference.ptum import End, PtumResult, ptum
+from reference.repaired.ptum import ptum as repaired_ptum
+from reference.stopping import enters_transfer_mode
+
+FLAGS: Mapping[str, str] = MappingProxyType(
+    {
+        "stop-at-once": "line 14 stops in pass 1, before any query",
+        "k=1": "a single model",
+        "no-transfer": "line 2 sends the run to the fallback, so nothing is asked",
+        "between-thresholds": "Δ lies between the repaired and the printed threshold of line 2",
+        "budget": "n is too small to stop",
+        "last-sample": "the sample of pass n decides, if it is used",
+        "index-zero": "every index is zero while line 14 does not stop",
+        "empty": "the task is none of the models, so that all of them fall",
+        "tie": "several pairs have the largest index",
+        "zero-variance": "rewards and transitions are certain",
+        "four-errors": "the four errors of Assumption 1 differ",
+        "gamma=0": "no discounting beyond the first reward",
+        "gamma-near-1": "γ = 0.9999",
+        "transitions": "models differ in transitions only",
+        "eliminated-values": "the value of an eliminated model tells the others apart sooner",
+        "deviations": "models differ most in their deviations",
+        "drawn": "drawn at random from the seed",
+    }
+)
+
+
+# The judge
+
+
+def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
+    """Replay the queries of a run in every reading."""
+    models = models_of(request)
+    inputs = Inputs(
+        models,
+        as_errors(mapping(request, "errors")),
+        number(request, "epsilon"),
+        number(request, "delta"),
+        int(number(request, "n")),
+    )
+    require_pairs(queries, models.S, models.A)
+    run = Run(inputs, queries, _ending(answer, models.S, models.A))
+
+    def wrong(reading: Reading) -> Finding | None:
+        return first_divergence(run, reading)
+
+    return wrong
+
+
+def _ending(answer: Fields, S: int, A: int) -> Ending:
+    if "policy" not in answer:
+        raise MalformedError("the answer has no field 'policy'; null stands for none")
+    policy = None
+    if answer["policy"] is not None:
+        policy = tuple(integers(answer, "policy", (S,)).tolist())
+        if any(not 0 <= action < A for action in policy):
+            raise MalformedError(f"policy must hold actions from 0 to {A - 1}")
+    end, fallen = answer.get("end"), answer.get("eliminations")
+    known = [end.value for end in End]
+    if end is not None and end not in known:
+        raise MalformedError(f"end must be one of {known}")
+    return Ending(
+        policy, None if end is None else str(end), None if fallen is None else reported(fallen)
+    )
+
+
+# Right implementations
+
+
+def literal(
+    models: Sequence[Mapping[str, Floats]],
+    gamma: float,
+    errors: Mapping[str, float],
+    epsilon: float,
+    delta: float,
+    n: int,
+    sample: Sample,
+) -> dict[str, object]:
+    """`reference.ptum`."""
+    run = ptum(
+        as_models(models, gamma),
+        _Asking(sample),
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        Delta=as_errors(errors),
+    )
+    return _told(run)
+
+
+def repaired(
+    models: Sequence[Mapping[str, Floats]],
+    gamma: float,
+    errors: Mapping[str, float],
+    epsilon: float,
+    delta: float,
+    n: int,
+    sample: Sample,
+) -> dict[str, object]:
+    """`reference.repaired.ptum`."""
+    run = repaired_ptum(
+        as_models(models, gamma),
+        _Asking(sample),
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        Delta=as_errors(errors),
+    )
+    return _told(run)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """The judge's `sample` as a generative model."""
+
+    ask: Sample
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        return self.ask(s, a)
+
+
+def _told(run: PtumResult) -> dict[str, object]:
+    fallen = [
+        {
+            "t": gone.t,
+            "theta": gone.theta,
+            "equation": gone.equation,
+            "s": gone.s,
+            "a": gone.a,
+            "theta_prime": gone.theta_prime,
+        }
+        for gone in run.eliminations
+    ]
+    policy = None if run.policy is None else run.policy.tolist()
+    return {"policy": policy, "end": run.end.value, "eliminations": fallen}
+
+
+def plain(kind: type[PlainPtum]) -> Implementation:
+    def run(
+        models: Sequence[Mapping[str, Floats]],
+        gamma: float,
+        errors: Mapping[str, float],
+        epsilon: float,
+        delta: float,
+        n: int,
+        sample: Sample,
+    ) -> dict[str, object]:
+        return kind(models, gamma, errors, epsilon, delta, n).answer(sample)
+
+    run.__doc__ = kind.__doc__
+    return run
+
+
+class _OneError(PlainPtum):
+    """The largest error in every width (D02)."""
+
+    def __init__(
+        self,
+        models: Sequence[Mapping[str, Floats]],
+        gamma: float,
+        errors: Mapping[str, float],
+        epsilon: float,
+        delta: float,
+        n: int,
+    ) -> None:
+        alike = dict.fromkeys(errors, max(errors.values()))
+        super().__init__(models, gamma, alike, epsilon, delta, n)
+
+
+class _ActiveOnly(PlainPtum):
+    """Tests (2) and (4) with the values of active models (D10)."""
+
+    def value_functions(self, active: list[int]) -> Sequence[int]:
+        return active
+
+
+class _LastTie(PlainPtum):
+    """The last of tied pairs (D06), and the last good policy (D07)."""
+
+    def chosen(self, tied: list[list[int]]) -> tuple[int, int]:
+        s, a = tied[-1]
+        return s, a
+
+    def returned(self, good: list[int]) -> int:
+        return good[-1]
+
+
+class _LeastSampled(PlainPtum):
+    """The least sampled of tied pairs (D06); eliminations are not reported."""
+
+    def chosen(self, tied: list[list[int]]) -> tuple[int, int]:
+        s, a = min(tied, key=lambda pair: len(self.data.get((pair[0], pair[1]), [])))
+        return s, a
+
+    def end(self, end: str, theta: int | None = None) -> dict[str, object]:
+        return {"policy": super().end(end, theta)["policy"]}
+
+
+class _GivesUp(PlainPtum):
+    """An index of zero ends the run (D18)."""
+
+    ends_at_zero_index = True
+
+
+class _LastSample(PlainPtum):
+    """One more test after the last pass (D22)."""
+
+    last_sample_used = True
+
+
+class _HalfDelta(PlainPtum):
+    """δ/2 for the transfer phase (D25)."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(2 * factor)
+
+
+GOOD: Mapping[str, Implementation] = MappingProxyType(
+    {
+        "literal": literal,
+        "repaired": repaired,
+        "plain": plain(PlainPtum),
+        "single-error": plain(_OneError),
+        "active-values": plain(_ActiveOnly),
+        "last-tie": plain(_LastTie),
+        "least-sampled": plain(_LeastSampled),
+        "gives-up-at-zero": plain(_GivesUp),
+        "last-sample": plain(_LastSample),
+        "half-delta": plain(_HalfDelta),
+    }
+)
+
+
+class _Noted(BlockSimulator):
+    """Samples in blocks; those that the engine uses are the queries of its run."""
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        super().__init__(theta, seed)
+        self.queries: list[Asked] = []
+
+    def take(self, s: int, a: int, size: int) -> None:
+        """Note what is used up."""
+        rewards, successors = self.peek(s, a, size)
+        used = zip(self.theta.u[rewards].tolist(), successors.tolist(), strict=True)
+        self.queries += [Asked(0, s, a, reward, successor) for reward, successor in used]
+        super().take(s, a, size)
+
+
+def engine_exchange(case: Case) -> Exchange:
+    """The fast engine on the task behind a case; it draws samples in blocks, so it cannot ask."""
+    if not isinstance(case.sampler, Source):
+        raise TypeError(f"{case.id} has no task behind it")
+    models, errors = models_of(case.input), as_errors(mapping(case.input, "errors"))
+    epsilon, delta = number(case.input, "epsilon"), number(case.input, "delta")
+    simulator = _Noted(case.sampler.theta, case.sampler.seed)
+    answer: Fields = {"policy": None, "end": End.MODELS_TOO_INACCURATE.value}
+    if enters_transfer_mode(errors.Delta, epsilon, models.gamma):
+        n = int(number(case.input, "n"))
+        run = transfer_mode(models, simulator, epsilon=epsilon, delta=delta, n=n, errors=errors)
+        answer = _told(run)
+    return Exchange(case.id, "ptum", case.input, answer, None, tuple(simulator.queries))
+
+
+# Cases
+
+
+def _case(
+    name: str,
+    models: Sequence[MDP],
+    target: MDP,
+    *flags: str,
+    epsilon: float = 0.4,
+    delta: float = 0.1,
+    n: int = 400,
+    errors: ModelErrors | float = 0.0,
+    seed: int = 1,
+) -> Case:
+    of = errors if isinstance(errors, ModelErrors) else single(errors)
+    request: Fields = {
+        "models": [task_fields(model) for model in models],
+        "gamma": models[0].gamma,
+        "errors": errors_fields(of),
+        "epsilon": epsilon,
+        "delta": delta,
+        "n": n,
+    }
+    return Case(f"ptum/{name}", request, flags, Source(target, seed))
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The task behind a case, with the seed of its answers."""
+
+    theta: MDP
+    seed: int
+
+    def __call__(self) -> Sampler:
+        simulator = Simulator(self.theta, self.seed)
+        return lambda _, s, a: simulator.sample(s, a)
+
+
+def _arms(gamma: float, *means: tuple[float, ...]) -> tuple[MDP, ...]:
+    stay = np.ones((1, len(means[0]), 1))
+    return tuple(bernoulli_rewards(stay, np.array([row]), gamma) for row in means)
+
+
+def _certain(gamma: float, *rewards: tuple[float, ...]) -> tuple[MDP, ...]:
+    stay = np.ones((1, len(rewards[0]), 1))
+    return tuple(deterministic_rewards(stay, np.array([row]), gamma) for row in rewards)
+
+
+def _two_states(stay: float, gamma: float = 0.5) -> MDP:
+    """Action 0 stays with the given probability, action 1 leaves with it; state 1 pays."""
+    p = np.array([[[stay, 1 - stay], [1 - stay, stay]], [[1 - stay, stay], [stay, 1 - stay]]])
+    return deterministic_rewards(p, np.array([[0.0, 0.0], [1.0, 1.0]]), gamma)
+
+
+def _spread(means: tuple[float, ...], half_width: float) -> MDP:
+    """One state; every arm pays its mean plus or minus the half width, with γ = 0."""
+    u = np.array(sorted({x for mean in means for x in (mean - half_width, mean + half_width)}))
+    q = np.zeros((1, len(means), u.size))
+    for a, mean in enumerate(means):
+        for side in (mean - half_width, mean + half_width):
+            q[0, a, np.searchsorted(u, side)] += 0.5
+    return MDP(np.ones((1, len(means), 1)), q, u, 0.0)
+
+
+def _three(p_to_1: tuple[float, float, float], gamma: float = 0.5) -> MDP:
+    """Three states in a ring of certain rewards; the first action moves on, the second may not."""
+    p = np.zeros((3, 2, 3))
+    for s in range(3):
+        p[s, 0, (s + 1) % 3] = 1.0
+        p[s, 1, (s + 1) % 3], p[s, 1, s] = p_to_1[s], 1 - p_to_1[s]
+    return deterministic_rewards(p, np.array([[0.0, 0.1], [0.5, 0.4], [1.0, 0.8]]), gamma)
+
+
+def _fork(up: float, pays: float) -> MDP:
+    """From state 0 to the state that pays or to the one that does not, and back."""
+    p = np.zeros((3, 2, 3))
+    p[0, :, 1], p[0, :, 2] = (up, 1 - up), (1 - up, up)
+    p[1:, :, 0] = 1.0
+    return deterministic_rewards(p, np.array([[0.0, 0.0], [pays, pays], [0.0, 0.0]]), 0.5)
+
+
+def _corner(first: float, second: float) -> MDP:
+    """Nothing to choose in state 0; in state 1 one of two certain rewards is better. γ = 0."""
+    p = np.zeros((2, 2, 2))
+    p[:, :, 0] = 1.0
+    return deterministic_rewards(p, np.array([[0.5, 0.5], [first, second]]), 0.0)
+
+
+def _mixed(mean: float, certain: float) -> MDP:
+    """One arm pays 0 or 1, the other a certain amount. γ = 0."""
+    q = np.array([[[1 - mean, mean, 0.0], [0.0, 0.0, 1.0]]])
+    return MDP(np.ones((1, 2, 1)), q, np.array([0.0, 1.0, certain]), 0.0)
+
+
+def edge_cases() -> Iterator[Case]:
+    """Cases with a name, the same for every seed."""
+    three = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
+    for theta, target in enumerate(three):
+        yield _case(f"three-arms-{theta}", three, target)
+    yield _case("one-model", three[:1], three[0], "k=1", "stop-at-once")
+    yield _case("twins", (three[1], three[1]), three[1], "stop-at-once")
+    yield _case("generous-epsilon", three, three[0], "stop-at-once", epsilon=1.5)
+    yield _case("infinite-error", three, three[0], "no-transfer", errors=float("inf"))
+    yield _case("epsilon-zero", three, three[0], "no-transfer", epsilon=0.0)
+    yield _case("too-inaccurate", three, three[0], "no-transfer", errors=0.05)
+    yield _case("between", three, three[1], "between-thresholds", errors=0.02)
+    yield _case("below-both", three, three[1], errors=0.004)
+    yield _case("n-1", three, three[0], "budget", n=1)
+    yield _case("n-9", three, three[0], "budget", n=9)
+    certain = _certain(0.0, (1.0, 0.0), (0.0, 1.0))
+    yield _case("n-23", certain, certain[0], "budget", "last-sample", "gamma=0", epsilon=0.5, n=23)
+    yield _case("n-24", certain, certain[0], "zero-variance", "gamma=0", epsilon=0.5, n=24)
+    silent = _certain(0.9, (0.0, 0.59, 0.5), (0.0, 0.5, 0.59))
+    yield _case("silent", silent, silent[0], "index-zero", epsilon=1.0, errors=0.012, n=40)
+    yield _case("stranger", certain, _certain(0.0, (0.5, 0.5))[0], "empty", "gamma=0")
+    opposed = _arms(0.0, (0.9, 0.1, 0.9, 0.1), (0.1, 0.9, 0.1, 0.9))
+    yield _case("tied-arms", opposed, opposed[1], "tie", "gamma=0")
+    moves = _two_states(0.9), _two_states(0.1)
+    for theta, target in enumerate(moves):
+        yield _case(f"moves-{theta}", moves, target, "transitions")
+    on_sigma = ModelErrors(r=0.01, p=0.0, sigma_r=0.02, sigma_p=0.0)
+    yield _case("four-errors-p", moves, moves[0], "transitions", "four-errors", errors=on_sigma)
+    on_p = ModelErrors(r=0.0, p=0.01, sigma_r=0.0, sigma_p=0.0)
+    apart = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=0.04)
+    yield _case(
+        "four-errors-certain", certain, certain[0], "four-errors", epsilon=0.9, errors=apart
+    )
+    yield _case("four-errors-r", three, three[1], "four-errors", epsilon=0.7, errors=on_p)
+    blurred = _arms(0.5, (0.52, 0.18, 0.21), (0.49, 0.88, 0.22), (0.5, 0.2, 0.9))
+    yield _case("approximate", blurred, three[1], errors=0.005)
+    narrow, wide = _spread((0.5, 0.45), 0.02), _spread((0.45, 0.5), 0.4)
+    yield _case("deviations", (narrow, wide), wide, "deviations", "gamma=0", epsilon=0.01, n=400)
+    ring = _three((1.0, 0.5, 0.0)), _three((0.0, 0.5, 1.0)), _three((0.5, 0.0, 0.5))
+    for theta, target in enumerate(ring[:2]):
+        yield _case(f"ring-{theta}", ring, target, "transitions", epsilon=0.05)
+    far = _certain(0.9999, (1.0, 0.0), (0.0, 1.0))
+    yield _case("far-sighted", far, far[1], "gamma-near-1", "zero-variance", epsilon=100.0)
+    slow = _two_states(0.9, 0.9999), _two_states(0.1, 0.9999)
+    yield _case("slow", slow, slow[0], "gamma-near-1", "budget", epsilon=50.0, n=30)
+    fork = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.5, 1.0)
+    for theta, target in enumerate(fork[:2]):
+        yield _case(f"fork-{theta}", fork, target, "eliminated-values", epsilon=0.1)
+    on_p_alone = ModelErrors(r=0.0, p=0.02, sigma_r=0.0, sigma_p=0.0)
+    yield _case("error-in-p", moves, moves[1], "transitions", errors=on_p_alone)
+    safe = _certain(0.0, (0.5, 0.45), (0.0, 0.45))
+    yield _case("second-is-safe", safe, safe[0], "gamma=0", "stop-at-once", epsilon=0.2)
+    four = _certain(0.0, (0.0, 0.0, 0.3), (0.0, 0.0, 0.3), (0.0, 0.55, 0.3), (0.6, 0.55, 0.3))
+    yield _case("four-certain", four, four[2], "gamma=0", "zero-variance", epsilon=0.04, n=60)
+    corner = _corner(0.2, 0.6), _corner(0.6, 0.2)
+    yield _case("corner", corner, corner[1], "gamma=0", epsilon=0.1)
+    shift = _mixed(0.4, 0.5), _mixed(0.6, 0.359)
+    yield _case("shifted", shift, shift[0], "budget", "gamma=0", epsilon=0.1, errors=0.01, n=6)
+    fixed = _certain(0.5, (0.9, 0.6, 0.1), (0.1, 0.6, 0.9), (0.6, 0.9, 0.1))
+    yield _case("certain", fixed, fixed[2], "zero-variance", epsilon=0.15)
+
+
+def drawn_cases(seed: int) -> Iterator[Case]:
+    """Small sets of Bernoulli tasks that differ enough to be told apart soon."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(10,)))
+    for number_of_case in range(3):
+        S, A, k = (int(rng.integers(low, high)) for low, high in ((1, 4), (2, 4), (2, 5)))
+        tasks = [
+            bernoulli_rewards(
+                rng.dirichlet(np.full(S, 0.4), size=(S, A)), rng.beta(0.4, 0.4, size=(S, A)), 0.5
+            )
+            for _ in range(k)
+        ]
+        target = tasks[int(rng.integers(k))]
+        name, start = f"drawn-{seed}-{number_of_case}", int(rng.integers(2**31))
+        yield _case(name, tasks, target, "drawn", epsilon=0.5, seed=start)
+
+
+def cases(seed: int) -> Iterator[Case]:
+    """Edge cases, then drawn ones."""
+    yield from edge_cases()
+    yield from drawn_cases(seed)
+
+
+def TOLERANCE(_: Fields) -> dict[str, float]:
+    """No real number is returned: decisions that rounding could turn are decided either way."""
+    return {}
+
+
+CAPABILITY = Capability(
+    name="ptum",
+    item="algorithm-1",
+    says="run Algorithm 1 without a fallback: ask for samples, and return the policy or null",
+    input=(
+        Field("models", "object", ("k",), "the approximate models, each with p, q and u"),
+        Field("gamma", "real", (), "discount"),
+        Field("errors", "object", (), "r, p, sigma_r, sigma_p: the four errors of Assumption 1"),
+        Field("epsilon", "real", (), "accuracy"),
+        Field("delta", "real", (), "failure probability"),
+        Field("n", "integer", (), "budget"),
+    ),
+    output=(
+        Field("policy", "object", ("S",), "an action for every state, or null"),
+        Field("end", "object", (), f"one of {', '.join(End)}", optional=True),
+        Field(
+            "eliminations",
+            "object",
+            (),
+            "objects with pass t, model theta and, together or not at all, equation, s, a, "
+            "theta_prime",
+            optional=True,
+        ),
+    ),
+    readings=READINGS,
+    cases=cases,
+    judge=judge,
+    samples=True,
+)

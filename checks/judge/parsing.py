@@ -1,0 +1,62 @@
+"""Tasks, models and errors of a request as `reference` knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from checks.judge.fields import MalformedError
+from checks.judge.transcript import Fields
+from reference.assumptions import ModelErrors
+from reference.mdp import MDP
+from reference.models import ApproximateModels, approximate_models
+
+
+def as_models(models: Sequence[Mapping[str, npt.ArrayLike]], gamma: float) -> ApproximateModels:
+    """The list `models` of a request: tasks with p, q and u, one discount for all."""
+    return approximate_models([as_task(model, gamma) for model in models])
+
+
+def as_task(task: Mapping[str, npt.ArrayLike], gamma: float) -> MDP:
+    """One task."""
+    return MDP(np.array(task["p"]), np.array(task["q"]), np.array(task["u"]), gamma)
+
+
+def as_errors(errors: Mapping[str, object]) -> ModelErrors:
+    """The four constants; "inf" is a number too."""
+    r, p, sigma_r, sigma_p = (float(str(errors[name])) for name in ("r", "p", "sigma_r", "sigma_p"))
+    return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
+
+
+def number(request: Fields, name: str) -> float:
+    """A single number of a request."""
+    return float(str(request[name]))
+
+
+def mapping(request: Fields, name: str) -> Mapping[str, object]:
+    """A field that is an object."""
+    value = request[name]
+    if not isinstance(value, Mapping):
+        raise MalformedError(f"{name} must be an object")
+    return value
+
+
+def models_of(request: Fields) -> ApproximateModels:
+    """The fields `models` and `gamma` of a request."""
+    models = request["models"]
+    if not isinstance(models, list):
+        raise MalformedError("models must be a list")
+    return as_models(models, number(request, "gamma"))
+
+
+def task_fields(task: MDP) -> dict[str, object]:
+    """A task as a request holds it."""
+    return {"p": task.p.tolist(), "q": task.q.tolist(), "u": task.u.tolist()}
+
+
+def errors_fields(errors: ModelErrors) -> dict[str, object]:
+    """The four constants as a request holds them."""
+    sizes = {"r": errors.r, "p": errors.p, "sigma_r": errors.sigma_r, "sigma_p": errors.sigma_p}
+    return {name: "inf" if np.isinf(size) else float(size) for name, size in sizes.items()}

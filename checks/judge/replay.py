@@ -1,0 +1,459 @@
+"""Algorithm 1 beside a run of somebody else: the first step at which the two part.
+
+A run is known by its queries with their answers, and by how it ended. Everything else follows: the
+data decide the active set (line 12), the active set decides whether to stop (line 14) and which
+pairs may be queried (line 18). Each reading of the paper is replayed on its own.
+
+A comparison that rounding could turn (both sides within `ROUNDING` of the scale of values) is
+decided in favour of the run: it may keep or drop the model, stop or go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from checks.engine.pair_path import path_of
+from checks.judge.fields import MalformedError
+from checks.judge.readings import PRINTED, REPAIRED, Finding, Option, Reading, all_readings
+from checks.judge.transcript import Asked
+from reference.arrays import Floats
+from reference.assumptions import ModelErrors, single
+from reference.confidence import (
+    log_term,
+    log_term_sigma,
+    width_p,
+    width_r,
+    width_sigma_p,
+    width_sigma_r,
+)
+from reference.information import ZERO, index
+from reference.models import ApproximateModels
+from reference.ptum import End
+from reference.repaired import stopping as repaired_stopping
+from reference.stopping import enters_transfer_mode, stopping_slack
+from reference.values import policy_value
+
+ROUNDING = 1e-9
+"""In units of 1/(1-γ): differences below may be decided by rounding."""
+
+FOUR, SINGLE = Option("D02", "four constants"), Option("D02", "single Δ")
+ALL, ACTIVE = Option("D10", "every θ' given"), Option("D10", "active θ' only")
+QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
+UNUSED, USED = Option("D22", "last sample unused"), Option("D22", "last sample used")
+WHOLE, HALF = Option("D25", "δ"), Option("D25", "δ/2")
+THRESHOLD = Option(PRINTED.choice, PRINTED.option, "E01")
+
+READINGS: tuple[Reading, ...] = all_readings(
+    (THRESHOLD, REPAIRED),
+    (FOUR, SINGLE),
+    (ALL, ACTIVE),
+    (QUERY_ON, GIVE_UP),
+    (UNUSED, USED),
+    (WHOLE, HALF),
+)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The input line of Algorithm 1."""
+
+    models: ApproximateModels
+    errors: ModelErrors
+    epsilon: float
+    delta: float
+    n: int
+
+    @property
+    def tolerance(self) -> float:
+        """What rounding may decide."""
+        return ROUNDING / (1 - self.models.gamma)
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """An elimination as the run reports it; only pass and model are obligatory."""
+
+    t: int
+    theta: int
+    test: TestName | None = None
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What the run returned; `end` and `eliminations` are None where it does not say."""
+
+    policy: tuple[int, ...] | None
+    end: str | None = None
+    eliminations: tuple[Fallen, ...] | None = None
+
+
+TestName: TypeAlias = tuple[int, int, int, int | None]
+"""Equation, s, a, and θ' for equations (2) and (4)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Excess:
+    """By how much equations (1)-(4) are missed after each query, at the pair that was queried.
+
+    `of_rewards[i, θ]` is the worse of (1) and (3), `of_values[i, θ, θ']` the worse of (2) and (4).
+    """
+
+    of_rewards: Floats
+    of_values: Floats
+
+    def worst(self, among: Sequence[int] | None) -> Floats:
+        """The worst test of every model, with all θ' or those of one set."""
+        values = self.of_values if among is None else self.of_values[:, :, list(among)]
+        worst: Floats = np.maximum(self.of_rewards, values.max(axis=2))
+        return worst
+
+
+@dataclass
+class Run:
+    """Everything about a run that does not depend on the reading."""
+
+    inputs: Inputs
+    queries: Sequence[Asked]
+    ending: Ending
+    _excess: dict[tuple[bool, bool], Excess] = field(default_factory=dict)
+    _index: dict[tuple[int, ...], Floats] = field(default_factory=dict)
+    _tests: dict[tuple[bool, bool, int, int], list[tuple[TestName, float]]] = field(
+        default_factory=dict
+    )
+
+    @property
+    def last(self) -> int:
+        """The pass in which the run ends."""
+        return len(self.queries) + 1
+
+    def worst(self, reading: Reading, active: tuple[int, ...]) -> Floats:
+        """Row t-2 tells of pass t: by how much each model misses its worst test."""
+        return self._found(reading).worst(active if ACTIVE in reading else None)
+
+    def _found(self, reading: Reading) -> Excess:
+        key = SINGLE in reading, HALF in reading
+        if key not in self._excess:
+            self._excess[key] = _excess(self.inputs, self.queries, *key)
+        return self._excess[key]
+
+    def tests(self, reading: Reading, t: int, theta: int) -> list[tuple[TestName, float]]:
+        """The tests of one model in pass t with what they are missed by, the worst first."""
+        key = SINGLE in reading, HALF in reading, t, theta
+        if key not in self._tests:
+            self._tests[key] = self._test(*key)
+        return self._tests[key]
+
+    def _test(
+        self, one_error: bool, halved: bool, t: int, theta: int
+    ) -> list[tuple[TestName, float]]:
+        s, a = self.queries[t - 2].s, self.queries[t - 2].a
+        samples = [asked for asked in self.queries[: t - 1] if (asked.s, asked.a) == (s, a)]
+        four = _four(self.inputs, samples, s, a, one_error, halved)
+        found: list[tuple[TestName, float]] = []
+        for equation, missed in four.items():
+            row = np.atleast_1d(missed[-1, theta]).tolist()
+            primes = range(len(row)) if equation in (2, 4) else (None,)
+            found += [((equation, s, a, prime), x) for prime, x in zip(primes, row, strict=True)]
+        return sorted(found, key=lambda pair: -pair[1])
+
+    def reported(self, t: int) -> dict[int, Fallen] | None:
+        """The eliminations that the run reports of pass t; None if it reports none at all."""
+        if self.ending.eliminations is None:
+            return None
+        return {fallen.theta: fallen for fallen in self.ending.eliminations if fallen.t == t}
+
+    def index(self, active: tuple[int, ...]) -> Floats:
+        """Lines 16-17: it depends on the active set alone."""
+        if active not in self._index:
+            self._index[active] = index(active, self.inputs.models, self.inputs.errors.Delta)
+        return self._index[active]
+
+
+def first_divergence(run: Run, reading: Reading) -> Finding | None:
+    """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
+    if not _enters(run.inputs, reading):
+        return _line_2(run)
+    active, t = tuple(range(run.inputs.models.k)), 1
+    while True:
+        change = min(_next_change(run, reading, active, t), run.last)
+        finding = _queries(run, reading, active, t, change)
+        if finding:
+            return finding
+        if change == run.last == run.inputs.n + 1 and USED not in reading:
+            return _must_end(run, End.BUDGET_EXHAUSTED, "line 22", change) or _unexplained(run)
+        finding, active = _line_12(run, reading, change, active)
+        if finding:
+            return finding
+        if change == run.last:
+            return _end(run, reading, change, active) or _unexplained(run)
+        finding = _queries(run, reading, active, change, change + 1)
+        if finding:
+            return finding
+        t = change + 1
+
+
+def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) -> int:
+    """The first pass from t on in which line 12 may drop a model, or is said to."""
+    said = [fallen.t for fallen in run.ending.eliminations or () if fallen.t >= t]
+    first = max(t, 2)
+    close = run.worst(reading, active)[first - 2 :, list(active)] > -run.inputs.tolerance
+    near: list[int] = (np.flatnonzero(close.any(axis=1))[:1] + first).tolist()
+    return min(near + said + [run.last])
+
+
+def _queries(
+    run: Run, reading: Reading, active: tuple[int, ...], first: int, end: int
+) -> Finding | None:
+    """The queries of the passes from `first` to before `end`, all with one active set."""
+    known: set[tuple[int, int]] = set()
+    for t in range(first, end):
+        asked = run.queries[t - 1]
+        if t > run.inputs.n:
+            expected = f"at most n = {run.inputs.n} queries"
+            return Finding("line 5", f"pass {t}", expected, f"{len(run.queries)} queries")
+        if (asked.s, asked.a) in known:
+            continue
+        finding = _goes_on(run, reading, t, active)
+        if finding:
+            return finding
+        known.add((asked.s, asked.a))
+    return None
+
+
+def _line_2(run: Run) -> Finding | None:
+    """The models are too inaccurate: nothing is asked and nothing returned."""
+    if run.queries:
+        got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
+        return Finding("line 2", "pass 1", "no transfer mode, so no query", got)
+    return _must_end(run, End.MODELS_TOO_INACCURATE, "line 2", 1)
+
+
+def _line_12(
+    run: Run, reading: Reading, t: int, active: tuple[int, ...]
+) -> tuple[Finding | None, tuple[int, ...]]:
+    """The active set after the tests of pass t, held against what the run reports of it."""
+    said = run.reported(t)
+    if t == 1:
+        return (_stray(next(iter(said.values()))) if said else None), active
+    gone = [theta for theta in said or () if theta not in active]
+    if said and gone:
+        return _stray(said[gone[0]]), active
+    worst = run.worst(reading, active)[t - 2]
+    left = []
+    for theta in active:
+        unsure = abs(worst[theta]) <= run.inputs.tolerance
+        falls = theta in said if said is not None and unsure else bool(worst[theta] > 0)
+        if said is not None and falls is not (theta in said):
+            return _wrong_set(run, reading, t, theta, falls), active
+        if said and theta in said:
+            finding = _wrong_reason(run, reading, said[theta])
+            if finding:
+                return finding, active
+        if not falls:
+            left.append(theta)
+    return None, tuple(left)
+
+
+def _wrong_set(run: Run, reading: Reading, t: int, theta: int, falls: bool) -> Finding:
+    test, missed = run.tests(reading, t, theta)[0]
+    told = f"{_name(test)} is missed by {missed:.6g}"
+    item = f"line 12, equation ({test[0]})"
+    if falls:
+        return Finding(item, f"pass {t}", f"model {theta} falls: {told}", f"model {theta} stays")
+    return Finding(item, f"pass {t}", f"model {theta} stays: {told}", f"model {theta} falls")
+
+
+def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:
+    if fallen.test is None:
+        return None
+    missed = dict(run.tests(reading, fallen.t, fallen.theta)).get(fallen.test, -np.inf)
+    if missed > -run.inputs.tolerance:
+        return None
+    got = f"model {fallen.theta} falls by {_name(fallen.test)}"
+    item = f"line 12, equation ({fallen.test[0]})"
+    return Finding(item, f"pass {fallen.t}", "a test that fails in this pass", got)
+
+
+def _stray(fallen: Fallen) -> Finding:
+    got = f"model {fallen.theta} falls"
+    expected = "an elimination needs new data and an active model"
+    return Finding("line 12", f"pass {fallen.t}", expected, got)
+
+
+def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+    """The run asks once more: it may, and for a pair of largest index."""
+    asked = run.queries[t - 1]
+    got = f"a query of ({asked.s},{asked.a})"
+    if not active:
+        return Finding("line 12", f"pass {t}", "an end: no model is active", got)
+    good = _good(run.inputs, active, -1)
+    if good:
+        expected = f"a stop with the policy of model {good[0]}"
+        return Finding("line 14", f"pass {t}", expected, got)
+    I_t = run.index(active)
+    largest = float(I_t.max())
+    if GIVE_UP in reading and largest <= ZERO / 2:
+        return Finding("lines 16-18", f"pass {t}", "an end: every index is zero", got)
+    if I_t[asked.s, asked.a] >= largest * (1 - 2 * ROUNDING) - 2 * ZERO:
+        return None
+    s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
+    expected = f"a query of ({int(s)},{int(a)}), index {largest:.6g}"
+    got += f", index {I_t[asked.s, asked.a]:.6g}"
+    return Finding("line 18", f"pass {t}, active {list(active)}", expected, got)
+
+
+def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+    """The run asks no more: it stops with a good policy, or has a reason to give up."""
+    inputs = run.inputs
+    if not active:
+        return _must_end(run, End.ACTIVE_SET_EMPTY, "line 12", t)
+    if run.ending.policy is not None:
+        return _stopped(run, t, active)
+    if not _good(inputs, active, -1):
+        if GIVE_UP in reading and float(run.index(active).max()) <= 2 * ZERO:
+            return _must_end(run, End.INDEX_ZERO, "lines 16-18", t)
+        if t - 1 == inputs.n:
+            return _must_end(run, End.BUDGET_EXHAUSTED, "line 22", t)
+        return Finding("line 18", f"pass {t}", "one more query", "an end without a policy")
+    expected = f"the policy of one of the models {_good(inputs, active, -1)}"
+    return Finding("line 14", f"pass {t}", expected, "no policy")
+
+
+def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
+    """Line 14: the returned policy is that of an active model and good in all of them."""
+    inputs, policy = run.inputs, run.ending.policy
+    good = _good(inputs, active, 1)
+    if not good:
+        got = f"a stop with {list(policy or ())}"
+        expected = f"one more query: no policy is good in all of {list(active)}"
+        return Finding("line 14", f"pass {t}", expected, got)
+    if not any(_is_optimal(inputs, theta, policy or ()) for theta in good):
+        expected = f"the optimal policy of one of the models {list(good)}"
+        return Finding("line 14", f"pass {t}", expected, f"{list(policy or ())}")
+    return _end_named(run, End.STOPPED, "line 14", t)
+
+
+def _must_end(run: Run, end: End, item: str, t: int) -> Finding | None:
+    if run.ending.policy is not None:
+        got = f"the policy {list(run.ending.policy)}"
+        return Finding(item, f"pass {t}", f"no policy ({end.value})", got)
+    return _end_named(run, end, item, t)
+
+
+def _end_named(run: Run, end: End, item: str, t: int) -> Finding | None:
+    if run.ending.end in (None, end.value):
+        return None
+    return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
+
+
+def _unexplained(run: Run) -> Finding | None:
+    """Eliminations that belong to no pass of the run."""
+    said = run.ending.eliminations or ()
+    late = [fallen for fallen in said if not 1 <= fallen.t <= run.last]
+    return _stray(late[0]) if late else None
+
+
+def _enters(inputs: Inputs, reading: Reading) -> bool:
+    models, Delta = inputs.models, inputs.errors.Delta
+    rule = repaired_stopping.enters_transfer_mode if REPAIRED in reading else enters_transfer_mode
+    return rule(Delta, inputs.epsilon, models.gamma)
+
+
+def _good(inputs: Inputs, active: tuple[int, ...], grace: int) -> tuple[int, ...]:
+    """Line 14 with rounding counted in favour (1) or against (-1)."""
+    models = inputs.models
+    slack = stopping_slack(inputs.epsilon, inputs.errors.Delta, models.gamma)
+    allowed = slack + grace * inputs.tolerance
+    loss = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
+    return tuple(
+        theta
+        for theta in active
+        if all(loss[theta_prime, theta] <= allowed for theta_prime in active)
+    )
+
+
+def _is_optimal(inputs: Inputs, theta: int, policy: tuple[int, ...]) -> bool:
+    """Any optimal policy of a model is its policy (D17)."""
+    models = inputs.models
+    value = policy_value(models.tasks[theta], np.array(policy, dtype=np.int64))
+    return bool(np.all(value >= models.V_star[theta] - inputs.tolerance))
+
+
+def _excess(inputs: Inputs, queries: Sequence[Asked], one_error: bool, halved: bool) -> Excess:
+    """Equations (1)-(4) after every query, pair by pair."""
+    k, data = inputs.models.k, _by_pair(queries)
+    of_rewards, of_values = np.zeros((len(queries), k)), np.zeros((len(queries), k, k))
+    for (s, a), places in data.items():
+        four = _four(inputs, [queries[place] for place in places], s, a, one_error, halved)
+        of_rewards[places] = np.maximum(four[1], four[3])
+        of_values[places] = np.maximum(four[2], four[4])
+    return Excess(of_rewards, of_values)
+
+
+def _four(
+    inputs: Inputs, samples: Sequence[Asked], s: int, a: int, one_error: bool, halved: bool
+) -> dict[int, Floats]:
+    """Distance minus width for each equation; rows are numbers of samples, then θ, then θ'."""
+    models, gamma = inputs.models, inputs.models.gamma
+    errors = single(inputs.errors.Delta) if one_error else inputs.errors
+    delta = inputs.delta / 2 if halved else inputs.delta
+    shape = models.S, models.A, inputs.n, models.k, delta
+    L, L_sigma = log_term(*shape), log_term_sigma(*shape)
+    rewards = np.array([sample.reward for sample in samples])
+    hat = path_of(rewards, np.array([sample.successor for sample in samples]), models.V_star)
+    N = hat.N[:, np.newaxis]
+    r, sigma_r = hat.r[:, np.newaxis], hat.sigma_r[:, np.newaxis]
+    V, sigma_p = hat.V[:, np.newaxis, :], hat.sigma_p[:, np.newaxis, :]
+    means = models.p[:, s, a] @ models.V_star.T
+    C_p = width_p(hat.sigma_p, N, L, gamma, errors.p)[:, np.newaxis, :]
+    C_sigma_p = width_sigma_p(hat.N, L_sigma, gamma, errors.sigma_p)[:, np.newaxis, np.newaxis]
+    return {
+        1: np.abs(r - models.r[:, s, a]) - width_r(sigma_r, N, L, errors.r),
+        2: np.abs(V - means) - C_p,
+        3: np.abs(sigma_r - models.sigma_r[:, s, a]) - width_sigma_r(N, L_sigma, errors.sigma_r),
+        4: np.abs(sigma_p - models.sigma_p[:, s, a]) - C_sigma_p,
+    }
+
+
+def _by_pair(queries: Sequence[Asked]) -> dict[tuple[int, int], list[int]]:
+    """The places of the queries of every pair."""
+    places: dict[tuple[int, int], list[int]] = {}
+    for place, asked in enumerate(queries):
+        places.setdefault((asked.s, asked.a), []).append(place)
+    return places
+
+
+def _name(test: TestName) -> str:
+    equation, s, a, prime = test
+    return f"equation ({equation}) at ({s},{a})" + ("" if prime is None else f" with θ' = {prime}")
+
+
+def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
+    """Every query is one that the task can answer."""
+    for number, asked in enumerate(queries, start=1):
+        if not (0 <= asked.s < S and 0 <= asked.a < A and 0 <= asked.successor < S):
+            raise MalformedError(f"query {number} is impossible: {asked}")
+
+
+def reported(eliminations: object) -> tuple[Fallen, ...]:
+    """The optional list of eliminations: objects with t, theta and perhaps the failed test."""
+    if not isinstance(eliminations, list):
+        raise MalformedError("eliminations must be a list")
+    return tuple(map(_fallen, eliminations))
+
+
+def _fallen(entry: object) -> Fallen:
+    if not isinstance(entry, Mapping) or not {"t", "theta"} <= set(entry):
+        raise MalformedError(f"an elimination has at least t and theta, not {entry!r}")
+    names = ("equation", "s", "a", "theta_prime")
+    known = all(name in entry for name in names)
+    numbers = [entry[name] for name in ("t", "theta", *(names if known else ()))]
+    good = all(isinstance(x, int) and not isinstance(x, bool) for x in numbers if x is not None)
+    if not good or entry["t"] is None or entry["theta"] is None:
+        raise MalformedError(f"an elimination holds integers: {entry!r}")
+    test = (entry["equation"], entry["s"], entry["a"], entry["theta_prime"]) if known else None
+    return Fallen(int(entry["t"]), int(entry["theta"]), test)

@@ -1,0 +1,264 @@
+"""Slips in a whole run of Algorithm 1."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from checks.judge.capabilities.ptum import plain
+from checks.judge.plain_ptum import PlainPtum, squared_ratio
+from checks.known_bad import Bad
+from reference.arrays import Floats
+
+
+class _OneSided(PlainPtum):
+    def off(self, found: float, told: float, width: float) -> bool:
+        return found - told > width
+
+
+class _PopulationVariance(PlainPtum):
+    def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
+        mean, deviation = super().statistics(numbers)
+        return mean, deviation * math.sqrt(1 - 1 / len(numbers))
+
+
+class _NoUnionOverTheTarget(PlainPtum):
+    def log_term(self, factor: int) -> float:
+        k = self.models.k
+        return super().log_term(factor) + math.log(k / (k + 1))
+
+
+class _SameLogarithm(PlainPtum):
+    def log_term(self, factor: int) -> float:  # noqa: ARG002 - this is the slip
+        return super().log_term(4)
+
+
+class _LogOfSamplesSoFar(PlainPtum):
+    def log_term(self, factor: int) -> float:
+        taken = sum(len(samples) for samples in self.data.values())
+        return super().log_term(factor) + math.log(taken / self.n)
+
+
+class _LinearTermOverN(PlainPtum):
+    def width_r(self, N: int, deviation: float) -> float:
+        L = self.log_term(8)
+        return deviation * math.sqrt(2 * L / N) + 7 * L / (3 * N) + self.errors["r"]
+
+    def width_p(self, N: int, deviation: float) -> float:
+        L = self.log_term(8)
+        linear = 7 * L / (3 * N * (1 - self.gamma))
+        return deviation * math.sqrt(2 * L / N) + linear + self.errors["p"]
+
+
+class _ValuesOfLengthOne(PlainPtum):
+    def width_p(self, N: int, deviation: float) -> float:
+        L = self.log_term(8)
+        return deviation * math.sqrt(2 * L / N) + 7 * L / (3 * (N - 1)) + self.errors["p"]
+
+
+class _NoErrorInRewardWidth(PlainPtum):
+    def width_r(self, N: int, deviation: float) -> float:
+        return super().width_r(N, deviation) - self.errors["r"]
+
+
+class _NoErrorInTransitionWidth(PlainPtum):
+    def width_p(self, N: int, deviation: float) -> float:
+        return super().width_p(N, deviation) - self.errors["p"]
+
+
+class _MeansOnly(PlainPtum):
+    def width_sigma_r(self, N: int) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+    def width_sigma_p(self, N: int) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+
+class _OwnValuesOnly(PlainPtum):
+    def fails(self, theta: int, active: list[int]) -> bool:  # noqa: ARG002 - this is the slip
+        return super().fails(theta, [theta])
+
+    def value_functions(self, active: list[int]) -> Sequence[int]:
+        return active
+
+
+class _HalfTheShift(PlainPtum):
+    def information(self, theta: int, theta_prime: int) -> Floats:
+        whole, self.errors = self.errors, {name: x / 2 for name, x in self.errors.items()}
+        found = super().information(theta, theta_prime)
+        self.errors = whole
+        return found
+
+
+class _NoLinearTerm(PlainPtum):
+    def information(self, theta: int, theta_prime: int) -> Floats:
+        models, excess = self.models, 8 * self.Delta
+        x_r = np.maximum(np.abs(models.r[theta] - models.r[theta_prime]) - excess, 0)
+        return np.maximum(
+            super().information(theta, theta_prime), squared_ratio(x_r, models.sigma_r[theta])
+        )
+
+
+class _SumOverModels(PlainPtum):
+    def largest(self, active: list[int]) -> Floats:
+        every = [self.information(theta, prime) for theta in active for prime in active]
+        total: Floats = np.sum(every, axis=0)
+        return total
+
+
+class _IndexOfAllModels(PlainPtum):
+    def largest(self, active: list[int]) -> Floats:  # noqa: ARG002 - this is the slip
+        return super().largest(list(range(self.models.k)))
+
+
+class _LeastIndex(PlainPtum):
+    def query(self, active: list[int]) -> tuple[int, int]:
+        I_t = self.index(active)
+        positive = np.where(I_t > 0, I_t, np.inf)
+        s, a = np.unravel_index(int(positive.argmin()), I_t.shape)
+        return int(s), int(a)
+
+
+class _RoundRobin(PlainPtum):
+    def query(self, active: list[int]) -> tuple[int, int]:  # noqa: ARG002 - this is the slip
+        taken = sum(len(samples) for samples in self.data.values())
+        s, a = divmod(taken % (self.models.S * self.models.A), self.models.A)
+        return s, a
+
+
+class _QuantifiersExchanged(PlainPtum):
+    def good(self, active: list[int]) -> list[int]:
+        slack = self.slack() + 1e-12
+        found = all(any(self.loss(prime, theta) <= slack for theta in active) for prime in active)
+        return active if found else []
+
+
+class _GoodInAllModels(PlainPtum):
+    def is_good(self, theta: int, active: list[int]) -> bool:  # noqa: ARG002 - this is the slip
+        return super().is_good(theta, list(range(self.models.k)))
+
+
+class _OneStateOnly(PlainPtum):
+    def loss(self, theta_prime: int, theta: int) -> float:
+        models = self.models
+        return float(models.V_star[theta_prime, 0] - models.V_pi[theta_prime, theta, 0])
+
+
+class _AverageLoss(PlainPtum):
+    def loss(self, theta_prime: int, theta: int) -> float:
+        models = self.models
+        return float(np.mean(models.V_star[theta_prime] - models.V_pi[theta_prime, theta]))
+
+
+class _WholeEpsilon(PlainPtum):
+    def slack(self) -> float:
+        return self.epsilon
+
+
+class _SlackWithoutDiscount(PlainPtum):
+    def slack(self) -> float:
+        return self.epsilon - 2 * self.Delta * (1 + self.gamma)
+
+
+class _FirstActivePolicy(PlainPtum):
+    def good(self, active: list[int]) -> list[int]:
+        return active[:1] if super().good(active) else []
+
+
+class _OnlyOneLeft(PlainPtum):
+    def good(self, active: list[int]) -> list[int]:
+        return active if len(active) == 1 else []
+
+
+class _ActiveSetGrows(PlainPtum):
+    """Only the pair sampled last is looked at, so a fallen model comes back."""
+
+    def tested(self, t: int, active: list[int]) -> list[int]:  # noqa: ARG002 - this is the slip
+        everyone = list(range(self.models.k))
+        return [theta for theta in everyone if not self.fails(theta, everyone)]
+
+    def end(self, end: str, theta: int | None = None) -> dict[str, object]:
+        return {"policy": super().end(end, theta)["policy"]}
+
+
+class _StaleByOne(PlainPtum):
+    def store(self, s: int, a: int, reward: float, successor: int) -> None:
+        """The sample of this pass is tested in the pass after the next."""
+        if not hasattr(self, "waiting"):
+            self.waiting: list[tuple[int, int, float, int]] = []
+        for sample in self.waiting:
+            super().store(*sample)
+        self.waiting = [(s, a, reward, successor)]
+
+
+class _Sets(PlainPtum):
+    def store(self, s: int, a: int, reward: float, successor: int) -> None:
+        self.fresh = s, a
+        if (reward, successor) not in self.data.get((s, a), []):
+            super().store(s, a, reward, successor)
+
+
+class _NeverWithoutData(PlainPtum):
+    def good(self, active: list[int]) -> list[int]:
+        return super().good(active) if self.data else []
+
+
+class _OneQueryTooMany(PlainPtum):
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]
+        self.budget, self.n = self.n, self.n + 1
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log(self.budget / self.n)
+
+
+class _ThresholdWithoutDiscount(PlainPtum):
+    def enters(self) -> bool:
+        return self.Delta < self.epsilon / 4
+
+
+class _TimeInsteadOfCount(PlainPtum):
+    def width_r(self, N: int, deviation: float) -> float:
+        taken = sum(len(samples) for samples in self.data.values())
+        return super().width_r(max(N, taken), deviation)
+
+
+BAD: tuple[Bad, ...] = tuple(
+    Bad(f"ptum-{name}", "ptum", breaks, plain(kind))
+    for name, breaks, kind in (
+        ("one-sided-test", "line 12", _OneSided),
+        ("population-variance", "line 9", _PopulationVariance),
+        ("log-k", "line 12", _NoUnionOverTheTarget),
+        ("log-4-everywhere", "line 12", _SameLogarithm),
+        ("log-samples-so-far", "line 12", _LogOfSamplesSoFar),
+        ("linear-over-n", "line 12", _LinearTermOverN),
+        ("values-of-length-one", "line 12", _ValuesOfLengthOne),
+        ("no-error-in-r", "line 12", _NoErrorInRewardWidth),
+        ("no-error-in-p", "line 12", _NoErrorInTransitionWidth),
+        ("means-only", "line 12", _MeansOnly),
+        ("own-values-only", "line 12", _OwnValuesOnly),
+        ("four-delta", "line 18", _HalfTheShift),
+        ("no-linear-term", "line 18", _NoLinearTerm),
+        ("sum-over-models", "line 18", _SumOverModels),
+        ("index-of-all-models", "line 18", _IndexOfAllModels),
+        ("least-index", "line 18", _LeastIndex),
+        ("round-robin", "line 18", _RoundRobin),
+        ("quantifiers-exchanged", "line 14", _QuantifiersExchanged),
+        ("good-in-all-models", "line 14", _GoodInAllModels),
+        ("first-state-only", "line 14", _OneStateOnly),
+        ("average-loss", "line 14", _AverageLoss),
+        ("whole-epsilon", "line 14", _WholeEpsilon),
+        ("slack-without-discount", "line 14", _SlackWithoutDiscount),
+        ("first-active-policy", "line 14", _FirstActivePolicy),
+        ("only-one-left", "line 14", _OnlyOneLeft),
+        ("active-set-grows", "line 12", _ActiveSetGrows),
+        ("stale-by-one", "line 7", _StaleByOne),
+        ("sets-of-samples", "line 20", _Sets),
+        ("never-without-data", "line 14", _NeverWithoutData),
+        ("one-query-too-many", "line 5", _OneQueryTooMany),
+        ("threshold-without-discount", "line 2", _ThresholdWithoutDiscount),
+        ("time-instead-of-count", "line 12", _TimeInsteadOfCount),
+    )
+)

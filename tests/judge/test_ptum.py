@@ -1,0 +1,203 @@
+"""Whole runs of Algorithm 1: right ones conform, wrong ones are caught at the line they break."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from checks.judge.capabilities import ptum
+from checks.judge.fields import MalformedError
+from checks.judge.readings import Case, Finding, Reading, assess, seen, shared
+from checks.judge.subjects import ask
+from checks.judge.transcript import Asked, Exchange
+from checks.known_bad import Bad
+from checks.known_bad.ptum import BAD
+
+EDGES = tuple(ptum.edge_cases())
+CLAIMED = {
+    "single-error": ("D02", "single Δ"),
+    "active-values": ("D10", "active θ' only"),
+    "gives-up-at-zero": ("D18", "fall back"),
+    "last-sample": ("D22", "last sample used"),
+    "half-delta": ("D25", "δ/2"),
+    "repaired": ("version", "repaired"),
+}
+
+
+def left_by(exchanges: Sequence[Exchange]) -> frozenset[Reading]:
+    assert all(exchange.fault is None for exchange in exchanges)
+    found = [assess(ptum.CAPABILITY, exchange) for exchange in exchanges]
+    return shared(found, ptum.CAPABILITY.readings)
+
+
+def by_name(name: str) -> Case:
+    return next(case for case in EDGES if case.id == f"ptum/{name}")
+
+
+def literal_exchange(name: str) -> Exchange:
+    return ask(ptum.CAPABILITY, by_name(name), ptum.literal)
+
+
+def finding(exchange: Exchange) -> Finding:
+    found = assess(ptum.CAPABILITY, exchange)
+    assert not found.agrees
+    assert found.finding is not None
+    return found.finding
+
+
+@pytest.mark.parametrize("name", ptum.GOOD)
+def test_right_implementations_conform_and_are_recognised(name: str) -> None:
+    cases = [*EDGES, *ptum.drawn_cases(0)]
+    left = left_by([ask(ptum.CAPABILITY, case, ptum.GOOD[name]) for case in cases])
+    assert left
+    choices = seen(left)
+    expected = {"D02": "four constants", "D10": "every θ' given", "D25": "δ", "version": "printed"}
+    expected |= dict([CLAIMED[name]] if name in CLAIMED else [])
+    assert {choice: choices[choice] for choice in expected} == {
+        choice: (option,) for choice, option in expected.items()
+    }
+
+
+def test_the_engine_conforms_to_the_literal_reading() -> None:
+    literal = ptum.CAPABILITY.readings[0]
+    assert left_by([ptum.engine_exchange(case) for case in EDGES]) == {literal}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda bad: bad.id)
+def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
+    left = frozenset(ptum.CAPABILITY.readings)
+    for case in EDGES:
+        exchange = ask(ptum.CAPABILITY, case, bad.implementation)
+        if exchange.fault is not None:
+            return
+        left &= assess(ptum.CAPABILITY, exchange).agrees
+        if not left:
+            return
+    pytest.fail(f"{bad.id} passes as {seen(left)}")
+
+
+def test_flags_are_explained_and_used() -> None:
+    used = {flag for case in (*EDGES, *ptum.drawn_cases(0)) for flag in case.flags}
+    assert used == set(ptum.FLAGS)
+
+
+def test_case_ids_are_unique() -> None:
+    assert len({case.id for case in EDGES}) == len(EDGES)
+
+
+# A recorded run that is changed in one place
+
+
+def test_a_query_that_is_not_an_argmax_is_named() -> None:
+    run = literal_exchange("three-arms-0")
+    first = run.queries[0]
+    changed = replace_query(run, 0, Asked(0, 0, 0, first.reward, first.successor))
+    found = finding(changed)
+    assert found.item == "line 18"
+    assert "(0,1), index 0.7" in found.expected
+    assert "(0,0), index 0" in found.got
+
+
+def test_a_missing_query_is_an_early_end() -> None:
+    run = literal_exchange("three-arms-0")
+    early = replace_queries(run, run.queries[:-1])
+    assert finding(early).what.startswith(f"pass {len(run.queries)}")
+
+
+def test_queries_after_the_stop_are_late() -> None:
+    run = literal_exchange("three-arms-1")
+    late = replace_queries(run, (*run.queries, run.queries[-1]))
+    assert finding(late).item == "line 14"
+
+
+def test_a_policy_that_line_14_does_not_allow() -> None:
+    run = literal_exchange("three-arms-1")
+    assert run.answer == run.answer | {"policy": [1]}  # type: ignore[operator]
+    other = with_answer(run, policy=[0])
+    assert finding(other).item == "line 14"
+
+
+def test_an_elimination_that_did_not_happen() -> None:
+    run = literal_exchange("three-arms-0")
+    assert finding(with_answer(run, eliminations=[])).item.startswith("line 12")
+    early = with_answer(run, eliminations=[{"t": 3, "theta": 1}])
+    assert finding(early).got == "model 1 falls"
+    first_pass = with_answer(run, eliminations=[{"t": 1, "theta": 1}])
+    assert "needs new data" in finding(first_pass).expected
+
+
+def test_an_elimination_after_the_end_is_not_explained() -> None:
+    run = literal_exchange("twins")
+    assert finding(with_answer(run, eliminations=[{"t": 9, "theta": 0}])).item == "line 12"
+
+
+def test_an_elimination_by_a_test_that_passes() -> None:
+    run = literal_exchange("three-arms-0")
+    assert run.answer is not None
+    told = run.answer["eliminations"]
+    assert isinstance(told, list)
+    wrong = [told[0] | {"equation": 3}, *told[1:]]
+    assert finding(with_answer(run, eliminations=wrong)).got.startswith("model 1 falls by")
+
+
+def test_the_end_has_to_be_called_by_its_name() -> None:
+    run = literal_exchange("n-9")
+    assert finding(with_answer(run, end="stopped")).got == "end 'stopped'"
+
+
+def test_any_optimal_policy_of_a_model_will_do() -> None:
+    """Both actions of state 0 are optimal in the corner tasks (D17)."""
+    run = literal_exchange("corner")
+    assert run.answer is not None
+    policy = run.answer["policy"]
+    assert isinstance(policy, list)
+    other = with_answer(run, policy=[1 - policy[0], policy[1]])
+    assert assess(ptum.CAPABILITY, other).agrees == assess(ptum.CAPABILITY, run).agrees
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"policy": [0.5]},
+        {"policy": [7]},
+        {"policy": [0, 0]},
+        {"policy": None, "end": "tired"},
+        {"policy": None, "eliminations": 3},
+        {"policy": None, "eliminations": [{"t": 1}]},
+        {"policy": None, "eliminations": [{"t": 1.5, "theta": 0}]},
+    ],
+)
+def test_what_cannot_be_read_is_refused(answer: dict[str, object]) -> None:
+    run = literal_exchange("one-model")
+    with pytest.raises(MalformedError):
+        assess(ptum.CAPABILITY, Exchange(run.id, "ptum", run.input, answer))
+
+
+def test_an_impossible_query_is_refused() -> None:
+    run = literal_exchange("three-arms-0")
+    with pytest.raises(MalformedError, match="query 1 is impossible"):
+        assess(ptum.CAPABILITY, replace_query(run, 0, Asked(0, 0, 5, 0.0, 0)))
+
+
+def replace_queries(run: Exchange, queries: Sequence[Asked]) -> Exchange:
+    return Exchange(run.id, run.capability, run.input, run.answer, None, tuple(queries))
+
+
+def replace_query(run: Exchange, place: int, asked: Asked) -> Exchange:
+    queries = list(run.queries)
+    queries[place] = asked
+    return replace_queries(run, queries)
+
+
+def with_answer(run: Exchange, **fields: object) -> Exchange:
+    answer = {**(run.answer or {}), **fields}
+    return Exchange(run.id, run.capability, run.input, answer, None, run.queries)
+
+
+def test_a_subject_without_end_and_eliminations_is_judged_by_its_queries() -> None:
+    run = literal_exchange("three-arms-0")
+    assert run.answer is not None
+    short = Exchange(run.id, "ptum", run.input, {"policy": run.answer["policy"]}, None, run.queries)
+    assert assess(ptum.CAPABILITY, short).agrees >= assess(ptum.CAPABILITY, run).agrees
