@@ -52,20 +52,25 @@ def as_json(value: object) -> Json:
     raise MalformedError(f"{type(value).__name__} has no JSON form")
 
 
+def array(fields: Mapping[str, Json], name: str) -> Floats:
+    """A field of real numbers of whatever shape it has; infinite entries allowed, NaN not."""
+    return _numbers(_entry(fields, name), name)
+
+
 def reals(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Floats:
     """A field of real numbers of this very shape; infinite entries allowed, NaN not."""
-    array = _numbers(_entry(answer, name), name)
-    if array.shape != shape:
-        raise MalformedError(f"{name} has shape {array.shape}, not {shape}")
-    return array
+    found = array(answer, name)
+    if found.shape != shape:
+        raise MalformedError(f"{name} has shape {found.shape}, not {shape}")
+    return found
 
 
 def integers(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Ints:
     """A field of integers of this very shape."""
-    array = reals(answer, name, shape)
-    if not np.all(np.isfinite(array)) or np.any(array != np.round(array)):
+    found = reals(answer, name, shape)
+    if not np.all(np.isfinite(found)) or np.any(found != np.round(found)):
         raise MalformedError(f"{name} must hold integers")
-    return array.astype(np.int64)
+    return found.astype(np.int64)
 
 
 def labels(answer: Mapping[str, Json], name: str, below: int) -> tuple[int, ...]:
@@ -90,6 +95,8 @@ def _entry(answer: Mapping[str, Json], name: str) -> Json:
 def _numbers(entry: Json, name: str) -> Floats:
     """Nested lists as an array; rows of different lengths have none."""
     if isinstance(entry, list):
+        if all(type(number) in (int, float) for number in entry):
+            return _finite_or_infinite(entry, name)
         rows = [_numbers(row, name) for row in entry]
         if len({row.shape for row in rows}) > 1:
             raise MalformedError(f"{name} has rows of different lengths")
@@ -98,6 +105,15 @@ def _numbers(entry: Json, name: str) -> Floats:
         return np.array(float(str(entry)))
     if isinstance(entry, bool) or not isinstance(entry, int | float):
         raise MalformedError(f"{name} must hold numbers, not {entry!r}")
-    if math.isnan(entry):
+    return _finite_or_infinite(entry, name)
+
+
+def _finite_or_infinite(entry: float | list[float], name: str) -> Floats:
+    """One number, or a row of them, without NaN."""
+    try:
+        numbers = np.array(entry, dtype=np.float64)
+    except OverflowError as reason:
+        raise MalformedError(f"{name} holds an integer beyond all doubles") from reason
+    if np.any(np.isnan(numbers)):
         raise MalformedError(f"{name} holds NaN")
-    return np.array(float(entry))
+    return numbers

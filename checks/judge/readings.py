@@ -52,11 +52,20 @@ Judge = Callable[[Reading], Finding | None]
 
 @dataclass(frozen=True)
 class Assessment:
-    """One exchange: the readings it agrees with, and what is wrong in the literal one."""
+    """One exchange, and for every reading what is wrong with it; the literal reading is first."""
 
     exchange: Exchange
-    agrees: frozenset[Reading]
-    finding: Finding | None
+    findings: Mapping[Reading, Finding | None]
+
+    @property
+    def agrees(self) -> frozenset[Reading]:
+        """The readings in which the answer is right."""
+        return frozenset(reading for reading, wrong in self.findings.items() if wrong is None)
+
+    @property
+    def finding(self) -> Finding | None:
+        """What is wrong in the literal reading."""
+        return next(iter(self.findings.values()))
 
 
 Sampler = Callable[[int, int, int], tuple[float, int]]
@@ -103,9 +112,7 @@ def assess(capability: Capability, exchange: Exchange) -> Assessment:
     if exchange.answer is None:
         raise ValueError(f"{exchange.id} has no answer")
     wrong = capability.judge(exchange.input, exchange.answer, exchange.queries)
-    findings = {reading: wrong(reading) for reading in capability.readings}
-    agrees = frozenset(reading for reading, finding in findings.items() if finding is None)
-    return Assessment(exchange, agrees, findings[capability.readings[0]])
+    return Assessment(exchange, {reading: wrong(reading) for reading in capability.readings})
 
 
 def shared(assessments: Iterable[Assessment], readings: Sequence[Reading]) -> frozenset[Reading]:

@@ -1,0 +1,133 @@
+"""Put all cases to a subject: to an object in this process, or to a program behind pipes."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from checks.judge.capabilities import NAMES, Implementation, capabilities
+from checks.judge.process import FaultError, Limits, Program, quoted
+from checks.judge.protocol import Ready
+from checks.judge.readings import Capability, Case
+from checks.judge.subjects import ask
+from checks.judge.transcript import Exchange, Fault, Header
+
+PATIENCE = 3
+"""Breakdowns of one capability after which it is asked no more."""
+
+STRANGE = 10
+"""Unknown capabilities that are listed; a program may name thousands."""
+
+Watch = Callable[[str], None]
+
+
+def cases_of(capability: Capability, seed: int, wanted: Sequence[str] = ()) -> Iterator[Case]:
+    """The cases of one capability, or those of them that are named."""
+    return (case for case in capability.cases(seed) if not wanted or case.id in wanted)
+
+
+def edge_cases(capability: Capability) -> list[Case]:
+    """The cases that have a name of their own: the same for every seed."""
+    return [case for case in capability.cases(0) if "/drawn-" not in case.id]
+
+
+def ask_object(
+    capability: Capability, implementation: Implementation, seed: int
+) -> tuple[Exchange, ...]:
+    """Every case, in this process; for implementations that are known to come back."""
+    return tuple(ask(capability, case, implementation) for case in capability.cases(seed))
+
+
+@dataclass
+class Conversation:
+    """A program that is asked case by case, and started again when it breaks down."""
+
+    command: str | Sequence[str]
+    limits: Limits
+    seed: int
+    watch: Watch
+    exchanges: list[Exchange] = field(default_factory=list)
+    _program: Program | None = None
+    _breakdowns: int = 0
+    _over: float = math.inf
+
+    def run(self, only: Sequence[str], wanted: Sequence[str]) -> tuple[Header, list[Exchange]]:
+        """Ask everything that the program says it can do; a fault at the start is raised."""
+        self._over = time.monotonic() + self.limits.run
+        try:
+            ready = self._start()
+            for name in NAMES:
+                if name in ready.capabilities and (not only or name in only):
+                    self._ask(capabilities()[name], wanted)
+        finally:
+            self._end()
+        self._complain_of_unknown(ready.capabilities)
+        return header_of(ready, self.seed), self.exchanges
+
+    def _ask(self, capability: Capability, wanted: Sequence[str]) -> None:
+        before = self._breakdowns
+        for case in cases_of(capability, self.seed, wanted):
+            reason = self._reason_to_give_up(self._breakdowns - before)
+            if reason is None:
+                exchange = self._exchange(capability, case)
+            else:
+                fault = Fault("given-up", reason)
+                exchange = Exchange(case.id, capability.name, case.input, None, fault)
+            self.exchanges.append(exchange)
+            self.watch(exchange.id)
+
+    def _reason_to_give_up(self, breakdowns: int) -> str | None:
+        """Why nothing more is asked of a capability that broke down so often."""
+        if breakdowns >= PATIENCE or self._breakdowns >= self.limits.restarts:
+            return f"asked no more after {self._breakdowns} breakdowns"
+        if time.monotonic() >= self._over:
+            return f"asked no more after {self.limits.run:g} s"
+        return None
+
+    def _exchange(self, capability: Capability, case: Case) -> Exchange:
+        """One request; afterwards there is no program if the conversation broke down."""
+        try:
+            if self._program is None:
+                self._start()
+            exchange = self._running().ask(capability, case)
+        except FaultError as problem:
+            exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
+        if self._program is None or self._program.broken:
+            self._breakdowns += 1
+            self._end()
+        return exchange
+
+    def _start(self) -> Ready:
+        self._program = Program(self.command, self.limits)
+        return self._program.introduce()
+
+    def _running(self) -> Program:
+        if self._program is None:
+            raise FaultError("ended", "the program does not run")
+        return self._program
+
+    def _end(self) -> None:
+        if self._program is not None:
+            self._program.end()
+            self._program = None
+
+    def _complain_of_unknown(self, named: Sequence[str]) -> None:
+        fault = Fault("unknown-capability", f"the judge knows {', '.join(NAMES)}")
+        strange = [quoted(name) for name in named if name not in NAMES]
+        for name in strange[:STRANGE]:
+            self.exchanges.append(Exchange(f"{name}/-", name, {}, None, fault))
+
+
+def header_of(ready: Ready, seed: int) -> Header:
+    """How a program introduced itself, shortened and fit to print."""
+    known = tuple(name for name in NAMES if name in ready.capabilities)
+    strange = [quoted(name) for name in ready.capabilities if name not in NAMES]
+    return Header(
+        quoted(ready.name),
+        quoted(ready.version),
+        quoted(ready.language),
+        (*known, *strange[:STRANGE]),
+        seed,
+    )

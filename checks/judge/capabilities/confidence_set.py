@@ -1,0 +1,190 @@
+"""Algorithm 1, lines 7-12: which active models survive the tests (1)-(4) on given data.
+
+The widths hold the four constants of Assumption 1 or their maximum (D02), and tests (2) and (4) are
+made with the values of all models, or of the active ones (D10); each combination is a reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from checks.judge import scenes
+from checks.judge.capabilities import Implementation
+from checks.judge.capabilities.gaps import MODEL_FIELDS
+from checks.judge.capabilities.next_query import ACTIVE_FIELD
+from checks.judge.capabilities.widths import ERRORS_FIELD, with_single_delta
+from checks.judge.compare import missing_or_stray
+from checks.judge.fields import Field, labels
+from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
+from checks.judge.parsing import as_errors, as_models, mapping, models_of
+from checks.judge.plain_ptum import PlainPtum
+from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
+from checks.judge.scenes import EDGE_SCENES, all_tests, drawn_scene, estimate
+from checks.judge.tolerances import (
+    FLOOR,
+    deviation_error,
+    gap_error,
+    transition_deviation_error,
+)
+from checks.judge.transcript import Asked, Fields
+from reference import confidence
+from reference.arrays import Floats, Ints
+from reference.assumptions import single
+from reference.empirical import empirical_model, empty_data
+
+FLAGS = scenes.FLAGS
+
+
+def tolerance(_: Fields) -> dict[str, float]:
+    """Nothing real is returned; both sides of a test are known up to the errors of `blur`."""
+    return {}
+
+
+TOLERANCE = tolerance
+
+
+def blur(S: int, gamma: float, samples: int) -> tuple[float, float, float, float]:
+    """How far rounding can move tests (1)-(4): the errors of means and of deviations."""
+    of_sigma_p = transition_deviation_error(S, gamma) + deviation_error(samples) / (1 - gamma)
+    return FLOOR, gap_error(S, gamma), deviation_error(samples), of_sigma_p
+
+
+def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
+    """A model must stay if it passes all tests beyond doubt, and go if it surely fails one."""
+    models, errors = models_of(request), as_errors(mapping(request, "errors"))
+    active, got = labels(request, "active", models.k), labels(answer, "active", models.k)
+    hat = estimate(request, models)
+    doubt = np.array(blur(models.S, models.gamma, int(hat.N.sum())))
+    tests = {
+        FOUR: all_tests(request, models, hat, errors),
+        SINGLE: all_tests(request, models, hat, single(errors.Delta)),
+    }
+
+    def wrong(reading: Reading) -> Finding | None:
+        (made,) = (tests[option] for option in tests if option in reading)
+        excess = made.worst(active if ACTIVE in reading else range(models.k))
+        must = {theta for theta in active if np.all(excess[theta] <= -doubt)}
+        may = {theta for theta in active if np.all(excess[theta] <= doubt)}
+        return missing_or_stray(
+            _item(excess, set(got) - may, must - set(got)),
+            "active",
+            must,
+            may,
+            got,
+            lambda theta: _why(excess[theta]) if theta in active else "it was not active before",
+        )
+
+    return wrong
+
+
+def _item(excess: Floats, stray: set[int], missing: set[int]) -> str:
+    """Line 12, with the equation that a wrongly kept model misses most."""
+    if missing or not stray or np.all(excess[min(stray)] <= 0):
+        return "line 12"
+    return f"line 12, equation ({int(np.argmax(excess[min(stray)])) + 1})"
+
+
+def _why(excess: Floats) -> str:
+    equation, by = int(np.argmax(excess)) + 1, float(np.max(excess))
+    if by > 0:
+        return f"it misses equation ({equation}) by {by:.6g}"
+    return f"it passes, equation ({equation}) by {-by:.6g}"
+
+
+# Right implementations
+
+
+def literal(
+    models: Sequence[Mapping[str, Floats]],
+    gamma: float,
+    errors: Mapping[str, float],
+    n: int,
+    delta: float,
+    active: Ints,
+    s: Ints,
+    a: Ints,
+    reward: Floats,
+    successor: Ints,
+) -> dict[str, object]:
+    """`reference.empirical` and `reference.confidence`."""
+    known = as_models(models, gamma)
+    data = empty_data(known.S, known.A)
+    columns = (s.tolist(), a.tolist(), reward.tolist(), successor.tolist())
+    for sample in zip(*columns, strict=True):
+        data.store(*sample)
+    hat = empirical_model(data, known.V_star)
+    C = confidence.widths(hat, as_errors(errors), gamma, n, known.k, delta)
+    left, _ = confidence.confidence_set(tuple(active.tolist()), hat, C, known)
+    return {"active": left}
+
+
+class PlainSet(PlainPtum):
+    """All data come at once, so every pair is tested and not the latest alone."""
+
+    def fails(self, theta: int, active: list[int]) -> bool:
+        return any(self.missed(theta, s, a, active) for s, a in self.data)
+
+
+def by_hand(run: Callable[..., PlainPtum]) -> Implementation:
+    """Line 12 of a variant of PTUM, fed with the data of the request."""
+
+    def answer(
+        active: Ints, s: Ints, a: Ints, reward: Floats, successor: Ints, **inputs: object
+    ) -> dict[str, object]:
+        passes = run(**inputs, epsilon=1.0)
+        columns = (s.tolist(), a.tolist(), reward.tolist(), successor.tolist())
+        for sample in zip(*columns, strict=True):
+            passes.store(*sample)
+        return {"active": passes.tested(len(s) + 1, active.tolist())}
+
+    return answer
+
+
+class ActiveValues(PlainSet):
+    """Tests (2) and (4) with the values of active models."""
+
+    def value_functions(self, active: list[int]) -> Sequence[int]:
+        return active
+
+
+GOOD: Mapping[str, Implementation] = {
+    "literal": literal,
+    "plain": by_hand(PlainSet),
+    "single-delta": with_single_delta(by_hand(PlainSet)),
+    "active-values": by_hand(ActiveValues),
+    "single-delta-active-values": with_single_delta(by_hand(ActiveValues)),
+}
+
+
+def cases(seed: int) -> Iterator[Case]:
+    """Scenes that single out one test, one choice or one slip each; then drawn ones."""
+    for name, scene, flags in EDGE_SCENES:
+        yield Case(f"confidence_set/{name}", scene.request(), flags)
+    rng = np.random.default_rng(seed)
+    for number_of_draw in range(1, 7):
+        scene = drawn_scene(rng)
+        yield Case(f"confidence_set/drawn-{seed}-{number_of_draw}", scene.request())
+
+
+CAPABILITY = Capability(
+    name="confidence_set",
+    item="algorithm-1",
+    says="The models that line 12 keeps, given the data so far and the models active before.",
+    input=(
+        *MODEL_FIELDS,
+        ERRORS_FIELD,
+        Field("n", "integer", (), "budget: the n of the logarithms"),
+        Field("delta", "real", (), "failure probability in (0, 1)"),
+        ACTIVE_FIELD,
+        Field("s", "integer", ("m",), "states that were queried, in order of time"),
+        Field("a", "integer", ("m",), "actions that were queried"),
+        Field("reward", "real", ("m",), "rewards that were observed"),
+        Field("successor", "integer", ("m",), "next states that were observed"),
+    ),
+    output=(Field("active", "integer", ("any",), "the models that are still active"),),
+    readings=all_readings((FOUR, SINGLE), (ALL, ACTIVE)),
+    cases=cases,
+    judge=judge,
+)

@@ -1,0 +1,329 @@
+"""Algorithm 3, lines 5-10, on exact moments: O and T come out exactly, up to one relabelling.
+
+Full and rank-k pseudo-inverses (D50), symmetric parts or none (D51) are all the same here, because
+exact moments have rank k and are symmetric. What can still differ is what happens when they have a
+smaller rank: then O and T are not determined (D53).
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+import msgspec
+import numpy as np
+
+from checks.judge.capabilities import Implementation
+from checks.judge.compare import first_off
+from checks.judge.fields import Field, array, reals
+from checks.judge.hmms import (
+    Estimate,
+    Spectrum,
+    amplified,
+    chain,
+    coins,
+    is_null,
+    mixture,
+    moments_of,
+    nearest_order,
+    off,
+    reordered,
+    rewards,
+    shown,
+    whole,
+    with_floor,
+)
+from checks.judge.readings import Capability, Case, Finding, Judge, Option, Reading, all_readings
+from checks.judge.tolerances import FLOOR
+from checks.judge.transcript import Asked, Fields
+from reference.arrays import ROUNDING, Floats
+from reference.hmm import HMM, Moments, population_moments
+from reference.repaired.spectral import learn_from_moments as repaired_learner
+from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_from_moments
+
+FAILURE = Option("D53", "failure declared")
+GOES_ON = Option("D53", "failure not always declared")
+
+FLAGS: Mapping[str, str] = {
+    "k=1": "a single task: T is 1",
+    "k=d": "as many tasks as coordinates: O is square",
+    "singular": "T or O has lower rank than k, so that the moments do not determine O and T",
+    "symmetric-T": "T is symmetric: rows and columns are the same",
+    "permutation": "every task has one certain successor",
+    "identity": "no task is ever left: T = I",
+    "asymmetric-T": "T and its transpose differ much",
+    "zeros": "O or T has entries that are exactly zero",
+    "not-stationary": "the first view has another law than the second",
+    "rare": "a task that is seldom the middle one, so that its λ is large",
+    "equal-weights": "all ω are equal, and so are all λ",
+    "close": "two tasks that differ little",
+    "nearly-singular": "the least singular value of T is small",
+    "signed": "O has entries that are no probabilities",
+    "drawn": "drawn at random from the seed",
+}
+
+LINE_7 = "line 7, deflation between the calls of the power method"
+LINE_8 = "lines 6-8, μ_{3,j} = λ_j (W^T)^† v_j with W = D Λ^{-1/2}"
+LINE_9 = "line 9, [O]_{:,j} = Σ_{2,1} Σ_{3,1}^† μ_{3,j}"
+LINE_10 = "line 10, [T]_{:,j} = O^† μ_{3,j}"
+WEIGHTS = "Appendix C, ω_j = 1/λ_j²"
+EXISTS = "lines 5-10, exact moments of rank k"
+FAILS = "D53, an eigenvalue of M_2 is zero"
+
+NAMES = ("O", "T", "weights")
+MOMENTS = ("Sigma_12", "Sigma_13", "Sigma_21", "Sigma_31", "Sigma_32", "M_2", "M_3")
+
+
+def truth(request: Fields) -> Estimate | None:
+    """O and T in some order; None if the moments do not determine them."""
+    return _truth(msgspec.json.encode(request))
+
+
+@lru_cache(maxsize=128)
+def _truth(encoded: bytes) -> Estimate | None:
+    request: Fields = msgspec.json.decode(encoded)
+    rng = np.random.default_rng(0)
+    found = repaired_learner(moments_of(request), whole(request, "k"), 60, 60, rng)
+    if not isinstance(found, HmmEstimate) or found.T is None:
+        return None
+    return Estimate(found.O, found.T, found.weights)
+
+
+def tolerance(request: Fields) -> dict[str, float]:
+    """Errors allowed in O, T and ω: what rounding becomes on the way (`hmms.amplified`).
+
+    The moments are doubles, computed from O and T with some 4d roundings in an entry, so that
+    r = 5d·2⁻⁵²; the floor is 10⁻⁹ of the largest entry.
+    """
+    due = truth(request)
+    if due is None:
+        return dict.fromkeys(NAMES, FLOOR)
+    k = whole(request, "k")
+    M_2 = array(request, "M_2")
+    spectrum = Spectrum(
+        r=5 * len(M_2) * ROUNDING,
+        M_2=np.asarray(np.linalg.eigvalsh((M_2 + M_2.T) / 2), dtype=np.float64)[-k:],
+        M_3=float(np.linalg.norm(array(request, "M_3"))),
+        Sigma_21=float(np.linalg.norm(array(request, "Sigma_21"), 2)),
+        Sigma_31=np.asarray(
+            np.linalg.svd(array(request, "Sigma_31"), compute_uv=False), dtype=np.float64
+        )[:k],
+    )
+    return with_floor(amplified(spectrum, due), due)
+
+
+TOLERANCE = tolerance
+
+
+def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
+    """The answer is the true model, after one relabelling of O, T and ω together."""
+    k, d = whole(request, "k"), len(array(request, "M_2"))
+    due = truth(request)
+    if is_null(answer, NAMES):
+        too_shy = Finding(EXISTS, "O and T", shown(due.O), "no estimate") if due else None
+        return lambda _: too_shy
+    O, T = reals(answer, "O", (d, k)), reals(answer, "T", (k, k))
+    weights = None if answer.get("weights") is None else reals(answer, "weights", (k,))
+    if due is None:
+        too_bold = Finding(FAILS, "O and T", "null: they are not determined", shown(O))
+        return lambda reading: None if GOES_ON in reading else too_bold
+    finding = _wrong_estimate(O, T, weights, due, tolerance(request))
+
+    def wrong(_: Reading) -> Finding | None:
+        return finding
+
+    return wrong
+
+
+def _wrong_estimate(
+    O: Floats, T: Floats, weights: Floats | None, due: Estimate, allowed: Mapping[str, float]
+) -> Finding | None:
+    if not (np.all(np.isfinite(O)) and np.all(np.isfinite(T))):
+        return Finding(LINE_9, "O or T", "finite numbers", "an infinite one")
+    named = reordered(due, np.argsort(nearest_order(O, due.O)))
+    if off(O, named.O) > allowed["O"]:
+        return _wrong_columns(O, named, allowed["O"])
+    finding = first_off(LINE_10, "T", named.T, T, allowed["T"])
+    if finding is None and weights is not None:
+        finding = first_off(WEIGHTS, "weights", named.weights, weights, allowed["weights"])
+    return finding
+
+
+def _wrong_columns(O: Floats, due: Estimate, allowed: float) -> Finding:
+    """Which line spoilt O.
+
+    A component found twice is line 7, columns of wrong length are lines 6-8, all else line 9.
+    """
+    units = O / np.maximum(np.linalg.norm(O, axis=0), ROUNDING)
+    others = np.abs(units.T @ units) - np.eye(O.shape[1])
+    if np.max(others) >= 1 - FLOOR:
+        i, j = np.unravel_index(int(np.argmax(others)), others.shape)
+        got = f"columns {int(i)} and {int(j)} are the same: {shown(O[:, j])}"
+        return Finding(LINE_7, "O", f"columns {shown(due.O)}", got)
+    lengths = np.linalg.norm(O, axis=0) * np.linalg.norm(due.O, axis=0)
+    parallel = np.abs(np.sum(O * due.O, axis=0)) >= (1 - FLOOR) * lengths
+    item = LINE_8 if bool(np.all(parallel)) else LINE_9
+    finding = first_off(item, "O", due.O, O, allowed)
+    assert finding is not None
+    return finding
+
+
+# Right implementations
+
+
+def _told(found: HmmEstimate | NotIdentifiable | NotEnoughData) -> dict[str, object]:
+    if not isinstance(found, HmmEstimate):
+        return {"O": None, "T": None}
+    return {"O": found.O, "T": found.T, "weights": found.weights}
+
+
+def _as_moments(arrays: Mapping[str, Floats]) -> Moments:
+    return Moments(**arrays, terms=len(arrays["M_2"]))
+
+
+def literal(k: int, **moments: Floats) -> dict[str, object]:
+    """`reference.spectral`."""
+    return _told(learn_from_moments(_as_moments(moments), k, 12, 40, np.random.default_rng(1)))
+
+
+def repaired(k: int, **moments: Floats) -> dict[str, object]:
+    """`reference.repaired.spectral`."""
+    return _told(repaired_learner(_as_moments(moments), k, 12, 40, np.random.default_rng(2)))
+
+
+def relabelled(k: int, **moments: Floats) -> dict[str, object]:
+    """The same in the opposite order, without weights."""
+    found = literal(k, **moments)
+    if found["O"] is None:
+        return found
+    O, T = np.array(found["O"]), np.array(found["T"])
+    return {"O": O[:, ::-1], "T": T[::-1, ::-1]}
+
+
+def goes_on(k: int, **moments: Floats) -> dict[str, object]:
+    """No test for zeros: where nothing is determined there are numbers of no meaning (D53)."""
+    found = literal(k, **moments)
+    d = len(moments["M_2"])
+    return found if found["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
+
+
+GOOD: Mapping[str, Implementation] = {
+    "literal": literal,
+    "repaired": repaired,
+    "relabelled": relabelled,
+    "goes-on": goes_on,
+}
+
+
+# Cases
+
+
+def _case(
+    name: str, O: Floats, T: Floats, first: Sequence[float], *flags: str, k: int | None = None
+) -> Case:
+    hmm = HMM(O=O, T=T, initial=np.array(first))
+    return _case_of(name, hmm, *flags, k=k)
+
+
+def _case_of(name: str, hmm: HMM, *flags: str, k: int | None = None) -> Case:
+    moments = population_moments(hmm, hmm.initial)
+    request: Fields = {field: getattr(moments, field).tolist() for field in MOMENTS}
+    return Case(f"hmm_moments/{name}", {**request, "k": hmm.k if k is None else k}, flags)
+
+
+TWO = rewards([(0.75, 0.25), (0.25, 0.75)])
+COINS = coins([(0.875, 0.25), (0.25, 0.5)])
+THREE = rewards([(0.5, 0.25, 0.25), (0.125, 0.75, 0.125), (0.25, 0.125, 0.625)])
+STICKY = chain([(0.75, 0.25), (0.375, 0.625)])
+LEANING = chain([(0.125, 0.875), (0.5, 0.5)])
+TURNING = chain([(0.125, 0.75, 0.125), (0.25, 0.125, 0.625), (0.5, 0.25, 0.25)])
+HALF = (0.5, 0.5)
+THIRDS = (0.25, 0.25, 0.5)
+
+
+def _edge_cases() -> Iterator[Case]:
+    yield _case("one-task", TWO[:, :1], chain([(1.0,)]), (1.0,), "k=1")
+    yield _case("one-task-certain", rewards([(1.0, 0.0)]), chain([(1.0,)]), (1.0,), "k=1", "zeros")
+    yield _case("two-tasks", TWO, STICKY, HALF)
+    yield _case("two-tasks-leaning", TWO, LEANING, HALF, "asymmetric-T")
+    yield _case("two-coins", COINS, LEANING, (0.25, 0.75), "asymmetric-T", "not-stationary")
+    yield _case("symmetric-chain", COINS, chain([(0.75, 0.25), (0.25, 0.75)]), HALF, "symmetric-T")
+    swap = chain([(0.0, 1.0), (1.0, 0.0)])
+    yield _case("swap", COINS, swap, HALF, "permutation", "symmetric-T", "zeros", "equal-weights")
+    yield _case("never-left", COINS, np.eye(2), (0.25, 0.75), "identity", "symmetric-T", "zeros")
+    yield _case(
+        "certain-rewards", coins([(1.0, 0.0), (0.0, 0.0)]), LEANING, HALF, "zeros", "asymmetric-T"
+    )
+    absorbing = chain([(1.0, 0.0), (0.5, 0.5)])
+    yield _case("absorbing", COINS, absorbing, (0.25, 0.75), "zeros", "not-stationary")
+    yield _case("rare-task", COINS, chain([(0.9375, 0.0625), (0.625, 0.375)]), HALF, "rare")
+    yield _case("rare-first", COINS, STICKY, (0.015625, 0.984375), "not-stationary")
+    yield _case("three-tasks", THREE, TURNING, THIRDS, "asymmetric-T", "not-stationary")
+    cycle = chain([(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
+    yield _case("three-cycle", THREE, cycle, THIRDS, "permutation", "asymmetric-T", "zeros")
+    yield _case("three-never-left", THREE, np.eye(3), THIRDS, "identity", "symmetric-T", "zeros")
+    balanced = chain([(0.5, 0.25, 0.25), (0.25, 0.5, 0.25), (0.25, 0.25, 0.5)])
+    yield _case("three-symmetric", THREE, balanced, THIRDS, "symmetric-T")
+    near = coins([(0.5, 0.5), (0.5, 0.8125)])
+    yield _case("close-tasks", near, LEANING, HALF, "close")
+    slow = chain([(0.625, 0.375), (0.375, 0.625)])
+    yield _case("nearly-independent", COINS, slow, HALF, "nearly-singular", "symmetric-T")
+    square = np.array([[2.0, -0.5, 0.0], [0.25, 1.5, -1.0], [0.0, 0.5, 1.0]])
+    yield _case("square", square, TURNING, THIRDS, "k=d", "signed", "asymmetric-T")
+    tall = np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 1.0], [0.5, 0.5], [3.0, -1.0]])
+    yield _case("any-numbers", tall, LEANING, (0.25, 0.75), "signed", "asymmetric-T")
+    yield _case("large-numbers", 64 * tall, LEANING, HALF, "signed")
+    yield _case("small-numbers", tall / 64, LEANING, HALF, "signed")
+    both = np.vstack([THREE[:3], np.eye(3)[::-1], np.ones((2, 3))])
+    skip = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.625, 0.25, 0.125)])
+    yield _case("three-of-eight", both, skip, THIRDS, "asymmetric-T", "zeros")
+    flat = chain([(0.25, 0.75), (0.25, 0.75)])
+    yield _case("independent-tasks", COINS, flat, HALF, "singular")
+    twins = coins([(0.5, 0.25), (0.5, 0.25)])
+    yield _case("same-tasks", twins, LEANING, HALF, "singular")
+    yield _case("one-too-many", COINS, LEANING, HALF, "singular", k=3)
+
+
+def _drawn_cases(seed: int) -> Iterator[Case]:
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(12,)))
+    for number in range(3):
+        k = int(rng.integers(2, 5))
+        hmm = mixture(rng, k, d=k + 1 + int(rng.integers(1, 3)))
+        yield _case_of(f"drawn-{seed}-{number}", hmm, "drawn")
+
+
+def cases(seed: int) -> Iterator[Case]:
+    """Moments of chains of tasks; where they determine O and T, eigenvalues of M_2 are distinct.
+
+    A double eigenvalue has no eigenvectors of its own, and line 5, taken literally on a matrix
+    that is symmetric only up to rounding, may then return any two of them.
+    """
+    yield from _edge_cases()
+    yield from _drawn_cases(seed)
+
+
+CAPABILITY = Capability(
+    name="hmm_moments",
+    item="algorithm-3",
+    says="O and T from exact moments (lines 5-10), up to one relabelling of the tasks; O and T are"
+    " null where the moments do not determine them",
+    input=(
+        *(
+            Field(f"Sigma_{i}{j}", "real", ("d", "d"), f"E[o_{i} ⊗ o_{j}], row for o_{i}")
+            for i, j in ((1, 2), (1, 3), (2, 1), (3, 1), (3, 2))
+        ),
+        Field("M_2", "real", ("d", "d"), "E[õ_1 ⊗ õ_2]"),
+        Field("M_3", "real", ("d", "d", "d"), "E[õ_1 ⊗ õ_2 ⊗ o_3]"),
+        Field("k", "integer", (), "number of tasks"),
+    ),
+    output=(
+        Field("O", "real", ("d", "k"), "column j is μ_j; null if there is no estimate"),
+        Field("T", "real", ("k", "k"), "column j is the law of the task after task j, or null"),
+        Field("weights", "real", ("k",), "ω_j = P(the middle task is j)", optional=True),
+    ),
+    readings=all_readings((FAILURE, GOES_ON)),
+    cases=cases,
+    judge=judge,
+)

@@ -1,0 +1,157 @@
+"""Definition 1: the information I_{s,a}(θ,θ') for telling two models apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from checks.judge import tasks
+from checks.judge.capabilities import Implementation
+from checks.judge.capabilities.gaps import MODEL_FIELDS, states_of
+from checks.judge.capabilities.widths import ERRORS_FIELD
+from checks.judge.compare import first_off, in_every_reading
+from checks.judge.fields import Field, reals
+from checks.judge.parsing import (
+    as_errors,
+    as_models,
+    errors_fields,
+    mapping,
+    models_of,
+    number,
+)
+from checks.judge.readings import Capability, Case, Judge, all_readings
+from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets
+from checks.judge.tolerances import information_error
+from checks.judge.transcript import Asked, Fields
+from reference.arrays import Floats
+from reference.assumptions import ModelErrors, single
+from reference.information import information
+from reference.models import ApproximateModels
+
+FLAGS: Mapping[str, str] = {
+    **tasks.FLAGS,
+    "gap<8Δ": "a gap that the model error hides altogether",
+    "gap=8Δ": "a gap that equals 8Δ: its excess is zero",
+    "infinite-error": "a model error is infinite: no pair tells anything",
+    "one-error": "only one of the four model errors is not zero; Δ is the largest",
+}
+
+
+def tolerance(request: Fields) -> dict[str, float]:
+    """Definition 1 is Lipschitz in gaps and variances, in units of the range (`tolerances`)."""
+    return {"I": information_error(states_of(request), number(request, "gamma"))}
+
+
+TOLERANCE = tolerance
+
+
+def table(models: ApproximateModels, Delta: float) -> Floats:
+    """I[θ][θ'][s][a] by `reference.information`."""
+    every = range(models.k)
+    return np.array([[information(i, j, models, Delta) for j in every] for i in every])
+
+
+def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
+    """Every entry of the table."""
+    due = table(models_of(request), as_errors(mapping(request, "errors")).Delta)
+    got = reals(answer, "I", due.shape)
+    return in_every_reading(first_off("Definition 1", "I", due, got, tolerance(request)["I"]))
+
+
+# Right implementations
+
+
+def literal(
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float]
+) -> dict[str, Floats]:
+    """`reference.information`."""
+    return {"I": table(as_models(models, gamma), as_errors(errors).Delta)}
+
+
+def plain(
+    models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float]
+) -> Floats:
+    """Sums over all pairs at once; deviations from E[X²] - E[X]² with a floor of 10⁻¹⁵⁰."""
+    known, Delta = as_models(models, gamma), max(errors.values())
+    r, p, V = known.r, known.p, known.V_star
+    mean = np.einsum("jsax,ix->ijsa", p, V)
+    own = np.einsum("isax,ix->isa", p, V)[:, np.newaxis]
+    square = np.einsum("isax,ix->isa", p, V**2)[:, np.newaxis]
+    reward_square = np.array([model["q"] @ model["u"] ** 2 for model in models])
+    var_r = np.maximum(reward_square - r**2, 1e-150)[:, np.newaxis]
+    x = np.maximum(np.abs(r[:, np.newaxis] - r) - 8 * Delta, 0)
+    y = np.maximum(np.abs(own - mean) - 8 * Delta, 0)
+    of_r = np.minimum(x**2 / var_r, x)
+    of_p = np.minimum(y**2 / np.maximum(square - own**2, 1e-150), (1 - gamma) * y)
+    both: Floats = np.maximum(of_r, of_p)
+    return both
+
+
+GOOD: Mapping[str, Implementation] = {"literal": literal, "plain": plain}
+
+
+# Cases
+
+
+def _hidden(name: str, errors: ModelErrors, known: str, *flags: str) -> tuple[TaskSet, ModelErrors]:
+    """One of the sets of `tasks`, seen through a model error."""
+    (found,) = (models for models in MODEL_SETS if models.name == known)
+    return TaskSet(name, found.tasks, (*found.flags, *flags)), errors
+
+
+def _only(name: str, size: float) -> ModelErrors:
+    return ModelErrors(**{**vars(single(0.0)), name: size})
+
+
+def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
+    """Every set of models with Δ = 0, and some of them with errors of all sizes."""
+    for known in MODEL_SETS:
+        yield known, single(0.0)
+    yield _hidden("bandits-some-hidden", single(0.015625), "bandits")
+    yield _hidden("bandits-all-hidden", single(0.125), "bandits", "gap<8Δ")
+    yield _hidden("bandits-hidden-exactly", single(0.078125), "bandits", "gap=8Δ")
+    yield _hidden("certain-bandits-some-hidden", single(0.03125), "certain-bandits")
+    yield _hidden("certain-bandits-hidden-exactly", single(0.0625), "certain-bandits", "gap=8Δ")
+    yield _hidden("transitions-some-hidden", single(0.0078125), "transitions-apart", "gap<8Δ")
+    yield _hidden("mirrored-some-hidden", single(0.015625), "mirrored", "gap<8Δ")
+    yield _hidden("steep-some-hidden", single(0.03125), "flat-against-steep")
+    yield _hidden("infinite-error", single(math.inf), "mirrored", "infinite-error")
+    yield _hidden("infinite-error-twins", single(math.inf), "twins", "infinite-error")
+    for name in ("r", "p", "sigma_r", "sigma_p"):
+        yield _hidden(f"only-error-{name}", _only(name, 0.015625), "three-models", "one-error")
+    rng = np.random.default_rng(15)
+    yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
+    yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
+
+
+def request_of(known: TaskSet, errors: ModelErrors) -> Fields:
+    """The fields models, gamma and errors."""
+    return {**known.request(), "errors": errors_fields(errors)}
+
+
+def drawn_with_errors(seed: int, count: int) -> Iterator[tuple[TaskSet, ModelErrors]]:
+    """Drawn models with small errors that are multiples of 1/1024."""
+    rng = np.random.default_rng(seed + 1)
+    for known in drawn_sets(seed, count):
+        sizes = (rng.integers(0, 17, size=4) / 1024).tolist()
+        yield known, ModelErrors(*sizes)
+
+
+def cases(seed: int) -> Iterator[Case]:
+    """Exact models, models with errors that hide some gaps or all; then drawn ones."""
+    for known, errors in (*edge_sets(), *drawn_with_errors(seed, 5)):
+        yield Case(f"information/{known.name}", request_of(known, errors), known.flags)
+
+
+CAPABILITY = Capability(
+    name="information",
+    item="definition-1",
+    says="Information of every pair for every ordered pair of models; Δ is the largest error.",
+    input=(*MODEL_FIELDS, ERRORS_FIELD),
+    output=(Field("I", "real", ("k", "k", "S", "A"), "[θ][θ'][s][a]: max{I^r, I^p}"),),
+    readings=all_readings(),
+    cases=cases,
+    judge=judge,
+)

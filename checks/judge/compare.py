@@ -1,0 +1,45 @@
+"""Hold the numbers of an answer against those that are due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from checks.judge.readings import Finding, Judge
+from reference.arrays import Floats
+
+
+def first_off(item: str, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
+    """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
+    same = due == got
+    with np.errstate(invalid="ignore"):  # ∞ - ∞ is looked at by `same` alone
+        distance = np.where(same, 0.0, np.abs(due - got))
+    if not np.any(distance > tolerance):
+        return None
+    place = np.unravel_index(int(np.argmax(distance)), distance.shape)
+    where = name + "".join(f"[{int(i)}]" for i in place)
+    return Finding(item, where, f"{due[place]:.12g}", f"{got[place]:.12g}")
+
+
+def missing_or_stray(
+    item: str,
+    name: str,
+    must: set[int],
+    may: set[int],
+    got: tuple[int, ...],
+    why: Callable[[int], str],
+) -> Finding | None:
+    """A set of models must hold all of `must` and nothing outside `may`; `why` speaks of one."""
+    missing, stray = sorted(must - set(got)), sorted(set(got) - may)
+    if not missing and not stray:
+        return None
+    theta, wrong = (missing[0], "missing") if missing else (stray[0], "too many")
+    due = f"{sorted(must)}" + (f", perhaps {sorted(may - must)}" if may - must else "")
+    what = f"{name}: model {theta} is {wrong}"
+    return Finding(item, what, f"{due}; {why(theta)}", f"{list(got)}")
+
+
+def in_every_reading(finding: Finding | None) -> Judge:
+    """The judge of an answer about which all readings agree."""
+    return lambda _: finding

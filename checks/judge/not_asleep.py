@@ -1,0 +1,127 @@
+"""Is the judge awake? Every known wrong implementation is caught, every right one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from checks.judge.asking import ask_object
+from checks.judge.capabilities import NAMES, Implementation, capabilities, good
+from checks.judge.capabilities.ptum import engine_exchange
+from checks.judge.readings import Capability
+from checks.judge.subjects import ask
+from checks.judge.transcript import Exchange
+from checks.judge.verdicts import Conformity, Judgement, judge_capability
+from checks.known_bad import Bad, known_bad
+
+
+class Caught(msgspec.Struct, frozen=True, kw_only=True):
+    """One wrong implementation: what it breaks, and by what it was caught."""
+
+    id: str
+    capability: str
+    breaks: str
+    caught: bool
+    caught_by: str
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """One right implementation."""
+
+    id: str
+    passes: bool
+
+
+class Vigil(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of `ptum validate --known-bad --json`."""
+
+    known_bad: list[Caught]
+    good: list[Passed]
+
+    @property
+    def awake(self) -> bool:
+        """Nothing wrong passed and nothing right was accused."""
+        return all(bad.caught for bad in self.known_bad) and all(x.passes for x in self.good)
+
+
+@dataclass(frozen=True)
+class Right:
+    """A right implementation of one capability."""
+
+    id: str
+    capability: str
+    implementation: Implementation | None
+
+    def exchanges(self, seed: int) -> tuple[Exchange, ...]:
+        """All its answers; the engine draws its samples itself."""
+        capability = capabilities()[self.capability]
+        if self.implementation is None:
+            return tuple(engine_exchange(case) for case in capability.cases(seed))
+        return ask_object(capability, self.implementation, seed)
+
+
+def rights() -> Iterator[Right]:
+    """Literal code, repaired code, the fast engine and every admissible variant."""
+    for name in NAMES:
+        for maker, implementation in good(name).items():
+            yield Right(f"{name}-{maker}", name, implementation)
+        if name == "ptum":
+            yield Right("ptum-engine", name, None)
+
+
+def caught(bad: Bad, seed: int) -> Caught:
+    """Judge one wrong implementation; one case that no reading explains is enough."""
+    capability = capabilities()[bad.capability]
+    judgement = _first_accusation(capability, bad.implementation, seed)
+    return Caught(
+        id=bad.id,
+        capability=bad.capability,
+        breaks=bad.breaks,
+        caught=judgement is not None,
+        caught_by="" if judgement is None else _by(judgement),
+    )
+
+
+def _first_accusation(
+    capability: Capability, implementation: Implementation, seed: int
+) -> Judgement | None:
+    """Ask case by case until the answers so far cannot be right."""
+    exchanges: list[Exchange] = []
+    left = frozenset(capability.readings)
+    for case in capability.cases(seed):
+        exchange = ask(capability, case, implementation)
+        exchanges.append(exchange)
+        judgement = judge_capability(capability, [exchange])
+        if judgement.verdict is not Conformity.CONFORMS:
+            return judgement
+        left &= judgement.explained_by
+        if not left:
+            return judge_capability(capability, exchanges)
+    return None
+
+
+def _by(judgement: Judgement) -> str:
+    case = "" if judgement.case is None else f"{judgement.case.id}: "
+    if judgement.finding is not None:
+        return f"{case}{judgement.finding.item}"
+    return f"{case}{judgement.fault.kind if judgement.fault else judgement.verdict}"
+
+
+def passed(right: Right, seeds: Sequence[int]) -> Passed:
+    """Judge one right implementation on every seed."""
+    capability = capabilities()[right.capability]
+    fine = all(
+        judge_capability(capability, right.exchanges(seed)).verdict is Conformity.CONFORMS
+        for seed in seeds
+    )
+    return Passed(id=right.id, passes=fine)
+
+
+def vigil(seeds: Sequence[int]) -> Vigil:
+    """Everything; wrong ones are judged with the first seed."""
+    return Vigil(
+        known_bad=[caught(bad, seeds[0]) for bad in known_bad()],
+        good=[passed(right, seeds) for right in rights()],
+    )

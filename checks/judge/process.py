@@ -1,0 +1,410 @@
+"""A program behind pipes: ask it line by line, within limits, and always end it.
+
+Limits, all stated in docs/protocol.md: time for each message, time for a whole request, length of
+a line, number of samples, number of restarts. Standard output is read no faster than it is asked
+for, so a program that floods it only blocks itself; of standard error the last bytes are kept. The
+program runs in a process group of its own, which is killed as a whole. Nothing it prints is
+evaluated: lines are decoded as JSON of known shapes and otherwise quoted, without control
+characters.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import shlex
+import signal
+import subprocess
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.judge.protocol import (
+    Answer,
+    Failure,
+    FromJudge,
+    FromProgram,
+    NoMessageError,
+    Query,
+    Ready,
+    Request,
+    Sample,
+    Start,
+    Stop,
+    decode,
+    encode,
+)
+from checks.judge.readings import Capability, Case, Sampler
+from checks.judge.transcript import Asked, Exchange, Fault
+
+QUOTED = 200
+"""Letters of a line that are shown."""
+
+KEPT_OF_STDERR = 2000
+"""Bytes of standard error that are kept, the last ones."""
+
+CHUNK = 65536
+"""Bytes that are read at once."""
+
+CAPACITY = 16
+"""Chunks that a pipe may hold: a megabyte, where the system lets a program enlarge it."""
+
+GRACE = 1.0
+"""Seconds that a program has to exit after `stop`, or after it closed its output."""
+
+MARK = "PTUM_JUDGE_CONVERSATION"
+"""Environment variable by which descendants are known that left the process group."""
+
+
+ROUNDS = 100
+"""How often descendants are looked for; one that forks faster than it is killed wins."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program may use; seconds, bytes and counts."""
+
+    start: float = 30.0
+    message: float = 10.0
+    request: float = 120.0
+    run: float = 3600.0
+    line: int = 8_000_000
+    samples: int = 200_000
+    restarts: int = 12
+
+
+class FaultError(Exception):
+    """The conversation broke down; what follows on the pipes cannot be trusted."""
+
+    def __init__(self, kind: str, message: str, last: str = "") -> None:
+        super().__init__(message)
+        self.fault = Fault(kind, message, last)
+
+
+class Program:
+    """One running program. Use it as a context: leaving it ends the program, whatever happened.
+
+    `broken` tells that the conversation cannot go on. The pipes do not block: whoever waits for
+    one of them also empties standard error, so that the program never waits for that.
+    """
+
+    def __init__(self, command: str | Sequence[str], limits: Limits) -> None:
+        self._limits = limits
+        self._mark = uuid.uuid4().hex
+        self._process = _started(command, self._mark)
+        self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
+        self._received = bytearray()
+        self._searched = 0
+        self._closed: set[int] = set()
+        self._errors = b""
+        self._last = ""
+        self._answered = ""
+        self.broken = False
+
+    def __enter__(self) -> Program:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    # Talking
+
+    def introduce(self) -> Ready:
+        """Start the conversation."""
+        self.send(Start())
+        message = self.receive(self._limits.start)
+        if isinstance(message, Failure):
+            raise self._fault(quoted(message.kind), quoted(message.message))
+        if not isinstance(message, Ready):
+            raise self._fault("out-of-order", "the first message must be `ready`")
+        return message
+
+    def ask(self, capability: Capability, case: Case) -> Exchange:
+        """One request with all the samples it needs."""
+        queries: list[Asked] = []
+        try:
+            message = self._conversation(capability, case, queries)
+        except FaultError as problem:
+            return _exchange(case, capability, queries, fault=problem.fault)
+        if isinstance(message, Failure):
+            fault = Fault(quoted(message.kind), quoted(message.message), self._last)
+            return _exchange(case, capability, queries, fault=fault)
+        unknown = sorted(set(message.answer) - {field.name for field in capability.output})
+        if unknown:
+            names = ", ".join(field.name for field in capability.output)
+            told = f"unknown fields {quoted(', '.join(unknown))}; known are {names}"
+            fault = Fault("malformed", told, self._last)
+            return _exchange(case, capability, queries, fault=fault)
+        return _exchange(case, capability, queries, answer=message)
+
+    def _conversation(
+        self, capability: Capability, case: Case, queries: list[Asked]
+    ) -> Answer | Failure:
+        over = time.monotonic() + self._limits.request
+        self.send(Request(case.id, capability.name, case.input))
+        sampler = case.sampler() if case.sampler is not None else None
+        while True:
+            message = self.receive(min(self._limits.message, over - time.monotonic()))
+            if isinstance(message, Ready) or message.id != case.id:
+                raise self._out_of_order(message, case)
+            if not isinstance(message, Query):
+                self._answered = case.id
+                return message
+            if sampler is None:
+                raise self._fault("out-of-order", f"{capability.name} takes no samples")
+            if len(queries) >= self._limits.samples:
+                raise self._fault("too-many", f"more than {self._limits.samples} samples")
+            self.send(self._sampled(sampler, message, queries))
+
+    def _out_of_order(self, message: FromProgram, case: Case) -> FaultError:
+        if not isinstance(message, Ready) and message.id == self._answered:
+            told = f"one more message of the request {self._answered!r}, which was answered before"
+        else:
+            told = "the message"
+        return self._fault("out-of-order", f"{told} does not belong to the request {case.id!r}")
+
+    def _sampled(self, sampler: Sampler, message: Query, queries: list[Asked]) -> Sample:
+        try:
+            reward, successor = sampler(message.h, message.s, message.a)
+        except Exception as reason:
+            raise self._fault("impossible-query", quoted(str(reason))) from None
+        queries.append(Asked(message.h, message.s, message.a, reward, successor))
+        return Sample(reward, successor)
+
+    def send(self, message: FromJudge) -> None:
+        """Write one line; a program that does not read is given up after a while."""
+        left = memoryview(encode(message))
+        over = time.monotonic() + self._limits.message
+        while left:
+            written = self._write(left)
+            if written is None:
+                return  # nobody reads: what the program says last, or its end, tells why
+            left = left[written:]
+            if left and not self._wait(self._stdin, over):
+                self._read()
+                self._quote_unread()
+                seconds = f"{self._limits.message:g} s"
+                raise self._fault("hangs", f"it does not read: {seconds} for one line")
+
+    def receive(self, seconds: float) -> FromProgram:
+        """Read one message within a time limit."""
+        line = self._line(time.monotonic() + max(seconds, 0.0), seconds)
+        self._last = quoted(line)
+        try:
+            return decode(line)
+        except NoMessageError as reason:
+            raise self._fault(reason.kind, quoted(str(reason))) from None
+
+    # Ending
+
+    def end(self) -> None:
+        """Say goodbye and wait a moment, if the program listens; then kill all that is left."""
+        if not self.broken:
+            with contextlib.suppress(FaultError):
+                self.broken = self._write(memoryview(encode(Stop()))) is None
+        self._close(self._stdin)
+        if not self.broken:
+            self._wait_for_exit()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        _kill_marked(self._mark)
+        self._close(self._stdout)
+        self._close(self._stderr)
+
+    def _wait_for_exit(self) -> None:
+        """Let the program write what it likes, to nobody, until it is gone or time is over."""
+        over = time.monotonic() + GRACE
+        while self._stdout not in self._closed and self._wait(self._stdout, over):
+            self._read()
+            self._received.clear()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=max(over - time.monotonic(), 0.0))
+
+    def _ended(self) -> FaultError:
+        """Standard output is closed: tell how the program ended, and what it said last."""
+        self._quote_unread()
+        self._wait_for_exit()
+        for _ in range(CAPACITY):
+            self._read_errors()
+        said = quoted(self._errors[-QUOTED:])
+        told = f"the program {_manner(self._process.returncode)}"
+        return self._fault("ended", f"{told}; stderr: {said}" if said else told)
+
+    def _fault(self, kind: str, message: str) -> FaultError:
+        self.broken = True
+        return FaultError(kind, message, self._last)
+
+    # Pipes
+
+    def _line(self, over: float, seconds: float) -> bytes:
+        """The next line; no more than one of the largest length is ever held."""
+        while True:
+            place = self._received.find(b"\n", self._searched)
+            if place >= self._limits.line or (place < 0 and self._too_long()):
+                self._quote_unread()
+                raise self._fault("too-long", f"a line of more than {self._limits.line} bytes")
+            if place >= 0:
+                line = bytes(self._received[:place])
+                del self._received[: place + 1]
+                self._searched = 0
+                return line
+            self._searched = len(self._received)
+            if self._stdout in self._closed:
+                raise self._ended()
+            if not self._wait(self._stdout, over):
+                raise self._silent(seconds)
+            self._read()
+
+    def _too_long(self) -> bool:
+        return len(self._received) >= self._limits.line
+
+    def _silent(self, seconds: float) -> FaultError:
+        told = f"no message within {max(seconds, 0.0):.3g} s"
+        if self._received:
+            told += f"; {len(self._received)} bytes without the end of the line"
+        self._quote_unread()
+        return self._fault("hangs", told)
+
+    def _quote_unread(self) -> None:
+        """What was not read as a message is the last thing seen."""
+        if self._received:
+            self._last = quoted(bytes(self._received[: 4 * QUOTED]).partition(b"\n")[0])
+
+    def _wait(self, pipe: int, over: float) -> bool:
+        """Until a pipe can be used; False if time is over before. Empties standard error."""
+        reading = [self._stdout] if pipe == self._stdout else []
+        writing = [self._stdin] if pipe == self._stdin else []
+        while True:
+            errors = [self._stderr] if self._stderr not in self._closed else []
+            seconds = max(over - time.monotonic(), 0.0)
+            readable, writable, _ = select.select(reading + errors, writing, [], seconds)
+            if self._stderr in readable:
+                self._read_errors()
+            if pipe in readable or pipe in writable:
+                return True
+            if time.monotonic() >= over:
+                return False
+
+    def _read_errors(self) -> None:
+        """Take what standard error holds, one chunk of it."""
+        if self._stderr not in self._closed:
+            self._errors = (self._errors + self._chunk(self._stderr))[-KEPT_OF_STDERR:]
+
+    def _read(self) -> None:
+        """Take what standard output holds, one chunk of it."""
+        if self._stdout not in self._closed:
+            self._received += self._chunk(self._stdout)
+
+    def _chunk(self, pipe: int) -> bytes:
+        try:
+            chunk = os.read(pipe, CHUNK)
+        except BlockingIOError:
+            return b""
+        except OSError:
+            chunk = b""
+        if not chunk:
+            self._closed.add(pipe)
+        return chunk
+
+    def _write(self, data: memoryview) -> int | None:
+        """How many bytes the pipe took; None if there is nobody at its other end."""
+        try:
+            return os.write(self._stdin, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return None
+
+    def _close(self, pipe: int) -> None:
+        self._closed.add(pipe)
+        with contextlib.suppress(OSError):
+            os.close(pipe)
+
+
+def quoted(text: bytes | str) -> str:
+    """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
+    if isinstance(text, bytes):
+        text = text[: 4 * QUOTED + 4].decode("utf-8", errors="backslashreplace")
+    text = text.rstrip("\r\n")
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:QUOTED])
+    return shown if len(text) <= QUOTED else f"{shown} …"
+
+
+def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]:
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as reason:
+        raise FaultError("not-found", f"the command cannot be split: {reason}") from None
+    if not words:
+        raise FaultError("not-found", "the command is empty")
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            env={**os.environ, MARK: mark},
+        )
+    except (OSError, ValueError) as reason:
+        told = reason.strerror if isinstance(reason, OSError) else str(reason)
+        raise FaultError("not-found", f"cannot start {words[0]!r}: {told}") from None
+
+
+def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+    """Descriptors of standard input, output and error, detached from their Python objects."""
+    if process.stdin is None or process.stdout is None or process.stderr is None:
+        raise ValueError("the program was started without pipes")
+    stdin, stdout, stderr = (
+        os.dup(pipe.fileno()) for pipe in (process.stdin, process.stdout, process.stderr)
+    )
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        pipe.close()
+    return stdin, stdout, stderr
+
+
+def _unblocked(pipe: int) -> int:
+    os.set_blocking(pipe, False)
+    return pipe
+
+
+def _kill_marked(mark: str) -> None:
+    """End descendants in sessions of their own: they still carry the mark (where /proc tells)."""
+    for _ in range(ROUNDS):
+        marked = _marked(f"{MARK}={mark}".encode())
+        if not marked:
+            return
+        for process in marked:
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+
+
+def _marked(mark: bytes) -> list[int]:
+    found = []
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark in environment.read_bytes().split(b"\0"):
+                found.append(int(environment.parent.name))
+    return found
+
+
+def _manner(code: int | None) -> str:
+    if code is None:
+        return "closed its standard output"
+    return f"was killed by signal {-code}" if code < 0 else f"ended (exit code {code})"
+
+
+def _exchange(
+    case: Case,
+    capability: Capability,
+    queries: Sequence[Asked],
+    answer: Answer | None = None,
+    fault: Fault | None = None,
+) -> Exchange:
+    said = None if answer is None else answer.answer
+    return Exchange(case.id, capability.name, case.input, said, fault, tuple(queries))

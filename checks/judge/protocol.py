@@ -1,0 +1,142 @@
+"""The messages between the judge and a program: JSON objects, one per line (`ptum-stdio/1`).
+
+The judge speaks first. `start` is answered by `ready`, or by a `failure` if there is nothing to
+judge; every `request` by an `answer` or a `failure` with the same id; before that the program may
+send `query` messages, each of which is answered by a `sample`. `stop` ends the conversation, and
+the program exits.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from checks.judge.transcript import Fields
+
+PROTOCOL: Literal["ptum-stdio/1"] = "ptum-stdio/1"
+
+DEEPEST = 32
+"""Levels of lists and objects inside an answer; no documented field needs more than five."""
+
+
+class _Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+    """Every message names its kind in the field `type`."""
+
+
+class Start(_Message, frozen=True, tag="start"):
+    """First message of the judge."""
+
+    protocol: Literal["ptum-stdio/1"] = PROTOCOL
+
+
+class Request(_Message, frozen=True, tag="request"):
+    """One question; the fields of `input` are those of the capability."""
+
+    id: str
+    capability: str
+    input: Fields
+
+
+class Sample(_Message, frozen=True, tag="sample"):
+    """The answer to a query: a reward in [0, 1] and the number of the next state."""
+
+    reward: float
+    successor: int
+
+
+class Stop(_Message, frozen=True, tag="stop"):
+    """Last message of the judge."""
+
+
+class Ready(_Message, frozen=True, tag="ready"):
+    """The program introduces itself and lists what it can be asked."""
+
+    protocol: Literal["ptum-stdio/1"]
+    name: str
+    version: str
+    language: str
+    capabilities: tuple[str, ...]
+
+
+class Query(_Message, frozen=True, tag="query"):
+    """The program asks for a sample of the pair (s, a), of task h in a sequence (from 1)."""
+
+    id: str
+    s: int
+    a: int
+    h: int = 0
+
+
+class Answer(_Message, frozen=True, tag="answer"):
+    """The answer to a request."""
+
+    id: str
+    answer: Fields
+
+
+class Failure(_Message, frozen=True, tag="failure"):
+    """There is no answer; `kind` is a word, `message` says why."""
+
+    id: str
+    message: str
+    kind: str = "raised"
+
+
+FromJudge: TypeAlias = Start | Request | Sample | Stop
+FromProgram: TypeAlias = Ready | Query | Answer | Failure
+Message: TypeAlias = FromJudge | FromProgram
+
+_FROM_PROGRAM = msgspec.json.Decoder[FromProgram](FromProgram)
+
+
+class NoMessageError(Exception):
+    """A line that is no message of a program; `kind` is the word for it in a fault."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+def encode(message: Message) -> bytes:
+    """One line."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+def decode(line: bytes) -> FromProgram:
+    """Read one line of a program: JSON of a known shape, and nothing else."""
+    try:
+        message: FromProgram = _FROM_PROGRAM.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
+        raise _no_message(line, reason) from None
+    if isinstance(message, Answer) and _too_deep(message.answer, DEEPEST):
+        raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
+    return message
+
+
+def _no_message(line: bytes, reason: Exception) -> NoMessageError:
+    """The decoder's words, and a hint where the mistake is a common one."""
+    spoken = _spoken_protocol(line)
+    if spoken not in (None, PROTOCOL):
+        return NoMessageError("wrong-protocol", f"it speaks {spoken!r}, the judge {PROTOCOL!r}")
+    hint = ""
+    if not line.lstrip().startswith(b"{"):
+        hint = "; a line must be one JSON object (logs belong on standard error)"
+    elif b"NaN" in line or b"Infinity" in line:
+        hint = '; JSON has no NaN, and infinity is the text "inf"'
+    return NoMessageError("not-a-message", f"{reason}{hint}")
+
+
+def _spoken_protocol(line: bytes) -> str | None:
+    """The protocol that a message names, if it is one that names any."""
+    try:
+        return str(msgspec.json.decode(line, type=dict[str, object])["protocol"])[:40]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError):
+        return None
+
+
+def _too_deep(value: object, levels: int) -> bool:
+    if not isinstance(value, list | dict):
+        return False
+    inside = value.values() if isinstance(value, dict) else value
+    return levels == 0 or any(_too_deep(entry, levels - 1) for entry in inside)

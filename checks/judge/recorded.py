@@ -1,0 +1,89 @@
+"""Recorded runs: a transcript of the judge, or the events of a run of Algorithm 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from checks.judge.parsing import errors_fields
+from checks.judge.transcript import Asked, Exchange, Fields, Header, from_lines
+from reference import transcript as events
+from reference.assumptions import ModelErrors
+from reference.errors import InputError
+
+
+def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
+    """Either form, told apart by its first line."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
+        run = as_exchange(events.from_lines(lines), path.stem)
+        return Header(path.stem, "-", "-", ("ptum",), 0), (run,)
+    return from_lines(lines)
+
+
+def as_exchange(run: Sequence[events.Event], name: str) -> Exchange:
+    """The events of one run as a request with its answer; order is part of the format."""
+    if not run or not isinstance(run[0], events.Start):
+        raise InputError("transcript line 1", "a run begins with its `start`")
+    if not isinstance(run[-1], events.Stop):
+        raise InputError(f"transcript line {len(run)}", "a run ends with its `stop`")
+    start, stop = run[0], run[-1]
+    middle = run[1:-1]
+    fallen = [_fallen(event) for event in middle if isinstance(event, events.Elimination)]
+    answer: Fields = {
+        "policy": None if stop.policy is None else list(stop.policy),
+        "end": stop.end,
+        "eliminations": fallen,
+    }
+    queries = tuple(_queries(middle))
+    if stop.t != len(queries) + 1:
+        problem = f"t = {stop.t} after {len(queries)} queries; it is one more than their number"
+        raise InputError(f"transcript line {len(run)}", problem)
+    return Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
+
+
+def _queries(middle: Sequence[events.Event]) -> Iterator[Asked]:
+    """Each query is followed by its sample, in the order of the passes."""
+    pending: events.Query | None = None
+    t = 0
+    for number, event in enumerate(middle, start=2):
+        where = f"transcript line {number}"
+        match event:
+            case events.Query() if pending is None:
+                t += 1
+                if event.t != t:
+                    raise InputError(where, f"a query of pass {event.t} where pass {t} is due")
+                pending = event
+            case events.Sample() if pending is not None and event.t == pending.t:
+                yield Asked(0, pending.s, pending.a, event.reward, event.successor)
+                pending = None
+            case events.Elimination() if pending is None:
+                continue
+            case _:
+                raise InputError(where, "is out of place: queries are followed by their samples")
+    if pending is not None:
+        raise InputError(f"transcript line {len(middle) + 2}", "the last query has no sample")
+
+
+def _request(start: events.Start) -> Fields:
+    errors = start.errors
+    sizes = (float(x) for x in (errors.r, errors.p, errors.sigma_r, errors.sigma_p))
+    return {
+        "models": [{"p": model.p, "q": model.q, "u": model.u} for model in start.models],
+        "gamma": start.gamma,
+        "errors": errors_fields(ModelErrors(*sizes)),
+        "epsilon": start.epsilon,
+        "delta": start.delta,
+        "n": start.n,
+    }
+
+
+def _fallen(event: events.Elimination) -> dict[str, object]:
+    return {
+        "t": event.t,
+        "theta": event.theta,
+        "equation": event.equation,
+        "s": event.s,
+        "a": event.a,
+        "theta_prime": event.theta_prime,
+    }

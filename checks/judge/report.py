@@ -1,0 +1,162 @@
+"""The report of a validation, for machines: header, one result per capability, footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from checks.judge.transcript import Fields, Header
+from checks.judge.verdicts import Conformity, Judgement
+
+SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
+
+
+class Subject(msgspec.Struct, frozen=True, kw_only=True):
+    """Who was judged, and with which seed."""
+
+    schema: Literal["ptum-validation/1"]
+    ptum: str
+    name: str
+    version: str
+    language: str
+    capabilities: list[str]
+    seed: int
+    options: dict[str, list[str]]
+
+
+class Divergence(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an answer leaves the paper, on the smallest case that shows it."""
+
+    item: str
+    what: str
+    expected: str
+    got: str
+    case: str
+    input: Fields
+    replay: str
+
+
+class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
+    """Why there is no answer."""
+
+    kind: str
+    message: str
+    last: str
+    case: str
+    replay: str
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """One capability."""
+
+    capability: str
+    item: str
+    verdict: str
+    versions: list[str]
+    choices: dict[str, list[str]]
+    errata: list[str]
+    cases: int
+    divergence: Divergence | None
+    breakdown: Breakdown | None
+
+
+class Footer(msgspec.Struct, frozen=True, kw_only=True):
+    """How it ended."""
+
+    results: int
+    deviates: int
+    errored: int
+
+
+class Validation(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of `ptum validate --json`."""
+
+    header: Subject
+    results: list[Result]
+    footer: Footer
+
+
+def as_report(
+    header: Header,
+    judgements: Sequence[Judgement],
+    replay: str,
+    options: dict[str, list[str]],
+    release: str,
+) -> Validation:
+    """The judgements of a run as a report; `replay` is the command without its case."""
+    verdicts = [judgement.verdict for judgement in judgements]
+    return Validation(
+        header=Subject(
+            schema=SCHEMA,
+            ptum=release,
+            name=header.name,
+            version=header.version,
+            language=header.language,
+            capabilities=list(header.capabilities),
+            seed=header.seed,
+            options=options,
+        ),
+        results=[_result(judgement, replay) for judgement in judgements],
+        footer=Footer(
+            results=len(judgements),
+            deviates=verdicts.count(Conformity.DEVIATES),
+            errored=verdicts.count(Conformity.ERRORED),
+        ),
+    )
+
+
+def encode(report: Validation) -> bytes:
+    """The report as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def read(path: Path) -> Validation:
+    """A report from a file; ValueError says what is wrong with one that cannot be used."""
+    try:
+        report = msgspec.json.decode(path.read_bytes(), type=Validation)
+    except OSError as reason:
+        raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
+    except msgspec.DecodeError as reason:
+        raise ValueError(f"{path} is not a complete report: {reason}") from reason
+    if report.footer.results != len(report.results):
+        raise ValueError(f"{path} is not a complete report: results are missing")
+    return report
+
+
+def _result(judgement: Judgement, replay: str) -> Result:
+    again = replay_of(judgement, replay)
+    case = "" if judgement.case is None else judgement.case.id
+    finding, fault = judgement.finding, judgement.fault
+    return Result(
+        capability=judgement.capability,
+        item=judgement.item,
+        verdict=judgement.verdict.value,
+        versions=list(judgement.versions) if judgement.choices else [],
+        choices={choice: list(options) for choice, options in judgement.choices.items()},
+        errata=list(judgement.errata),
+        cases=judgement.cases,
+        divergence=None
+        if finding is None
+        else Divergence(
+            item=finding.item,
+            what=finding.what,
+            expected=finding.expected,
+            got=finding.got,
+            case=case,
+            input={} if judgement.case is None else judgement.case.input,
+            replay=again,
+        ),
+        breakdown=None
+        if fault is None
+        else Breakdown(
+            kind=fault.kind, message=fault.message, last=fault.last, case=case, replay=again
+        ),
+    )
+
+
+def replay_of(judgement: Judgement, replay: str) -> str:
+    """The command that puts the case of a judgement to the subject again."""
+    return replay if judgement.case is None else f"{replay} --case {judgement.case.id}"

@@ -1,0 +1,161 @@
+"""Test vectors: every named case with the answers of all right implementations.
+
+One file per capability. A vector is an exchange with the literal answer, and beside it the answers
+of other admissible readings where they differ. Real numbers of an answer are right within
+`tolerance`, field by field. Files are built by `ptum vectors build` and never edited.
+"""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from checks.judge.asking import edge_cases
+from checks.judge.capabilities import NAMES, capabilities, good
+from checks.judge.fields import Field
+from checks.judge.readings import Case
+from checks.judge.subjects import ask
+from checks.judge.transcript import Asked, Fields
+
+SCHEMA: Literal["ptum-vectors/1"] = "ptum-vectors/1"
+
+FOLDER = Path(__file__).parent.parent / "vectors"
+
+
+class Described(msgspec.Struct, frozen=True, kw_only=True):
+    """One field of a request or an answer."""
+
+    name: str
+    kind: str
+    shape: list[str]
+    says: str
+    optional: bool
+
+
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer that is right, and the implementations that give it."""
+
+    given_by: list[str]
+    answer: Fields
+    queries: list[Asked]
+
+
+class Vector(msgspec.Struct, frozen=True, kw_only=True):
+    """One case; the first answer is that of the literal reading."""
+
+    id: str
+    flags: list[str]
+    input: Fields
+    tolerance: dict[str, float]
+    answers: list[Variant]
+
+
+class Vectors(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of vectors."""
+
+    schema: Literal["ptum-vectors/1"]
+    capability: str
+    item: str
+    says: str
+    input: list[Described]
+    output: list[Described]
+    flags: dict[str, str]
+    vectors: list[Vector]
+
+
+def build(name: str) -> Vectors:
+    """The vectors of one capability."""
+    module = importlib.import_module(f"checks.judge.capabilities.{name}")
+    capability = capabilities()[name]
+    found = [_vector(name, case, module.TOLERANCE(case.input)) for case in edge_cases(capability)]
+    used = {flag for vector in found for flag in vector.flags}
+    return Vectors(
+        schema=SCHEMA,
+        capability=name,
+        item=capability.item,
+        says=capability.says,
+        input=[_described(field) for field in capability.input],
+        output=[_described(field) for field in capability.output],
+        flags={flag: says for flag, says in module.FLAGS.items() if flag in used},
+        vectors=found,
+    )
+
+
+def _vector(name: str, case: Case, tolerance: dict[str, float]) -> Vector:
+    return Vector(
+        id=case.id,
+        flags=list(case.flags),
+        input=case.input,
+        tolerance=tolerance,
+        answers=_variants(name, case, tolerance),
+    )
+
+
+def _variants(name: str, case: Case, tolerance: dict[str, float]) -> list[Variant]:
+    """Answers that differ by more than the tolerance, in the order of the implementations."""
+    found: list[Variant] = []
+    for maker, implementation in good(name).items():
+        exchange = ask(capabilities()[name], case, implementation)
+        if exchange.answer is None:
+            raise ValueError(f"{maker} has no answer to {case.id}: {exchange.fault}")
+        queries = list(exchange.queries)
+        for variant in found:
+            if variant.queries == queries and _alike(variant.answer, exchange.answer, tolerance):
+                variant.given_by.append(maker)
+                break
+        else:
+            found.append(Variant(given_by=[maker], answer=exchange.answer, queries=queries))
+    return found
+
+
+def _alike(one: Fields, other: Fields, tolerance: dict[str, float]) -> bool:
+    return one.keys() == other.keys() and all(
+        _near(value, other[name], tolerance.get(name, 0.0)) for name, value in one.items()
+    )
+
+
+def _near(one: object, other: object, tolerance: float) -> bool:
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(
+            _near(x, y, tolerance) for x, y in zip(one, other, strict=True)
+        )
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return abs(one - other) <= tolerance
+    return one == other
+
+
+def _described(field: Field) -> Described:
+    return Described(
+        name=field.name,
+        kind=field.kind,
+        shape=list(field.shape),
+        says=field.says,
+        optional=field.optional,
+    )
+
+
+def encode(vectors: Vectors) -> bytes:
+    """One line per vector, so that a change shows in a diff where it is."""
+    head = msgspec.to_builtins(vectors) | {"vectors": []}
+    text = msgspec.json.format(msgspec.json.encode(head), indent=1).decode()
+    lines = ",\n".join(msgspec.json.encode(vector).decode() for vector in vectors.vectors)
+    return (text.replace('"vectors": []', f'"vectors": [\n{lines}\n]') + "\n").encode()
+
+
+def build_all(folder: Path = FOLDER) -> list[Path]:
+    """Write every file; the paths, in the order of the capabilities."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name in NAMES:
+        path = folder / f"{name}.json"
+        path.write_bytes(encode(build(name)))
+        paths.append(path)
+    return paths
+
+
+def read(path: Path) -> Vectors:
+    """A file of vectors."""
+    return msgspec.json.decode(path.read_bytes(), type=Vectors)

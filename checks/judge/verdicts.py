@@ -1,0 +1,162 @@
+"""From exchanges to verdicts: one per capability, with the reading that explains all answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+from checks.judge.fields import MalformedError
+from checks.judge.readings import (
+    PRINTED,
+    Assessment,
+    Capability,
+    Finding,
+    Reading,
+    assess,
+    seen,
+    shared,
+)
+from checks.judge.transcript import Exchange, Fault
+
+
+class Conformity(StrEnum):
+    """What the judge may say about a capability."""
+
+    CONFORMS = "conforms"
+    DEVIATES = "deviates"
+    ERRORED = "errored"
+    NOT_IMPLEMENTED = "not-implemented"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The verdict on one capability.
+
+    `explained_by` are the readings in which all answers are right; `errata` names what is refuted
+    about a printed one. `case` is the smallest request that shows `finding`.
+    """
+
+    capability: str
+    item: str
+    verdict: Conformity
+    cases: int
+    explained_by: frozenset[Reading] = frozenset()
+    errata: tuple[str, ...] = ()
+    finding: Finding | None = None
+    fault: Fault | None = None
+    case: Exchange | None = None
+
+    @property
+    def choices(self) -> Mapping[str, tuple[str, ...]]:
+        """The options that explain all answers, by decision of the ledger."""
+        return seen(self.explained_by)
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """printed, repaired, or both where the answers do not tell."""
+        return self.choices.get(PRINTED.choice, ("printed", "repaired"))
+
+
+def judge(
+    capabilities: Iterable[Capability], exchanges: Sequence[Exchange]
+) -> tuple[Judgement, ...]:
+    """One judgement per capability; without an exchange it is not implemented."""
+    return tuple(
+        judge_capability(capability, [e for e in exchanges if e.capability == capability.name])
+        for capability in capabilities
+    )
+
+
+def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> Judgement:
+    """A wrong answer outweighs a missing one; both outweigh right ones."""
+    if not exchanges:
+        return _judgement(capability, Conformity.NOT_IMPLEMENTED, exchanges)
+    assessments, faulty = _assessed(capability, exchanges)
+    left = shared(assessments, capability.readings)
+    if not left:
+        return _deviation(capability, exchanges, assessments)
+    if faulty:
+        seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != "given-up"]
+        worst = _smallest(seen_to_fail or faulty)
+        return _judgement(capability, Conformity.ERRORED, exchanges, fault=worst.fault, case=worst)
+    return _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
+
+
+def _assessed(
+    capability: Capability, exchanges: Sequence[Exchange]
+) -> tuple[list[Assessment], list[Exchange]]:
+    assessments, faulty = [], []
+    for exchange in exchanges:
+        if exchange.fault is not None:
+            faulty.append(exchange)
+            continue
+        try:
+            assessments.append(assess(capability, exchange))
+        except MalformedError as reason:
+            fault = Fault("malformed", str(reason))
+            faulty.append(msgspec.structs.replace(exchange, fault=fault))
+    return assessments, faulty
+
+
+def _deviation(
+    capability: Capability, exchanges: Sequence[Exchange], assessments: Sequence[Assessment]
+) -> Judgement:
+    """Show the smallest case that the nearest reading does not explain."""
+    nearest = _nearest(capability, assessments)
+    wrong = {a.exchange.id: a for a in assessments if a.findings[nearest] is not None}
+    plain = [a for a in wrong.values() if not a.agrees]
+    case = _smallest(a.exchange for a in plain or wrong.values())
+    return _judgement(
+        capability,
+        Conformity.DEVIATES,
+        exchanges,
+        finding=wrong[case.id].findings[nearest],
+        case=case,
+    )
+
+
+def _nearest(capability: Capability, assessments: Sequence[Assessment]) -> Reading:
+    """The reading with which most answers agree; among equals the literal one."""
+    counts: Counter[Reading] = Counter()
+    for assessment in assessments:
+        counts.update(assessment.agrees)
+    return max(capability.readings, key=lambda reading: counts[reading])
+
+
+def _smallest(exchanges: Iterable[Exchange]) -> Exchange:
+    return min(exchanges, key=lambda exchange: len(msgspec.json.encode(exchange.input)))
+
+
+def _judgement(
+    capability: Capability,
+    verdict: Conformity,
+    exchanges: Sequence[Exchange],
+    *,
+    left: frozenset[Reading] = frozenset(),
+    finding: Finding | None = None,
+    fault: Fault | None = None,
+    case: Exchange | None = None,
+) -> Judgement:
+    return Judgement(
+        capability=capability.name,
+        item=capability.item,
+        verdict=verdict,
+        cases=len(exchanges),
+        explained_by=left,
+        errata=_errata(left),
+        finding=finding,
+        fault=fault,
+        case=case,
+    )
+
+
+def _errata(left: frozenset[Reading]) -> tuple[str, ...]:
+    """Errata of options that every explaining reading shares."""
+    if not left:
+        return ()
+    common = frozenset.intersection(*left)
+    return tuple(sorted({option.erratum for option in common if option.erratum}))

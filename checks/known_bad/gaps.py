@@ -1,0 +1,117 @@
+"""Slips in the distances between models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from checks.judge.capabilities import Implementation
+from checks.judge.capabilities.gaps import gaps_of
+from checks.judge.parsing import as_models
+from checks.known_bad import Bad
+from reference.arrays import Floats
+from reference.models import ApproximateModels
+
+Tables = dict[str, Floats]
+
+
+def _changed(change: Callable[[ApproximateModels, Tables], Tables]) -> Implementation:
+    """The right tables, one of them replaced; without the optional one unless that is it."""
+
+    def answer(models: Sequence[Mapping[str, Floats]], gamma: float) -> Tables:
+        known = as_models(models, gamma)
+        right = gaps_of(known)
+        changed = change(known, right)
+        kept = {name: right[name] for name in ("gap_r", "gap_p")}
+        return {**kept, **changed}
+
+    return answer
+
+
+def _moved(models: ApproximateModels, V: Floats) -> Floats:
+    """(p_θ - p_θ')ᵀ V for every pair of models, V[θ,θ'] being the value to use."""
+    difference = models.p[:, np.newaxis] - models.p
+    moved: Floats = np.einsum("ijsax,ijx->ijsa", difference, V)
+    return moved
+
+
+def _second_value(models: ApproximateModels, _: Tables) -> Tables:
+    V = np.broadcast_to(models.V_star, (models.k, *models.V_star.shape))
+    return {"gap_p": np.abs(_moved(models, V))}
+
+
+def _mean_value(models: ApproximateModels, _: Tables) -> Tables:
+    V = (models.V_star[:, np.newaxis] + models.V_star) / 2
+    return {"gap_p": np.abs(_moved(models, V))}
+
+
+def _symmetric(_: ApproximateModels, right: Tables) -> Tables:
+    both = right["gap_p"]
+    return {"gap_p": np.maximum(both, both.transpose(1, 0, 2, 3))}
+
+
+def _signed_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    return {"gap_r": models.r[:, np.newaxis] - models.r}
+
+
+def _signed_transitions(models: ApproximateModels, _: Tables) -> Tables:
+    V = np.broadcast_to(models.V_star[:, np.newaxis], (models.k, *models.V_star.shape))
+    return {"gap_p": _moved(models, V)}
+
+
+def _absolute_inside(models: ApproximateModels, _: Tables) -> Tables:
+    """Σ |p - p'| V: the absolute value is taken too early."""
+    difference = np.abs(models.p[:, np.newaxis] - models.p)
+    return {"gap_p": np.einsum("ijsax,ix->ijsa", difference, models.V_star)}
+
+
+def _total_variation(models: ApproximateModels, _: Tables) -> Tables:
+    """Half the sum of |p - p'| times the range of the value: an upper bound."""
+    difference = np.abs(models.p[:, np.newaxis] - models.p).sum(axis=-1) / 2
+    spread = np.ptp(models.V_star, axis=1)[:, np.newaxis, np.newaxis, np.newaxis]
+    return {"gap_p": difference * spread}
+
+
+def _discounted(models: ApproximateModels, right: Tables) -> Tables:
+    return {"gap_p": models.gamma * right["gap_p"]}
+
+
+def _squared(_: ApproximateModels, right: Tables) -> Tables:
+    return {"gap_r": right["gap_r"] ** 2}
+
+
+def _sorted_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    r = np.array([task.q @ np.sort(task.u) for task in models.tasks])
+    return {"gap_r": np.abs(r[:, np.newaxis] - r)}
+
+
+def _third_is_second(_: ApproximateModels, right: Tables) -> Tables:
+    """θ' and θ'' exchanged in the table with three models."""
+    return {"gap_p3": right["gap_p3"].transpose(0, 2, 1, 3, 4)}
+
+
+def _third_forgotten(_: ApproximateModels, right: Tables) -> Tables:
+    """The third argument is dropped, as the paper's macro does."""
+    two = right["gap_p"][:, :, np.newaxis]
+    return {"gap_p3": np.broadcast_to(two, right["gap_p3"].shape)}
+
+
+_bad = partial(Bad, capability="gaps")
+_R, _P, _THREE = "Section 2, Δ^r(θ,θ')", "Section 2, Δ^p(θ,θ')", "Appendix B, Δ^p(θ,θ';θ'')"
+
+BAD: tuple[Bad, ...] = (
+    _bad("gaps-second-value", breaks=_P, implementation=_changed(_second_value)),
+    _bad("gaps-mean-value", breaks=_P, implementation=_changed(_mean_value)),
+    _bad("gaps-symmetric", breaks=_P, implementation=_changed(_symmetric)),
+    _bad("gaps-signed-rewards", breaks=_R, implementation=_changed(_signed_rewards)),
+    _bad("gaps-signed-transitions", breaks=_P, implementation=_changed(_signed_transitions)),
+    _bad("gaps-absolute-too-early", breaks=_P, implementation=_changed(_absolute_inside)),
+    _bad("gaps-total-variation", breaks=_P, implementation=_changed(_total_variation)),
+    _bad("gaps-discounted", breaks=_P, implementation=_changed(_discounted)),
+    _bad("gaps-squared", breaks=_R, implementation=_changed(_squared)),
+    _bad("gaps-sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
+    _bad("gaps-third-is-second", breaks=_THREE, implementation=_changed(_third_is_second)),
+    _bad("gaps-third-forgotten", breaks=_THREE, implementation=_changed(_third_forgotten)),
+)

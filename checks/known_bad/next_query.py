@@ -1,0 +1,141 @@
+"""Slips in choosing the pair to query."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from checks.judge.capabilities import Implementation
+from checks.known_bad import Bad, information
+from checks.known_bad.information import PlainInformation
+from reference.arrays import Floats, Ints
+
+Choice = Callable[[PlainInformation, list[int]], Floats]
+"""An index [s][a] from the pieces of Definition 1 and the active models."""
+
+
+def _choosing(
+    index: Choice,
+    best: Callable[[Floats], object] = np.argmax,
+    slip: type[PlainInformation] = PlainInformation,
+) -> Implementation:
+    """The first pair that is best by this index."""
+
+    def answer(
+        models: Sequence[Mapping[str, Floats]],
+        gamma: float,
+        errors: Mapping[str, float],
+        active: Ints,
+    ) -> tuple[int, int]:
+        I_t = index(slip(models, gamma, errors), active.tolist())
+        s, a = divmod(int(str(best(I_t))), I_t.shape[1])
+        return s, a
+
+    return answer
+
+
+def _largest(of: PlainInformation, active: list[int]) -> Floats:
+    """The right index."""
+    largest: Floats = of.table()[np.ix_(active, active)].max(axis=(0, 1))
+    return largest
+
+
+def _average(of: PlainInformation, active: list[int]) -> Floats:
+    mean: Floats = of.table()[np.ix_(active, active)].mean(axis=(0, 1))
+    return mean
+
+
+def _smallest(of: PlainInformation, active: list[int]) -> Floats:
+    """min over pairs of different models, as a cautious rule would have it."""
+    table = of.table()
+    rows = [table[i, j] for i in active for j in active if i != j]
+    return np.min(rows, axis=0) if rows else np.zeros(table.shape[2:])
+
+
+def _all_models(of: PlainInformation, active: list[int]) -> Floats:
+    """Eliminated models count as well."""
+    del active
+    return _largest(of, list(range(of.models.k)))
+
+
+def _one_order(of: PlainInformation, active: list[int]) -> Floats:
+    """Only θ before θ'."""
+    table, order = of.table(), sorted(active)
+    rows = [table[i, j] for place, i in enumerate(order) for j in order[place:]]
+    largest: Floats = np.max(rows, axis=0)
+    return largest
+
+
+def _neighbours(of: PlainInformation, active: list[int]) -> Floats:
+    """Every model against the next one only."""
+    table, order = of.table(), sorted(active)
+    rows = [np.maximum(table[i, j], table[j, i]) for i, j in pairwise(order)]
+    return np.max(rows, axis=0) if rows else np.zeros(table.shape[2:])
+
+
+def _against_the_first(of: PlainInformation, active: list[int]) -> Floats:
+    """Only pairs with the first active model."""
+    table, first = of.table(), active[0]
+    largest: Floats = np.maximum(table[first, active].max(axis=0), table[active, first].max(axis=0))
+    return largest
+
+
+def _summed_parts(of: PlainInformation, active: list[int]) -> Floats:
+    """Ψ^r + Ψ^p, each the largest over pairs of models, for the larger of them."""
+    of_r = np.max([of.of_r(i, j) for i in active for j in active], axis=0)
+    of_p = np.max([of.of_p(i, j) for i in active for j in active], axis=0)
+    summed: Floats = of_r + of_p
+    return summed
+
+
+def _transitions_only(of: PlainInformation, active: list[int]) -> Floats:
+    largest: Floats = np.max([of.of_p(i, j) for i in active for j in active], axis=0)
+    return largest
+
+
+def _column_by_column(I_t: Floats) -> object:
+    """The place is counted along columns and read along rows."""
+    return np.argmax(I_t.ravel(order="F"))
+
+
+def _bad(name: str, implementation: Implementation) -> Bad:
+    return Bad(f"next-query-{name}", "next_query", "lines 16-18", implementation)
+
+
+def _with(slip: str) -> Implementation:
+    """The right choice by a wrong information."""
+    (found,) = (bad for bad in information.BAD if bad.id == f"information-{slip}")
+
+    def answer(active: Ints, **request: object) -> tuple[int, int]:
+        told = found.implementation(**request)
+        assert isinstance(told, dict)
+        I_t = told["I"][np.ix_(active, active)].max(axis=(0, 1))
+        s, a = divmod(int(np.argmax(I_t)), I_t.shape[1])
+        return s, a
+
+    return answer
+
+
+BAD: tuple[Bad, ...] = (
+    _bad("argmin", _choosing(_largest, np.argmin)),
+    _bad("average", _choosing(_average)),
+    _bad("smallest", _choosing(_smallest)),
+    _bad("all-models", _choosing(_all_models)),
+    _bad("one-order", _choosing(_one_order)),
+    _bad("neighbours", _choosing(_neighbours)),
+    _bad("against-the-first", _choosing(_against_the_first)),
+    _bad("sum-of-parts", _choosing(_summed_parts)),
+    _bad("transitions-only", _choosing(_transitions_only)),
+    _bad("columns-for-rows", _choosing(_largest, _column_by_column)),
+    _bad("rewards-only", _with("rewards-only")),
+    _bad("4-errors", _with("4-errors")),
+    _bad("no-positive-part", _with("no-positive-part")),
+    _bad("own-constants", _with("own-constants")),
+    _bad("weight-forgotten", _with("weight-forgotten")),
+    _bad("no-linear-term", _with("no-linear-term")),
+    _bad("variance-for-deviation", _with("variance-for-deviation")),
+    _bad("floor-under-deviation", _with("floor-under-deviation")),
+    _bad("nothing-without-variance", _with("nothing-without-variance")),
+)

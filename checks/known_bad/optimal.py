@@ -1,0 +1,126 @@
+"""Slips in planning."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from checks.judge.capabilities.optimal import plain_policy_iteration, solved
+from checks.known_bad import Bad
+from reference.arrays import Bools, Floats, Ints
+
+Answer = tuple[Floats, Ints]
+
+
+def _value(p: Floats, r: Floats, gamma: float, pi: Ints) -> Floats:
+    states = np.arange(len(p))
+    return solved(gamma * p[states, pi], r[states, pi])
+
+
+def _greedy(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Takes the best reward now, and tells what that is worth."""
+    r = q @ u
+    pi: Ints = np.argmax(r, axis=1)
+    return _value(p, r, gamma, pi), pi
+
+
+def _greedy_policy(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The right value, with the policy of the best reward now."""
+    return plain_policy_iteration(p, q, u, gamma)[0], np.argmax(q @ u, axis=1)
+
+
+def _early_stop(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Value iteration with as many sweeps as are enough for γ = 0.9."""
+    r, V = q @ u, np.zeros(len(p))
+    for _ in range(300):
+        V = np.max(r + gamma * p @ V, axis=1)
+    return V, np.argmax(r + gamma * p @ V, axis=1)
+
+
+def _minimising(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    V, pi = plain_policy_iteration(p, q, -u, gamma)
+    return -V, pi
+
+
+def _one_improvement(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Policy iteration that is left after one improvement."""
+    r = q @ u
+    V = _value(p, r, gamma, np.argmax(r, axis=1))
+    pi: Ints = np.argmax(r + gamma * p @ V, axis=1)
+    return _value(p, r, gamma, pi), pi
+
+
+def _coarse(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Actions that differ by less than a hundredth pass for equal."""
+    _, pi = plain_policy_iteration(p, np.round(100 * q @ u)[:, :, np.newaxis], np.ones(1), gamma)
+    return _value(p, q @ u, gamma, pi), pi
+
+
+def _largest_reward(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The largest reward that can occur, in place of the mean."""
+    r = np.max(np.where(q > 0, u, 0.0), axis=2)
+    return plain_policy_iteration(p, r[:, :, np.newaxis], np.ones(1), gamma)
+
+
+def _likeliest_reward(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The most likely reward, in place of the mean."""
+    r = u[np.argmax(q, axis=2)]
+    return plain_policy_iteration(p, r[:, :, np.newaxis], np.ones(1), gamma)
+
+
+def _sorted_rewards(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The list of rewards is sorted, the probabilities are not."""
+    return plain_policy_iteration(p, q, np.sort(u), gamma)
+
+
+def _swapped_axes(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Actions first, then states: goes unnoticed unless there are as many of both."""
+    if p.shape[0] == p.shape[1]:
+        p = p.transpose(1, 0, 2)
+    return plain_policy_iteration(p, q, u, gamma)
+
+
+def _terminal(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """A state that is never left counts as the end: it is worth nothing."""
+    states = np.arange(len(p))
+    ends: Bools = np.all(p[states, :, states] == 1.0, axis=1)
+    q = np.where(ends[:, np.newaxis, np.newaxis], 0.0, q)
+    return plain_policy_iteration(p, q, u, gamma)
+
+
+def _default_discount(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """`gamma or 0.9`: a discount factor of zero is taken for none given."""
+    return plain_policy_iteration(p, q, u, gamma or 0.9)
+
+
+def _delayed(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """The first reward is discounted already."""
+    V, pi = plain_policy_iteration(p, q, u, gamma)
+    return gamma * V, pi
+
+
+def _normalised(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """(1-γ) times the value."""
+    V, pi = plain_policy_iteration(p, q, u, gamma)
+    return (1 - gamma) * V, pi
+
+
+_bad = partial(Bad, capability="optimal", breaks="Section 2, V*")
+
+BAD: tuple[Bad, ...] = (
+    _bad("optimal-greedy", implementation=_greedy),
+    _bad("optimal-greedy-policy", breaks="Section 2, π*", implementation=_greedy_policy),
+    _bad("optimal-early-stop", implementation=_early_stop),
+    _bad("optimal-minimising", implementation=_minimising),
+    _bad("optimal-one-improvement", implementation=_one_improvement),
+    _bad("optimal-coarse-comparison", implementation=_coarse),
+    _bad("optimal-largest-reward", implementation=_largest_reward),
+    _bad("optimal-likeliest-reward", implementation=_likeliest_reward),
+    _bad("optimal-sorted-rewards", implementation=_sorted_rewards),
+    _bad("optimal-swapped-axes", implementation=_swapped_axes),
+    _bad("optimal-absorbing-is-terminal", implementation=_terminal),
+    _bad("optimal-default-discount", implementation=_default_discount),
+    _bad("optimal-reward-delayed", implementation=_delayed),
+    _bad("optimal-normalised", implementation=_normalised),
+)

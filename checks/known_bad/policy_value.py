@@ -1,0 +1,90 @@
+"""Slips in evaluating a policy."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+
+from checks.judge.capabilities.optimal import plain_policy_iteration, solved
+from checks.judge.capabilities.policy_value import linear_solver
+from checks.known_bad import Bad
+from reference.arrays import Floats, Ints
+
+
+def _first_action(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """The policy is not looked at."""
+    return linear_solver(p, q, u, gamma, np.zeros_like(pi))
+
+
+def _optimal(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """The policy acts once, then the optimal one."""
+    V, _ = plain_policy_iteration(p, q, u, gamma)
+    states = np.arange(len(p))
+    first: Floats = (q @ u + gamma * p @ V)[states, pi]
+    return first
+
+
+def _improved(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """The best action once, then the policy."""
+    V = linear_solver(p, q, u, gamma, pi)
+    best: Floats = np.max(q @ u + gamma * p @ V, axis=1)
+    return best
+
+
+def _uniform(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """All actions with equal probability."""
+    del pi
+    return solved(gamma * p.mean(axis=1), (q @ u).mean(axis=1))
+
+
+def _rewards_of_policy_only(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """Rewards are those of the policy, moves those of action 0."""
+    states = np.arange(len(p))
+    return solved(gamma * p[:, 0], (q @ u)[states, pi])
+
+
+def _transposed(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """Sums over where one comes from."""
+    states = np.arange(len(p))
+    return solved(gamma * p[states, pi].T, (q @ u)[states, pi])
+
+
+def _horizon(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """Stops adding up after ten horizons of 1/(1-γ) steps."""
+    states = np.arange(len(p))
+    step, V = gamma * p[states, pi], linear_solver(p, q, u, gamma, pi)
+    left: Floats = V - np.linalg.matrix_power(step, 10 * math.ceil(1 / (1 - gamma))) @ V
+    return left
+
+
+def _delayed(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """The first reward is discounted already."""
+    return gamma * linear_solver(p, q, u, gamma, pi)
+
+
+def _normalised(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """(1-γ) times the value."""
+    return (1 - gamma) * linear_solver(p, q, u, gamma, pi)
+
+
+def _one_row(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """The action of state 0 is taken everywhere."""
+    return linear_solver(p, q, u, gamma, np.full_like(pi, pi[0]))
+
+
+_bad = partial(Bad, capability="policy_value", breaks="Section 2, V^π")
+
+BAD: tuple[Bad, ...] = (
+    _bad("policy-value-first-action", implementation=_first_action),
+    _bad("policy-value-then-optimal", implementation=_optimal),
+    _bad("policy-value-improved", implementation=_improved),
+    _bad("policy-value-uniform", implementation=_uniform),
+    _bad("policy-value-moves-of-action-0", implementation=_rewards_of_policy_only),
+    _bad("policy-value-transposed", implementation=_transposed),
+    _bad("policy-value-short-horizon", implementation=_horizon),
+    _bad("policy-value-delayed", implementation=_delayed),
+    _bad("policy-value-normalised", implementation=_normalised),
+    _bad("policy-value-one-action", implementation=_one_row),
+)

@@ -1,0 +1,95 @@
+"""Line 12: which models survive the tests (1)-(4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.judge.capabilities import confidence_set
+from checks.judge.fields import MalformedError, labels
+from checks.judge.parsing import as_errors, mapping, models_of
+from checks.judge.scenes import EDGE_SCENES, all_tests, estimate
+from checks.known_bad import Bad
+from checks.known_bad.confidence_set import BAD
+from reference.assumptions import single
+from tests.judge import trials
+
+CAPABILITY = confidence_set.CAPABILITY
+CLAIMED = {
+    "literal": ("four constants", "every θ' given"),
+    "plain": ("four constants", "every θ' given"),
+    "single-delta": ("single Δ", "every θ' given"),
+    "active-values": ("four constants", "active θ' only"),
+    "single-delta-active-values": ("single Δ", "active θ' only"),
+}
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, confidence_set.FLAGS)
+
+
+@pytest.mark.parametrize("name", confidence_set.GOOD)
+def test_right_implementations_conform(name: str) -> None:
+    assert trials.options_seen(CAPABILITY, confidence_set.GOOD[name]) == {
+        "D02": (CLAIMED[name][0],),
+        "D10": (CLAIMED[name][1],),
+    }
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(CAPABILITY, bad)
+
+
+def test_rounding_decides_no_case() -> None:
+    """Every active model is kept or dropped by a clear margin, in every reading."""
+    for case in trials.edge_cases(CAPABILITY):
+        models, errors = models_of(case.input), as_errors(mapping(case.input, "errors"))
+        active = labels(case.input, "active", models.k)
+        for in_widths in (errors, single(errors.Delta)):
+            tests = all_tests(case.input, models, estimate(case.input, models), in_widths)
+            for values in (range(models.k), active):
+                worst = tests.worst(values).max(axis=1)
+                assert all(abs(worst[theta]) > 1e-4 for theta in active), case.id
+
+
+@pytest.mark.parametrize("equation", [1, 2, 3, 4])
+def test_every_equation_alone_drops_a_model(equation: int) -> None:
+    """In some scene a model misses this equation and passes the three others."""
+    alone = 0
+    for _, scene, _ in EDGE_SCENES:
+        request = scene.request()
+        models = models_of(request)
+        tests = all_tests(request, models, estimate(request, models), scene.errors)
+        missed = tests.worst(range(models.k))[list(scene.active)] > 0
+        alone += int(((missed.sum(axis=1) == 1) & missed[:, equation - 1]).sum())
+    assert alone >= 2
+
+
+def test_the_finding_names_equation_and_margin() -> None:
+    request, answer = trials.literal_answer(
+        CAPABILITY, "value-above-model-falls", confidence_set.GOOD
+    )
+    assert answer == {"active": [0]}
+    kept = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
+    assert kept is not None
+    assert kept.item == "line 12, equation (2)"
+    assert kept.expected == "[0]; it misses equation (2) by 0.000976562"
+    dropped = trials.finding_of(CAPABILITY, request, {"active": []})
+    assert dropped is not None
+    assert dropped.item == "line 12"
+    assert dropped.expected.startswith("[0]; it passes, equation (")
+
+
+def test_a_model_that_was_not_active_cannot_come_back() -> None:
+    request, _ = trials.literal_answer(CAPABILITY, "inactive-twin-stays-out", confidence_set.GOOD)
+    found = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
+    assert found is not None
+    assert found.item == "line 12"
+    assert found.expected == "[1]; it was not active before"
+
+
+@pytest.mark.parametrize("value", [None, 0, [0, 0], [2], [-1], [0.5], ["0"], [[0]]])
+def test_malformed_answers_are_refused(value: object) -> None:
+    request, _ = trials.literal_answer(CAPABILITY, "value-above-model-falls", confidence_set.GOOD)
+    with pytest.raises(MalformedError, match="active"):
+        trials.finding_of(CAPABILITY, request, {"active": value})

@@ -1,0 +1,57 @@
+"""Gaps between models, with the value of the first one."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.judge.capabilities import gaps
+from checks.judge.fields import MalformedError
+from checks.known_bad import Bad
+from checks.known_bad.gaps import BAD
+from tests.judge import trials
+
+CAPABILITY = gaps.CAPABILITY
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, gaps.FLAGS)
+
+
+@pytest.mark.parametrize("name", gaps.GOOD)
+def test_right_implementations_conform(name: str) -> None:
+    assert trials.options_seen(CAPABILITY, gaps.GOOD[name]) == {}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(CAPABILITY, bad)
+
+
+@pytest.mark.parametrize("name", ["transitions-apart", "mirrored-long", "bandits", "one-model"])
+def test_tolerance_bites(name: str) -> None:
+    case = trials.case_named(CAPABILITY, name)
+    trials.assert_tolerance_bites(CAPABILITY, case, gaps.literal, gaps.TOLERANCE(case.input))
+
+
+def test_the_table_with_three_models_is_optional_but_judged() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "flat-against-steep", gaps.GOOD)
+    assert trials.finding_of(CAPABILITY, request, trials.without(answer, "gap_p3")) is None
+    spoilt = trials.finding_of(CAPABILITY, request, trials.shifted(answer, "gap_p3", 0.1))
+    assert spoilt is not None
+    assert spoilt.item.startswith("Appendix B")
+
+
+def test_the_finding_names_the_place_and_both_numbers() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "flat-against-steep", gaps.GOOD)
+    exchanged = {**answer, "gap_p": list(reversed(answer["gap_p"]))}  # type: ignore[call-overload]
+    found = trials.finding_of(CAPABILITY, request, exchanged)
+    assert found is not None
+    assert (found.what, found.expected, found.got) == ("gap_p[0][1][0][0]", "0.75", "0")
+
+
+@pytest.mark.parametrize("field", ["gap_r", "gap_p", "gap_p3"])
+@pytest.mark.parametrize("value", [None, 1.0, [[1.0]], "inf", {}])
+def test_malformed_answers_are_refused(field: str, value: object) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "bandits", gaps.GOOD)
+    with pytest.raises(MalformedError, match=field):
+        trials.finding_of(CAPABILITY, request, {**answer, field: value})

@@ -1,0 +1,83 @@
+"""Optimal values and policies: any optimal policy is right, nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.judge.capabilities import optimal
+from checks.judge.fields import MalformedError
+from checks.known_bad import Bad
+from checks.known_bad.optimal import BAD
+from reference.mdp import MDP
+from reference.values import action_value, optimal_value, tie_tolerance
+from tests.judge import trials
+
+CAPABILITY = optimal.CAPABILITY
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, optimal.FLAGS)
+
+
+@pytest.mark.parametrize("name", optimal.GOOD)
+def test_right_implementations_conform(name: str) -> None:
+    assert trials.options_seen(CAPABILITY, optimal.GOOD[name]) == {}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(CAPABILITY, bad)
+
+
+@pytest.mark.parametrize("name", ["slippery", "very-patient", "bandit-gamma-0", "no-reward"])
+def test_tolerance_bites(name: str) -> None:
+    case = trials.case_named(CAPABILITY, name)
+    trials.assert_tolerance_bites(CAPABILITY, case, optimal.literal, optimal.TOLERANCE(case.input))
+
+
+def test_every_tied_policy_is_right() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "tied-detours", optimal.GOOD)
+    for first in (0, 1):
+        assert trials.finding_of(CAPABILITY, request, {**answer, "pi": [first, 0, 0, 1]}) is None
+    wrong = trials.finding_of(CAPABILITY, request, {**answer, "pi": [0, 1, 0, 0]})
+    assert wrong is not None
+    assert wrong.item == "Section 2, π*"
+
+
+def test_rounding_decides_no_case() -> None:
+    for case in trials.edge_cases(CAPABILITY):
+        theta: MDP = optimal.task_of(case.input)
+        V = optimal_value(theta)
+        Q = action_value(theta, V)
+        behind = Q.max(axis=1, keepdims=True) - Q
+        tied = behind <= tie_tolerance(theta, V)
+        assert (tied | (behind > 1e-7)).all(), case.id
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("V", None),
+        ("V", [1.0, 2.0]),
+        ("V", [[1.0], [2.0], [3.0]]),
+        ("V", [1.0, 2.0, float("nan")]),
+        ("V", [1.0, 2.0, 10**400]),
+        ("V", "inf"),
+        ("pi", [0, 1]),
+        ("pi", [0, 0.5, 1]),
+        ("pi", [0, 1, 2]),
+        ("pi", [0, 1, -1]),
+        ("pi", [True, False, True]),
+    ],
+)
+def test_malformed_answers_are_refused(field: str, value: object) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "slippery", optimal.GOOD)
+    with pytest.raises(MalformedError, match=field):
+        trials.finding_of(CAPABILITY, request, {**answer, field: value})
+
+
+@pytest.mark.parametrize("field", ["V", "pi"])
+def test_both_fields_are_needed(field: str) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "slippery", optimal.GOOD)
+    with pytest.raises(MalformedError, match="no field"):
+        trials.finding_of(CAPABILITY, request, trials.without(answer, field))

@@ -1,0 +1,96 @@
+"""Lines 2 and 14: the transfer mode, and whose policies may be returned."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.judge.capabilities import stopping
+from checks.judge.fields import MalformedError, labels
+from checks.judge.parsing import as_errors, mapping, models_of, number
+from checks.known_bad import Bad
+from checks.known_bad.stopping import BAD
+from reference import stopping as printed
+from reference.repaired import stopping as repaired
+from tests.judge import trials
+
+CAPABILITY = stopping.CAPABILITY
+CLAIMED = {"literal": "printed", "repaired": "repaired", "ties-to-the-last": "printed"}
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, stopping.FLAGS)
+
+
+@pytest.mark.parametrize("name", stopping.GOOD)
+def test_right_implementations_conform(name: str) -> None:
+    assert trials.options_seen(CAPABILITY, stopping.GOOD[name]) == {"version": (CLAIMED[name],)}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(CAPABILITY, bad)
+
+
+def test_rounding_decides_no_loss() -> None:
+    for case in trials.edge_cases(CAPABILITY):
+        models = models_of(case.input)
+        active = labels(case.input, "active", models.k)
+        Delta = as_errors(mapping(case.input, "errors")).Delta
+        slack = printed.stopping_slack(number(case.input, "epsilon"), Delta, models.gamma)
+        for theta in active:
+            for pi in stopping.optimal_policies(models, theta):
+                excess = stopping.worst_loss(models, active, pi) - slack
+                exact = excess == 0 and models.gamma == 0
+                assert exact or abs(excess) > 1e-6 / (1 - models.gamma), case.id
+
+
+def test_rounding_decides_no_threshold() -> None:
+    for case in trials.edge_cases(CAPABILITY):
+        gamma, epsilon = number(case.input, "gamma"), number(case.input, "epsilon")
+        Delta = as_errors(mapping(case.input, "errors")).Delta
+        for rules in (printed, repaired):
+            distance = Delta - rules.transfer_threshold(epsilon, gamma)
+            assert (distance == 0 and gamma == 0) or abs(distance) > 1e-6 * epsilon, case.id
+
+
+def test_any_choice_among_tied_policies_is_right() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "tied-policies", stopping.GOOD)
+    for good in ([1], [0, 1], [1, 0]):
+        assert trials.finding_of(CAPABILITY, request, {**answer, "good": good}) is None
+    for good in ([], [0]):
+        assert trials.finding_of(CAPABILITY, request, {**answer, "good": good}) is not None
+
+
+def test_the_printed_threshold_names_its_erratum() -> None:
+    (printed_reading, _) = CAPABILITY.readings
+    assert {option.erratum for option in printed_reading} == {"E01"}
+
+
+def test_the_finding_tells_loss_and_slack() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-way", stopping.GOOD)
+    found = trials.finding_of(CAPABILITY, request, {**answer, "good": [0, 1]})
+    assert found is not None
+    assert found.what == "good: model 1 is too many"
+    assert found.expected == "[0]; its policy loses up to 2, the slack is 0.25"
+    assert found.got == "[0, 1]"
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("good", None),
+        ("good", 0),
+        ("good", [0, 0]),
+        ("good", [2]),
+        ("good", [-1]),
+        ("good", [0.5]),
+        ("transfer", 2),
+        ("transfer", True),
+        ("transfer", [1]),
+        ("transfer", "yes"),
+    ],
+)
+def test_malformed_answers_are_refused(field: str, value: object) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-way", stopping.GOOD)
+    with pytest.raises(MalformedError, match=field):
+        trials.finding_of(CAPABILITY, request, {**answer, field: value})

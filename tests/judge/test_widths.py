@@ -1,0 +1,78 @@
+"""Lemma 3's widths, with four constants or a single Δ."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.judge.capabilities import widths
+from checks.judge.fields import MalformedError
+from checks.judge.readings import assess, shared
+from checks.known_bad import Bad
+from checks.known_bad.widths import BAD
+from tests.judge import trials
+
+CAPABILITY = widths.CAPABILITY
+CLAIMED = {
+    "literal": "four constants",
+    "plain": "four constants",
+    "single-delta": "single Δ",
+}
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, widths.FLAGS)
+
+
+@pytest.mark.parametrize("name", widths.GOOD)
+def test_right_implementations_conform(name: str) -> None:
+    assert trials.options_seen(CAPABILITY, widths.GOOD[name]) == {"D02": (CLAIMED[name],)}
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(CAPABILITY, bad)
+
+
+@pytest.mark.parametrize(
+    "name", ["ordinary", "zero-one-two-three", "gamma-0.9999", "many-and-few", "unlike-errors"]
+)
+def test_tolerance_bites(name: str) -> None:
+    case = trials.case_named(CAPABILITY, name)
+    trials.assert_tolerance_bites(
+        CAPABILITY, case, widths.four_constants, widths.TOLERANCE(case.input)
+    )
+
+
+def test_a_finite_width_in_place_of_an_infinite_one_is_wrong() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-sample", widths.GOOD)
+    assert answer["C_r"] == [["inf", "inf"], ["inf", "inf"]]
+    found = trials.finding_of(CAPABILITY, request, {**answer, "C_r": [[1e300, "inf"]] * 2})
+    assert found is not None
+    assert (found.item, found.expected) == ("Lemma 3, C^r", "inf")
+
+
+def test_minus_infinity_is_not_infinity() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-sample", widths.GOOD)
+    found = trials.finding_of(CAPABILITY, request, {**answer, "C_r": [["-inf", "inf"]] * 2})
+    assert found is not None
+    assert found.got == "-inf"
+
+
+def test_one_answer_with_each_reading_is_not_enough() -> None:
+    """Four constants once and a single Δ another time: no reading explains both."""
+    case = trials.case_named(CAPABILITY, "unlike-errors")
+    other = trials.case_named(CAPABILITY, "only-error-r")
+    found = [
+        assess(CAPABILITY, trials.answered(CAPABILITY, case, widths.GOOD["literal"])),
+        assess(CAPABILITY, trials.answered(CAPABILITY, other, widths.GOOD["single-delta"])),
+    ]
+    assert all(assessment.agrees for assessment in found)
+    assert not shared(found, CAPABILITY.readings)
+
+
+@pytest.mark.parametrize("field", ["C_r", "C_p", "C_sigma_r", "C_sigma_p"])
+@pytest.mark.parametrize("value", [None, 1.0, [[1.0]], [[float("nan")] * 2] * 2, "inf"])
+def test_malformed_answers_are_refused(field: str, value: object) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "ordinary", widths.GOOD)
+    with pytest.raises(MalformedError, match=field):
+        trials.finding_of(CAPABILITY, request, {**answer, field: value})

@@ -1,0 +1,187 @@
+"""What the tests of all capabilities have in common: ask, judge, and spoil an answer a little."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import msgspec
+
+from checks.judge.capabilities import Implementation
+from checks.judge.readings import (
+    Assessment,
+    Capability,
+    Case,
+    Finding,
+    Reading,
+    assess,
+    seen,
+    shared,
+)
+from checks.judge.subjects import ask
+from checks.judge.transcript import Exchange, Fields, Json
+from checks.known_bad import Bad
+
+SEEDS = (0, 1, 2)
+
+
+@cache
+def edge_cases(capability: Capability) -> tuple[Case, ...]:
+    """The cases that are the same for every seed."""
+    return tuple(case for case in capability.cases(0) if "/drawn-" not in case.id)
+
+
+@cache
+def drawn_cases(capability: Capability, seed: int) -> tuple[Case, ...]:
+    """The cases that belong to one seed."""
+    return tuple(case for case in capability.cases(seed) if "/drawn-" in case.id)
+
+
+def case_named(capability: Capability, name: str) -> Case:
+    """One case by the end of its id."""
+    return next(c for c in edge_cases(capability) if c.id == f"{capability.name}/{name}")
+
+
+def options_seen(
+    capability: Capability, implementation: Implementation
+) -> Mapping[str, tuple[str, ...]]:
+    """The options left after all edge cases and the draws of all seeds; none may be wrong."""
+    drawn = (case for seed in SEEDS for case in drawn_cases(capability, seed))
+    cases = (*edge_cases(capability), *drawn)
+    left = shared(
+        [_assessed(capability, case, implementation) for case in cases], capability.readings
+    )
+    assert left, "no reading explains all answers"
+    return seen(left)
+
+
+def _assessed(capability: Capability, case: Case, implementation: Implementation) -> Assessment:
+    exchange = ask(capability, case, implementation)
+    assert exchange.fault is None, (case.id, exchange.fault)
+    found = assess(capability, exchange)
+    assert found.agrees, (case.id, found.finding)
+    return found
+
+
+@dataclass(frozen=True)
+class Catch:
+    """What the edge cases say of a wrong implementation."""
+
+    left: frozenset[Reading]
+    items: frozenset[str]
+    ids: tuple[str, ...]
+
+
+def caught(capability: Capability, bad: Bad) -> Catch:
+    """Ask edge cases until no reading is left and the item that the slip breaks was named."""
+    left, items, ids = frozenset(capability.readings), set[str](), []
+    for case in edge_cases(capability):
+        exchange = ask(capability, case, bad.implementation)
+        assert exchange.fault is None, (case.id, exchange.fault)
+        found = assess(capability, exchange)
+        left &= found.agrees
+        if found.finding is not None:
+            items.add(found.finding.item)
+        if not found.agrees:
+            ids.append(case.id)
+        if not left and any(item.startswith(bad.breaks) for item in items):
+            break
+    return Catch(left, frozenset(items), tuple(ids))
+
+
+def assert_caught(capability: Capability, bad: Bad) -> None:
+    """No reading excuses the slip, and the report names what it breaks."""
+    catch = caught(capability, bad)
+    assert not catch.left, f"{bad.id} passes as {seen(catch.left)}"
+    named = [item for item in catch.items if item.startswith(bad.breaks)]
+    assert named, f"{bad.id} breaks {bad.breaks}, the report says {sorted(catch.items)}"
+
+
+def finding_of(capability: Capability, request: Fields, answer: Fields) -> Finding | None:
+    """What is wrong with an answer in the literal reading."""
+    return capability.judge(request, answer, ())(capability.readings[0])
+
+
+def answered(capability: Capability, case: Case, implementation: Implementation) -> Exchange:
+    """An exchange with an answer."""
+    exchange = ask(capability, case, implementation)
+    assert exchange.answer is not None, exchange.fault
+    return exchange
+
+
+def shifted(answer: Fields, field: str, by: float) -> Fields:
+    """The same answer with one finite entry of one field moved."""
+    return {**answer, field: _moved(answer[field], by)[0]}
+
+
+def _moved(entry: Json, by: float) -> tuple[Json, bool]:
+    """The entry with its first finite number moved, and whether there was one."""
+    if isinstance(entry, int | float) and math.isfinite(entry):
+        return entry + by, True
+    if isinstance(entry, list):
+        for i, part in enumerate(entry):
+            moved, done = _moved(part, by)
+            if done:
+                return [*entry[:i], moved, *entry[i + 1 :]], True
+    return entry, False
+
+
+def assert_tolerance_bites(
+    capability: Capability,
+    case: Case,
+    implementation: Implementation,
+    tolerance: Mapping[str, float],
+) -> None:
+    """A tenth of the tolerance goes unnoticed in every field, ten times as much does not."""
+    answer = answered(capability, case, implementation).answer
+    assert answer is not None
+    for field, allowed in tolerance.items():
+        for sign in (-1, 1):
+            inside = finding_of(capability, case.input, shifted(answer, field, sign * allowed / 10))
+            outside = finding_of(
+                capability, case.input, shifted(answer, field, sign * allowed * 10)
+            )
+            assert inside is None, (case.id, inside)
+            assert outside is not None, (case.id, field)
+            assert outside.what.startswith(field), outside
+
+
+def assert_well_formed(capability: Capability, flags: Mapping[str, str]) -> None:
+    """Ids are unique and stable, requests are plain JSON, flags are explained."""
+    first, second = list(capability.cases(0)), list(capability.cases(1))
+    ids = [case.id for case in first]
+    assert len(set(ids)) == len(ids)
+    edges = edge_cases(capability)
+    assert len(edges) >= 22
+    assert [case.id for case in second][: len(edges)] == [case.id for case in edges]
+    assert [case.input for case in second][: len(edges)] == [case.input for case in edges]
+    names = [field.name for field in capability.input]
+    for case in (*first, *second[len(edges) :]):
+        assert case.id.startswith(f"{capability.name}/")
+        assert sorted(case.input) == sorted(names)
+        assert msgspec.json.decode(msgspec.json.encode(case.input)) == case.input
+        assert set(case.flags) <= set(flags), case.id
+    assert {case.id for case in drawn_cases(capability, 0)}.isdisjoint(
+        case.id for case in drawn_cases(capability, 1)
+    )
+
+
+def without(answer: Fields, field: str) -> Fields:
+    """An answer that lacks a field."""
+    return {name: value for name, value in answer.items() if name != field}
+
+
+def literal_answer(
+    capability: Capability, name: str, good: Mapping[str, Implementation]
+) -> tuple[Fields, Fields]:
+    """Request and right answer of one case."""
+    exchange = answered(capability, case_named(capability, name), good["literal"])
+    assert exchange.answer is not None
+    return exchange.input, exchange.answer
+
+
+def ids_of(bads: Sequence[Bad]) -> list[str]:
+    """Names for a parametrised test."""
+    return [bad.id for bad in bads]
