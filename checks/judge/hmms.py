@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from checks.judge.fields import MalformedError, array
 from checks.judge.parsing import number
 from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Fields, Json
+from checks.judge.transcript import Fields
 from reference.arrays import ROUNDING, Floats, Ints
 from reference.hmm import HMM, VIEWS, Moments, moore_penrose
 from reference.repaired.spectral import rank_k_inverse
@@ -350,8 +350,3 @@ def draw_observations(
             rows[l, start : start + size] = rng.multinomial(n, law / law.sum()) / n
             start += size
     return rows
-
-
-def as_lists(values: Floats) -> Json:
-    """An array as JSON."""
-    return values.tolist()

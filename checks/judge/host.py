@@ -81,6 +81,7 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
                 try:
                     subject = load()
                     greeting = _ready(subject)
+                    capabilities()  # loaded now: time for a request is the subject's alone
                 except BaseException as reason:
                     pipe.send(Failure("start", _told(reason), "no-subject"))
                     return

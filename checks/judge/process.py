@@ -21,6 +21,7 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from checks.judge.protocol import (
     Answer,
@@ -104,7 +105,7 @@ class Program:
         self._answered = ""
         self.broken = False
 
-    def __enter__(self) -> Program:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -218,7 +219,9 @@ class Program:
     def _wait_for_exit(self) -> None:
         """Let the program write what it likes, to nobody, until it is gone or time is over."""
         over = time.monotonic() + GRACE
-        while self._stdout not in self._closed and self._wait(self._stdout, over):
+        while self._process.poll() is None and self._stdout not in self._closed:
+            if not self._wait(self._stdout, over):
+                return
             self._read()
             self._received.clear()
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -255,9 +258,12 @@ class Program:
             self._searched = len(self._received)
             if self._stdout in self._closed:
                 raise self._ended()
-            if not self._wait(self._stdout, over):
+            if self._wait(self._stdout, min(over, time.monotonic() + GRACE)):
+                self._read()
+            elif self._process.poll() is not None:
+                raise self._ended()  # though a child of it keeps its output open
+            elif time.monotonic() >= over:
                 raise self._silent(seconds)
-            self._read()
 
     def _too_long(self) -> bool:
         return len(self._received) >= self._limits.line
@@ -325,13 +331,13 @@ class Program:
             os.close(pipe)
 
 
-def quoted(text: bytes | str) -> str:
+def quoted(text: bytes | str, letters: int = QUOTED) -> str:
     """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
     if isinstance(text, bytes):
-        text = text[: 4 * QUOTED + 4].decode("utf-8", errors="backslashreplace")
+        text = text[: 4 * letters + 4].decode("utf-8", errors="backslashreplace")
     text = text.rstrip("\r\n")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:QUOTED])
-    return shown if len(text) <= QUOTED else f"{shown} …"
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:letters])
+    return shown if len(text) <= letters else f"{shown} …"
 
 
 def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]:

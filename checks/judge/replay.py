@@ -18,7 +18,8 @@ import numpy as np
 
 from checks.engine.pair_path import path_of
 from checks.judge.fields import MalformedError
-from checks.judge.readings import PRINTED, REPAIRED, Finding, Option, Reading, all_readings
+from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
+from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
 from checks.judge.transcript import Asked
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
@@ -40,12 +41,9 @@ from reference.values import policy_value
 ROUNDING = 1e-9
 """In units of 1/(1-γ): differences below may be decided by rounding."""
 
-FOUR, SINGLE = Option("D02", "four constants"), Option("D02", "single Δ")
-ALL, ACTIVE = Option("D10", "every θ' given"), Option("D10", "active θ' only")
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
 UNUSED, USED = Option("D22", "last sample unused"), Option("D22", "last sample used")
 WHOLE, HALF = Option("D25", "δ"), Option("D25", "δ/2")
-THRESHOLD = Option(PRINTED.choice, PRINTED.option, "E01")
 
 READINGS: tuple[Reading, ...] = all_readings(
     (THRESHOLD, REPAIRED),

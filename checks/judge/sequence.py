@@ -103,6 +103,9 @@ def _report(entry: Json, setting: Setting, where: str) -> Report:
     if fields.get("end") not in known:
         raise MalformedError(f"{where}: end must be one of {known}")
     k, T = setting.k, fields.get("T")
+    T_hat = None if T is None else reals(fields, "T", (k, k))
+    if T_hat is not None and not np.all(np.isfinite(T_hat)):
+        raise MalformedError(f"{where}: T must be finite")
     return Report(
         initial=labels(fields, "initial", k),
         errors=_errors(fields.get("errors"), where),
@@ -112,7 +115,7 @@ def _report(entry: Json, setting: Setting, where: str) -> Report:
         eliminations=reported(fields.get("eliminations")),
         active=labels(fields, "active", k),
         policy=_policy(fields, setting, where),
-        T=None if T is None else reals(fields, "T", (k, k)),
+        T=T_hat,
     )
 
 

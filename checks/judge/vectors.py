@@ -137,6 +137,50 @@ def _described(field: Field) -> Described:
     )
 
 
+LAST_DIGITS = 1e-12
+"""Inputs that are computed may differ by this share of their size on another machine."""
+
+
+def same(committed: Vectors, built: Vectors) -> list[str]:
+    """Ids of vectors that differ by more than rounding; another length or text counts as well."""
+    if msgspec.structs.replace(committed, vectors=[]) != msgspec.structs.replace(built, vectors=[]):
+        return ["the head of the file"]
+    if [vector.id for vector in committed.vectors] != [vector.id for vector in built.vectors]:
+        return ["the list of ids"]
+    pairs = zip(committed.vectors, built.vectors, strict=True)
+    return [old.id for old, new in pairs if not _same_vector(old, new)]
+
+
+def _same_vector(old: Vector, new: Vector) -> bool:
+    """Tolerances and inputs up to last digits, answers within their tolerance."""
+    heads = [(v.flags, [variant.given_by for variant in v.answers]) for v in (old, new)]
+    return (
+        heads[0] == heads[1]
+        and _within(old.input, new.input, LAST_DIGITS)
+        and _within(old.tolerance, new.tolerance, 1e-6)
+        and all(
+            _alike(one.answer, other.answer, old.tolerance)
+            and _within(msgspec.to_builtins(one.queries), msgspec.to_builtins(other.queries), 0.0)
+            for one, other in zip(old.answers, new.answers, strict=True)
+        )
+    )
+
+
+def _within(one: object, other: object, share: float) -> bool:
+    """Equal up to a share of the size of each number."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            _within(value, other[name], share) for name, value in one.items()
+        )
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(
+            _within(x, y, share) for x, y in zip(one, other, strict=True)
+        )
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) <= share * max(abs(one), abs(other), 1.0)
+    return one == other
+
+
 def encode(vectors: Vectors) -> bytes:
     """One line per vector, so that a change shows in a diff where it is."""
     head = msgspec.to_builtins(vectors) | {"vectors": []}

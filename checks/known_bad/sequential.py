@@ -8,16 +8,9 @@ import math
 
 import numpy as np
 
-from checks.judge.capabilities.sequential import (
-    FEEDBACK,
-    LINE_1,
-    LINE_5,
-    LINE_7,
-    LINE_7_T,
-    LINE_8,
-    plainly,
-)
+from checks.judge.capabilities.sequential import plainly
 from checks.judge.plain_sequential import NO_ERRORS, Errors, PlainSequential, Samples
+from checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8
 from checks.known_bad import Bad
 from reference.arrays import Floats
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checks.judge.capabilities.tensor_power import ATTRACTS, DEFLATED, FORM, PAIR, UNIT
 from checks.known_bad import Bad
 from reference.arrays import Floats
-
-DEFLATION = "line 7, deflation by λ v⊗v⊗v"
 
 
 @dataclass(frozen=True)
@@ -102,20 +101,18 @@ def _bad(id_: str, breaks: str, method: object) -> Bad:
     return Bad(f"tensor_power/{id_}", "tensor_power", breaks, method)
 
 
-STEP = "line 7, the power step v ← M(I,v,v)/‖M(I,v,v)‖"
-
 BAD: tuple[Bad, ...] = (
-    _bad("no-deflation", DEFLATION, Method(deflate="none", left_over="none")),
-    _bad("deflation-by-lambda-squared", DEFLATION, Method(deflate="λ²", left_over="none")),
-    _bad("deflation-without-lambda", DEFLATION, Method(deflate="1", left_over="none")),
-    _bad("residual-before-last-deflation", DEFLATION, Method(left_over="before the last")),
-    _bad("divides-by-largest-entry", STEP, Method(step="largest entry", left_over="none")),
-    _bad("divides-by-sum", STEP, Method(step="sum", left_over="none")),
-    _bad("contracts-one-index", "line 7, M(I,v,v)", Method(step="one index", left_over="none")),
-    _bad("starts-at-all-ones", "line 7, random starts", Method(start="all ones")),
-    _bad("starts-at-first-axis", "line 7, random starts", Method(start="first axis")),
-    _bad("root-of-lambda", "line 7, λ = M(v,v,v)", Method(value="root", left_over="none")),
-    _bad("rows-for-columns", "line 7, M(I,v,v) = λv", Method(layout="rows", left_over="none")),
-    _bad("sign-of-v", "line 7, M(I,v,v) = λv", flipped),
-    _bad("slice-eigenvectors", "line 7, M(I,v,v) = λv", slice_eigenvectors),
+    _bad("no-deflation", DEFLATED, Method(deflate="none", left_over="none")),
+    _bad("deflation-by-lambda-squared", DEFLATED, Method(deflate="λ²", left_over="none")),
+    _bad("deflation-without-lambda", DEFLATED, Method(deflate="1", left_over="none")),
+    _bad("residual-before-last-deflation", DEFLATED, Method(left_over="before the last")),
+    _bad("divides-by-largest-entry", UNIT, Method(step="largest entry", left_over="none")),
+    _bad("divides-by-sum", UNIT, Method(step="sum", left_over="none")),
+    _bad("contracts-one-index", PAIR, Method(step="one index", left_over="none")),
+    _bad("starts-at-all-ones", ATTRACTS, Method(start="all ones")),
+    _bad("starts-at-first-axis", ATTRACTS, Method(start="first axis")),
+    _bad("root-of-lambda", FORM, Method(value="root", left_over="none")),
+    _bad("rows-for-columns", PAIR, Method(layout="rows", left_over="none")),
+    _bad("sign-of-v", FORM, flipped),
+    _bad("slice-eigenvectors", PAIR, slice_eigenvectors),
 )

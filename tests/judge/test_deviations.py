@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from checks.judge.capabilities import deviations
-from checks.judge.fields import MalformedError
-from checks.judge.subjects import as_arguments
+from checks.judge.fields import MalformedError, array
 from checks.known_bad import Bad
 from checks.known_bad.deviations import BAD
 from tests.judge import trials
@@ -38,13 +37,12 @@ def test_tolerance_bites(name: str) -> None:
 
 
 def test_the_poor_formula_is_off_by_more_than_rounding_and_by_less_than_allowed() -> None:
+    request, right = trials.literal_answer(CAPABILITY, "mirrored-long", deviations.GOOD)
     case = trials.case_named(CAPABILITY, "mirrored-long")
-    right = deviations.literal(**as_arguments(CAPABILITY.input, case.input))  # type: ignore[arg-type]
-    poor = deviations.mean_of_squares(
-        **as_arguments(CAPABILITY.input, case.input)  # type: ignore[arg-type]
-    )
-    off = float(np.max(np.abs(right["sigma_p"] - poor["sigma_p"])))
-    assert 1e-9 < off < deviations.TOLERANCE(case.input)["sigma_p"]
+    poor = trials.answered(CAPABILITY, case, deviations.mean_of_squares).answer
+    assert poor is not None
+    off = float(np.max(np.abs(array(right, "sigma_p") - array(poor, "sigma_p"))))
+    assert 1e-9 < off < deviations.TOLERANCE(request)["sigma_p"]
 
 
 @pytest.mark.parametrize("field", ["sigma_r", "sigma_p"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks.judge.capabilities import gaps
-from checks.judge.fields import MalformedError
+from checks.judge.fields import MalformedError, array
 from checks.known_bad import Bad
 from checks.known_bad.gaps import BAD
 from tests.judge import trials
@@ -43,7 +43,7 @@ def test_the_table_with_three_models_is_optional_but_judged() -> None:
 
 def test_the_finding_names_the_place_and_both_numbers() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "flat-against-steep", gaps.GOOD)
-    exchanged = {**answer, "gap_p": list(reversed(answer["gap_p"]))}  # type: ignore[call-overload]
+    exchanged = {**answer, "gap_p": array(answer, "gap_p")[::-1].tolist()}
     found = trials.finding_of(CAPABILITY, request, exchanged)
     assert found is not None
     assert (found.what, found.expected, found.got) == ("gap_p[0][1][0][0]", "0.75", "0")

@@ -208,7 +208,7 @@ def cases(seed: int) -> Iterator[Case]:
         yield Case(f"next_query/{known.name}", _request(known, errors, active))
 
 
-ACTIVE_FIELD = Field("active", "integer", ("m",), "numbers of the active models, in any order")
+ACTIVE_FIELD = Field("active", "integer", ("any",), "numbers of the active models, in any order")
 
 CAPABILITY = Capability(
     name="next_query",

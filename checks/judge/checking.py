@@ -1,0 +1,234 @@
+"""Help with writing a harness: every message is shown and its form examined, no number is judged.
+
+One request is put to each capability that the program claims. A step tells what was sent, what came
+back, and whether it is well formed: first the message, then each field of the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
+
+from checks.judge.asking import edge_cases
+from checks.judge.capabilities import NAMES, capabilities
+from checks.judge.fields import Field, MalformedError, array
+from checks.judge.process import FaultError, Limits, Program, quoted
+from checks.judge.protocol import PROTOCOL, Request, Start, encode
+from checks.judge.readings import Capability, Case
+from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
+
+
+class Step(NamedTuple):
+    """One thing that was examined, and whether it is as it should be."""
+
+    ok: bool
+    text: str
+
+
+HINTS: Mapping[str, str] = {
+    "not-found": "the command is run from this directory, without a shell",
+    "ended": "a program answers until it is told to stop; its standard error may say more",
+    "hangs": "is the end of the line missing, or a flush of standard output?",
+    "not-a-message": "one JSON object per line on standard output, and nothing else",
+    "wrong-protocol": f"this judge speaks {PROTOCOL} only",
+    "out-of-order": "every message repeats the id of the request, and one answer ends it",
+    "too-long": "answers hold the documented fields only",
+    "too-many": "a run ends after its budget n at the latest",
+    "impossible-query": "states and actions are numbered from 0; tasks of a sequence from 1",
+    "malformed": "the tables of fields are in docs/protocol.md",
+}
+"""What to look at first, by kind of fault."""
+
+SHOWN = 3
+"""Queries of one request that are shown."""
+
+ANY = "any"
+"""The side of a list that may have any length."""
+
+LETTERS = 1000
+"""Letters of a message that are shown."""
+
+
+def check_protocol(
+    command: str | Sequence[str],
+    limits: Limits | None = None,
+    show: Callable[[Step], None] = lambda _: None,
+) -> list[Step]:
+    """Examine a program; `show` gets every step when it is done."""
+    steps = []
+    for step in _steps(command, limits or Limits()):
+        show(step)
+        steps.append(step)
+    return steps
+
+
+def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
+    try:
+        with Program(command, limits) as program:
+            yield Step(True, f"sent      {_line(encode(Start()))}")
+            ready = program.introduce()
+            yield Step(True, f"received  {_line(encode(ready))}")
+    except FaultError as problem:
+        yield from _broken(problem.fault)
+        return
+    yield from _claims(ready.capabilities)
+    for name in NAMES:
+        if name in ready.capabilities:
+            yield from _capability(command, limits, capabilities()[name])
+
+
+def _claims(named: Sequence[str]) -> Iterator[Step]:
+    known = [name for name in NAMES if name in named]
+    yield Step(bool(known), f"claims    {', '.join(known) or 'no capability that can be judged'}")
+    for name in named:
+        if name not in NAMES:
+            text = f"claims    {quoted(name)}, which is unknown; known are {', '.join(NAMES)}"
+            yield Step(False, text)
+
+
+def _capability(
+    command: str | Sequence[str], limits: Limits, capability: Capability
+) -> Iterator[Step]:
+    """One request to a fresh program, so that no capability suffers from another."""
+    case = example_case(capability)
+    request = encode(Request(case.id, capability.name, case.input))
+    yield Step(True, f"sent      {_line(request)}")
+    try:
+        with Program(command, limits) as program:
+            program.introduce()
+            exchange = program.ask(capability, case)
+    except FaultError as problem:
+        exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
+    yield from _queries(exchange.queries)
+    if exchange.answer is None:
+        yield from _broken(exchange.fault or Fault("ended", "there is no answer"))
+        return
+    received = msgspec.json.encode({"type": "answer", "id": case.id, "answer": exchange.answer})
+    yield Step(True, f"received  {_line(received)}")
+    yield from form_of_answer(capability, exchange)
+
+
+def example_case(capability: Capability) -> Case:
+    """The request with the least that is special about it; the shortest of those."""
+
+    def rank(case: Case) -> tuple[int, int]:
+        return len(case.flags), len(msgspec.json.encode(case.input))
+
+    return min(edge_cases(capability), key=rank)
+
+
+def _queries(queries: Sequence[Asked]) -> Iterator[Step]:
+    for asked in queries[:SHOWN]:
+        pair = f"s = {asked.s}, a = {asked.a}" + (f", h = {asked.h}" if asked.h else "")
+        sample = f"reward {asked.reward:g}, successor {asked.successor}"
+        yield Step(True, f"received  a query of {pair}; sent the sample {sample}")
+    if len(queries) > SHOWN:
+        yield Step(True, f"received  {len(queries) - SHOWN} more queries, and answered them")
+
+
+def _broken(fault: Fault) -> Iterator[Step]:
+    last = f"; last line: {fault.last}" if fault.last else ""
+    hint = f"\n          hint: {HINTS[fault.kind]}" if fault.kind in HINTS else ""
+    yield Step(False, f"{fault.kind:<9} {fault.message}{last}{hint}")
+
+
+# Fields of an answer
+
+
+def form_of_answer(capability: Capability, exchange: Exchange) -> Iterator[Step]:
+    """Each documented field of an answer, and then what the judge makes of them together."""
+    answer = exchange.answer or {}
+    sides = Sides.of(capability.input, exchange.input)
+    steps = [_field(wanted, answer, sides) for wanted in capability.output]
+    yield from steps
+    if all(step.ok for step in steps):
+        yield _readable(capability, exchange)
+
+
+def _field(wanted: Field, answer: Fields, sides: Sides) -> Step:
+    """One documented field: is it there, and is it an array of the right form?"""
+    form = _form(wanted)
+    if wanted.name not in answer:
+        found = "is left out, as it may be" if wanted.optional else f"is missing; due is {form}"
+        return Step(wanted.optional, f"field     {wanted.name} {found}")
+    value = answer[wanted.name]
+    problem = _problem(wanted, value, sides)
+    if problem:
+        return Step(False, f"field     {wanted.name} {problem}; due is {form}: {wanted.says}")
+    return Step(True, f"field     {wanted.name} is {form}")
+
+
+def _form(wanted: Field) -> str:
+    shape = " × ".join(wanted.shape)
+    kind = {"real": "real numbers", "integer": "integers", "object": "objects"}[wanted.kind]
+    if not wanted.shape:
+        return {"real": "a number", "integer": "an integer", "object": "a value"}[wanted.kind]
+    shape = "any number of" if wanted.shape == (ANY,) else shape
+    return f"a list of {shape} {kind}"
+
+
+def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
+    if wanted.kind == "object" or (value is None and "null" in wanted.says):
+        return None
+    try:
+        found = array({wanted.name: value}, wanted.name)
+    except MalformedError as reason:
+        return f"cannot be read ({reason})"
+    if wanted.kind == "integer" and (found % 1 != 0).any():
+        return "holds numbers that are no integers"
+    return sides.mismatch(wanted.shape, found.shape)
+
+
+@dataclass
+class Sides:
+    """How long the sides S, A, k, … of arrays are in one request."""
+
+    lengths: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, fields: Sequence[Field], request: Fields) -> Sides:
+        """Read off integers that bear the name of a side, arrays, and the first of the models."""
+        sides = cls({name: value for name, value in request.items() if type(value) is int})
+        if "components" in sides.lengths:
+            sides.lengths["c"] = sides.lengths["components"]
+        for given in fields:
+            if given.kind != "object" and given.shape:
+                sides.take(given.shape, request, given.name)
+        models = request.get("models")
+        if isinstance(models, list) and models:
+            sides.lengths["k"] = len(models)
+            sides.take(("S", "A"), models[0], "p")
+        return sides
+
+    def take(self, shape: Sequence[str], fields: Fields, name: str) -> None:
+        """The sides of one array."""
+        found = zip(shape, array(fields, name).shape, strict=False)
+        self.lengths |= {side: length for side, length in found if side != ANY}
+
+    def mismatch(self, due: tuple[str, ...], found: tuple[int, ...]) -> str | None:
+        """What is wrong with a shape; a side of unknown length may have any."""
+        wanted = [self.lengths.get(side) for side in due]
+        fits = len(due) == len(found) and all(
+            length in (None, size) for length, size in zip(wanted, found, strict=False)
+        )
+        if fits:
+            return None
+        told = " × ".join("?" if length is None else str(length) for length in wanted)
+        got = " × ".join(map(str, found))
+        return f"has the shape {got or 'of a number'}, not {told or 'of a number'}"
+
+
+def _readable(capability: Capability, exchange: Exchange) -> Step:
+    """What the judge itself says about the form; what it thinks of the numbers is not asked."""
+    try:
+        capability.judge(exchange.input, exchange.answer or {}, exchange.queries)
+    except MalformedError as reason:
+        return Step(False, f"answer    cannot be judged: {quoted(str(reason))}")
+    return Step(True, f"answer    can be judged: `{capability.name}` is well formed")
+
+
+def _line(message: bytes) -> str:
+    return quoted(message, LETTERS)

@@ -1,0 +1,119 @@
+"""Small programs for tests: a well-behaved one, of which one behaviour is replaced."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from checks.judge import examples
+from checks.judge.asking import Conversation
+from checks.judge.process import Limits
+from checks.judge.transcript import Exchange, Header
+
+CASES = ("widths/ordinary", "widths/one-model", "widths/five-models")
+"""Requests that the programs are asked; the faulty ones stumble over the second."""
+
+BAD = CASES[1]
+
+PREAMBLE = f"""
+import json, os, signal, subprocess, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, {str(Path(examples.__file__).parent / "python")!r})
+from harness import answer, receive, send, text_for_infinity
+
+CAPABILITIES = ["widths"]
+BAD = {BAD!r}
+here = os.path.dirname(os.path.abspath(__file__))
+
+def note(name, text):
+    with open(os.path.join(here, name), "a") as file:
+        file.write(text + "\\n")
+
+note("pids", str(os.getpid()))
+
+def hang():
+    while True:
+        signal.pause()
+
+def greet(**changes):
+    message = dict(type="ready", protocol="ptum-stdio/1", name="test", version="0",
+                   language="Python", capabilities=CAPABILITIES)
+    send(message | changes)
+
+def right(request):
+    found = answer(request["capability"], request["input"], request["id"])
+    return {{"type": "answer", "id": request["id"], "answer": text_for_infinity(found)}}
+
+def respond(request):
+    send(right(request))
+
+def goodbye():
+    note("goodbye", "stop")
+"""
+
+LOOP = """
+while True:
+    message = receive()
+    if message["type"] == "start":
+        greet()
+    elif message["type"] == "request":
+        respond(message)
+    else:
+        goodbye()
+        break
+"""
+
+STUMBLES = """
+def respond(request):
+    send(right(request)) if request["id"] != BAD else stumble(request)
+"""
+
+
+def program(directory: Path, changes: str) -> list[str]:
+    """A command: the well-behaved program, with some of its functions defined anew."""
+    script = directory / "program.py"
+    script.write_text(PREAMBLE + changes + LOOP)
+    return [sys.executable, str(script)]
+
+
+def stumbling(directory: Path, body: str) -> list[str]:
+    """A program that does something else when it is asked the second case."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    return program(directory, f"{STUMBLES}\ndef stumble(request):\n{lines}")
+
+
+def conversation(command: str | Sequence[str], limits: Limits) -> Conversation:
+    return Conversation(command, limits, 0, lambda _: None)
+
+
+def asked(
+    command: str | Sequence[str], limits: Limits | None = None, wanted: Sequence[str] = CASES
+) -> tuple[Header, dict[str, Exchange]]:
+    """Put some cases to a program."""
+    header, exchanges = conversation(command, limits or Limits()).run((), wanted)
+    return header, {exchange.id: exchange for exchange in exchanges}
+
+
+def noted(directory: Path, name: str) -> list[str]:
+    """What programs wrote down, one line for each time."""
+    file = directory / name
+    return file.read_text().splitlines() if file.exists() else []
+
+
+def ends(process: int) -> bool:
+    """Whether a process is gone, or goes while we look; it never does if nobody ended it."""
+    try:
+        descriptor = os.pidfd_open(process)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], 20.0)[0])
+    finally:
+        os.close(descriptor)
+
+
+def all_ended(directory: Path) -> bool:
+    return all(ends(int(process)) for process in noted(directory, "pids"))

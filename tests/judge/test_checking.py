@@ -1,0 +1,136 @@
+"""A harness that is being written: each mistake is shown where it is made, no number is judged."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from checks.judge.capabilities import capabilities, good
+from checks.judge.checking import Sides, Step, check_protocol, example_case, form_of_answer
+from checks.judge.process import Limits
+from checks.judge.subjects import ask
+from tests.judge.programs import all_ended, program
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="whether a process is gone is asked of Linux"
+)
+
+
+def examined(tmp_path: Path, changes: str, limits: Limits | None = None) -> list[Step]:
+    shown: list[Step] = []
+    steps = check_protocol(program(tmp_path, changes), limits, shown.append)
+    assert shown == steps
+    assert all_ended(tmp_path)
+    return steps
+
+
+def wrong(steps: list[Step]) -> list[str]:
+    return [step.text for step in steps if not step.ok]
+
+
+def changed(change: str) -> str:
+    """A program whose answers to `widths` are changed."""
+    return f"def respond(request):\n    found = right(request)\n    {change}\n    send(found)\n"
+
+
+def test_a_good_harness_has_only_good_steps(tmp_path: Path) -> None:
+    steps = examined(tmp_path, "CAPABILITIES = ['policy_value', 'widths', 'ptum']")
+    assert wrong(steps) == []
+    texts = [step.text for step in steps]
+    assert texts[0] == 'sent      {"type":"start","protocol":"ptum-stdio/1"}'
+    assert texts[1].startswith('received  {"type":"ready"')
+    assert texts[2] == "claims    policy_value, widths, ptum"
+    for name in ("policy_value", "widths", "ptum"):
+        assert any(text.startswith(f'sent      {{"type":"request","id":"{name}/') for text in texts)
+        assert f"answer    can be judged: `{name}` is well formed" in texts
+    assert "field     C_p is a list of S × A × k real numbers" in texts
+    assert any(text.startswith("received  a query of s = 0, a = ") for text in texts)
+    assert any("more queries, and answered them" in text for text in texts)
+
+
+def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
+    zero = "found['answer']['C_sigma_r'] = [[0.0] * len(row) for row in found['answer']['C_r']]"
+    assert wrong(examined(tmp_path, changed(zero))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ("del found['answer']['C_p']", "C_p is missing; due is a list of S × A × k real numbers"),
+        ("found['answer']['C_r'] = 1.5", "C_r has the shape of a number, not 3 × 1; due is a list"),
+        ("found['answer']['C_r'].pop()", "C_r has the shape 2 × 1, not 3 × 1; due is a list"),
+        ("found['answer']['C_r'][0] = []", "C_r cannot be read (C_r has rows of different"),
+        ("found['answer']['C_r'] = 'wide'", "C_r cannot be read (C_r must hold numbers"),
+        ("found['answer']['C_r'][0][0] = None", "C_r cannot be read (C_r must hold numbers"),
+        ("found['answer']['D'] = 1", "unknown fields D; known are C_r, C_p, C_sigma_r, C_sigma_p"),
+        ("found['id'] = 'x'", "does not belong to the request 'widths/three-states-one-action'"),
+        ("found['typ'] = 'x'", "unknown field `typ`"),
+        ("print('debug')", "logs belong on standard error"),
+        ("sys.exit('ouch')", "stderr: ouch"),
+    ],
+)
+def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
+    (found,) = wrong(examined(tmp_path, changed(change)))
+    assert text in found
+
+
+@pytest.mark.parametrize(
+    ("change", "hint"),
+    [
+        ("hang()", "is the end of the line missing, or a flush"),
+        ("print(json.dumps(found), end='', flush=True); hang()", "is the end of the line missing"),
+        ("found['id'] = 'x'", "every message repeats the id"),
+        ("sys.exit('ouch')", "a program answers until it is told to stop"),
+    ],
+)
+def test_hints_say_where_to_look(tmp_path: Path, change: str, hint: str) -> None:
+    (found,) = wrong(examined(tmp_path, changed(change), Limits(message=2.0)))
+    assert f"hint: {hint}" in found
+
+
+def test_integers_are_integers(tmp_path: Path) -> None:
+    changes = "CAPABILITIES = ['next_query']\n" + changed("found['answer']['s'] = 0.5")
+    (found,) = wrong(examined(tmp_path, changes))
+    assert "s holds numbers that are no integers; due is an integer: state of the pair" in found
+
+
+def test_what_only_the_judge_can_tell_is_told(tmp_path: Path) -> None:
+    changes = "CAPABILITIES = ['next_query']\n" + changed("found['answer']['s'] = 77")
+    (found,) = wrong(examined(tmp_path, changes))
+    assert found.startswith("answer    cannot be judged: (77, ")
+
+
+def test_a_program_that_does_not_begin_is_one_bad_step(tmp_path: Path) -> None:
+    *_, last = examined(tmp_path, "sys.exit('no')")
+    assert not last.ok
+    assert last.text.startswith("ended     the program ended (exit code 1); stderr: no")
+    (only,) = check_protocol("/no/such/program")
+    assert not only.ok
+    assert only.text.startswith("not-found cannot start '/no/such/program'")
+
+
+@pytest.mark.parametrize(
+    ("claims", "text"),
+    [
+        ("[]", "claims    no capability that can be judged"),
+        ("['widths', 'wisdom']", "claims    wisdom, which is unknown; known are optimal, "),
+    ],
+)
+def test_claims_are_examined(tmp_path: Path, claims: str, text: str) -> None:
+    (found,) = wrong(examined(tmp_path, f"CAPABILITIES = {claims}"))
+    assert found.startswith(text)
+
+
+@pytest.mark.parametrize("name", capabilities())
+def test_the_literal_answer_has_the_documented_form(name: str) -> None:
+    """Of every capability, and with every side whose length a request tells."""
+    capability = capabilities()[name]
+    case = example_case(capability)
+    exchange = ask(capability, case, good(name)["literal"])
+    assert exchange.answer is not None
+    assert wrong(list(form_of_answer(capability, exchange))) == []
+    known = Sides.of(capability.input, case.input).lengths
+    named = {side for wanted in capability.output for side in wanted.shape}
+    assert named - set(known) <= {"any", "c"}

@@ -1,0 +1,255 @@
+"""Python subjects that misbehave: each costs its own request at most, and says why."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from checks.judge.capabilities import capabilities
+from checks.judge.process import FaultError, Limits
+from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.verdicts import Conformity, Judgement, judge_capability
+from tests.judge.programs import all_ended, conversation
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="whether a process is gone is asked of Linux"
+)
+
+WIDTHS = capabilities()["widths"]
+CASES = tuple(case.id for case in WIDTHS.cases(0))
+
+BEHAVIOURS: Mapping[str, tuple[str, str, str]] = {
+    "raises": ("raise KeyError('no such thing')", "raised", "KeyError: 'no such thing'"),
+    "exits": ("sys.exit('enough')", "raised", "SystemExit: enough"),
+    "interrupts": ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt"),
+    "recurses": ("return WIDTHS(**fields, more=more(fields))", "raised", "RecursionError"),
+    "nan": (
+        "return {**widths(**fields), 'C_p': np.array([1.0, np.nan])}",
+        "malformed",
+        "C_p holds NaN",
+    ),
+    "complex": ("return {'C_r': 1j}", "malformed", "complex has no JSON form"),
+    "surrogate": ("return {'C_r': chr(0xD800)}", "malformed", "the answer has no JSON form"),
+    "misspelt": ("return {'c_r': 1.0}", "malformed", "unknown fields ['c_r']"),
+    "changes": (
+        "fields['sigma_r'][0, 0] += 1\nreturn widths(**fields)",
+        "changed-input",
+        "the call changed its arguments: sigma_r",
+    ),
+    "changes-inside": (
+        "fields['errors']['r'] = 0.5\nreturn widths(**fields)",
+        "changed-input",
+        "the call changed its arguments: errors",
+    ),
+}
+"""What a subject does, the kind of fault, and what is said about it."""
+
+ALLOWED: Mapping[str, str] = {
+    "prints": "print('hello', flush=True)\nos.system('echo hello')\nreturn widths(**fields)",
+    "reads": "assert sys.stdin.read() == ''\nreturn widths(**fields)",
+    "as-tuple": "return tuple(widths(**fields).values())",
+    "moves": "os.chdir('/')\nreturn widths(**fields)",
+}
+"""What a subject may do."""
+
+UNREADABLE: Mapping[str, tuple[str, str]] = {
+    "shape": ("return {**widths(**fields), 'C_r': [1.0]}", "C_r has shape (1,)"),
+    "ragged": ("return {**widths(**fields), 'C_r': [[1.0], [1.0, 2.0]]}", "different lengths"),
+    "missing": ("return {'C_r': widths(**fields)['C_r']}", "no field 'C_p'"),
+    "text": ("return {**widths(**fields), 'C_r': 'wide'}", "C_r must hold numbers"),
+    "none": ("return None", "C_r must hold numbers"),
+    "short": ("return tuple(widths(**fields).values())[:2]", "no field 'C_sigma_r'"),
+}
+"""Answers that travel but cannot be read: the body, and what the judge says."""
+
+HEAD = """
+import os, sys
+import numpy as np
+from checks.judge.capabilities.widths import four_constants as widths
+
+with open("pids", "a") as file:
+    file.write(f"{os.getpid()}\\n")
+
+def more(fields):
+    return more(fields)
+"""
+
+
+def body_of(name: str) -> str:
+    if name in BEHAVIOURS:
+        return BEHAVIOURS[name][0]
+    return ALLOWED[name] if name in ALLOWED else UNREADABLE[name][0]
+
+
+def module_of_all(names: list[str]) -> str:
+    """A subject that behaves in another way at every call."""
+    text = HEAD + "WIDTHS = widths\n"
+    for name in names:
+        lines = "".join(f"    {line}\n" for line in body_of(name).splitlines())
+        text += f"def {name.replace('-', '_')}(fields):\n{lines}"
+    listed = ", ".join(name.replace("-", "_") for name in names)
+    return text + (
+        f"BEHAVIOURS = iter([{listed}])\n"
+        "class Subject:\n"
+        "    def widths(self, **fields):\n"
+        "        return next(BEHAVIOURS)(fields)\n"
+        "subject = Subject()\n"
+    )
+
+
+@pytest.fixture(scope="module")
+def behaved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Exchange]:
+    """One conversation with one process, in which all behaviours are seen."""
+    names = [*BEHAVIOURS, *ALLOWED, *UNREADABLE]
+    directory = tmp_path_factory.mktemp("subject")
+    (directory / "several.py").write_text(module_of_all(names))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(directory)
+        _, exchanges = hosted("several", wanted=CASES[: len(names)])
+    assert len((directory / "pids").read_text().split()) == 1
+    return dict(zip(names, exchanges, strict=True))
+
+
+def hosted(
+    subject: str, limits: Limits | None = None, wanted: tuple[str, ...] = CASES[:3]
+) -> tuple[Header, list[Exchange]]:
+    command = [sys.executable, "-m", "checks.judge.host", subject]
+    return conversation(command, limits or Limits()).run((), wanted)
+
+
+def told(exchange: Exchange) -> Judgement:
+    return judge_capability(WIDTHS, [exchange])
+
+
+@pytest.mark.parametrize("name", BEHAVIOURS)
+def test_a_failing_call_costs_its_request_and_says_why(
+    behaved: dict[str, Exchange], name: str
+) -> None:
+    _, kind, message = BEHAVIOURS[name]
+    fault = behaved[name].fault
+    assert fault is not None
+    assert fault.kind == kind
+    assert message in fault.message
+    assert told(behaved[name]).verdict is Conformity.ERRORED
+
+
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_a_subject_does_besides_does_not_matter(
+    behaved: dict[str, Exchange], name: str
+) -> None:
+    assert behaved[name].fault is None
+    assert told(behaved[name]).verdict is Conformity.CONFORMS
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_answer_of_the_wrong_form_is_errored_and_named(
+    behaved: dict[str, Exchange], name: str
+) -> None:
+    assert behaved[name].answer is not None
+    judgement = told(behaved[name])
+    assert judgement.verdict is Conformity.ERRORED
+    assert judgement.fault is not None
+    assert judgement.fault.kind == "malformed"
+    assert UNREADABLE[name][1] in judgement.fault.message
+
+
+# Subjects that take their process with them
+
+
+def write(directory: Path, text: str) -> None:
+    (directory / "mine.py").write_text(HEAD + text)
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+SECOND = """
+class Subject:
+    def widths(self, **fields):
+        return {special} if fields["k"] == 2 and fields["N"].sum() == 4 else widths(**fields)
+subject = Subject()
+"""
+
+
+@pytest.mark.parametrize(
+    ("special", "kind", "message"),
+    [
+        ("os._exit(4)", "ended", "ended (exit code 4)"),
+        ("os.abort()", "ended", "was killed by signal 6"),
+        ("__import__('signal').pause()", "hangs", "no message within 4 s"),
+    ],
+)
+def test_a_crash_or_hang_costs_one_request(
+    here: Path, special: str, kind: str, message: str
+) -> None:
+    write(here, SECOND.format(special=special))
+    _, exchanges = hosted("mine:subject", Limits(message=4.0))
+    assert [exchange.fault is None for exchange in exchanges] == [True, False, True]
+    fault = exchanges[1].fault
+    assert fault is not None
+    assert fault.kind == kind
+    assert message in fault.message
+    assert all_ended(here)
+
+
+def test_capabilities_that_it_claims_but_lacks_are_errored(here: Path) -> None:
+    write(here, "class Subject:\n    capabilities = ['widths', 'magic']\n    widths = 3\n")
+    header, exchanges = hosted("mine:Subject")
+    assert header.capabilities == ("widths", "magic")
+    kinds = {e.capability: e.fault.kind for e in exchanges if e.fault is not None}
+    assert kinds == {"widths": "no-method", "magic": "unknown-capability"}
+    assert told(exchanges[0]).verdict is Conformity.ERRORED
+
+
+def test_what_it_lacks_without_claiming_it_is_not_asked(here: Path) -> None:
+    write(here, "class Subject:\n    name = 7\n    def other(self): ...\nsubject = Subject()\n")
+    header, exchanges = hosted("mine")
+    assert (header.name, header.language, header.capabilities) == ("7", "Python", ())
+    assert exchanges == []
+
+
+def test_samples_are_asked_of_the_judge(here: Path) -> None:
+    text = """
+class Subject:
+    def ptum(self, sample, **fields):
+        print(sample(0, 1))
+        sample(0, 7)
+subject = Subject()
+"""
+    write(here, text)
+    _, (exchange,) = hosted("mine", wanted=("ptum/three-arms-0",))
+    assert exchange.fault is not None
+    assert exchange.fault.kind == "impossible-query"
+    assert [(asked.s, asked.a) for asked in exchange.queries] == [(0, 1)]
+    assert all_ended(here)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "message"),
+    [
+        ("nowhere:subject", "", "ModuleNotFoundError: No module named 'nowhere'"),
+        ("mine:absent", "", "AttributeError: module 'mine' has no attribute 'absent'"),
+        ("mine", "", "AttributeError: module 'mine' has no attribute 'subject'"),
+        ("mine", "def broken(:\n", "SyntaxError"),
+        ("mine", "sys.exit('not today')\n", "SystemExit: not today"),
+        ("mine:S", "class S:\n    def __init__(self, x): ...\n", "TypeError"),
+        (
+            "mine:S",
+            "class S:\n    @property\n    def capabilities(self): raise OSError('offline')\n",
+            "OSError: offline",
+        ),
+    ],
+)
+def test_a_subject_that_cannot_be_loaded(here: Path, subject: str, text: str, message: str) -> None:
+    write(here, text)
+    with pytest.raises(FaultError) as caught:
+        hosted(subject)
+    fault: Fault = caught.value.fault
+    assert fault.kind == "no-subject"
+    assert message in fault.message

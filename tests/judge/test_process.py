@@ -1,0 +1,498 @@
+"""Programs that misbehave: a clear fault for each, the others are judged, nothing is left over."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from checks.judge.asking import PATIENCE
+from checks.judge.capabilities import capabilities
+from checks.judge.process import CHUNK, FaultError, Limits, Program, quoted
+from checks.judge.readings import Case
+from checks.judge.transcript import Exchange, Fault
+from checks.judge.verdicts import Conformity, judge_capability
+from tests.judge.programs import (
+    BAD,
+    CASES,
+    all_ended,
+    asked,
+    conversation,
+    ends,
+    noted,
+    program,
+    stumbling,
+)
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="whether a process is gone is asked of Linux"
+)
+
+WIDTHS = capabilities()["widths"]
+LONG = 100_000
+"""A limit of the line's length that is reached soon."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over(tmp_path: Path) -> Iterator[None]:
+    """Whatever a test does, its programs are gone afterwards."""
+    yield
+    assert all_ended(tmp_path)
+
+
+def fault_at_start(command: str | list[str], limits: Limits | None = None) -> Fault:
+    with pytest.raises(FaultError) as caught:
+        conversation(command, limits or Limits()).run((), CASES)
+    return caught.value.fault
+
+
+def fault_of(exchange: Exchange) -> Fault:
+    assert exchange.fault is not None
+    return exchange.fault
+
+
+# A program that behaves
+
+
+def test_a_good_program_is_told_to_stop_and_does(tmp_path: Path) -> None:
+    header, exchanges = asked(program(tmp_path, ""))
+    assert header.capabilities == ("widths",)
+    assert judge_capability(WIDTHS, list(exchanges.values())).verdict is Conformity.CONFORMS
+    assert noted(tmp_path, "goodbye") == ["stop"]
+    assert len(noted(tmp_path, "pids")) == 1
+
+
+def test_the_end_of_the_input_is_all_that_a_program_needs_to_stop(tmp_path: Path) -> None:
+    deaf = "def goodbye():\n    sys.stdin.read()\n    note('goodbye', 'end')\n"
+    asked(program(tmp_path, deaf))
+    assert noted(tmp_path, "goodbye") == ["end"]
+
+
+def test_a_program_that_does_not_stop_is_stopped(tmp_path: Path) -> None:
+    _, exchanges = asked(program(tmp_path, "goodbye = hang\n"))
+    assert all(exchange.answer for exchange in exchanges.values())
+
+
+def test_a_line_may_arrive_in_pieces(tmp_path: Path) -> None:
+    pieces = """
+text = json.dumps(right(request)) + "\\r\\n"
+for letter in text:
+    sys.stdout.write(letter)
+    sys.stdout.flush()
+"""
+    _, exchanges = asked(stumbling(tmp_path, pieces))
+    assert all(exchange.answer for exchange in exchanges.values())
+
+
+def test_standard_error_is_read_whatever_its_size(tmp_path: Path) -> None:
+    noisy = """
+for _ in range(30):
+    sys.stderr.write("x" * 1_000_000)
+send(right(request))
+"""
+    _, exchanges = asked(stumbling(tmp_path, noisy))
+    assert all(exchange.answer for exchange in exchanges.values())
+
+
+def test_its_own_failures_do_not_end_the_conversation(tmp_path: Path) -> None:
+    fails = 'send({"type": "failure", "id": BAD, "message": "no idea", "kind": "hangs"})'
+    _, exchanges = asked(stumbling(tmp_path, fails))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("hangs", "no idea")
+    assert len(noted(tmp_path, "pids")) == 1
+
+
+def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
+    more = 'send({"type": "answer", "id": BAD, "answer": right(request)["answer"] | {"C_q": 1}})'
+    _, exchanges = asked(stumbling(tmp_path, more))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == (
+        "malformed",
+        "unknown fields C_q; known are C_r, C_p, C_sigma_r, C_sigma_p",
+    )
+    assert len(noted(tmp_path, "pids")) == 1
+
+
+# Faults at the start
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("/no/such/program --stdio", "cannot start '/no/such/program': No such file"),
+        ("", "the command is empty"),
+        ("'unbalanced", "the command cannot be split: No closing quotation"),
+        (["nul\0byte"], "embedded null byte"),
+        ("/", "cannot start '/': Permission denied"),
+    ],
+)
+def test_a_program_that_cannot_be_started(command: str | list[str], message: str) -> None:
+    fault = fault_at_start(command)
+    assert fault.kind == "not-found"
+    assert message in fault.message
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "message", "last"),
+    [
+        ("sys.exit('no licence')", "ended", "ended (exit code 1); stderr: no licence", ""),
+        ("sys.exit(0)", "ended", "ended (exit code 0)", ""),
+        ("print('half a', end=''); sys.exit(7)", "ended", "(exit code 7)", "half a"),
+        ("print('Loading …')", "not-a-message", "logs belong on standard error", "Loading …"),
+        ("print('\\33[2J{}')", "not-a-message", "JSON", "\\x1b[2J{}"),
+        ("greet = lambda: print('{}')", "not-a-message", "missing required field `type`", "{}"),
+        (
+            "greet = lambda protocol='ptum-stdio/9': send(dict(type='ready', protocol=protocol))",
+            "wrong-protocol",
+            "it speaks 'ptum-stdio/9', the judge 'ptum-stdio/1'",
+            '{"type": "ready", "protocol": "ptum-stdio/9"}',
+        ),
+        (
+            "greet = lambda: send(dict(type='answer', id='', answer={}))",
+            "out-of-order",
+            "the first message must be `ready`",
+            '{"type": "answer", "id": "", "answer": {}}',
+        ),
+        (
+            "greet = lambda: send(dict(type='failure', id='start', message='sorry', kind='shy'))",
+            "shy",
+            "sorry",
+            '"sorry"',
+        ),
+    ],
+)
+def test_a_bad_beginning_is_one_fault(
+    tmp_path: Path, changes: str, kind: str, message: str, last: str
+) -> None:
+    fault = fault_at_start(program(tmp_path, changes))
+    assert fault.kind == kind
+    assert message in fault.message
+    assert last in fault.last
+    assert bool(fault.last) == bool(last)
+
+
+def test_capabilities_must_be_a_list_of_names(tmp_path: Path) -> None:
+    fault = fault_at_start(program(tmp_path, "CAPABILITIES = 'widths'"))
+    assert fault.kind == "not-a-message"
+    assert "Expected `array`, got `str` - at `$.capabilities`" in fault.message
+
+
+def test_a_program_that_never_begins(tmp_path: Path) -> None:
+    fault = fault_at_start(program(tmp_path, "greet = hang"), Limits(start=0.5))
+    assert (fault.kind, fault.message) == ("hangs", "no message within 0.5 s")
+
+
+def test_output_without_end_only_blocks_the_program(tmp_path: Path) -> None:
+    flood = "while True:\n    print('tick')\n"
+    fault = fault_at_start(program(tmp_path, flood))
+    assert (fault.kind, fault.last) == ("not-a-message", "tick")
+
+
+def test_greetings_without_end_are_out_of_order(tmp_path: Path) -> None:
+    flood = "def respond(request):\n    while True:\n        greet()\n"
+    _, exchanges = asked(program(tmp_path, flood), wanted=[BAD])
+    fault = fault_of(exchanges[BAD])
+    assert fault.kind == "out-of-order"
+    assert '"ready"' in fault.last
+
+
+# Faults in the middle: the requests before and after are answered
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "message", "last"),
+    [
+        ("raise SystemExit('out of ideas')", "ended", "stderr: out of ideas", ""),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "ended", "killed by signal 9", ""),
+        ("os.close(1)\nos.close(0)\nos._exit(5)", "ended", "(exit code 5)", ""),
+        ("print('thinking', flush=True)", "not-a-message", "logs belong on", "thinking"),
+        ("send([right(request)])", "not-a-message", "Expected `object`, got `array`", "[{"),
+        ('print(\'{"type": "answer"\', flush=True)', "not-a-message", "truncated", '"answer"'),
+        ("print(flush=True)", "not-a-message", "one JSON object", ""),
+        (
+            "send(right(request) | {'answer': [1, 2]})",
+            "not-a-message",
+            "Expected `object`, got `array` - at `$.answer`",
+            "[1, 2]",
+        ),
+        ("send(right(request) | {'id': 4})", "not-a-message", "got `int` - at `$.id`", '"id": 4'),
+        ("send(right(request) | {'extra': 4})", "not-a-message", "unknown field `extra`", "C_r"),
+        ("send(right(request) | {'id': 'other'})", "out-of-order", repr(BAD), '"id": "other"'),
+        ("greet()", "out-of-order", repr(BAD), '"type": "ready"'),
+        (
+            "print(json.dumps(right(request) | {'answer': {'C_r': float('nan')}}), flush=True)",
+            "not-a-message",
+            "JSON has no NaN",
+            "NaN",
+        ),
+        (
+            'print(\'{"type":"answer","id":"x","answer":{"C_r":\' + \'1\' * 5000 + \'}}\')\n'
+            "sys.stdout.flush()",
+            "not-a-message",
+            "Integer value out of range",
+            "1111111",
+        ),
+        (
+            'sys.stdout.buffer.write(b\'{"type": "\\xff\\xfe"}\\n\')\nsys.stdout.flush()',
+            "not-a-message",
+            "",
+            "\\xff\\xfe",
+        ),
+        (
+            'print(\'{"type":"answer","id":"x","answer":{"C_r":\' + \'[\' * 100000)\n'
+            "sys.stdout.flush()",
+            "not-a-message",
+            "recursion",
+            "[[[",
+        ),
+        (
+            "nest = 0\nfor _ in range(40):\n    nest = [nest]\n"
+            "send(right(request) | {'answer': {'C_r': nest}})",
+            "not-a-message",
+            "more than 32 deep",
+            "[[[",
+        ),
+        (
+            "send(dict(type='query', id=BAD, s=0, a=0))\nreceive()",
+            "out-of-order",
+            "widths takes no samples",
+            '"query"',
+        ),
+        (
+            "send(dict(type='query', id=BAD, s='0', a=0))",
+            "not-a-message",
+            "Expected `int`, got `str` - at `$.s`",
+            '"s": "0"',
+        ),
+    ],
+)
+def test_a_fault_in_the_middle_costs_one_request(
+    tmp_path: Path, body: str, kind: str, message: str, last: str
+) -> None:
+    _, exchanges = asked(stumbling(tmp_path, body))
+    fault = fault_of(exchanges[BAD])
+    assert fault.kind == kind
+    assert message in fault.message
+    assert last in fault.last
+    assert all(exchanges[case].answer for case in CASES if case != BAD)
+    assert len(noted(tmp_path, "pids")) == 2
+    judgement = judge_capability(WIDTHS, list(exchanges.values()))
+    assert judgement.verdict is Conformity.ERRORED
+    assert judgement.fault == fault
+
+
+def test_answering_twice_is_noticed_at_the_next_request(tmp_path: Path) -> None:
+    _, exchanges = asked(program(tmp_path, "def respond(r):\n    send(right(r)); send(right(r))"))
+    first, second, third = (exchanges[case] for case in CASES)
+    assert first.answer is not None
+    fault = fault_of(second)
+    assert fault.kind == "out-of-order"
+    assert f"{first.id!r}, which was answered before" in fault.message
+    assert first.id in fault.last
+    assert third.answer is not None
+
+
+def test_a_program_that_hangs_is_started_again(tmp_path: Path) -> None:
+    _, exchanges = asked(stumbling(tmp_path, "hang()"), Limits(message=3.0))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("hangs", "no message within 3 s")
+    assert CASES[0] in fault.last, "the last line seen is the answer before"
+    assert all(exchanges[case].answer for case in CASES if case != BAD)
+
+
+def test_a_request_has_an_end_too(tmp_path: Path) -> None:
+    asks = "while True:\n    send(dict(type='query', id=request['id'], s=0, a=0))\n    receive()\n"
+    command = program(
+        tmp_path,
+        "CAPABILITIES = ['ptum']\ndef respond(request):\n"
+        + "".join(f"    {line}\n" for line in asks.splitlines()),
+    )
+    _, exchanges = asked(command, Limits(request=1.0), ["ptum/three-arms-0"])
+    fault = fault_of(exchanges["ptum/three-arms-0"])
+    assert fault.kind == "hangs"
+    assert '"query"' in fault.last
+
+
+def test_a_line_that_never_ends_its_letters_one_by_one(tmp_path: Path) -> None:
+    drip = """
+import threading
+while True:
+    print("z", end="", flush=True)
+    threading.Event().wait(0.01)
+"""
+    _, exchanges = asked(stumbling(tmp_path, drip), Limits(message=1.0), [BAD])
+    fault = fault_of(exchanges[BAD])
+    assert fault.kind == "hangs"
+    assert "bytes without the end of the line" in fault.message
+    assert fault.last.startswith("z")
+
+
+def test_a_line_above_the_limit_is_never_held(tmp_path: Path) -> None:
+    endless = "while True:\n    sys.stdout.write('y' * 1_000_000)\n"
+    command = stumbling(tmp_path, endless)
+    tracemalloc.start()
+    try:
+        _, exchanges = asked(command, Limits(line=20 * LONG), [BAD])
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("too-long", f"a line of more than {20 * LONG} bytes")
+    assert fault.last.startswith("yyy")
+    # Growing a buffer takes at most an eighth more than its length, and moving it the same again.
+    assert peak < 2.5 * 20 * LONG + 16 * CHUNK
+
+
+def test_a_whole_line_above_the_limit_is_refused_too(tmp_path: Path) -> None:
+    body = "send(right(request) | {'id': 'x' * 200_000})"
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(line=LONG))
+    fault = fault_of(exchanges[BAD])
+    assert fault.kind == "too-long"
+    assert fault.last.endswith(" …")
+    assert exchanges[CASES[2]].answer is not None
+
+
+def test_a_program_that_does_not_read(tmp_path: Path) -> None:
+    big = Case("widths/big", {"N": [0] * 500_000})
+    deaf = "def respond(request):\n    hang()\n"
+    with Program(program(tmp_path, deaf), Limits(message=0.5)) as running:
+        running.introduce()
+        first = running.ask(WIDTHS, Case("widths/small", {}))
+    assert fault_of(first).kind == "hangs"
+    quiet = "def receive():\n    print('what?', flush=True)\n    hang()\n"
+    with Program(program(tmp_path, quiet), Limits(message=0.5)) as running:
+        exchange = running.ask(WIDTHS, big)
+    assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
+
+
+def test_a_program_that_closes_its_input_can_still_be_understood(tmp_path: Path) -> None:
+    body = "os.close(0)\nsend(right(request))\nos._exit(3)"
+    _, exchanges = asked(stumbling(tmp_path, body))
+    assert exchanges[BAD].answer is not None
+    assert fault_of(exchanges[CASES[2]]).kind == "ended"
+
+
+# Samples
+
+
+def sampling(tmp_path: Path, query: str) -> list[str]:
+    body = f"def respond(request):\n    while True:\n        send({query})\n        receive()\n"
+    return program(tmp_path, f"CAPABILITIES = ['ptum']\n{body}")
+
+
+@pytest.mark.parametrize("pair", ["s=5, a=0", "s=0, a=-1", "s=-1, a=0", "s=10**30, a=0"])
+def test_a_query_of_a_pair_that_does_not_exist(tmp_path: Path, pair: str) -> None:
+    command = sampling(tmp_path, f"dict(type='query', id=request['id'], {pair})")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    fault = fault_of(exchanges["ptum/three-arms-0"])
+    assert fault.kind == "impossible-query"
+    assert "must be a" in fault.message
+    assert '"query"' in fault.last
+
+
+def test_too_many_samples(tmp_path: Path) -> None:
+    command = sampling(tmp_path, "dict(type='query', id=request['id'], s=0, a=0)")
+    _, exchanges = asked(command, Limits(samples=5), ["ptum/three-arms-0"])
+    exchange = exchanges["ptum/three-arms-0"]
+    fault = fault_of(exchange)
+    assert (fault.kind, fault.message) == ("too-many", "more than 5 samples")
+    assert len(exchange.queries) == 5
+
+
+# Children
+
+
+CHILD = """
+child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], {options})
+note("children", str(child.pid))
+{then}
+"""
+
+
+@pytest.mark.parametrize("options", ["", "start_new_session=True"])
+@pytest.mark.parametrize("then", ["send(right(request))", "raise SystemExit(1)", "os._exit(0)"])
+def test_children_are_ended_with_their_program(tmp_path: Path, options: str, then: str) -> None:
+    asked(stumbling(tmp_path, CHILD.format(options=options, then=then)), wanted=[BAD])
+    (child,) = noted(tmp_path, "children")
+    assert ends(int(child))
+
+
+def test_a_child_that_keeps_the_pipes_does_not_keep_the_judge(tmp_path: Path) -> None:
+    body = CHILD.format(options="start_new_session=True", then="send(right(request))\nos._exit(0)")
+    _, exchanges = asked(stumbling(tmp_path, body))
+    assert exchanges[BAD].answer is not None
+    assert fault_of(exchanges[CASES[2]]).kind == "ended"
+
+
+# Giving up
+
+
+def test_a_capability_is_given_up_after_some_breakdowns(tmp_path: Path) -> None:
+    wanted = [case.id for case in WIDTHS.cases(0)][: PATIENCE + 2]
+    command = program(tmp_path, "def respond(request):\n    os._exit(1)\n")
+    _, exchanges = asked(command, wanted=wanted)
+    kinds = [fault_of(exchanges[case]).kind for case in wanted]
+    assert kinds == ["ended"] * PATIENCE + ["given-up"] * 2
+    assert len(noted(tmp_path, "pids")) == PATIENCE
+
+
+def test_another_capability_is_asked_although_one_was_given_up(tmp_path: Path) -> None:
+    changes = """
+CAPABILITIES = ["policy_value", "widths"]
+def respond(request):
+    os._exit(1) if request["capability"] == "policy_value" else send(right(request))
+"""
+    first = [case.id for case in capabilities()["policy_value"].cases(0)][: PATIENCE + 1]
+    _, exchanges = asked(program(tmp_path, changes), wanted=[*first, *CASES])
+    assert all(exchanges[case].fault for case in first)
+    assert all(exchanges[case].answer for case in CASES)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        (Limits(restarts=1), "asked no more after 1 breakdowns"),
+        (Limits(run=0.0), "asked no more after 0 s"),
+    ],
+)
+def test_a_run_has_limits_too(tmp_path: Path, limits: Limits, message: str) -> None:
+    _, exchanges = asked(program(tmp_path, "def respond(request):\n    os._exit(1)\n"), limits)
+    assert exchanges[CASES[2]].fault == Fault("given-up", message)
+
+
+def test_a_program_that_does_not_come_back_is_a_fault_of_the_request(tmp_path: Path) -> None:
+    once = "if len(open(os.path.join(here, 'pids')).readlines()) > 1:\n    sys.exit('locked')\n"
+    body = (
+        "def respond(request):\n    send(right(request)) if request['id'] != BAD else os._exit(1)\n"
+    )
+    _, exchanges = asked(program(tmp_path, once + body))
+    assert exchanges[CASES[0]].answer is not None
+    assert "locked" in fault_of(exchanges[CASES[2]]).message
+
+
+def test_unknown_capabilities_are_named_and_the_known_ones_asked(tmp_path: Path) -> None:
+    changes = "CAPABILITIES = ['widths', 'w\\33idths', *map(str, range(1000))]\n"
+    header, exchanges = asked(program(tmp_path, changes))
+    strange = [e for e in exchanges.values() if e.capability != "widths"]
+    assert header.capabilities[:3] == ("widths", "w\\x1bidths", "0")
+    assert len(strange) == 10
+    assert all(fault_of(e).kind == "unknown-capability" for e in strange)
+    assert all(exchanges[case].answer for case in CASES)
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        (b"plain\r\n", "plain"),
+        ("μ → ∞".encode(), "μ → ∞"),
+        (b"\xff\x00\x1b]0;title\x07", "\\xff\\x00\\x1b]0;title\\x07"),
+        (b"a" * 201, "a" * 200 + " …"),
+        ("\u202e" + "x", "\\u202ex"),
+    ],
+)
+def test_what_is_quoted_is_safe_to_print(said: bytes | str, shown: str) -> None:
+    assert quoted(said) == shown
+    assert quoted(said).isprintable()

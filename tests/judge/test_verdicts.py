@@ -1,0 +1,236 @@
+"""From exchanges to verdicts, on a capability small enough to see through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from checks.judge.fields import Field, MalformedError, as_json, integers, labels, reals
+from checks.judge.readings import (
+    PRINTED,
+    REPAIRED,
+    Capability,
+    Case,
+    Finding,
+    Judge,
+    Option,
+    Reading,
+    all_readings,
+)
+from checks.judge.report import as_report
+from checks.judge.subjects import as_fields, ask
+from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines, to_lines
+from checks.judge.verdicts import Conformity, judge, judge_capability
+from reference.errors import InputError
+
+HALF, WHOLE = Option("D98", "half"), Option("D98", "whole", "E01")
+
+
+def expected(x: float, reading: Reading) -> float:
+    """x, or its half; the repaired wording adds one to negative numbers."""
+    base = x / 2 if HALF in reading else x
+    return base + 1 if REPAIRED in reading and x < 0 else base
+
+
+def judge_number(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
+    y = float(reals(answer, "y", ()))
+
+    def wrong(reading: Reading) -> Finding | None:
+        due = expected(float(str(request["x"])), reading)
+        return None if y == due else Finding("line 1", "y", f"{due:g}", f"{y:g}")
+
+    return wrong
+
+
+TOY = Capability(
+    name="toy",
+    item="algorithm-1",
+    says="return x",
+    input=(Field("x", "real", (), "a number"),),
+    output=(Field("y", "real", (), "the number"),),
+    readings=all_readings((PRINTED, REPAIRED), (WHOLE, HALF)),
+    cases=lambda _: (Case(f"toy/{x:g}", {"x": x}) for x in (0.0, 1.0, -2.0, 30.0)),
+    judge=judge_number,
+)
+
+
+def exchanges(answers: Sequence[object]) -> list[Exchange]:
+    found = []
+    for case, answer in zip(TOY.cases(0), answers, strict=True):
+        fault = answer if isinstance(answer, Fault) else None
+        said = None if fault else {"y": answer}
+        found.append(Exchange(case.id, "toy", case.input, said, fault))
+    return found
+
+
+def test_one_reading_explains_all_answers() -> None:
+    found = judge_capability(TOY, exchanges([0.0, 1.0, -2.0, 30.0]))
+    assert found.verdict is Conformity.CONFORMS
+    assert found.choices == {"D98": ("whole",), "version": ("printed",)}
+    assert found.versions == ("printed",)
+    assert found.errata == ("E01",)
+
+
+def test_the_repaired_reading_is_recognised_and_has_no_erratum() -> None:
+    found = judge_capability(TOY, exchanges([0.0, 0.5, 0.0, 15.0]))
+    assert found.choices == {"D98": ("half",), "version": ("repaired",)}
+    assert found.errata == ()
+
+
+def test_an_undecided_choice_keeps_both_options() -> None:
+    found = judge_capability(TOY, exchanges([0.0, 1.0, -2.0, 30.0])[:1])
+    assert found.choices == {"D98": ("half", "whole"), "version": ("printed", "repaired")}
+    assert found.errata == ()
+
+
+def test_right_in_two_ways_is_not_right() -> None:
+    found = judge_capability(TOY, exchanges([0.0, 0.5, -2.0, 30.0]))
+    assert found.verdict is Conformity.DEVIATES
+    assert found.case is not None
+    assert found.case.id == "toy/1"
+    assert found.finding == Finding("line 1", "y", "1", "0.5")
+
+
+def test_the_smallest_inexplicable_case_is_shown() -> None:
+    found = judge_capability(TOY, exchanges([0.0, 7.0, -2.0, 7.0]))
+    assert found.case is not None
+    assert found.case.id == "toy/1"
+
+
+def test_a_wrong_answer_outweighs_a_missing_one() -> None:
+    gone = Fault("hangs", "no message")
+    assert judge_capability(TOY, exchanges([0.0, 7.0, gone, 30.0])).verdict is Conformity.DEVIATES
+    found = judge_capability(TOY, exchanges([0.0, 1.0, gone, 30.0]))
+    assert found.verdict is Conformity.ERRORED
+    assert found.fault == gone
+
+
+def test_a_fault_is_shown_rather_than_what_was_given_up_after_it() -> None:
+    gone, rest = Fault("hangs", "no message"), Fault("given-up", "asked no more")
+    assert judge_capability(TOY, exchanges([rest, rest, gone, rest])).fault == gone
+    assert judge_capability(TOY, exchanges([rest, rest, rest, rest])).fault == rest
+
+
+def test_an_answer_that_cannot_be_read_is_an_error() -> None:
+    found = judge_capability(TOY, exchanges([0.0, "one", -2.0, 30.0]))
+    assert found.verdict is Conformity.ERRORED
+    assert found.fault is not None
+    assert found.fault.kind == "malformed"
+
+
+def test_what_was_not_asked_is_not_implemented() -> None:
+    (found,) = judge([TOY], [])
+    assert found.verdict is Conformity.NOT_IMPLEMENTED
+    assert found.cases == 0
+
+
+def test_a_report_names_case_and_replay() -> None:
+    header = Header("mine", "1", "Python", ("toy",), 4)
+    found = judge_capability(TOY, exchanges([0.0, 7.0, -2.0, 30.0]))
+    report = as_report(header, [found], "ptum validate mine", {}, "0")
+    (result,) = report.results
+    assert result.divergence is not None
+    assert result.divergence.replay == "ptum validate mine --case toy/1"
+    assert result.divergence.input == {"x": 1.0}
+    assert (report.footer.deviates, report.footer.errored) == (1, 0)
+
+
+# Python subjects
+
+
+def call(x: object) -> Exchange:
+    return ask(TOY, next(iter(TOY.cases(0))), lambda **_: x)
+
+
+@pytest.mark.parametrize("returned", [{"y": 0.0}, 0.0, 0])
+def test_answers_may_be_mappings_or_bare_values(returned: object) -> None:
+    assert judge_capability(TOY, [call(returned)]).verdict is Conformity.CONFORMS
+
+
+def test_a_tuple_names_the_fields_in_order() -> None:
+    two = (Field("a", "real", (), ""), Field("b", "real", (), ""))
+    assert as_fields(two, (1.0, 2.0)) == {"a": 1.0, "b": 2.0}
+
+
+@pytest.mark.parametrize(
+    "returned", [float("nan"), "zero", [0.0], None, True, {"z": 1.0}, object()]
+)
+def test_unreadable_answers_are_errors(returned: object) -> None:
+    assert judge_capability(TOY, [call(returned)]).verdict is Conformity.ERRORED
+
+
+def test_what_a_subject_raises_is_its_own_fault() -> None:
+    def fails(**_: object) -> object:
+        raise KeyError("oops")
+
+    exchange = ask(TOY, next(iter(TOY.cases(0))), fails)
+    assert exchange.fault == Fault("raised", "KeyError: 'oops'")
+
+
+def test_changing_an_argument_is_a_fault() -> None:
+    field = Field("x", "real", ("m",), "numbers")
+    vector = Capability(
+        "toy", "algorithm-1", "", (field,), TOY.output, TOY.readings, TOY.cases, judge_number
+    )
+
+    def changes(x: list[float]) -> float:
+        x[0] = 7.0
+        return 0.0
+
+    exchange = ask(vector, Case("toy/v", {"x": [1.0, 2.0]}), changes)
+    assert exchange.fault is not None
+    assert exchange.fault.kind == "changed-input"
+
+
+# Reading fields
+
+
+def test_infinite_numbers_are_strings() -> None:
+    assert as_json([float("inf"), -float("inf"), 1]) == ["inf", "-inf", 1]
+    assert reals({"x": ["inf", 1]}, "x", (2,)).tolist() == [float("inf"), 1.0]
+
+
+@pytest.mark.parametrize(
+    "value", [None, "nan", float("nan"), [1.0], [[1.0], [1.0, 2.0]], {}, True, "1"]
+)
+def test_wrong_numbers_and_shapes_are_refused(value: object) -> None:
+    with pytest.raises(MalformedError):
+        reals({"x": value}, "x", (2,))
+
+
+def test_labels_are_sets_of_known_models() -> None:
+    assert labels({"m": [2, 0]}, "m", 3) == (0, 2)
+    for wrong in ([0, 0], [3], [-1], [0.5], 1):
+        with pytest.raises(MalformedError):
+            labels({"m": wrong}, "m", 3)
+
+
+def test_integers_are_whole_and_finite() -> None:
+    assert integers({"n": [1, 2.0]}, "n", (2,)).tolist() == [1, 2]
+    for wrong in ([1.5, 2], ["inf", 1]):
+        with pytest.raises(MalformedError):
+            integers({"n": wrong}, "n", (2,))
+
+
+# Transcripts
+
+
+def test_a_transcript_is_read_back_as_it_was_written() -> None:
+    header = Header("mine", "1", "Python", ("toy",), 4)
+    talk = exchanges([0.0, Fault("hangs", "no message", "last"), -2.0, 30.0])
+    assert from_lines(to_lines((header, *talk))) == (header, tuple(talk))
+
+
+@pytest.mark.parametrize(
+    ("lines", "where"),
+    [
+        ((), "transcript"),
+        (("{}",), "transcript line 1"),
+        (("nonsense",), "transcript line 1"),
+        (('{"record":"exchange","id":"a","capability":"b","input":{}}',), "transcript line 1"),
+    ],
+)
+def test_what_is_no_transcript_is_refused_with_its_line(lines: tuple[str, ...], where: str) -> None:
+    with pytest.raises(InputError, match=where):
+        from_lines(lines)
