@@ -8,12 +8,13 @@ are fractions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Statement, Walk
@@ -32,15 +33,22 @@ Law = dict[tuple[int, int], Fraction]
 
 @dataclass(frozen=True)
 class Situation:
-    """What PTUM is told when the task begins: Δ_h and the models of Θ̃_h."""
+    """What PTUM is told when the task begins: Δ_h and ε; and which of the arms is the certain one.
+
+    Everything is computed for the coin as arm 0; with the certain arm first PTUM would query arm 1.
+    """
 
     Delta: float = 0.0
-    initial: tuple[int, ...] = (0, 1)
+    epsilon: float = EPSILON
+    certain_arm: int = 1
 
 
-def task_set() -> TaskSet:
+def task_set(certain_arm: int = 1) -> TaskSet:
     """Both tasks, known exactly."""
-    q = [np.array([[[1 - float(rate), 0.0, float(rate)], [0.0, 1.0, 0.0]]]) for rate in RATES]
+    certain = [0.0, 1.0, 0.0]
+    coins = [[1 - float(rate), 0.0, float(rate)] for rate in RATES]
+    arms = [[coin, certain] if certain_arm == 1 else [certain, coin] for coin in coins]
+    q = [np.array([rows]) for rows in arms]
     u, stay = np.array([0.0, 0.5, 1.0]), np.ones((1, 2, 1))
     return exactly_known("two arms", tuple(MDP(stay, table, u, GAMMA) for table in q))
 
@@ -48,8 +56,6 @@ def task_set() -> TaskSet:
 @lru_cache(maxsize=8)
 def ends(situation: Situation) -> frozenset[tuple[int, int]]:
     """The counts (N, successes) at which PTUM, in its next pass, takes no further sample."""
-    if len(situation.initial) == 1:
-        return frozenset({(0, 0)})
     counts = [(N, s) for N in range(2, BUDGET) for s in range(N + 1)]
     N, s = np.array(counts).T
     mean = s / N
@@ -83,7 +89,7 @@ def law_at_the_end(rate: Fraction, situation: Situation) -> Law:
 
 
 def law_of_frequency(law: Law) -> dict[Fraction, Fraction]:
-    """The law of q̂(1 | arm 0); one sample more is taken where PTUM took none."""
+    """The law of q̂(1 | arm 0)."""
     frequencies: dict[Fraction, Fraction] = {}
     for (N, s), probability in law.items():
         frequency = Fraction(s, N)
@@ -98,10 +104,10 @@ def expected_frequency(law: Law) -> Fraction:
 
 def premises(situation: Situation) -> tuple[Statement, ...]:
     """PTUM is in transfer mode, does not stop before it has sampled, and samples arm 0."""
-    models, both = task_set().approximate, (0, 1)
+    models, both = task_set(situation.certain_arm).approximate, (0, 1)
     s, a = query(index(both, models, situation.Delta))
-    stops = stopping_models(both, models, EPSILON, situation.Delta)
-    mode = enters_transfer_mode(single(situation.Delta).Delta, EPSILON, GAMMA)
+    stops = stopping_models(both, models, situation.epsilon, situation.Delta)
+    mode = enters_transfer_mode(single(situation.Delta).Delta, situation.epsilon, GAMMA)
     return (
         Statement("transfer mode", mode, "=", True),
         Statement("policies that stop at once", len(stops), "=", 0),
@@ -113,16 +119,13 @@ def unbiased(task: int, situation: Situation | None = None, fixed: int | None = 
     """E[q̂_h(1 | arm 0) | θ*_h] = q_θ*(1 | arm 0); `fixed` samples instead of PTUM's if given."""
     told = situation or Situation()
     rate = RATES[task]
-    law = law_at_the_end(rate, told) if fixed is None else binomial(rate, fixed)
-    return Walk(
-        premises(told),
-        Statement("mean of q̂(1|arm 0)", readable(expected_frequency(law)), "=", rate),
-    )
+    mean = expected_frequency(law_of_counts(rate, told, fixed))
+    return Walk(premises(told), Statement("mean of q̂(1|arm 0)", readable(mean), "=", rate))
 
 
-def same_law(first: Situation, second: Situation, task: int = 0) -> Walk:
+def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | None = None) -> Walk:
     """The law of q̂_h(1 | arm 0) given the task is the same after two different pasts."""
-    laws = [law_of_frequency(law_at_the_end(RATES[task], told)) for told in (first, second)]
+    laws = [law_of_frequency(law_of_counts(RATES[task], told, fixed)) for told in (first, second)]
     distance = sum(
         (
             abs(laws[0].get(x, Fraction(0)) - laws[1].get(x, Fraction(0)))
@@ -130,10 +133,20 @@ def same_law(first: Situation, second: Situation, task: int = 0) -> Walk:
         ),
         Fraction(0),
     )
+    pasts = (("after the first past", first), ("after the second past", second))
     return Walk(
-        (*premises(first), *premises(second)),
+        tuple(
+            replace(statement, text=f"{statement.text}, {past}")
+            for past, told in pasts
+            for statement in premises(told)
+        ),
         Statement("total variation between the two laws", readable(distance / 2), "=", 0),
     )
+
+
+def law_of_counts(rate: Fraction, situation: Situation, fixed: int | None) -> Law:
+    """Of PTUM's samples, or of a fixed number of fresh ones."""
+    return law_at_the_end(rate, situation) if fixed is None else binomial(rate, fixed)
 
 
 def readable(number: Fraction) -> Fraction | float:
@@ -152,3 +165,65 @@ def binomial(rate: Fraction, n: int) -> Law:
                 following[place] = following.get(place, Fraction(0)) + probability * chance
         law = following
     return law
+
+
+def numbers() -> Numbers:
+    """Both tasks and what PTUM is given."""
+    return (
+        ("chance that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
+        ("reward of arm 1, for sure", Fraction(1, 2)),
+        ("γ", GAMMA),
+        ("ε", EPSILON),
+        ("δ", DELTA),
+        ("budget n", BUDGET),
+    )
+
+
+def two_pasts() -> Numbers:
+    """The same, with the errors that two pasts leave."""
+    return (*numbers(), ("task", 0), ("Δ_h after the first past", 0.0), ("after the second", 0.02))
+
+
+OUTSIDE, TOLERANT, TURNED = Situation(Delta=0.06), Situation(epsilon=1.0), Situation(certain_arm=0)
+"""Δ above the threshold 1/20 of line 2; an ε above every loss; the arms exchanged."""
+
+CASES = (
+    Case(
+        checks=(
+            "text-unbiased-observations.mean/stopping",
+            "text-columns-are-models.exact/adaptive",
+        ),
+        numbers=lambda: (*numbers(), ("task", 0), ("Δ_h", 0.0)),
+        told=partial(unbiased, 0),
+        undo="ten samples, whatever they show, in place of as many as PTUM asks for",
+        undone=partial(unbiased, 0, fixed=10),
+        broken={
+            "transfer mode": partial(unbiased, 0, OUTSIDE),
+            "policies that stop at once": partial(unbiased, 0, TOLERANT),
+            "arm that is queried": partial(unbiased, 0, TURNED),
+        },
+        repaired=partial(unbiased, 0, fixed=1),
+        sibling=partial(unbiased, 1, fixed=3),
+    ),
+    Case(
+        checks=(
+            "text-conditionally-independent.given-task/two-pasts",
+            "text-hmm-reduction.model/adaptive",
+        ),
+        numbers=two_pasts,
+        told=partial(same_law, Situation(), Situation(Delta=0.02)),
+        undo="Δ_h = 0 after the second past too",
+        undone=partial(same_law, Situation(), Situation()),
+        broken={
+            f"{text}, after the {which} past": partial(same_law, *pasts)
+            for text, bad in (
+                ("transfer mode", OUTSIDE),
+                ("policies that stop at once", TOLERANT),
+                ("arm that is queried", TURNED),
+            )
+            for which, pasts in (("first", (bad, Situation())), ("second", (Situation(), bad)))
+        },
+        repaired=partial(same_law, Situation(), Situation(Delta=0.02), fixed=1),
+        sibling=partial(same_law, Situation(), Situation(Delta=0.04), task=1, fixed=3),
+    ),
+)

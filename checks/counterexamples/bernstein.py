@@ -6,10 +6,12 @@ probability that it misses E[X] by more than the printed width is a finite sum o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil, comb, floor
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 from reference.concentration import bernstein_width
 from spec.vocabulary import Version
@@ -69,11 +71,8 @@ def walk(instance: Instance, version: Version) -> Walk:
     """Lemma 1 on the instance; the repair asks for X ≥ 0 besides |X| ≤ c."""
     largest = max(abs(instance.low), abs(instance.high))
     bounded = Statement("largest |X| against c", largest, "≤", instance.c)
-    confident = Statement("δ is a failure probability: δ against 0", instance.delta, ">", 0)
     in_range = Statement("X in [0,c]: smallest X against 0", instance.low, "≥", 0)
-    premises = (
-        (bounded, confident) if version is Version.PRINTED else (bounded, confident, in_range)
-    )
+    premises = (bounded,) if version is Version.PRINTED else (bounded, in_range)
     text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
     ratio = failure_probability(instance) / instance.delta
     return Walk(premises, Statement(text, readable(ratio), "≤", 1))
@@ -83,3 +82,40 @@ def readable(ratio: Fraction) -> Fraction:
     """Six decimals of a ratio, rounded towards 1: a comparison with 1 can only get harder."""
     digits = 10**6
     return Fraction(floor(ratio * digits) if ratio > 1 else ceil(ratio * digits), digits)
+
+
+def numbers() -> Numbers:
+    """The law of X, the number of samples and the confidence."""
+    x = symmetric()
+    return (
+        ("values of X", (x.low, x.high)),
+        ("P(X = 1)", x.p),
+        ("c", x.c),
+        ("samples n", x.n),
+        ("δ", x.delta),
+        ("width √(2 Var log(2/δ)/n) + c log(2/δ)/(3n)", printed_width(x)),
+    )
+
+
+def printed_width(x: Instance) -> float:
+    """What Lemma 1 allows the mean to be off by."""
+    variance = (x.high - x.low) ** 2 * x.p * (1 - x.p)
+    return bernstein_width(float(variance), x.n, float(x.c), float(x.delta))
+
+
+CASES = (
+    Case(
+        checks=("lemma-1.bernstein/symmetric-law",),
+        numbers=numbers,
+        told=partial(walk, symmetric(), Version.PRINTED),
+        undo="c = 2, the range of X, in place of 1, the bound on |X|",
+        undone=partial(walk, replace(symmetric(), c=Fraction(2)), Version.PRINTED),
+        broken={
+            "largest |X| against c": partial(
+                walk, replace(symmetric(), c=Fraction(1, 2)), Version.PRINTED
+            ),
+        },
+        repaired=partial(walk, symmetric(), Version.REPAIRED),
+        sibling=partial(walk, sibling(), Version.REPAIRED),
+    ),
+)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from checks import exact_hmm as exact
-from checks.exact_hmm import ExactHMM
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tuples
+from checks.exact_hmm import ExactHMM, Vector
 from checks.families import hmms
-from checks.outcome import Statement, Walk
+from checks.outcome import Comparison, Statement, Walk
+from reference.arrays import Floats
 from reference.repaired.spectral import learn_within_task
 from reference.sequential_bounds import theorem_2_bound
 from reference.spectral import HmmEstimate
@@ -25,29 +29,39 @@ OF_THE_MODEL = frozenset(
 """Symbols that stand for numbers of the tasks and their chain."""
 
 
-def without_expression(imported: frozenset[str] = frozenset()) -> frozenset[str]:
+IMPORTED = frozenset({"rho_1", "rho_2"})
+"""The constants of Lemma 10, which is quoted without them."""
+
+
+def without_expression(
+    imported: frozenset[str] = frozenset(), names: tuple[str, ...] = CONSTANTS
+) -> frozenset[str]:
     """Constants that the formulas of Appendix D use and no formula of it gives."""
     used: set[str] = set()
-    for name in CONSTANTS:
+    for name in names:
         used |= ledger.formula(f"spec.formulas.appendix_d:{name}").symbols()
     given = {name.lower() for name in CONSTANTS}
     return frozenset(used - OF_THE_MODEL - given - imported)
 
 
-def full_expressions(imported: frozenset[str] = frozenset()) -> Walk:
+def full_expressions(
+    imported: frozenset[str] = frozenset(), names: tuple[str, ...] = CONSTANTS
+) -> Walk:
     """Every constant is given, those apart that are said to be imported."""
-    missing = without_expression(imported)
+    missing = without_expression(imported, names)
     told = "constants without an expression" + (
         f" ({', '.join(sorted(missing))})" if missing else ""
     )
     return Walk((), Statement(told, len(missing), "=", 0))
 
 
-def coins(gap: Fraction) -> ExactHMM:
-    """Two coins of rates 1/2 ± gap on a sticky chain."""
-    T = exact.matrix((("3/4", "1/4"), ("1/4", "3/4")))
-    half = Fraction(1, 2)
-    return ExactHMM(exact.coin_columns((half + gap, half - gap)), T, (half, half))
+EVEN = (Fraction(1, 2), Fraction(1, 2))
+
+
+def coins(gap: Fraction, stay: Fraction = Fraction(3, 4), first: Vector = EVEN) -> ExactHMM:
+    """Two coins of rates 1/2 ± gap on a chain that stays with the given chance."""
+    T = ((stay, 1 - stay), (1 - stay, stay))
+    return ExactHMM(exact.coin_columns((EVEN[0] + gap, EVEN[0] - gap)), T, first)
 
 
 def constant_of(hmm: ExactHMM) -> float:
@@ -65,25 +79,56 @@ def constant_of(hmm: ExactHMM) -> float:
     )
 
 
-def known_constant(rho: float, gap: Fraction | None = None) -> Walk:
-    """A number ρ known beforehand is at least Theorem 2's constant; gap = 1/(2√ρ) by default."""
-    chosen = gap or Fraction(1, 2 * math.ceil(math.sqrt(rho)))
-    hmm = coins(chosen)
+def too_close(rho: float) -> Fraction:
+    """A gap that takes a constant above ρ: 1/(2√ρ)."""
+    return Fraction(1, 2 * math.ceil(math.sqrt(rho)))
+
+
+def assumption_2(hmm: ExactHMM) -> tuple[Statement, ...]:
+    """Independent tasks, all of them met; and an invertible chain besides."""
+    return (
+        Statement("rank O", exact.rank(hmm.O), "=", 2),
+        Statement("rank T", exact.rank(hmm.T), "=", 2),
+        Statement("least first weight", min(hmm.first), ">", 0),
+    )
+
+
+def known_constant(rho: float, hmm: ExactHMM | None = None) -> Walk:
+    """A number ρ known beforehand is at least Theorem 2's constant; two close coins by default."""
+    model = hmm or coins(too_close(rho))
+    return Walk(
+        assumption_2(model),
+        Statement("constant of the model against ρ", constant_of(model), "≤", rho),
+    )
+
+
+def as_hypothesis(rho: float, hmm: ExactHMM) -> Walk:
+    """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h)."""
+    own = constant_of(hmm)
+    bounds = [
+        theorem_2_bound(rho_any=each, S=1, A=1, U=2, h=1000, delta_prime=0.1) for each in (own, rho)
+    ]
     return Walk(
         (
-            Statement("rank O", exact.rank(hmm.O), "=", 2),
-            Statement("rank T", exact.rank(hmm.T), "=", 2),
-            Statement("least first weight", min(hmm.first), ">", 0),
+            *assumption_2(hmm),
+            Statement("hypothesis on ρ: constant of the model against ρ", own, "≤", rho),
         ),
-        Statement("constant of the model against ρ", constant_of(hmm), "≤", rho),
+        Statement("bound at h = 1000 with the constant of the model, with ρ", *_at_most(bounds)),
     )
+
+
+def _at_most(pair: list[float]) -> tuple[float, Comparison, float]:
+    return pair[0], "≤", pair[1]
 
 
 GAMMA = 0.5
 
 
 def tasks_needed(epsilon: float) -> int:
-    """The least h at which ρ√(log c_h/h), ρ = 1, lets PTUM into transfer mode; d = 16, δ' = 0.1."""
+    """The least h at which ρ√(log c_h/h), ρ = 1, lets PTUM into transfer mode; d = 16, δ' = 0.1.
+
+    Not to be asked for ε = 0, which no error enters.
+    """
     low, high = 1, 1
     while not _admitted(high, epsilon):
         low, high = high, 2 * high
@@ -98,14 +143,21 @@ def _admitted(h: int, epsilon: float) -> bool:
     return enters_transfer_mode(Delta, epsilon, GAMMA)
 
 
-def of_order_epsilon_squared(C: float) -> Walk:
-    """h(ε) ≤ C/ε² for all ε: an ε for which it fails is found, whatever C is."""
+def small_enough(C: float) -> float:
+    """A power of ten for which C/ε² tasks are too few, whatever C is."""
     epsilon = 1.0
     while tasks_needed(epsilon) * epsilon**2 <= C and epsilon > 1e-60:
         epsilon /= 10
+    return epsilon
+
+
+def of_order_epsilon_squared(C: float, epsilon: float | None = None) -> Walk:
+    """h(ε) ≤ C/ε²; at an ε for which it fails unless another one is given."""
+    chosen = small_enough(C) if epsilon is None else epsilon
+    needed = tasks_needed(chosen) * chosen**2 if chosen > 0 else math.inf
     return Walk(
-        (Statement("ε", epsilon, ">", 0),),
-        Statement("h(ε)·ε²", tasks_needed(epsilon) * epsilon**2, "≤", C),
+        (Statement("ε", chosen, ">", 0),),
+        Statement(f"h(ε)·ε² at ε = {chosen:.0e}", needed, "≤", C),
     )
 
 
@@ -123,22 +175,55 @@ def with_logarithm(epsilon: float) -> Walk:
     )
 
 
-def each_task_once(c: float = 1.0, repeat: int = 1) -> Walk:
+ACCURACY = 1e-6
+EACH_ONCE = (0, 1, 2)
+
+
+def learned_from(views: Floats) -> float:
+    """Largest column error of the learner with three views within each task; +inf if it gives up.
+
+    The tasks are those of the three-task chain.
+    """
+    model = hmms.three_task_chain().hmm
+    found = learn_within_task(views, model.k, 20, 100, np.random.default_rng(0))
+    if not isinstance(found, HmmEstimate):
+        return math.inf
+    gaps = np.linalg.norm(found.O[:, :, np.newaxis] - model.O[:, np.newaxis, :], axis=0)
+    return float(gaps.min(axis=0).max())
+
+
+def each_task_once(c: float = 1.0, seen: tuple[int, ...] = EACH_ONCE) -> Walk:
     """No method is ε-accurate with fewer than c/ε² tasks; ε = 10⁻⁶, and every task is seen once.
 
     Observations are exact, as with very many samples per task.
     """
-    epsilon = 1e-6
-    model = hmms.three_task_chain().hmm
-    sequence = np.tile(np.arange(model.k), repeat)
-    views = np.stack([model.O.T[sequence]] * 3)
-    found = learn_within_task(views, model.k, 20, 100, np.random.default_rng(0))
-    assert isinstance(found, HmmEstimate)
-    gaps = np.linalg.norm(found.O[:, :, np.newaxis] - model.O[:, np.newaxis, :], axis=0)
-    error = float(gaps.min(axis=0).max())
+    columns = hmms.three_task_chain().hmm.O.T[list(seen)]
+    error = learned_from(np.stack([columns] * 3))
     return Walk(
-        (Statement("error of the models that were learned", error, "≤", epsilon),),
-        Statement("tasks seen", len(sequence), "≥", c / epsilon**2),
+        (Statement("error of the models that were learned", error, "≤", ACCURACY),),
+        Statement("tasks seen", len(seen), "≥", c / ACCURACY**2),
+    )
+
+
+def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
+    """With as many tasks and more samples the error falls like 1/√n; a factor 2 is for chance."""
+    model = hmms.three_task_chain()
+
+    def error(n: int) -> float:
+        rng = np.random.default_rng(0)
+        views = [
+            hmms.observations(rng, model.hmm.O, np.array(seen), model.sizes, n) for _ in range(3)
+        ]
+        return learned_from(np.stack(views))
+
+    return Walk(
+        (Statement("different tasks seen", len(set(seen)), "=", model.hmm.k),),
+        Statement(
+            f"error with {many} samples against 2√({few}/{many}) times that with {few}",
+            error(many),
+            "≤",
+            2 * math.sqrt(few / many) * error(few),
+        ),
     )
 
 
@@ -149,10 +234,7 @@ def floor_matters(error: Fraction, constant: float) -> Walk:
     """
     squared = error * (1 - error)
     return Walk(
-        (
-            Statement("error of the column, largest entry", error, ">", 0),
-            Statement("true variance", 0, "=", 0),
-        ),
+        (Statement("error of the column, largest entry", error, ">", 0),),
         Statement(
             "squared error of σ^r against (constant·error)²",
             squared,
@@ -160,3 +242,124 @@ def floor_matters(error: Fraction, constant: float) -> Walk:
             Fraction(constant) ** 2 * error**2,
         ),
     )
+
+
+def above_a_floor(chance: Fraction, error: Fraction, floor: float = 0.1) -> Walk:
+    """|σ^r - σ̃^r| ≤ error/σ̄ for a coin whose deviation is at least σ̄ = `floor`.
+
+    σ̃ + σ ≥ σ̄ and |σ̃² - σ²| ≤ error; deviations below 1 are rounded by far less than is left.
+    """
+    true, estimated = (math.sqrt(x * (1 - x)) for x in (chance, chance + error))
+    return Walk(
+        (
+            Statement("error of the column, largest entry", error, ">", 0),
+            Statement("Assumption 5: true deviation against σ̄", true, "≥", floor),
+        ),
+        Statement("error of σ^r against error/σ̄", abs(true - estimated), "≤", float(error) / floor),
+    )
+
+
+KNOWN = 1e6
+"""The constant that somebody calls known."""
+CLAIMED = 10_000.0
+"""C in C/ε²."""
+OFF, FACTOR = Fraction(1, 10**6), 100.0
+"""Error of a column, and a constant that is to bound σ's error in units of it."""
+
+
+def numbers_of_coins() -> Numbers:
+    """Two coins that are hard to tell apart."""
+    gap = too_close(KNOWN)
+    return (
+        ("chance of 1 in tasks 1 and 2", (EVEN[0] + gap, EVEN[0] - gap)),
+        ("T", coins(gap).T),
+        ("law of the first task", EVEN),
+        ("ρ said to be known", KNOWN),
+    )
+
+
+def numbers_of_three_tasks() -> Numbers:
+    """What the three tasks show, exactly."""
+    return (
+        ("O, one column per task", tuples(hmms.three_task_chain().hmm.O)),
+        ("tasks seen", EACH_ONCE),
+        ("accuracy", ACCURACY),
+        ("views within a task", 3),
+    )
+
+
+NUMBER, TIGHT = "text-tasks-before-transfer.number", "text-tasks-before-transfer.tight"
+LARGEST_ERROR = "error of the column, largest entry"
+
+CASES = (
+    Case(
+        checks=("text-plug-in-bounds.known/small-gap",),
+        numbers=numbers_of_coins,
+        told=partial(known_constant, KNOWN),
+        undo="rates 3/4 and 1/4, which are easy to tell apart",
+        undone=partial(known_constant, KNOWN, coins(Fraction(1, 4))),
+        broken={
+            "rank O": partial(known_constant, KNOWN, coins(Fraction(0))),
+            "rank T": partial(known_constant, KNOWN, coins(too_close(KNOWN), stay=EVEN[0])),
+            "least first weight": partial(
+                known_constant, KNOWN, coins(too_close(KNOWN), first=(Fraction(1), Fraction(0)))
+            ),
+        },
+        repaired=partial(as_hypothesis, KNOWN, coins(too_close(KNOWN))),
+        sibling=partial(as_hypothesis, KNOWN, coins(Fraction(1, 4))),
+    ),
+    Case(
+        checks=("text-eigenvalues-of-covariances.full-expressions/symbols",),
+        numbers=lambda: (
+            ("constants with an expression", tuple(name.lower() for name in CONSTANTS)),
+            ("constants in these expressions without one", tuple(sorted(without_expression()))),
+        ),
+        told=full_expressions,
+        undo="ρ_1 and ρ_2 counted as imported",
+        undone=partial(full_expressions, IMPORTED),
+        repaired=partial(full_expressions, IMPORTED),
+        sibling=partial(full_expressions, IMPORTED, ("RHO_3", "RHO_4")),
+    ),
+    Case(
+        checks=(f"{NUMBER}/logarithm",),
+        numbers=lambda: (
+            ("C", CLAIMED),
+            ("ε", small_enough(CLAIMED)),
+            ("γ", GAMMA),
+            ("ρ", 1),
+            ("d", 16),
+            ("δ'", 0.1),
+            ("least h that enters transfer mode", tasks_needed(small_enough(CLAIMED))),
+        ),
+        told=partial(of_order_epsilon_squared, CLAIMED),
+        undo="C twice as large, at the same ε",
+        undone=lambda: of_order_epsilon_squared(2 * CLAIMED, small_enough(CLAIMED)),
+        broken={"ε": partial(of_order_epsilon_squared, CLAIMED, 0.0)},
+        repaired=lambda: with_logarithm(small_enough(CLAIMED)),
+        sibling=partial(with_logarithm, 0.25),
+    ),
+    Case(
+        checks=(f"{TIGHT}/each-task-once",),
+        numbers=numbers_of_three_tasks,
+        told=each_task_once,
+        undo="10⁻¹²/ε² tasks in place of 1/ε²",
+        undone=partial(each_task_once, 1e-12),
+        broken={"error of the models that were learned": partial(each_task_once, 1.0, (0, 1, 0))},
+        repaired=partial(falls_with_samples, EACH_ONCE, 10**4, 10**6),
+        sibling=partial(falls_with_samples, (0, 0, 2, 1, 1, 0, 2), 10**3, 10**5),
+    ),
+    Case(
+        checks=("text-rate.rate/no-floor",),
+        numbers=lambda: (
+            ("true law of the rewards 0 and 1", (Fraction(1), Fraction(0))),
+            ("estimated law", (1 - OFF, OFF)),
+            ("constant", FACTOR),
+        ),
+        told=partial(floor_matters, OFF, FACTOR),
+        undo="an error of 1/4 in place of 10⁻⁶",
+        undone=partial(floor_matters, Fraction(1, 4), FACTOR),
+        broken={LARGEST_ERROR: partial(floor_matters, Fraction(0), FACTOR)},
+        repaired=partial(above_a_floor, Fraction(0), OFF),
+        sibling=partial(above_a_floor, Fraction(1, 4), OFF),
+    ),
+)

@@ -10,10 +10,13 @@ loses 0.09 in the approximate target, once; in truth it may lose that in every s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP, Vector
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
@@ -151,3 +154,53 @@ def _moves(stays: Fraction) -> list[list[list[Fraction]]]:
     """Every pair leads to x, but (y,1) stays in y with the given probability."""
     to_x = [Fraction(1), Fraction(0)]
     return [[to_x, to_x], [to_x, [1 - stays, stays]]]
+
+
+def numbers() -> Numbers:
+    """True and approximate tasks; states x, y and actions 0, 1."""
+    case = staying()
+    names = ("the true target", "the true rival"), ("the target's model", "the rival's model")
+    return (
+        *tasks(zip(names[0], case.true, strict=True), "both true tasks"),
+        *tasks(zip(names[1], case.approximate, strict=True), "both models"),
+        ("γ", GAMMA),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    )
+
+
+def misjudged() -> Instance:
+    """A true target that pays 0.6 where its model pays 0.5."""
+    case = staying()
+    row = (Fraction(3, 5), Fraction(1, 2))
+    target = replace(case.true[TARGET], r=(row, case.true[TARGET].r[1]))
+    return replace(case, true=(target, *case.true[1:]))
+
+
+UNEVEN = staying(target_second=Fraction(51, 100))
+"""Action 1 is best in y, so that x and y differ in value."""
+HALF_UNEVEN = staying(stays=Fraction(1, 2), target_second=Fraction(51, 100))
+"""The same where (y,1) stays half of the time, so that the next value varies."""
+
+CASES = (
+    Case(
+        checks=("lemma-9.optimal/staying",),
+        numbers=numbers,
+        told=partial(walk, staying(), Version.PRINTED),
+        undo="(y,1) leads to x in truth as well",
+        undone=partial(walk, staying(stays=Fraction(0)), Version.PRINTED),
+        broken={
+            "|r - r̃|": partial(walk, misjudged(), Version.PRINTED),
+            "|(p - p̃)ᵀṼ*|": partial(walk, UNEVEN, Version.PRINTED),
+            "largest variance of Ṽ* or V*": partial(walk, HALF_UNEVEN, Version.PRINTED),
+            "transfer mode: Δ against its threshold": partial(
+                walk, staying(Delta=Fraction(1, 500)), Version.PRINTED
+            ),
+            "policies that line 14 accepts": partial(
+                walk, staying(epsilon=Fraction(1, 20)), Version.PRINTED
+            ),
+        },
+        repaired=partial(walk, staying(), Version.REPAIRED),
+        sibling=partial(walk, sibling(), Version.REPAIRED),
+    ),
+)

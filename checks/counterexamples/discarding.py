@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from checks import exact_hmm as exact
 from checks.counterexamples.adaptive_samples import readable
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tuples
 from checks.exact_hmm import Matrix, Vector
-from checks.families.hmms import cycle
+from checks.families.hmms import cycle, next_stay_skip
 from checks.outcome import Statement, Walk
 from reference.arrays import Floats
 from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
@@ -44,18 +47,24 @@ class Step:
 
 
 def premises(step: Step) -> tuple[Statement, ...]:
-    """What Theorem 3 and its constants ask for."""
+    """What Theorem 3 asks for."""
     return (
         Statement("tasks", step.k, "≥", 2),
         Statement("least entry of T̂_h", float(step.T_hat.min()), "≥", 0),
         Statement("h against m", step.h, "≤", step.m),
         Statement("δ against δ'/(3m²)", step.delta, "≤", step.delta_prime / (3 * step.m**2)),
-        Statement("ρ_T against the least constant of Lemma 12", step.rho_T, "≥", LEAST_RHO),
     )
 
 
+def own_constant(step: Step) -> Statement:
+    """ρ_T is one of Lemma 12's constants, not a tuned one."""
+    return Statement("ρ_T against the least constant of Lemma 12", step.rho_T, "≥", LEAST_RHO)
+
+
 def dropped(step: Step) -> int:
-    """How many tasks the literal rule drops."""
+    """How many tasks the literal rule drops; none if it refuses δ."""
+    if step.delta > step.delta_prime / (3 * step.m**2):
+        return 0
     return int(
         np.sum(
             theorem_3_eliminates(
@@ -75,7 +84,9 @@ def dropped(step: Step) -> int:
 
 def never_fires(step: Step) -> Walk:
     """Nothing is dropped, so the true task is not dropped either."""
-    return Walk(premises(step), Statement("tasks dropped", dropped(step), "=", 0))
+    return Walk(
+        (*premises(step), own_constant(step)), Statement("tasks dropped", dropped(step), "=", 0)
+    )
 
 
 def sparse(rho_T: float = LEAST_RHO, h: int = 400) -> Step:
@@ -89,7 +100,7 @@ def discards(step: Step) -> Walk:
     zero = int(np.sum(step.T_hat[:, list(step.theta_bar)].sum(axis=1) == 0))
     return Walk(
         (*premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
-        Statement("tasks dropped", dropped(step), "≥", 1),
+        Statement(f"tasks dropped with ρ_T = {step.rho_T:.4g}", dropped(step), "≥", 1),
     )
 
 
@@ -163,38 +174,177 @@ def power_against(visits: int, delta_prime: Fraction, dropped_share: Fraction) -
     )
 
 
-def for_ever(steps: int, rho_T: float = LEAST_RHO) -> Walk:
-    """The rule for m tasks, used on: T̂ = T, Θ̄_h = {θ*_h}, δ as small as one likes, h ≥ h_0.
+ETA_OF_TWO = theorem_3_eta(k=2, m=3, delta_prime=0.1)
 
-    k = 2, and each task is followed by the other with chance η/2, below the threshold. From the
-    h_0 on at which the last term is below η/4 the other task is dropped before every step.
+
+def used_on(rho_T: float = LEAST_RHO, share: float = 0.5, h: int | None = None) -> Step:
+    """The rule for m = 3 tasks, used on: T̂ = T, Θ̄_h = {θ*_h}, δ as small as one likes.
+
+    k = 2, and each task is followed by the other with chance η/2 (`share` is 1/2), below the
+    threshold. From the h_0 on at which the last term is below η/4 the other task is dropped.
     """
     k, m, d, delta_prime = 2, 3, 8, 0.1
-    eta = theorem_3_eta(k=k, m=m, delta_prime=delta_prime)
+    eta = ETA_OF_TWO
     log_term = math.log(9 * k * d * m**2 / delta_prime)
     h_0 = math.ceil((4 * rho_T * k / eta) ** 2 * log_term)
-    T = np.array([[1 - eta / 2, eta / 2], [eta / 2, 1 - eta / 2]])
-    out = theorem_3_eliminates(
-        T,
-        (0,),
-        h=h_0 + 1,
-        m=m,
-        k=k,
-        d=d,
-        delta=min(eta / (8 * k), delta_prime / (3 * m**2)),
-        delta_prime=delta_prime,
-        rho_T=rho_T,
+    rare = share * eta
+    T = np.array([[1 - rare, rare], [rare, 1 - rare]])
+    delta = min(eta / (8 * k), delta_prime / (3 * m**2))
+    return Step(T, (0,), h or h_0 + 1, m, d, delta, delta_prime, rho_T)
+
+
+def per_step_power(visits: int, eta: Fraction) -> Walk:
+    """The rule that drops the task at every visit misses with probability at most η at each."""
+    return Walk(
+        (Statement("visits at which the task is dropped", visits, "≥", 1),),
+        Statement("chance of a miss at one visit", Fraction(1, visits), "≤", eta),
     )
+
+
+def for_ever(steps: int, step: Step | None = None) -> Walk:
+    """Beyond its m tasks the rule drops the other task before each of them, and misses it."""
+    used = step or used_on()
+    rare = float(used.T_hat[1, 0])
     return Walk(
         (
-            Statement("h against m", h_0, ">", m),
-            Statement("the other task is dropped", bool(out[1]), "=", True),
-            Statement("the current task is kept", bool(out[0]), "=", False),
+            Statement("h against m", used.h, ">", used.m),
+            Statement("tasks dropped before each step", dropped(used), "=", 1),
         ),
         Statement(
             f"chance of a miss in {steps} further tasks",
-            1 - (1 - eta / 2) ** steps,
+            1 - (1 - rare) ** steps,
             "≤",
-            delta_prime,
+            used.delta_prime,
         ),
     )
+
+
+# The logarithm
+
+
+def logarithm_walk(factor: int, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
+    """Lemma 12 at confidence δ'/(3km²) has 6d/(δ'/(3km²)) in its logarithm: factor·kdm²/δ'.
+
+    With the numbers of the experiments: 8 tasks, 400 steps, d = 3700.
+    """
+    k, m, d = 8, 400, 3700
+    return Walk(
+        (Statement("δ'", delta_prime, "<", 1),),
+        Statement(
+            f"6d/(δ'/(3km²)) against {factor}kdm²/δ'",
+            6 * d / (delta_prime / (3 * k * m**2)),
+            "=",
+            factor * k * d * m**2 / delta_prime,
+        ),
+    )
+
+
+# What the cases show
+
+
+def eight_tasks() -> Matrix:
+    """The chain of Appendix E: next with chance 0.97, stay and skip with 0.015 each."""
+    rare = Fraction(15, 1000)
+    return next_stay_skip(8, Fraction(97, 100), rare, rare)
+
+
+def numbers_of_rule(step: Step) -> Numbers:
+    """What Theorem 3's rule is given."""
+    return (
+        ("T = T̂_h, column θ' to row θ", tuples(step.T_hat)),
+        ("Θ̄_h", step.theta_bar),
+        ("h", step.h),
+        ("m", step.m),
+        ("d", step.d),
+        ("δ", step.delta),
+        ("δ'", step.delta_prime),
+        ("ρ_T", step.rho_T),
+    )
+
+
+def _scaled(T: Matrix, factor: Fraction) -> Matrix:
+    return tuple(tuple(factor * x for x in row) for row in T)
+
+
+SPARSE, RARE = sparse(), Fraction(1, 100)
+
+CASES = (
+    Case(
+        checks=("text-sparse-T-helps.rule/cycle",),
+        numbers=lambda: numbers_of_rule(SPARSE),
+        told=partial(discards, SPARSE),
+        undo="ρ_T = 0, as if the error of T̂ were nothing",
+        undone=partial(discards, replace(SPARSE, rho_T=0.0)),
+        broken={
+            "tasks": partial(discards, replace(SPARSE, T_hat=np.ones((1, 1)))),
+            "least entry of T̂_h": partial(discards, replace(SPARSE, T_hat=SPARSE.T_hat - 0.1)),
+            "h against m": partial(discards, replace(SPARSE, h=SPARSE.m + 1)),
+            "δ against δ'/(3m²)": partial(discards, replace(SPARSE, delta=0.01)),
+            "tasks that cannot follow": partial(
+                discards, replace(SPARSE, T_hat=np.full((8, 8), 1 / 8))
+            ),
+        },
+        repaired=partial(per_step_discards, cycle(8)),
+        sibling=partial(per_step_discards, eight_tasks()),
+    ),
+    Case(
+        checks=("theorem-3.power/rare-successor",),
+        numbers=lambda: (
+            ("visits of the current task", 100),
+            ("chance that the rare task follows one, under T_0", 0),
+            ("the same under the other chain", RARE),
+            ("share of the visits at which the rule drops it under T_0", 1),
+            ("δ'", RARE),
+        ),
+        told=partial(power_against, 100, RARE, Fraction(1)),
+        undo="the rule drops the task at one visit only",
+        undone=partial(power_against, 100, RARE, RARE),
+        broken={
+            "visits at which the task is dropped under T_0": partial(
+                power_against, 100, RARE, Fraction(0)
+            )
+        },
+        repaired=partial(per_step_power, 100, RARE),
+        sibling=partial(per_step_power, 1000, RARE),
+    ),
+    Case(
+        checks=("theorem-3.at-any-time/for-ever",),
+        numbers=lambda: (*numbers_of_rule(used_on()), ("η = δ'/(3km²)", ETA_OF_TWO)),
+        told=partial(for_ever, 1000),
+        undo="ten further tasks in place of a thousand",
+        undone=partial(for_ever, 10),
+        broken={
+            "h against m": partial(for_ever, 1000, used_on(h=3)),
+            "tasks dropped before each step": partial(for_ever, 1000, used_on(share=2.0)),
+        },
+        repaired=partial(never_fires, used_on()),
+        sibling=partial(never_fires, used_on(h=2)),
+    ),
+    Case(
+        checks=("theorem-3.logarithm/nine",),
+        numbers=lambda: (("k", 8), ("m", 400), ("d", 3700), ("δ'", Fraction(1, 10))),
+        told=partial(logarithm_walk, 9),
+        undo="18 in place of 9",
+        undone=partial(logarithm_walk, 18),
+        broken={"δ'": partial(logarithm_walk, 9, Fraction(3, 2))},
+        repaired=partial(logarithm_walk, 18),
+        sibling=partial(logarithm_walk, 18, Fraction(1, 1000)),
+    ),
+    Case(
+        checks=("text-prediction-is-probability.sum/two-ways",),
+        numbers=lambda: (
+            ("T, column θ' to row θ", meeting_point()),
+            ("Θ̄_h, tasks counted from 0", (0, 1)),
+        ),
+        told=partial(is_probability, meeting_point(), (0, 1)),
+        undo="one candidate in place of two",
+        undone=partial(is_probability, meeting_point(), (0,)),
+        broken={
+            "columns of T are laws, off by": partial(
+                is_probability, _scaled(meeting_point(), Fraction(1, 2)), (0, 1)
+            )
+        },
+        repaired=partial(bounds_probability, meeting_point(), (0, 1), 0),
+        sibling=partial(bounds_probability, meeting_point(), (0, 2), 2),
+    ),
+)

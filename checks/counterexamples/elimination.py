@@ -13,12 +13,16 @@ until the third model has fallen and then s0 until the rival falls.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from checks.appendix_b.confidence import target_falls
 from checks.appendix_b.runs import phases, target_active
+from checks.counterexamples.catalogue import Case, Numbers, Told
+from checks.counterexamples.shown import tasks
 from checks.engine.blocks import BlockSimulator
 from checks.engine.pair_path import path_of
 from checks.engine.ptum import transfer_mode
@@ -49,6 +53,7 @@ class Fork:
 
     rival_to_x: float = 0.55
     third_rewards: tuple[float, float] = IN_Y
+    third_to_x: float = 0.5
     N: int = 10_734
     in_x: int = 5635
 
@@ -59,7 +64,7 @@ def fork_models(fork: Fork) -> ApproximateModels:
         [
             _one_action(0.5, IN_X),
             _one_action(fork.rival_to_x, IN_X),
-            _one_action(0.5, fork.third_rewards),
+            _one_action(fork.third_to_x, fork.third_rewards),
         ]
     )
 
@@ -209,13 +214,15 @@ class Silenced:
     """A bandit whose models differ by `gap`·Δ at the arm that PTUM samples.
 
     Two more arms make the policies differ; their gap 0.09 is below 8Δ = 0.096, so every index is
-    zero and line 18 takes the first arm. The models are exact; Δ is what the agent is told.
+    zero and line 18 takes the first arm. The models are exact; Δ is what the agent is told. The
+    samples come from the task `plays`, which is the target but in tests.
     """
 
     gap: float = 3.0
     Delta: float = 0.012
     epsilon: float = 1.0
     n: int = 5000
+    plays: int = TARGET
 
 
 def silenced_models(silenced: Silenced) -> ApproximateModels:
@@ -226,30 +233,159 @@ def silenced_models(silenced: Silenced) -> ApproximateModels:
     return approximate_models([deterministic_rewards(stay, np.array([r]), 0.9) for r in arms])
 
 
-def silenced_walk(silenced: Silenced) -> Walk:
-    """The sentence after Lemma 4: where n̄ is infinite, samples of the pair eliminate nothing.
-
-    Nothing is random here, so one run is every run.
-    """
+def play_silenced(silenced: Silenced) -> PtumResult:
+    """PTUM on certain rewards."""
     models = silenced_models(silenced)
-    result = transfer_mode(
+    return transfer_mode(
         models,
-        BlockSimulator(models.tasks[TARGET], seed=0),
+        BlockSimulator(models.tasks[silenced.plays], seed=0),
         epsilon=silenced.epsilon,
         delta=DELTA,
         n=silenced.n,
         errors=single(silenced.Delta),
     )
+
+
+def _admitted(silenced: Silenced, result: PtumResult) -> tuple[Statement, Statement]:
+    entered = enters_transfer_mode(silenced.Delta, silenced.epsilon, 0.9)
+    return (
+        Statement("transfer mode", entered, "=", True),
+        Statement("the target stays active", target_active(result), "=", True),
+    )
+
+
+def silenced_walk(silenced: Silenced) -> Walk:
+    """The sentence after Lemma 4: where n̄ is infinite, samples of the pair eliminate nothing.
+
+    Nothing is random here, so one run is every run.
+    """
+    models, result = silenced_models(silenced), play_silenced(silenced)
     L = log_term(models.S, models.A, silenced.n, models.k, DELTA)
     counts = repaired.n_bar(RIVAL, TARGET, (TARGET, RIVAL), models, silenced.Delta, L)
     by_first = [e for e in result.eliminations if e.theta == RIVAL and (e.s, e.a) == (0, 0)]
-    entered = enters_transfer_mode(silenced.Delta, silenced.epsilon, models.gamma)
     return Walk(
         premises=(
-            Statement("transfer mode", entered, "=", True),
-            Statement("the target stays active", target_active(result), "=", True),
+            *_admitted(silenced, result),
             Statement("samples of arm 0 against two", float(result.N[0, 0]), "≥", 2),
             Statement("1/n̄ of the rival at arm 0", 1 / float(counts[0, 0]), "=", 0),
         ),
         conclusion=Statement("times that arm 0 eliminates the rival", len(by_first), "=", 0),
     )
+
+
+SHARP_FACTOR, SHARP_SHIFT = 23.0, 2.6
+"""In place of 32 and 4 in Lemma 4, which its proof allows."""
+
+
+def sharpened_walk(silenced: Silenced) -> Walk:
+    """Repair: a gap above 2.6Δ eliminates after at most 23L/(gap - 2.6Δ) samples, and one more."""
+    models, result = silenced_models(silenced), play_silenced(silenced)
+    L = log_term(models.S, models.A, silenced.n, models.k, DELTA)
+    gap, least = silenced.gap * silenced.Delta, SHARP_SHIFT * silenced.Delta
+    bound = SHARP_FACTOR * L / (gap - least) if gap > least else math.inf
+    return Walk(
+        premises=(
+            *_admitted(silenced, result),
+            Statement("gap at arm 0 against 2.6Δ", gap, ">", least),
+        ),
+        conclusion=Statement(
+            "samples of arm 0 when the rival falls", float(result.N[0, 0]), "≤", bound + 1
+        ),
+    )
+
+
+# What the cases show
+
+NAMES = ("the target", "the rival", "the third model")
+OF_ALL = (("γ", GAMMA), ("δ", DELTA), ("budget n", BUDGET), ("Δ", 0))
+
+
+def numbers_of_fork() -> Numbers:
+    """Three models over s0, x, y, and what was seen."""
+    fork = Fork()
+    return (
+        *tasks(zip(NAMES, fork_models(fork).tasks, strict=True)),
+        *OF_ALL,
+        ("samples of (s0,0)", fork.N),
+        ("of which to x, evenly spread", fork.in_x),
+    )
+
+
+def numbers_of_play() -> Numbers:
+    """Three models over s0, x, y, z."""
+    played = Played()
+    return (
+        *tasks(zip(NAMES, played_models(played).tasks, strict=True)),
+        *OF_ALL,
+        ("ε", played.epsilon),
+        ("share of the samples of s0 that went to x, evenly spread", played.share_in_x),
+    )
+
+
+def numbers_of_silenced() -> Numbers:
+    """Two models of one state."""
+    silenced = Silenced()
+    return (
+        *tasks(zip(NAMES, silenced_models(silenced).tasks, strict=False)),
+        ("γ", 0.9),
+        ("ε", silenced.epsilon),
+        ("Δ", silenced.Delta),
+        ("δ", DELTA),
+        ("budget n", silenced.n),
+    )
+
+
+def _of_fork(fork: Fork, version: Version = Version.PRINTED) -> Told:
+    return partial(fork_walk, fork, version)
+
+
+def _of_play(played: Played, version: Version = Version.PRINTED) -> Told:
+    return partial(played_walk, played, version)
+
+
+TEXT = "the {} fails a test after 1, …, N samples"
+
+CASES = (
+    Case(
+        checks=("lemma-4.transition/third-value",),
+        numbers=numbers_of_fork,
+        told=_of_fork(Fork()),
+        undo="one sample less",
+        undone=_of_fork(Fork(N=10_733)),
+        broken={
+            TEXT.format("target"): _of_fork(Fork(in_x=6000)),
+            TEXT.format("rival"): _of_fork(Fork(rival_to_x=0.65)),
+            TEXT.format("third model"): _of_fork(Fork(third_to_x=0.9)),
+        },
+        repaired=_of_fork(Fork(), Version.REPAIRED),
+        sibling=_of_fork(Fork(third_rewards=(0.75, 0.25)), Version.REPAIRED),
+    ),
+    Case(
+        checks=("lemma-4.transition/third-value-played",),
+        numbers=numbers_of_play,
+        told=_of_play(Played()),
+        undo="a third model with the rewards of the others in x and y",
+        undone=_of_play(Played(third_rewards=IN_X)),
+        broken={
+            "transfer mode": _of_play(Played(epsilon=0.0)),
+            "the target stays active": _of_play(Played(share_in_x=0.54)),
+        },
+        repaired=_of_play(Played(), Version.REPAIRED),
+        sibling=_of_play(Played(share_in_x=0.52), Version.REPAIRED),
+    ),
+    Case(
+        checks=("text-elimination-impossible.impossible/silenced-arm",),
+        numbers=numbers_of_silenced,
+        told=partial(silenced_walk, Silenced()),
+        undo="a difference of 0.9Δ at arm 0 in place of 3Δ",
+        undone=partial(silenced_walk, Silenced(gap=0.9)),
+        broken={
+            "transfer mode": partial(silenced_walk, Silenced(Delta=0.014)),
+            "the target stays active": partial(silenced_walk, Silenced(plays=RIVAL)),
+            "samples of arm 0 against two": partial(silenced_walk, Silenced(n=1)),
+            "1/n̄ of the rival at arm 0": partial(silenced_walk, Silenced(gap=5.0)),
+        },
+        repaired=partial(sharpened_walk, Silenced()),
+        sibling=partial(sharpened_walk, Silenced(gap=3.9)),
+    ),
+)

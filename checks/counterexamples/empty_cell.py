@@ -6,15 +6,20 @@ f(1-f)v². An empty cell is the value 0, and its reward is certain.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tuples
 from checks.outcome import Statement, Walk
 from reference.arrays import Floats
 from reference.domains.grid import Grid
-from reference.domains.objectworld import TaskList, random_items
+from reference.domains.objectworld import FIGURE_2, TaskList, random_items
 
 
 def drawn_items(setting: TaskList, rng: np.random.Generator) -> list[Floats]:
@@ -29,7 +34,9 @@ def drawn_items(setting: TaskList, rng: np.random.Generator) -> list[Floats]:
 def least_variance(items: Sequence[Floats], pick_up_failure: Fraction) -> Fraction:
     """min of f(1-f)v² over all pairs of all tasks, with decimal numbers taken as written."""
     values = {Fraction(str(v)) for table in items for v in table.ravel().tolist()}
-    return min(pick_up_failure * (1 - pick_up_failure) * v**2 for v in values)
+    return min(
+        (pick_up_failure * (1 - pick_up_failure) * v**2 for v in values), default=Fraction(0)
+    )
 
 
 def walk(setting: TaskList, items: Sequence[Floats]) -> Walk:
@@ -45,3 +52,62 @@ def walk(setting: TaskList, items: Sequence[Floats]) -> Walk:
             "least reward variance of all pairs", least_variance(items, failure), ">", 0
         ),
     )
+
+
+def without_floor(v: Fraction, chance: Fraction, error: Fraction) -> Walk:
+    """Repair: |Std_p - Std_q| ≤ v√(‖p-q‖₁/2), for laws of 0 and v off by `error`, without a floor.
+
+    The least number above ‖p-q‖₁/2 = error that is computed leaves no room for a rounded root.
+    """
+    true, estimated = (float(v) * math.sqrt(x * (1 - x)) for x in (chance, chance + error))
+    return Walk(
+        premises=(Statement("distance ‖p-q‖₁ of the two laws", 2 * error, "≤", 2),),
+        conclusion=Statement(
+            "difference of the deviations against v√(‖p-q‖₁/2)",
+            abs(true - estimated),
+            "≤",
+            float(v) * math.sqrt(error),
+        ),
+    )
+
+
+def drawn() -> list[Floats]:
+    """Items of Figure 2 as they are drawn with seed 0."""
+    return drawn_items(FIGURE_2, np.random.default_rng(0))
+
+
+def numbers() -> Numbers:
+    """One pair is enough; 0 is an empty cell."""
+    first = drawn()[0]
+    return (
+        ("pairs (s,a) of the first task", first.size),
+        ("empty ones among them", int(np.sum(first == 0))),
+        ("value at (0,0)", float(first[0, 0])),
+        ("values an item may have", tuples(FIGURE_2.base_values)),
+        ("probability f of a failing pick-up", FIGURE_2.pick_up_failure),
+        ("variance of the reward of an item of value v", "f(1-f)v²"),
+    )
+
+
+OF_ITEMS = tuple(value for value in FIGURE_2.base_values if value > 0)
+
+CASES = (
+    Case(
+        checks=("assumption-5.experiments/empty-cells",),
+        numbers=numbers,
+        told=lambda: walk(FIGURE_2, drawn()),
+        undo="an item of value 0.2 in every empty cell",
+        undone=lambda: walk(FIGURE_2, [np.where(table == 0, 0.2, table) for table in drawn()]),
+        broken={
+            "least value of the experiment's items": lambda: walk(
+                replace(FIGURE_2, base_values=OF_ITEMS), drawn()
+            ),
+            "tasks drawn independently": lambda: walk(FIGURE_2, []),
+            "probability of a failing pick-up": lambda: walk(
+                replace(FIGURE_2, pick_up_failure=0.0), drawn()
+            ),
+        },
+        repaired=partial(without_floor, Fraction(1), Fraction(0), Fraction(1, 10**6)),
+        sibling=partial(without_floor, Fraction(1, 2), Fraction(12, 1000), Fraction(1, 100)),
+    ),
+)

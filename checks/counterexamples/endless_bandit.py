@@ -7,11 +7,15 @@ allows them to grow like a power of log n only.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from checks import exact
 from checks.counterexamples import positive_index
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.counterexamples.positive_index import Instance
+from checks.counterexamples.shown import tasks
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.outcome import Statement, Walk
@@ -102,3 +106,87 @@ def tiny_index(excess: Fraction = Fraction(1, 2000)) -> Instance:
 
 def _situation(instance: Instance) -> Situation:
     return Situation(instance.models, instance.epsilon, instance.Delta)
+
+
+def explicit_bound(instance: Instance, n: int) -> float:
+    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}."""
+    first, k = instance.models[0], len(instance.models)
+    Gamma = gap_Gamma(_situation(instance))
+    by_gap = 1000 / float((1 - first.gamma) * Gamma) ** 2
+    by_accuracy = 16_000 / float((1 - first.gamma) ** 2 * instance.epsilon) ** 2
+    L = log_term(first.S, first.A, n, k, DELTA)
+    return min(first.S * first.A, k - 1) * L * min(by_gap, by_accuracy)
+
+
+def repaired_walk(instance: Instance, n: int = 100_000) -> Walk:
+    """Repaired Corollary 1 on one run, whose rewards are certain."""
+    lemma_7 = positive_index.walk(instance, Version.REPAIRED)
+    gamma = instance.models[0].gamma
+    return Walk(
+        premises=(
+            *lemma_7.premises,
+            Statement("ε against 1/(1-γ)", instance.epsilon, "≤", 1 / (1 - gamma)),
+        ),
+        conclusion=Statement(
+            f"queries of a run with n = {n} against the explicit bound",
+            queries(instance, n),
+            "≤",
+            explicit_bound(instance, n),
+        ),
+    )
+
+
+def numbers() -> Numbers:
+    """Both models, and how much Õ is allowed to hide."""
+    bandit = positive_index.bandit()
+    return (
+        *tasks(zip(("the target", "the rival"), bandit.models, strict=True)),
+        ("γ", bandit.models[0].gamma),
+        ("ε", bandit.epsilon),
+        ("Δ", bandit.Delta),
+        ("δ", DELTA),
+        ("budget n", BUDGET),
+        ("constant in front of the rate", CONSTANT),
+        ("power of the logarithm", POWER),
+    )
+
+
+def _different_first_arm() -> Instance:
+    bandit = positive_index.bandit()
+    rival = replace(bandit.models[1], r=((Fraction(1, 100), *bandit.models[1].r[0][1:]),))
+    return replace(bandit, models=(bandit.models[0], rival))
+
+
+def _uncertain_first_arm() -> Instance:
+    bandit = positive_index.bandit()
+    target = replace(bandit.models[0], var=((Fraction(1, 4), Fraction(0), Fraction(0)),))
+    return replace(bandit, models=(target, bandit.models[1]))
+
+
+def _at(Delta: Fraction) -> Told:
+    return partial(walk, positive_index.bandit(Delta), Version.PRINTED)
+
+
+CASES = (
+    Case(
+        checks=("corollary-1.rate/endless-bandit",),
+        numbers=numbers,
+        told=partial(walk, positive_index.bandit(), Version.PRINTED),
+        undo="a budget of 10⁹, at which a sixth power of the logarithm is still larger",
+        undone=partial(walk, positive_index.bandit(), Version.PRINTED, 10**9),
+        broken={
+            "transfer mode: Δ against its threshold": _at(Fraction(14, 1000)),
+            "no stop: smallest worst loss of a policy against the slack": partial(
+                walk, replace(positive_index.bandit(), epsilon=Fraction(3, 2)), Version.PRINTED
+            ),
+            "largest index, so that ties go to the first arm": _at(Fraction(11, 1000)),
+            "the models are the same there": partial(walk, _different_first_arm(), Version.PRINTED),
+            "rewards there are certain: variance": partial(
+                walk, _uncertain_first_arm(), Version.PRINTED
+            ),
+            **{f"queries of a run with n = {n}": _at(Fraction(1, 1000)) for n in TRIED_BUDGETS},
+        },
+        repaired=partial(repaired_walk, positive_index.bandit()),
+        sibling=partial(repaired_walk, tiny_index()),
+    ),
+)

@@ -5,11 +5,17 @@ Errata E48, E49, E51, E52, E54 and E57: arithmetic, with the numbers as printed.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import TypeAlias
 
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tuples
 from checks.outcome import Statement, Walk
-from reference.domains.objectworld import FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
+from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
 from reference.hmm import dimension
 from reference.sequential_bounds import theorem_2_bound, theorem_3_eta, theorem_3_prediction
 from reference.stopping import transfer_threshold
@@ -19,6 +25,10 @@ EPSILON, GAMMA, DELTA = 0.5, 0.9, 0.01
 START_UP, LAST = 300, 400
 RHO, DECAYED_RHO, RHO_T, ETA = 0.135, 0.006, 0.001, 0.087
 DELTA_PRIME = 0.1
+LENIENT = 0.999999
+"""A failure probability δ' that leaves the least possible logarithm."""
+LARGEST_RHO = 0.022
+"""In thousandths, the largest that enters transfer mode at h = 300 and δ' = 0.1."""
 
 RANDOM_TASKS = (0, 2, 3, 5)
 PRINTED_COPIES = (1, 7, 4, 5)
@@ -33,13 +43,26 @@ def model_error(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> float:
     return theorem_2_bound(rho_any=rho, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
 
 
+def admitted_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
+    """The same for a ρ that is small enough."""
+    found = enters_walk(rho, h, delta_prime)
+    small = Statement("ρ against 0.022", rho, "≤", LARGEST_RHO)
+    return Walk((*found.premises, small), found.conclusion)
+
+
+def decay_walk(rho: float = RHO, h: int = LAST) -> Walk:
+    """Where the initial ρ does not enter, the decayed one does."""
+    initial = enters_walk(rho, h).conclusion
+    return Walk(
+        (Statement("the initial bound against the threshold", initial.left, "≥", initial.right),),
+        enters_walk(DECAYED_RHO, h).conclusion,
+    )
+
+
 def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
     """After h tasks the error bound is below the threshold of line 2."""
     return Walk(
-        premises=(
-            Statement("number of tasks seen", h, "≤", LAST),
-            Statement("δ'", delta_prime, "<", 1),
-        ),
+        premises=(Statement("number of tasks seen", h, "≤", LAST),),
         conclusion=Statement(
             f"error bound with ρ = {rho} at h = {h}, against the threshold",
             model_error(rho, h, delta_prime),
@@ -72,13 +95,19 @@ def kept_walk(probability: float, h: int) -> Walk:
     )
 
 
-def instance_walk(eta: float) -> Walk:
+def instance_walk(eta: float, k: int = K, m: int = LAST) -> Walk:
     """η = δ'/(3km²) for some δ' < 1."""
-    largest = theorem_3_eta(k=K, m=LAST, delta_prime=0.999999)
+    largest = theorem_3_eta(k=k, m=m, delta_prime=0.999999) if m >= 1 else math.inf
     return Walk(
-        (Statement("tasks", K, "≥", 2), Statement("steps", LAST, "≥", 1)),
+        (Statement("tasks", k, "≥", 2), Statement("steps", m, "≥", 1)),
         Statement("η against the largest that Theorem 3 can have", eta, "≤", largest),
     )
+
+
+def tuned_walk(eta: float) -> Walk:
+    """The δ' that η = δ'/(3km²) would mean is no probability: η is tuned."""
+    implied = eta * 3 * K * LAST**2
+    return Walk((Statement("η", eta, "<", 1),), Statement("δ' that η would mean", implied, "≥", 1))
 
 
 # Tasks, items, parameters
@@ -102,9 +131,13 @@ def items_walk(zero_is_an_item: bool, values: Sequence[float] = VALUES) -> Walk:
     )
 
 
-def parameters_walk(factor: Fraction) -> Walk:
+Sizes: TypeAlias = tuple[int, int, int]
+"""Numbers of states, actions and reward values."""
+
+
+def parameters_walk(factor: Fraction, sizes: Sizes = (S, A, U)) -> Walk:
     """From reward laws alone to reward and transition laws."""
-    before, after = S * A * U, dimension(S, A, U)
+    before, after = math.prod(sizes), dimension(*sizes)
     return Walk(
         (Statement("entries of the reward laws", before, "=", 1200),),
         Statement("entries in all over those", Fraction(after, before), "=", factor),
@@ -121,3 +154,119 @@ def stochasticity_walk(
         (Statement("tasks of the earlier experiment", len(earlier.action_failures), "=", K),),
         Statement("largest failure before against after", before, "<", after),
     )
+
+
+# What the cases show
+
+
+def numbers_of_rho(h: int) -> Numbers:
+    """What the bound and the threshold are made of."""
+    return (
+        ("S, A, U", (S, A, U)),
+        ("ε", EPSILON),
+        ("γ", GAMMA),
+        ("h", h),
+        ("δ', more lenient than any", LENIENT),
+        ("ρ", RHO),
+        ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
+        ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
+    )
+
+
+SEEN = "number of tasks seen"
+ENTERS = "text-rho-enters-transfer-mode"
+FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
+OTHER_SIZES: Sizes = (10, 10, 12)
+
+CASES = (
+    Case(
+        checks=(f"{ENTERS}.enters/after-start-up",),
+        numbers=partial(numbers_of_rho, START_UP),
+        told=partial(enters_walk, RHO, START_UP, LENIENT),
+        undo="ρ = 0.022 in place of 0.135",
+        undone=partial(enters_walk, LARGEST_RHO, START_UP, LENIENT),
+        broken={SEEN: partial(enters_walk, RHO, 500, LENIENT)},
+        repaired=partial(admitted_walk, RHO, START_UP),
+        sibling=partial(admitted_walk, LARGEST_RHO, START_UP),
+    ),
+    Case(
+        checks=(f"{ENTERS}.decay-optional/last-task",),
+        numbers=partial(numbers_of_rho, LAST),
+        told=partial(enters_walk, RHO, LAST, LENIENT),
+        undo="ρ decayed to 0.006",
+        undone=partial(enters_walk, DECAYED_RHO, LAST, LENIENT),
+        broken={SEEN: partial(enters_walk, RHO, 500, LENIENT)},
+        repaired=decay_walk,
+        sibling=partial(decay_walk, RHO, START_UP),
+    ),
+    Case(
+        checks=("text-eta-keeps-models.theorem/largest-eta",),
+        numbers=lambda: (
+            ("η", ETA),
+            ("k", K),
+            ("m", LAST),
+            ("η of Theorem 3", "δ'/(3km²) with δ' < 1"),
+        ),
+        told=partial(instance_walk, ETA),
+        undo="η = 2.6·10⁻⁸",
+        undone=partial(instance_walk, 2.6e-8),
+        broken={
+            "tasks": partial(instance_walk, ETA, 1),
+            "steps": partial(instance_walk, ETA, K, 0),
+        },
+        repaired=partial(tuned_walk, ETA),
+        sibling=partial(tuned_walk, 0.01),
+    ),
+    Case(
+        checks=("text-task-indices.all-eight/printed-copies",),
+        numbers=lambda: (
+            ("tasks drawn at random", RANDOM_TASKS),
+            ("near-copies, as printed", PRINTED_COPIES),
+        ),
+        told=partial(tasks_walk, PRINTED_COPIES),
+        undo="4 and 6 as the copies of 5",
+        undone=partial(tasks_walk, REPAIRED_COPIES),
+        broken={"tasks generated": partial(tasks_walk, PRINTED_COPIES[:3])},
+        repaired=partial(tasks_walk, REPAIRED_COPIES),
+        sibling=partial(tasks_walk, REPAIRED_COPIES[::-1]),
+    ),
+    Case(
+        checks=("text-eleven-items.count/zero-is-an-item",),
+        numbers=lambda: (("values listed", tuples(VALUES)), ("items counted in Section 6", 11)),
+        told=partial(items_walk, True),
+        undo="0 for the empty cell",
+        undone=partial(items_walk, False),
+        broken={"values listed": partial(items_walk, True, VALUES[:-1])},
+        repaired=partial(items_walk, False),
+        sibling=partial(items_walk, False, tuple(value / 2 for value in VALUES)),
+    ),
+    Case(
+        checks=("text-parameters-doubled.factor/two",),
+        numbers=lambda: (
+            ("S, A, U", (S, A, U)),
+            ("entries of the reward laws, SAU", S * A * U),
+            ("entries of all laws, SA(S+U)", dimension(S, A, U)),
+        ),
+        told=partial(parameters_walk, Fraction(2)),
+        undo="the factor 37/12",
+        undone=partial(parameters_walk, Fraction(37, 12)),
+        broken={"entries of the reward laws": partial(parameters_walk, Fraction(2), (24, A, U))},
+        repaired=partial(parameters_walk, Fraction(37, 12)),
+        sibling=partial(parameters_walk, Fraction(22, 12), OTHER_SIZES),
+    ),
+    Case(
+        checks=("text-almost-deterministic.transitions/same-failures",),
+        numbers=lambda: (
+            ("chances of a failing action, Figure 4", tuples(FIGURE_4.action_failures)),
+            ("chances of a failing action, Figure 5 left", tuples(FIGURE_5_LEFT.action_failures)),
+            ("chance of a failing pick-up, Figure 4", FIGURE_4.pick_up_failure),
+            ("chance of a failing pick-up, Figure 5 left", FIGURE_5_LEFT.pick_up_failure),
+        ),
+        told=stochasticity_walk,
+        undo="Figure 2 as the earlier experiment",
+        undone=partial(stochasticity_walk, FIGURE_2),
+        broken={"tasks of the earlier experiment": partial(stochasticity_walk, FEW)},
+        repaired=partial(stochasticity_walk, of_rewards=True),
+        sibling=partial(stochasticity_walk, FIGURE_2, of_rewards=True),
+    ),
+)

@@ -12,16 +12,18 @@ Rewards of the target are certain, so there is no chance in either.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from checks import exact
 from checks.counterexamples import positive_index
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
 from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
 from reference.information import index, query
-from reference.mdp import MDP
+from reference.mdp import MDP, bernoulli_rewards
 from reference.models import ApproximateModels, approximate_models
 from reference.stopping import enters_transfer_mode, stopping_models
 
@@ -99,3 +101,83 @@ def walk(arms: Arms) -> Walk:
             needed[fastest],
         ),
     )
+
+
+def upper_bound_walk(arms: Arms) -> Walk:
+    """Repair: a queried arm of positive index drops a model after at most 128 L over its index."""
+    models, Delta = arms.models, arms.Delta
+    everybody = tuple(range(models.k))
+    I_1 = index(everybody, models, Delta)
+    s, queried = query(I_1)
+    largest = float(I_1[s, queried])
+    L = log_term(1, models.A, N_BUDGET, models.k, DELTA)
+    return Walk(
+        premises=(*walk(arms).premises, Statement("largest index", largest, ">", 0)),
+        conclusion=Statement(
+            f"samples of the queried arm {queried} against 128L over its index",
+            samples_to_drop(arms, queried),
+            "≤",
+            128 * L / largest if largest > 0 else math.inf,
+        ),
+    )
+
+
+def numbers(arms: Arms) -> Numbers:
+    """Both models and what PTUM is given."""
+    return (
+        *tasks(zip(("the target", "the rival"), arms.models.tasks, strict=True)),
+        ("γ", arms.models.gamma),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", DELTA),
+        ("budget n", N_BUDGET),
+    )
+
+
+def tossed(arms: Arms) -> Arms:
+    """The target's rewards become chances of reward 1."""
+    target = bernoulli_rewards(np.ones((1, 3, 1)), arms.models.r[0], arms.models.gamma)
+    return replace(arms, models=approximate_models([target, arms.models.tasks[1]]))
+
+
+def copied(arms: Arms) -> Arms:
+    """The rival becomes the target once more."""
+    return replace(arms, models=approximate_models([arms.models.tasks[0]] * 2))
+
+
+STOPS, CERTAIN = "policies that stop", "largest deviation of the target's rewards"
+DROPS = "some arm drops a model: samples"
+FASTEST = "text-index-shortest-time.fastest"
+
+CASES = (
+    Case(
+        checks=(f"{FASTEST}/silent-arm",),
+        numbers=lambda: numbers(silent_arm()),
+        told=lambda: walk(silent_arm()),
+        undo="Δ = 0.005, so that arms 1 and 2 have a positive index",
+        undone=lambda: walk(silent_arm(0.005)),
+        broken={
+            "transfer mode": lambda: walk(silent_arm(0.02)),
+            STOPS: lambda: walk(replace(silent_arm(), epsilon=2.0)),
+            CERTAIN: lambda: walk(tossed(silent_arm())),
+            DROPS: lambda: walk(copied(silent_arm())),
+        },
+        repaired=lambda: upper_bound_walk(silent_arm()),
+        sibling=lambda: upper_bound_walk(silent_arm(0.005)),
+    ),
+    Case(
+        checks=(f"{FASTEST}/telling-deviation",),
+        numbers=lambda: numbers(telling_deviation()),
+        told=lambda: walk(telling_deviation()),
+        undo="1/2 for sure at the rival's arm 1",
+        undone=lambda: walk(telling_deviation(coin=False)),
+        broken={
+            "transfer mode": lambda: walk(replace(telling_deviation(), Delta=0.02)),
+            STOPS: lambda: walk(replace(telling_deviation(), epsilon=0.1)),
+            CERTAIN: lambda: walk(tossed(telling_deviation())),
+            DROPS: lambda: walk(copied(telling_deviation())),
+        },
+        repaired=lambda: upper_bound_walk(telling_deviation()),
+        sibling=lambda: upper_bound_walk(telling_deviation(coin=False)),
+    ),
+)

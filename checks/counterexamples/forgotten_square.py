@@ -6,8 +6,11 @@ One state, one arm that pays 0.5 in the target and 0.63 in the other model, γ =
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
 
@@ -52,3 +55,44 @@ def step(
             constant * max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4,
         ),
     )
+
+
+REPAIRED_CONSTANT = Fraction(1, 64)
+
+
+def repaired_walk(situation: Situation) -> Walk:
+    """The step with 8², for Δ up to the repaired threshold."""
+    threshold = exact.transfer_threshold(situation.epsilon, situation.gamma, 18)
+    found = walk(situation, REPAIRED_CONSTANT)
+    small = Statement("Δ against the repaired threshold", situation.Delta, "≤", threshold)
+    return Walk((*found.premises, small), found.conclusion)
+
+
+def numbers() -> Numbers:
+    """Both models and what PTUM is given."""
+    case = instance()
+    return (
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
+        ("Γ", gap_Gamma(case)),
+        ("κ_ε", case.kappa),
+        ("γ", case.gamma),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    )
+
+
+CASES = (
+    Case(
+        checks=("corollary-1.constant/forgotten-square",),
+        numbers=numbers,
+        told=partial(walk, instance()),
+        undo="Γ = 1/5",
+        undone=partial(walk, instance(Gamma=Fraction(1, 5))),
+        broken={
+            "transfer mode: Δ against its threshold": partial(walk, instance(Delta=Fraction(1, 8))),
+            "Γ": partial(walk, instance(Gamma=Fraction(0))),
+        },
+        repaired=partial(repaired_walk, instance()),
+        sibling=partial(repaired_walk, instance(Fraction(7, 100), Delta=Fraction(1, 40))),
+    ),
+)

@@ -17,8 +17,10 @@ tasks but the one before column 3.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from math import ceil, floor, log10
 
 from checks.appendix_d.rational import (
     apply,
@@ -31,11 +33,14 @@ from checks.appendix_d.rational import (
     plus,
     product,
     root_above,
+    root_below,
     scaled,
     squared_frobenius,
     squared_norm,
     transpose,
 )
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tuples
 from checks.exact import Table, Vector
 from checks.outcome import Statement, Walk
 
@@ -102,16 +107,35 @@ def walk(x: Instance) -> Walk:
         premises=(
             Statement("least probability in O", min(min(row) for row in x.O), "≥", 0),
             *(Statement(f"two laws of task {j + 1}", mass(x.O, j), "=", 2) for j in range(K)),
-            Statement("r · 1/λ_min(Σ_31)", r * inverse_norm, "≤", Fraction(1, 2)),
-            Statement("r² against λ_max(Σ_21)²", r**2, "≤", smallest_top(x)),
+            Statement("r · 1/λ_min(Σ_31)", up(r * inverse_norm), "≤", Fraction(1, 2)),
+            Statement("r² against λ_max(Σ_21)²", up(r**2), "≤", down(smallest_top(x))),
         ),
         conclusion=Statement(
             "squared error of column 3 against (ρ_4 r)²",
-            squared_norm(column_error(x)),
+            down(squared_norm(column_error(x))),
             "≤",
-            (rho_4 * r) ** 2,
+            up((rho_4 * r) ** 2),
         ),
     )
+
+
+DIGITS = 6
+"""Numbers are told with six digits, rounded to the side that makes a comparison harder."""
+
+
+def down(x: Fraction) -> Fraction:
+    """Rounded down."""
+    return floor(x * _scale(x)) / _scale(x)
+
+
+def up(x: Fraction) -> Fraction:
+    """Rounded up."""
+    return ceil(x * _scale(x)) / _scale(x)
+
+
+def _scale(x: Fraction) -> Fraction:
+    """The power of ten that leaves six digits, or seven, before the point."""
+    return Fraction(10) ** (DIGITS - floor(log10(x))) if x > 0 else Fraction(1)
 
 
 def mass(O: Table, j: int) -> Fraction:  # noqa: E741
@@ -122,3 +146,67 @@ def mass(O: Table, j: int) -> Fraction:  # noqa: E741
 def smallest_top(x: Instance) -> Fraction:
     """‖Σ_21‖_F²/4, which is not above λ_max² since the rank is four."""
     return squared_frobenius(sandwich(x.O, x.M_21)) / K
+
+
+def repaired_walk(x: Instance) -> Walk:
+    """ρ_4' = √(2SA)/σ_k + 8λ_max√(2SA)/σ_k² for ρ_2 = 0 and moment errors at most r.
+
+    On the safe side the other way round: a matrix of rank four has a largest singular value of at
+    least half its Frobenius norm, so 1/σ_k and λ_max are at least the numbers used.
+    """
+    r = root_above(squared_frobenius(sandwich(x.O, x.move)))
+    least_inverse = root_below(squared_frobenius(pseudo_inverse(x.O, x.M_31))) / 2
+    least_top = root_below(squared_frobenius(sandwich(x.O, x.M_21))) / 2
+    over_root_2 = least_inverse + 8 * least_top * least_inverse**2
+    return Walk(
+        premises=walk(x).premises,
+        conclusion=Statement(
+            "squared error of column 3 against (ρ_4' r)²",
+            up(squared_norm(column_error(x))),
+            "≤",
+            down(2 * S * A * (over_root_2 * r) ** 2),
+        ),
+    )
+
+
+def numbers() -> Numbers:
+    """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
+    x = instance(NEARLY)
+    return (
+        ("O: four rewards and the next state, one column per task", x.O),
+        ("T", x.T),
+        ("law of the first task of a triple", (Fraction(1, K),) * K),
+        ("e", NEARLY),
+        ("Σ_31 = O M Oᵀ with M", x.M_31),
+        ("change of M", tuples(x.move)),
+    )
+
+
+def _without_law(j: int) -> Instance:
+    """The laws of task j lose half of their mass."""
+    x = instance(NEARLY)
+    half = Fraction(1, 2)
+    halved = tuple(tuple(y * half if i == j else y for i, y in enumerate(row)) for row in x.O)
+    return replace(x, O=halved)
+
+
+NEARLY = Fraction(1, 100)
+APART = Fraction(1, 10)
+
+CASES = (
+    Case(
+        checks=("lemma-11.implication/four-cycle",),
+        numbers=numbers,
+        told=partial(walk, instance(NEARLY)),
+        undo="e = 1/10: tasks that are easier to tell apart",
+        undone=partial(walk, instance(APART)),
+        broken={
+            "least probability in O": partial(walk, instance(-NEARLY)),
+            **{f"two laws of task {j + 1}": partial(walk, _without_law(j)) for j in range(K)},
+            "r · 1/λ_min(Σ_31)": partial(walk, instance(NEARLY, share=Fraction(3, 5))),
+            "r² against λ_max(Σ_21)²": partial(walk, instance(NEARLY, share=Fraction(10**5))),
+        },
+        repaired=partial(repaired_walk, instance(NEARLY)),
+        sibling=partial(repaired_walk, instance(APART)),
+    ),
+)

@@ -7,11 +7,14 @@ eliminates the rival after 32L/(4Δ + x) samples of an arm, Lemma 8 allows 128L/
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.positive_index import Instance
+from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
 
 LEMMA_4, LEMMA_8 = 32, 128
@@ -52,22 +55,84 @@ def fewest_to_eliminate(instance: Instance) -> Fraction:
 def walk(barely: Barely) -> Walk:
     """The bound of Lemma 8 is at most a constant times the least number that eliminates."""
     instance = models(barely)
-    gamma = instance.models[0].gamma
-    threshold = exact.transfer_threshold(instance.epsilon, gamma, 4)
-    slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
-    largest_index = exact.largest_index(instance.models, instance.Delta)
-    bound = LEMMA_8 / largest_index if largest_index > 0 else Fraction(10**12)
-    worst = exact.smallest_worst_loss(instance.models)
     return Walk(
-        premises=(
-            Statement("transfer mode: Δ against its threshold", instance.Delta, "<", threshold),
-            Statement("no stop: smallest worst loss against the slack", worst, ">", slack),
-            Statement("some pair has a positive index", largest_index, ">", 0),
-        ),
+        premises=premises(instance),
         conclusion=Statement(
             "bound of Lemma 8 against the claimed multiple of the least number",
-            bound,
+            bound_of_lemma_8(instance),
             "≤",
             barely.constant * fewest_to_eliminate(instance),
         ),
     )
+
+
+def upper_bound_walk(barely: Barely) -> Walk:
+    """Repair: the bound of Lemma 8 is an upper bound of that number."""
+    instance = models(barely)
+    return Walk(
+        premises=premises(instance),
+        conclusion=Statement(
+            "least number against the bound of Lemma 8",
+            fewest_to_eliminate(instance),
+            "≤",
+            bound_of_lemma_8(instance),
+        ),
+    )
+
+
+def bound_of_lemma_8(instance: Instance) -> Fraction:
+    """128 over the largest index, in units of L; a large number where there is none."""
+    largest = exact.largest_index(instance.models, instance.Delta)
+    return LEMMA_8 / largest if largest > 0 else Fraction(10**12)
+
+
+def premises(instance: Instance) -> tuple[Statement, ...]:
+    """PTUM is in transfer mode, does not stop, and has something to ask."""
+    gamma = instance.models[0].gamma
+    threshold = exact.transfer_threshold(instance.epsilon, gamma, 4)
+    slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
+    worst = exact.smallest_worst_loss(instance.models)
+    largest_index = exact.largest_index(instance.models, instance.Delta)
+    return (
+        Statement("transfer mode: Δ against its threshold", instance.Delta, "<", threshold),
+        Statement("no stop: smallest worst loss against the slack", worst, ">", slack),
+        Statement("some pair has a positive index", largest_index, ">", 0),
+    )
+
+
+def numbers() -> Numbers:
+    """Both models, for a claimed constant of 100; any other one has its own x."""
+    barely = against(100)
+    instance = models(barely)
+    return (
+        *tasks(zip(("the target", "the rival"), instance.models, strict=True)),
+        ("γ", instance.models[0].gamma),
+        ("ε", instance.epsilon),
+        ("Δ", instance.Delta),
+        ("claimed constant", barely.constant),
+        ("x = 16Δ/constant, by which the gap exceeds 8Δ", barely.x),
+    )
+
+
+CLAIMED = against(100)
+
+CASES = (
+    Case(
+        checks=("text-fundamental-meaning.proportional/no-constant",),
+        numbers=numbers,
+        told=partial(walk, CLAIMED),
+        undo="x twice as large",
+        undone=partial(walk, replace(CLAIMED, x=2 * CLAIMED.x)),
+        broken={
+            "transfer mode: Δ against its threshold": partial(
+                walk, replace(CLAIMED, Delta=Fraction(14, 1000))
+            ),
+            "no stop: smallest worst loss against the slack": partial(
+                walk, replace(CLAIMED, epsilon=Fraction(2))
+            ),
+            "some pair has a positive index": partial(walk, replace(CLAIMED, x=Fraction(0))),
+        },
+        repaired=partial(upper_bound_walk, CLAIMED),
+        sibling=partial(upper_bound_walk, against(1_000_000)),
+    ),
+)

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP, Vector
 from checks.outcome import Statement, Walk
 
@@ -109,3 +112,28 @@ def _return(case: Comparison, first_row: Vector) -> Fraction:
 
 def _unit(state: int) -> list[Fraction]:
     return [Fraction(int(state == other)) for other in range(3)]
+
+
+def numbers() -> Numbers:
+    """States 0, x, y and one action."""
+    case = fork()
+    return (
+        *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
+        ("γ", case.theta.gamma),
+        ("V*_θ", exact.optimal_value(case.theta)),
+        ("pair whose first step is exchanged", (case.s, case.a)),
+    )
+
+
+CASES = (
+    Case(
+        checks=("text-gap-meaning.return/fork",),
+        numbers=numbers,
+        told=partial(equal_walk, fork()),
+        undo="θ' leads from 0 to x as well",
+        undone=partial(equal_walk, fork(leads_to=1)),
+        broken={"discount factor": partial(equal_walk, fork(gamma=Fraction(2)))},
+        repaired=partial(next_value_walk, fork()),
+        sibling=partial(next_value_walk, fork(gamma=Fraction(9, 10))),
+    ),
+)

@@ -8,9 +8,11 @@ rational; otherwise there is one logarithm.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 
 
@@ -63,12 +65,13 @@ def instance(other_deviation: int = 2) -> Pairs:
 
 def proportional_walk(pairs: Pairs) -> Walk:
     """One constant c with (gap/σ)² = c KL for both pairs; 10⁻⁹ is far above rounding."""
-    quotients = [float(left_term(*pair)) / whole_divergence(*pair) for pair in pairs]
     smallest = min(law.deviation for pair in pairs for law in pair)
+    gap = min(abs(first.mean - second.mean) for first, second in pairs)
+    quotients = [_quotient(pair) if smallest > 0 and gap > 0 else math.nan for pair in pairs]
     return Walk(
         premises=(
             Statement("smallest deviation", smallest, ">", 0),
-            Statement("smallest gap", float(min(left_term(*pair) for pair in pairs)), ">", 0),
+            Statement("smallest gap", gap, ">", 0),
         ),
         conclusion=Statement(
             f"distance between the quotients {quotients[0]:.4f} and {quotients[1]:.4f}",
@@ -77,3 +80,43 @@ def proportional_walk(pairs: Pairs) -> Walk:
             1e-9,
         ),
     )
+
+
+def _quotient(pair: tuple[Gaussian, Gaussian]) -> float:
+    return float(left_term(*pair)) / whole_divergence(*pair)
+
+
+def numbers() -> Numbers:
+    """Four laws in two pairs, and what the terms are."""
+    (first, second), (_, third) = instance()
+    rows = tuple((law.mean, law.deviation) for law in (first, second, third))
+    return (
+        ("mean and deviation of laws 1, 2 and 3", rows),
+        ("first pair", (1, 2)),
+        ("second pair", (1, 3)),
+        ("(gap/σ)² of both", tuple(left_term(*pair) for pair in instance())),
+        ("KL of both", tuple(whole_divergence(*pair) for pair in instance())),
+    )
+
+
+def _with_second(**changes: Fraction) -> Pairs:
+    """The last law of the second pair, changed."""
+    first, (left, right) = instance()
+    return first, (left, replace(right, **changes))
+
+
+CASES = (
+    Case(
+        checks=("text-kl-divergence.gaussian/unequal-variances",),
+        numbers=numbers,
+        told=partial(proportional_walk, instance()),
+        undo="the deviation 1 in all four laws",
+        undone=partial(proportional_walk, instance(1)),
+        broken={
+            "smallest deviation": partial(proportional_walk, _with_second(deviation=Fraction(0))),
+            "smallest gap": partial(proportional_walk, _with_second(mean=Fraction(0))),
+        },
+        repaired=partial(twice_walk, instance()[1]),
+        sibling=partial(twice_walk, instance()[0]),
+    ),
+)

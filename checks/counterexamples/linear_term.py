@@ -7,11 +7,13 @@ have infinite information: Theorem 1 would allow 0 queries, and line 18 would ta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_samples import samples_to_drop
+from checks.counterexamples.shown import tasks
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.outcome import Statement, Walk
@@ -31,9 +33,11 @@ SLOWER = 10.0
 
 @dataclass(frozen=True, eq=False)
 class Arms:
-    """Two models of one state; number 0 is the target."""
+    """Two models of one state, of which number 0 is the target; ε and the budget."""
 
     models: ApproximateModels
+    epsilon: float = EPSILON
+    n: int = N_BUDGET
 
 
 def instance(slow_gap: float = 0.01) -> Arms:
@@ -43,10 +47,10 @@ def instance(slow_gap: float = 0.01) -> Arms:
 
 
 def noisy() -> Arms:
-    """Coins instead of certain rewards: gaps of 0.1 and 0.2 where the left terms decide."""
+    """Coins instead of certain rewards: gaps of 0.1 and 0.2, where left terms decide."""
     rows = np.array([[[0.5, 0.4, 0.0]], [[0.4, 0.6, 0.0]]])
     stay = np.ones((1, 3, 1))
-    return Arms(approximate_models([bernoulli_rewards(stay, r, 0.0) for r in rows]))
+    return Arms(approximate_models([bernoulli_rewards(stay, r, 0.0) for r in rows]), epsilon=0.04)
 
 
 def _certain(row: list[float]) -> MDP:
@@ -68,28 +72,26 @@ def run(arms: Arms) -> PtumResult:
     return transfer_mode(
         models,
         BlockSimulator(models.tasks[0], seed=0),
-        epsilon=EPSILON,
+        epsilon=arms.epsilon,
         delta=DELTA,
-        n=N_BUDGET,
+        n=arms.n,
         errors=single(0.0),
     )
 
 
 def _premises(arms: Arms) -> tuple[Statement, ...]:
     models = arms.models
-    everybody = tuple(range(models.k))
+    stops = stopping_models(tuple(range(models.k)), models, arms.epsilon, 0.0)
     return (
-        Statement(
-            "policies that stop", len(stopping_models(everybody, models, EPSILON, 0.0)), "=", 0
-        ),
-        Statement("the run ends within its budget: queries", run(arms).queries, "<", N_BUDGET),
+        Statement("policies that stop", len(stops), "=", 0),
+        Statement("the run ends within its budget: queries", run(arms).queries, "<", arms.n),
     )
 
 
 def bound_walk(arms: Arms) -> Walk:
     """128 min{SA,|Θ|} L over the information without linear terms still bounds the queries."""
     models = arms.models
-    L = log_term(1, models.A, N_BUDGET, models.k, DELTA)
+    L = log_term(1, models.A, arms.n, models.k, DELTA)
     bound = 128 * min(models.A, models.k) * L / float(left_index(models).max())
     return Walk(
         premises=_premises(arms),
@@ -102,7 +104,7 @@ def choice_walk(arms: Arms) -> Walk:
     models = arms.models
     _, with_linear = query(index((0, 1), models, 0.0))
     _, without = query(left_index(models))
-    needed = [samples_to_drop(models, 1, 0, arm, N_BUDGET, DELTA) for arm in (with_linear, without)]
+    needed = [samples_to_drop(models, 1, 0, arm, arms.n, DELTA) for arm in (with_linear, without)]
     return Walk(
         premises=(
             *_premises(arms),
@@ -115,3 +117,73 @@ def choice_walk(arms: Arms) -> Walk:
             SLOWER * needed[0],
         ),
     )
+
+
+def decides_walk(arms: Arms, arm: int) -> Walk:
+    """Repair: where a gap exceeds both variances, the information is the gap, not (gap/σ)²."""
+    models = arms.models
+    gap = float(abs(models.r[0, 0, arm] - models.r[1, 0, arm]))
+    variance = float(np.max(models.sigma_r[:, 0, arm] ** 2))
+    return Walk(
+        premises=(Statement(f"gap at arm {arm} against the variance", gap, ">", variance),),
+        conclusion=Statement(
+            "information against the linear term",
+            float(index((0, 1), models, 0.0)[0, arm]),
+            "=",
+            gap,
+        ),
+    )
+
+
+def numbers() -> Numbers:
+    """Both models and what PTUM is given."""
+    arms = instance()
+    return (
+        *tasks(zip(("the target", "the rival"), arms.models.tasks, strict=True)),
+        ("γ", arms.models.gamma),
+        ("ε", arms.epsilon),
+        ("Δ", 0),
+        ("δ", DELTA),
+        ("budget n", arms.n),
+    )
+
+
+def quiet() -> Arms:
+    """Coins that rarely fail: variances of 0.0475 and below a gap of 0.9."""
+    rows = np.array([[[0.5, 0.05, 0.0]], [[0.49, 0.95, 0.0]]])
+    stay = np.ones((1, 3, 1))
+    return Arms(approximate_models([bernoulli_rewards(stay, r, 0.0) for r in rows]))
+
+
+STOPS, ENDS = "policies that stop", "the run ends within its budget: queries"
+MINOR = "text-linear-term-minor.minor"
+
+CASES = (
+    Case(
+        checks=(f"{MINOR}/bound",),
+        numbers=numbers,
+        told=lambda: bound_walk(instance()),
+        undo="coins with gaps of 0.1 and 0.2 in place of certain rewards",
+        undone=lambda: bound_walk(noisy()),
+        broken={
+            STOPS: lambda: bound_walk(replace(instance(), epsilon=1.0)),
+            ENDS: lambda: bound_walk(replace(instance(), n=10)),
+        },
+        repaired=lambda: decides_walk(instance(), 1),
+        sibling=lambda: decides_walk(quiet(), 1),
+    ),
+    Case(
+        checks=(f"{MINOR}/choice",),
+        numbers=numbers,
+        told=lambda: choice_walk(instance()),
+        undo="a difference of 0.5 at arm 0 in place of 0.01",
+        undone=lambda: choice_walk(instance(0.5)),
+        broken={
+            STOPS: lambda: choice_walk(replace(instance(), epsilon=1.0)),
+            ENDS: lambda: choice_walk(replace(instance(), n=10)),
+            "largest deviation of a reward": lambda: choice_walk(noisy()),
+        },
+        repaired=lambda: decides_walk(instance(), 0),
+        sibling=lambda: decides_walk(quiet(), 1),
+    ),
+)

@@ -1,44 +1,100 @@
 """Assumption 1 does not make its models MDPs (erratum E17).
 
 One state that pays 1, γ = 9/10, so V = 10. The "model" pays 1 too and returns with "probability"
-101/100. Its value is 1/(1 - 0.909) = 10.99, beyond 1/(1-γ), while no error exceeds 0.11.
+101/100. Its value is 1/(1 - 0.909) = 10.99, beyond 1/(1-γ), while no error exceeds 0.12.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
+from spec.vocabulary import Version
 
 
 @dataclass(frozen=True)
 class Loop:
-    """One state, one action: reward 1, discount, and the weight with which the model returns."""
+    """One state, one action, certain rewards: what the model pays, and its weight of returning."""
 
     gamma: Fraction
     weight: Fraction
     Delta: Fraction
+    reward: Fraction = Fraction(1)
 
     @property
     def value(self) -> Fraction:
-        """Ṽ = 1 + γ w Ṽ."""
-        return 1 / (1 - self.gamma * self.weight)
+        """Ṽ = r̃ + γ w Ṽ."""
+        return self.reward / (1 - self.gamma * self.weight)
 
 
 def instance(weight: Fraction = Fraction(101, 100)) -> Loop:
     """The weight of an MDP would be 1."""
-    return Loop(Fraction(9, 10), weight, Delta=Fraction(11, 100))
+    return Loop(Fraction(9, 10), weight, Delta=Fraction(12, 100))
+
+
+def premises(loop: Loop) -> tuple[Statement, ...]:
+    """The four errors of Assumption 1; the deviation of Ṽ under the weight w is √w |1-w| Ṽ."""
+    error = (1 - loop.weight) * loop.value
+    return (
+        Statement("γ w, for the value to exist", loop.gamma * loop.weight, "<", 1),
+        Statement("reward error", abs(1 - loop.reward), "≤", loop.Delta),
+        Statement("error of (p - p̃)Ṽ", abs(error), "≤", loop.Delta),
+        Statement(
+            "squared errors of the deviations, that of the reward being 0",
+            max(Fraction(0), loop.weight * error**2),
+            "≤",
+            loop.Delta**2,
+        ),
+    )
+
+
+def in_range(loop: Loop, version: Version) -> Walk:
+    """Ṽ ≤ 1/(1-γ), from the four errors alone or, repaired, for a probability vector p̃."""
+    law = Statement("w, the sum of p̃", loop.weight, "=", 1)
+    return Walk(
+        premises=(*premises(loop), *((law,) if version is Version.REPAIRED else ())),
+        conclusion=Statement("Ṽ against 1/(1-γ)", loop.value, "≤", 1 / (1 - loop.gamma)),
+    )
 
 
 def walk(loop: Loop) -> Walk:
     """Four errors within Δ, and a value that no MDP has: so the assumption must be made."""
-    return Walk(
-        premises=(
-            Statement("γ w, for the value to exist", loop.gamma * loop.weight, "<", 1),
-            Statement("reward error", 0, "≤", loop.Delta),
-            Statement("error of (p - p̃)Ṽ", abs(1 - loop.weight) * loop.value, "≤", loop.Delta),
-            Statement("errors of the deviations, all of them 0", 0, "≤", loop.Delta),
-        ),
-        conclusion=Statement("Ṽ against 1/(1-γ)", loop.value, ">", 1 / (1 - loop.gamma)),
+    conclusion = in_range(loop, Version.PRINTED).conclusion
+    return Walk(premises(loop), replace(conclusion, sign=">"))
+
+
+def _numbers() -> Numbers:
+    loop = instance()
+    return (
+        ("γ", loop.gamma),
+        ("Δ", loop.Delta),
+        ("p, r", (1, 1)),
+        ("p̃, r̃", (loop.weight, loop.reward)),
     )
+
+
+def _broken(loop: Loop) -> Walk:
+    return in_range(loop, Version.PRINTED)
+
+
+CASES = (
+    Case(
+        checks=("assumption-1.models-are-mdps/not-implied",),
+        numbers=_numbers,
+        told=lambda: in_range(instance(), Version.PRINTED),
+        undo="p̃ = 1, a probability",
+        undone=lambda: in_range(instance(Fraction(1)), Version.PRINTED),
+        broken={
+            "γ w, for the value to exist": lambda: _broken(instance(Fraction(12, 10))),
+            "reward error": lambda: _broken(replace(instance(), reward=Fraction(1, 2))),
+            "error of (p - p̃)Ṽ": lambda: _broken(instance(Fraction(102, 100))),
+            "squared errors of the deviations, that of the reward being 0": lambda: _broken(
+                instance(Fraction(102, 100))
+            ),
+        },
+        repaired=lambda: in_range(instance(), Version.REPAIRED),
+        sibling=lambda: in_range(instance(Fraction(1)), Version.REPAIRED),
+    ),
+)

@@ -12,13 +12,15 @@ are 1 with probability 0.9 and 0.1, else 0. All deviations of the truth are at l
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact
 from checks.appendix_d.rational import RootCase
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Vector, inner
-from checks.outcome import Statement, Walk
+from checks.outcome import Statement, Walk, roots_of
 
 GAMMA = Fraction(9, 10)
 S = 2
@@ -92,39 +94,182 @@ def floors(estimate: Estimate) -> tuple[Statement, ...]:
 
 def values_walk(estimate: Estimate) -> Walk:
     """|(p - p̃)ᵀṼ*| ≤ S e/(1-γ), squared."""
-    V = value(estimate)
-    left = max(abs(inner((HALF, HALF), V) - inner(p, V)) for p in estimate.p)
+    allowed = S**2 * squared_error(estimate) / (1 - GAMMA) ** 2
+    left = _squared_difference(estimate)
     return Walk(
         floors(estimate),
         Statement(
             "(difference of expected values)² against (S e/(1-γ))²",
-            left**2,
+            left,
             "≤",
-            S**2 * squared_error(estimate) / (1 - GAMMA) ** 2,
+            allowed,
+            measured=roots_of(left, allowed),
         ),
     )
 
 
 def value_std_case(estimate: Estimate) -> RootCase:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ (1/(2σ̄(1-γ)) + 1) S e/(1-γ)."""
-    V = value(estimate)
-    factor = 1 / (2 * estimate.sigma_bar * (1 - GAMMA)) + 1
-    return RootCase(
-        "deviations of Ṽ*",
-        floors(estimate),
-        exact.variance((HALF, HALF), V),
-        exact.variance(estimate.p[0], V),
-        (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate),
+    factor = _over_floor(estimate, 1 - GAMMA) + 1
+    return _value_std(
+        estimate, floors(estimate), (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
     )
 
 
 def reward_std_case(estimate: Estimate) -> RootCase:
     """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e in state 1."""
-    factor = 1 / (2 * estimate.sigma_bar) + 1
+    factor = _over_floor(estimate, Fraction(1)) + 1
+    return _reward_std(estimate, floors(estimate), (factor * U) ** 2 * squared_error(estimate))
+
+
+# Repaired: estimates that have been projected on the simplex
+
+
+def values_of_laws(estimate: Estimate) -> Walk:
+    """|(p - p̃)ᵀṼ*| ≤ √S e/(2(1-γ)), squared, for probabilities."""
+    allowed = S * squared_error(estimate) / (2 * (1 - GAMMA)) ** 2
+    left = _squared_difference(estimate)
+    return Walk(
+        (_are_laws(estimate),),
+        Statement(
+            "(difference of expected values)² against (√S e/(2(1-γ)))²",
+            left,
+            "≤",
+            allowed,
+            measured=roots_of(left, allowed),
+        ),
+    )
+
+
+def value_std_of_laws(estimate: Estimate) -> Walk:
+    """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ √S e/(2σ̄(1-γ)²), with a floor under Std_p[Ṽ*] only."""
+    floor = Statement(
+        "variance of Ṽ* under p against σ̄²",
+        exact.variance((HALF, HALF), value(estimate)),
+        "≥",
+        estimate.sigma_bar**2,
+    )
+    factor = _over_floor(estimate, (1 - GAMMA) ** 2)
+    return _value_std(
+        estimate, (_are_laws(estimate), floor), factor**2 * S * squared_error(estimate)
+    ).walk()
+
+
+def reward_std_of_laws(estimate: Estimate) -> Walk:
+    """|σ^r - σ̃^r| ≤ √U e/(2σ̄), with a floor under σ^r only."""
+    floor = Statement(
+        "reward variance of the task against σ̄²",
+        exact.variance(LAWS[0], REWARDS),
+        "≥",
+        estimate.sigma_bar**2,
+    )
+    factor = _over_floor(estimate, Fraction(1))
+    return _reward_std(
+        estimate, (_are_laws(estimate), floor), factor**2 * U * squared_error(estimate)
+    ).walk()
+
+
+def _are_laws(estimate: Estimate) -> Statement:
+    wrong = sum(sum(row) != 1 or min(row) < 0 for row in (*estimate.q, *estimate.p))
+    return Statement("rows of q̃ and p̃ that are no probability vectors", wrong, "=", 0)
+
+
+def _over_floor(estimate: Estimate, unit: Fraction) -> Fraction:
+    """1/(2σ̄ unit); without a floor nothing is claimed, so any number will do."""
+    return 1 / (2 * estimate.sigma_bar * unit) if estimate.sigma_bar > 0 else Fraction(0)
+
+
+def _squared_difference(estimate: Estimate) -> Fraction:
+    V = value(estimate)
+    return max((inner((HALF, HALF), V) - inner(p, V)) ** 2 for p in estimate.p)
+
+
+def _value_std(
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction
+) -> RootCase:
+    V = value(estimate)
+    return RootCase(
+        "deviations of Ṽ*",
+        premises,
+        exact.variance((HALF, HALF), V),
+        exact.variance(estimate.p[0], V),
+        allowed_squared,
+    )
+
+
+def _reward_std(
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction
+) -> RootCase:
     return RootCase(
         "deviations of the reward in state 1",
-        floors(estimate),
+        premises,
         exact.variance(LAWS[0], REWARDS),
         exact.variance(estimate.q[0], REWARDS),
-        (factor * U) ** 2 * squared_error(estimate),
+        allowed_squared,
     )
+
+
+# What the instances show
+
+
+def _numbers(estimate: Estimate) -> Numbers:
+    return (
+        ("γ", GAMMA),
+        ("S, A, U", (S, 1, U)),
+        ("rewards", REWARDS),
+        ("q, state by state", LAWS),
+        ("p, in either state", (HALF, HALF)),
+        ("q̃", estimate.q),
+        ("p̃", estimate.p),
+        ("σ̄", estimate.sigma_bar),
+    )
+
+
+def _broken(estimate: Estimate, walk: Callable[[Estimate], Walk]) -> dict[str, Told]:
+    high, longer = Fraction(1, 2), (Fraction(3, 5),) * 2
+    return {
+        "σ̄": lambda: walk(replace(estimate, sigma_bar=Fraction(0))),
+        "least reward variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
+        "least value variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
+        "γ times the largest mass of p̃": lambda: walk(replace(estimate, p=(longer, longer))),
+    }
+
+
+def _near() -> Estimate:
+    """Probabilities: q̃ = (0.2, 0.8) in state 1, p̃ = (0.55, 0.45) there."""
+    q, p = (Fraction(1, 5), Fraction(4, 5)), (Fraction(11, 20), Fraction(9, 20))
+    return Estimate((q, LAWS[1]), (p, (HALF, HALF)))
+
+
+CASES = (
+    Case(
+        checks=("lemma-14.values/stretched-row",),
+        numbers=lambda: _numbers(stretched()),
+        told=lambda: values_walk(stretched()),
+        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        undone=lambda: values_walk(stretched(HALF)),
+        broken=_broken(stretched(), values_walk),
+        repaired=lambda: values_of_laws(stretched()),
+        sibling=lambda: values_of_laws(_near()),
+    ),
+    Case(
+        checks=("lemma-14.value-std/stretched-row",),
+        numbers=lambda: _numbers(stretched()),
+        told=lambda: value_std_case(stretched()).walk(),
+        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        undone=lambda: value_std_case(stretched(HALF)).walk(),
+        broken=_broken(stretched(), lambda estimate: value_std_case(estimate).walk()),
+        repaired=lambda: value_std_of_laws(stretched()),
+        sibling=lambda: value_std_of_laws(_near()),
+    ),
+    Case(
+        checks=("lemma-14.reward-std/swollen-law",),
+        numbers=lambda: _numbers(swollen()),
+        told=lambda: reward_std_case(swollen()).walk(),
+        undo="q̃ = (2, 2) in place of (40, 40)",
+        undone=lambda: reward_std_case(swollen(Fraction(2))).walk(),
+        broken=_broken(swollen(), lambda estimate: reward_std_case(estimate).walk()),
+        repaired=lambda: reward_std_of_laws(swollen()),
+        sibling=lambda: reward_std_of_laws(_near()),
+    ),
+)

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.families.named import bandit, exactly_known
 from checks.outcome import Statement, Walk
 from reference.generative import Simulator
 from reference.ptum import ptum
 from reference.transcript import Event, Query
+from spec.vocabulary import Version
+
+GAMMA, EPSILON, DELTA = 0.5, 0.5, 0.1
+ARMS = ((0.9, 0.1), (0.1, 0.9))
+"""Chances of a reward of 1, model by model; the first is the target."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +27,13 @@ class Pass:
 
 def denominator_in_pass(t: int) -> Pass:
     """Two arms that two models rank differently; the literal run is watched for t passes."""
-    tasks = exactly_known("two arms", bandit(0.5, (0.9, 0.1), (0.1, 0.9)))
+    tasks = exactly_known("two arms", bandit(GAMMA, *ARMS))
     events: list[Event] = []
     ptum(
         tasks.approximate,
         Simulator(tasks.true[0], seed=0),
-        epsilon=0.5,
-        delta=0.1,
+        epsilon=EPSILON,
+        delta=DELTA,
         n=t,
         Delta=0.0,
         observer=events.append,
@@ -37,9 +43,35 @@ def denominator_in_pass(t: int) -> Pass:
     return Pass(t, sum((query.s, query.a) == pair for query in queries if query.t < t))
 
 
-def walk(found: Pass) -> Walk:
-    """Where there is a sample nothing has to be chosen: lines 9-10 have a denominator."""
+def walk(found: Pass, version: Version = Version.PRINTED) -> Walk:
+    """Where there is a sample (repaired: where there are two) lines 9-10 have a denominator."""
+    least = 1 if version is Version.PRINTED else 2
     return Walk(
-        premises=(Statement(f"samples of the pair before pass {found.t}", found.N, "≥", 1),),
+        premises=(Statement("samples of the pair before the pass", found.N, "≥", least),),
         conclusion=Statement("denominator N - 1 of lines 9-10", found.N - 1, ">", 0),
     )
+
+
+def _numbers() -> Numbers:
+    found = denominator_in_pass(2)
+    return (
+        ("γ", GAMMA),
+        ("ε, δ, Δ", (EPSILON, DELTA, 0.0)),
+        ("Bernoulli arms of target and rival", ARMS),
+        ("pass", found.t),
+        ("N of the pair that pass 1 queried", found.N),
+    )
+
+
+CASES = (
+    Case(
+        checks=("text-arbitrary-initialisation.only-at-zero/one-sample",),
+        numbers=_numbers,
+        told=lambda: walk(denominator_in_pass(2)),
+        undo="pass 3, when the pair has two samples",
+        undone=lambda: walk(denominator_in_pass(3)),
+        broken={"samples of the pair before the pass": lambda: walk(denominator_in_pass(1))},
+        repaired=lambda: walk(denominator_in_pass(2), Version.REPAIRED),
+        sibling=lambda: walk(denominator_in_pass(3), Version.REPAIRED),
+    ),
+)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
@@ -93,3 +94,37 @@ def _to_block(block: int, to_high: Fraction) -> list[Fraction]:
     row = [Fraction(0)] * 4
     row[2 * block], row[2 * block + 1] = to_high, 1 - to_high
     return row
+
+
+def _numbers() -> Numbers:
+    instance = bandit()
+    return (
+        ("γ", instance.models[0].gamma),
+        ("ε", instance.epsilon),
+        ("Δ", instance.Delta),
+        (
+            "certain rewards of the three arms, model by model",
+            tuple(m.r[0] for m in instance.models),
+        ),
+    )
+
+
+CASES = (
+    Case(
+        checks=("lemma-7.positive/bandit",),
+        numbers=_numbers,
+        told=lambda: walk(bandit(), Version.PRINTED),
+        undo="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
+        undone=lambda: walk(bandit(Fraction(11, 1000)), Version.PRINTED),
+        broken={
+            "transfer mode: Δ against its threshold": lambda: walk(
+                bandit(Fraction(14, 1000)), Version.PRINTED
+            ),
+            "no stop: smallest worst loss of a policy against the slack": lambda: walk(
+                replace(bandit(), epsilon=Fraction(3, 2)), Version.PRINTED
+            ),
+        },
+        repaired=lambda: walk(bandit(), Version.REPAIRED),
+        sibling=lambda: walk(bandit(Fraction(28, 10_000)), Version.REPAIRED),
+    ),
+)

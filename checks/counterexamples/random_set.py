@@ -7,9 +7,10 @@ lemma is little more than 0.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import Table, Vector, inner
 from checks.outcome import Statement, Walk
 from reference.spectral_bounds import next_task_bound
@@ -57,7 +58,6 @@ def right_side(x: Instance, current: int) -> float:
 
 def walk(x: Instance) -> Walk:
     """The inequality may fail with probability δ' at most."""
-    contained = sum((p for task, p in enumerate(x.law) if task in x.sets[task]), Fraction(0))
     next_is_theta = inner(x.T[x.theta], x.law)
     fails = sum(
         (p for task, p in enumerate(x.law) if next_is_theta > Fraction(right_side(x, task))),
@@ -65,11 +65,8 @@ def walk(x: Instance) -> Walk:
     )
     return Walk(
         premises=(
-            Statement("P(θ*_h ∈ Θ̄_h) against 1-δ", contained, "≥", 1 - x.delta),
-            *(
-                Statement(f"column {j + 1} of T", sum(row[j] for row in x.T), "=", 1)
-                for j in range(len(x.T))
-            ),
+            Statement("P(θ*_h ∈ Θ̄_h) against 1-δ", _contained(x), "≥", 1 - x.delta),
+            _columns_are_laws(x),
         ),
         conclusion=Statement(
             f"P(the right side is below P(θ*_(h+1) = θ) = {next_is_theta})",
@@ -78,3 +75,63 @@ def walk(x: Instance) -> Walk:
             x.delta_prime,
         ),
     )
+
+
+def given_the_history(x: Instance) -> Walk:
+    """Repaired, with T̂ = T: P(θ*_(h+1) = θ | θ*_h) = T(θ,θ*_h) ≤ max over Θ̄_h of T̂(θ,·).
+
+    The largest excess over all θ*_h must not be positive.
+    """
+    row = x.T[x.theta]
+    excess = max(
+        row[current] - max(row[other] for other in x.sets[current]) for current in range(len(x.T))
+    )
+    return Walk(
+        premises=(
+            Statement("P(θ*_h ∈ Θ̄_h)", _contained(x), "=", 1),
+            _columns_are_laws(x),
+        ),
+        conclusion=Statement("largest excess over the right side, given θ*_h", excess, "≤", 0),
+    )
+
+
+def _contained(x: Instance) -> Fraction:
+    return sum((p for task, p in enumerate(x.law) if task in x.sets[task]), Fraction(0))
+
+
+def _columns_are_laws(x: Instance) -> Statement:
+    sums = (sum((row[j] for row in x.T), Fraction(0)) for j in range(len(x.T)))
+    return Statement(
+        "largest error of the sum of a column of T", max(abs(s - 1) for s in sums), "=", 0
+    )
+
+
+def _numbers() -> Numbers:
+    x = sticky()
+    return (
+        ("T = T̂", x.T),
+        ("law of θ*_h", x.law),
+        ("Θ̄_h for either θ*_h", x.sets),
+        ("θ", x.theta),
+        ("S, A, U, h", (S, A, U, x.h)),
+        ("ρ_T, δ, δ'", (x.rho_T, x.delta, x.delta_prime)),
+    )
+
+
+CASES = (
+    Case(
+        checks=("lemma-15.bound/sticky-tasks",),
+        numbers=_numbers,
+        told=lambda: walk(sticky()),
+        undo="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",
+        undone=lambda: walk(sticky(stay=HALF)),
+        broken={
+            "P(θ*_h ∈ Θ̄_h) against 1-δ": lambda: walk(replace(sticky(), sets=((1,), (0,)))),
+            "largest error of the sum of a column of T": lambda: walk(
+                replace(sticky(), T=((HALF, HALF), (HALF, 1 - HALF / 2)))
+            ),
+        },
+        repaired=lambda: given_the_history(sticky()),
+        sibling=lambda: given_the_history(sticky(Fraction(3, 4), identified=False)),
+    ),
+)

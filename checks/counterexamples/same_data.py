@@ -8,10 +8,13 @@ on the constants of a bound that shrinks with the number of tasks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import permutations
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Table, Vector, inner
 from checks.outcome import Statement, Walk
 
@@ -76,7 +79,8 @@ def radius_squared(rho_2: int, dimension: int, delta: Fraction, h: int) -> Fract
 class TwoPoint:
     """Two families, and the least distance of what has to be estimated, in the norm of the claim.
 
-    `dimension` is SA(S+U); ρ_1 and ρ_2 are any constants that the claim may come with.
+    `dimension` is SA(S+U); ρ_1 and ρ_2 are any constants that the claim may come with; `tasks` may
+    ask for another number of tasks than enough.
     """
 
     first: Family
@@ -86,19 +90,20 @@ class TwoPoint:
     rho_1: int = 1000
     rho_2: int = 1000
     delta: Fraction = Fraction(1, 10)
+    tasks: int | None = None
 
     @property
     def h(self) -> int:
         """Tasks enough for the claim to exclude one of the families."""
+        if self.tasks is not None:
+            return self.tasks
         return enough_tasks(self.rho_1, self.rho_2, self.dimension, self.delta, self.gap)
 
 
 def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
     """Same data, and balls around the two truths that do not meet."""
-    radius = radius_squared(case.rho_2, case.dimension, case.delta, case.h)
     return (
-        *(_positive(family) for family in (case.first, case.second)),
-        *(_full_rank(family) for family in (case.first, case.second)),
+        *assumption_2(case),
         Statement(
             "difference of the laws of the data",
             difference_of_data(case.first, case.second),
@@ -108,8 +113,27 @@ def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
         Statement(
             "h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta
         ),
-        Statement("(twice the bound)² against the gap", 4 * radius, "<", case.gap**2),
+        Statement("(twice the bound)² against the gap", 4 * _radius(case), "<", case.gap**2),
     )
+
+
+def assumption_2(case: TwoPoint) -> tuple[Statement, ...]:
+    """Both families have positive stationary weights, and O has rank 2 for two different tasks."""
+    both = (case.first, case.second)
+    return (
+        Statement("least stationary weight", min(map(_stationary_weight, both)), ">", 0),
+        Statement("least rank of O", min(len(set(family.shows)) for family in both), "=", 2),
+    )
+
+
+def _radius(case: TwoPoint) -> Fraction:
+    return radius_squared(case.rho_2, case.dimension, case.delta, case.h)
+
+
+def _stationary_weight(family: Family) -> Fraction:
+    """The least entry of the initial law, and 0 if the chain does not keep that law."""
+    moved = tuple(inner(row, family.initial) for row in family.T)
+    return min(family.initial) if moved == family.initial else Fraction(0)
 
 
 def both_cannot_hold(case: TwoPoint) -> Statement:
@@ -143,10 +167,48 @@ def lemma_10_walk(case: TwoPoint) -> Walk:
     return Walk(indistinct(case), both_cannot_hold(case))
 
 
+def identifiable(case: TwoPoint) -> Walk:
+    """Repaired: where T is invertible, families that differ up to names differ in their data.
+
+    The repaired lemma could not hold otherwise; its constants are imported.
+    """
+    ranks = [2 if _determinant(family.T) != 0 else 1 for family in (case.first, case.second)]
+    return Walk(
+        (
+            *assumption_2(case),
+            Statement("least rank of T", min(ranks), "=", 2),
+            Statement("distance of the families up to names", up_to_names(case), ">", 0),
+        ),
+        Statement(
+            "difference of the laws of the data",
+            difference_of_data(case.first, case.second),
+            ">",
+            0,
+        ),
+    )
+
+
+def up_to_names(case: TwoPoint) -> Fraction:
+    """The largest difference of what two matched tasks show, for the best matching."""
+    return min(
+        max(
+            abs(x - y)
+            for law, other in zip(case.first.shows, order, strict=True)
+            for x, y in zip(law, other, strict=True)
+        )
+        for order in permutations(case.second.shows)
+    )
+
+
+def _determinant(T: Table) -> Fraction:
+    (a, b), (c, d) = T
+    return a * d - b * c
+
+
 # Lemma 14
 
 
-def relabelled(stay: Fraction = Fraction(9, 10), swap: bool = True) -> TwoPoint:
+def relabelled(stay: Fraction = Fraction(9, 10)) -> TwoPoint:
     """The same two tasks under exchanged names: r_θ differs by 0.8 for each name.
 
     Two states, one action, Bernoulli rewards; task x pays 0.9 in state 1 and 0.1 in state 2,
@@ -155,10 +217,7 @@ def relabelled(stay: Fraction = Fraction(9, 10), swap: bool = True) -> TwoPoint:
     """
     high, low = Fraction(9, 10), Fraction(1, 10)
     x, y = both_rewards(high, low), both_rewards(low, high)
-    exchanged = (y, x) if swap else (x, y)
-    return TwoPoint(
-        stationary((x, y), stay), stationary(exchanged, stay), gap=high - low, dimension=8
-    )
+    return TwoPoint(stationary((x, y), stay), stationary((y, x), stay), gap=high - low, dimension=8)
 
 
 def both_rewards(first: Fraction, second: Fraction) -> Vector:
@@ -199,11 +258,77 @@ def lemma_14_walk(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk
     return Walk((*floors, *indistinct(case)), both_cannot_hold(case))
 
 
-def _positive(family: Family) -> Statement:
-    moved = tuple(inner(row, family.initial) for row in family.T)
-    kept = Fraction(int(moved == family.initial)) * min(family.initial)
-    return Statement("least stationary weight", kept, ">", 0)
+def up_to_an_order(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk:
+    """Repaired: bounds up to one permutation. Both families may then be near one estimate."""
+    told = lemma_14_walk(case, sigma_bar)
+    return Walk(
+        told.premises,
+        Statement(
+            "(distance of the families up to names)² against (twice the bound)²",
+            up_to_names(case) ** 2,
+            "≤",
+            4 * _radius(case),
+        ),
+    )
 
 
-def _full_rank(family: Family) -> Statement:
-    return Statement("two different tasks, so O has rank 2", len(set(family.shows)), "=", 2)
+# What the instances show
+
+
+def _numbers(case: TwoPoint) -> Numbers:
+    return (
+        ("laws of one observation in the tasks of the first family", case.first.shows),
+        ("and of the second", case.second.shows),
+        ("T of both", case.first.T),
+        ("first law of both", case.first.initial),
+        ("SA(S+U)", case.dimension),
+        ("ρ_1, ρ_2, δ'", (case.rho_1, case.rho_2, case.delta)),
+        ("h", case.h),
+    )
+
+
+def _broken(case: TwoPoint, walk: Callable[[TwoPoint], Walk]) -> dict[str, Told]:
+    """Breaks of the premises that both lemmas have."""
+    certain = (Fraction(1), Fraction(0))
+    twice = replace(case.second, shows=(case.second.shows[0],) * 2)
+    other = replace(case.second, T=((HALF, Fraction(1, 10)), (HALF, Fraction(9, 10))))
+    far_more_than_log = case.rho_1 * 6 * case.dimension * 10
+    return {
+        "least stationary weight": lambda: walk(
+            replace(case, first=replace(case.first, initial=certain))
+        ),
+        "least rank of O": lambda: walk(replace(case, second=twice)),
+        "difference of the laws of the data": lambda: walk(replace(case, second=other)),
+        "h against ρ_1 · 6d/δ'": lambda: walk(replace(case, tasks=10)),
+        "(twice the bound)² against the gap": lambda: walk(
+            replace(case, tasks=far_more_than_log + 1)
+        ),
+    }
+
+
+CASES = (
+    Case(
+        checks=("lemma-10.bound/independent-tasks",),
+        numbers=lambda: _numbers(independent_tasks()),
+        told=lambda: lemma_10_walk(independent_tasks()),
+        undo="δ' = 1/2, so that both events fit into one law",
+        undone=lambda: lemma_10_walk(replace(independent_tasks(), delta=HALF)),
+        broken=_broken(independent_tasks(), lemma_10_walk),
+        repaired=lambda: identifiable(independent_tasks()),
+        sibling=lambda: identifiable(independent_tasks(stay=Fraction(9, 10))),
+    ),
+    Case(
+        checks=("lemma-14.probability/exchanged-names",),
+        numbers=lambda: (*_numbers(relabelled()), ("γ, σ̄", (HALF, Fraction(1, 10)))),
+        told=lambda: lemma_14_walk(relabelled()),
+        undo="δ' = 1/2, so that both events fit into one law",
+        undone=lambda: lemma_14_walk(replace(relabelled(), delta=HALF)),
+        broken={
+            **_broken(relabelled(), lemma_14_walk),
+            "least reward variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
+            "least value variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
+        },
+        repaired=lambda: up_to_an_order(relabelled()),
+        sibling=lambda: up_to_an_order(relabelled(stay=Fraction(3, 4))),
+    ),
+)

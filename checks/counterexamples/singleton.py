@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 
 from checks.counterexamples.adaptive_samples import readable
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.families.hmms import next_stay_skip
 from checks.families.named import bandit
 from checks.outcome import Statement, Walk
 from checks.section_4 import sequences
+from reference.arrays import Floats
 from reference.domains.grid import Grid
 from reference.domains.two_rooms import goal_grid
 from reference.generative import Simulator
-from reference.mdp import MDP
+from reference.hmm import post_sample_observation
+from reference.mdp import MDP, deterministic_rewards
 from reference.models import approximate_models
 from reference.prediction import Experiment
 from reference.ptum import PtumResult, ptum
@@ -23,6 +28,7 @@ from reference.sequential import TaskRecord
 
 TASKS, FORWARD = 8, Fraction(97, 100)
 """The chain of Appendix E: next with chance 0.97, stay and skip with 0.015 each."""
+EPSILON, DELTA, BUDGET = 0.1, 0.1, 200
 
 
 def grid() -> tuple[MDP, ...]:
@@ -30,30 +36,66 @@ def grid() -> tuple[MDP, ...]:
     return (goal_grid(Grid(5, 5), {(4, 4): 1.0}, 0.9),)
 
 
-def started_from(models: tuple[MDP, ...], true: MDP) -> PtumResult:
+def two_rivals() -> tuple[MDP, ...]:
+    """Two arms and three models; each arm tells one rival from the first model, the target."""
+    rows, stay = ((0.6, 0.5), (0.0, 0.5), (0.6, 1.0)), np.ones((1, 2, 1))
+    return tuple(deterministic_rewards(stay, np.array([row]), 0.5) for row in rows)
+
+
+def started_from(models: tuple[MDP, ...], true: MDP, n: int = BUDGET) -> PtumResult:
     """The literal PTUM on the given models alone, on samples of the true task."""
     return ptum(
         approximate_models(models),
         Simulator(true, seed=0),
-        epsilon=0.1,
-        delta=0.1,
-        n=100,
+        epsilon=EPSILON,
+        delta=DELTA,
+        n=n,
         Delta=0.0,
     )
 
 
-def free_observation(models: tuple[MDP, ...]) -> Walk:
-    """The samples that o_h needs are among those that PTUM takes."""
-    S, A = models[0].S, models[0].A
-    result = started_from(models, models[0])
-    missing = int(np.sum(result.N == 0))
+def free_observation(models: tuple[MDP, ...], n: int = BUDGET) -> Walk:
+    """The samples that o_h needs are among those that PTUM takes for the first model, the task."""
+    result = started_from(models, models[0], n)
     return Walk(
-        premises=(
-            Statement("PTUM ends by its stopping rule", result.tau is not None, "=", True),
-            Statement("pairs", S * A, "≥", 1),
+        premises=(_stops(result),),
+        conclusion=Statement(
+            "pairs that PTUM leaves without a sample", int(np.sum(result.N == 0)), "=", 0
         ),
-        conclusion=Statement("pairs that PTUM leaves without a sample", missing, "=", 0),
     )
+
+
+def _stops(result: PtumResult) -> Statement:
+    return Statement("PTUM ends by its stopping rule", result.tau is not None, "=", True)
+
+
+def with_post_samples(models: tuple[MDP, ...], n_post: int = 30) -> Walk:
+    """Repaired: n_post samples of every pair follow, and all of them are counted."""
+    task = models[0]
+    result = started_from(models, task)
+    asked = _Asked(Simulator(task, seed=1))
+    post_sample_observation(asked, task.S, task.A, task.u, n_post)
+    return Walk(
+        premises=(_stops(result),),
+        conclusion=Statement(
+            "samples beside PTUM's, against n_post for each of the S A pairs",
+            asked.count,
+            "=",
+            task.S * task.A * n_post,
+        ),
+    )
+
+
+class _Asked:
+    """A generative model that counts its answers."""
+
+    def __init__(self, model: Simulator) -> None:
+        self.count = 0
+        self._model = model
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        self.count += 1
+        return self._model.sample(s, a)
 
 
 def all_samples_counted(n_post: int) -> Walk:
@@ -88,29 +130,35 @@ def right_singleton() -> tuple[tuple[MDP, ...], MDP]:
     return (true,), true
 
 
-def contains_target(models: tuple[MDP, ...], true: MDP, delta: float = 0.1) -> Walk:
+def contains_target(
+    models: tuple[MDP, ...], true: MDP, delta: float = 0.1, n: int = BUDGET
+) -> Walk:
     """P(θ*_h ∈ Θ̄_h) ≥ 1-δ, for PTUM started from Θ̃_h = the given models.
 
     Where it takes no sample nothing is random, and the probability is 0 or 1.
     """
-    result = started_from(models, true)
+    result = started_from(models, true, n)
     kept = any(models[theta] is true for theta in result.active)
     return Walk(
-        premises=(
-            Statement("PTUM ends by its stopping rule", result.tau is not None, "=", True),
-            Statement("samples", result.queries, "=", 0),
-        ),
+        premises=(_stops(result), Statement("samples", result.queries, "=", 0)),
         conclusion=Statement("P(θ*_h ∈ Θ̄_h)", float(kept), "≥", 1 - delta),
     )
 
 
-def expected_share_wrong(tasks: int, *, corrected: bool) -> Fraction:
+def keeps_target(models: tuple[MDP, ...], true: MDP) -> Walk:
+    """Repaired: the same where θ*_h is in the set that PTUM starts from."""
+    told = contains_target(models, true)
+    offered = Statement("θ*_h ∈ Θ̃_h", any(model is true for model in models), "=", True)
+    return Walk((offered, *told.premises), told.conclusion)
+
+
+def expected_share_wrong(tasks: int, *, corrected: bool, forward: Fraction = FORWARD) -> Fraction:
     """Expected share of the tasks after the first whose only model is wrong; one successor is kept.
 
     T is known and the first task too. Without correction the offset of the prediction is a walk on
     Z_8 that moves when the chain does not go to the next task; with it every task starts anew.
     """
-    T = next_stay_skip(TASKS, FORWARD, (1 - FORWARD) / 2, (1 - FORWARD) / 2)
+    T = next_stay_skip(TASKS, forward, (1 - forward) / 2, (1 - forward) / 2)
     # column 0 of T says where the chain goes from task 0; the prediction is always task 1
     moves = {step - 1: T[step][0] for step in range(TASKS) if T[step][0]}
     law = {0: Fraction(1)}
@@ -127,35 +175,153 @@ def expected_share_wrong(tasks: int, *, corrected: bool) -> Fraction:
     return wrong / tasks
 
 
-def stays_on_track(tasks: int = 60, *, corrected: bool = False) -> Walk:
+def stays_on_track(
+    tasks: int = 60,
+    *,
+    corrected: bool = False,
+    forward: Fraction = FORWARD,
+    run: PtumResult | None = None,
+) -> Walk:
     """The share of wrongly solved tasks stays at the chance of one wrong prediction.
 
-    The premises are taken from literal runs: a wrong singleton is returned without a sample.
+    The premises are taken from a literal run: a wrong singleton is returned without a sample.
     """
-    models, true = wrong_singleton()
-    result = started_from(models, true)
-    share = expected_share_wrong(tasks, corrected=corrected)
+    result = started_from(*wrong_singleton()) if run is None else run
+    share = expected_share_wrong(tasks, corrected=corrected, forward=forward)
     return Walk(
         premises=(
             Statement("samples that PTUM takes from a wrong singleton", result.queries, "=", 0),
             Statement("models it returns", len(result.active), "=", 1),
         ),
-        conclusion=Statement("expected share of wrong tasks", readable(share), "≤", 1 - FORWARD),
+        conclusion=Statement("expected share of wrong tasks", readable(share), "≤", 1 - forward),
     )
 
 
-def literal_misses(*, corrected: bool) -> Walk:
+def literal_misses(*, corrected: bool, sequence: Sequence[int] = sequences.ONE_STAY) -> Walk:
     """Twelve tasks with one stay among them: how many are solved with the wrong model."""
     if corrected:
-        records = sequences.repaired(sequences.ONE_STAY, rule=PerStep(0.05))
+        records = sequences.repaired(sequence, rule=PerStep(0.05))
     else:
-        records = sequences.printed(sequences.ONE_STAY, rule=Experiment(m=20, keep=1))
+        records = sequences.printed(sequence, rule=Experiment(m=20, keep=1))
     wrong = sum(
-        record.result.theta != sequences.ONE_STAY[record.h - 1]
+        record.result.theta != sequence[record.h - 1]
         for record in records
         if record.result.theta is not None
     )
+    likeliest = sequences.CHAIN.argmax(axis=0)
+    strays = sum(int(likeliest[now]) != then for now, then in pairwise(sequence))
     return Walk(
-        (Statement("tasks that do not follow the likeliest way", 1, "=", 1),),
+        (Statement("tasks that do not follow the likeliest way", strays, "=", 1),),
         Statement("tasks solved with the wrong model", wrong, "≤", 1),
     )
+
+
+# What the instances show
+
+
+NEVER_ASTRAY = (0, 1, 2) * 4
+STAY_AT_THE_END = (*NEVER_ASTRAY[:11], NEVER_ASTRAY[10])
+
+
+def _both() -> tuple[tuple[MDP, ...], MDP]:
+    """Wrong and right model together."""
+    (wrong,), true = wrong_singleton()
+    return (wrong, true), true
+
+
+def _grid_numbers() -> Numbers:
+    (task,) = grid()
+    return (
+        ("task", "5×5 cells, four moves, reward 1 in cell (4, 4), else 0"),
+        ("S, A, γ", (task.S, task.A, task.gamma)),
+        ("Θ̃_h", "the task alone, known exactly"),
+        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+    )
+
+
+def _arms_numbers() -> Numbers:
+    return (
+        ("task", "one state, γ = 1/2, Bernoulli arms with chances (0.9, 0.1)"),
+        ("Θ̃_h", "one model, with chances (0.1, 0.9)"),
+        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+    )
+
+
+def _chain_numbers() -> Numbers:
+    return (
+        ("tasks of the chain, in a circle", TASKS),
+        ("chances of next, stay, skip", (FORWARD, (1 - FORWARD) / 2, (1 - FORWARD) / 2)),
+        ("prediction", "the task after the predicted one; PTUM returns it without a sample"),
+        ("tasks looked at", 60),
+    )
+
+
+def _literal_numbers() -> Numbers:
+    return (
+        ("γ, ε, δ, n", (sequences.GAMMA, sequences.EPSILON, sequences.DELTA, sequences.BUDGET)),
+        ("T", tuple(map(tuple, sequences.CHAIN.round(12).tolist()))),
+        ("certain next states, task by task", _outcomes([task.p for task in sequences.TASKS])),
+        ("certain rewards, task by task", _outcomes([task.q for task in sequences.TASKS])),
+        ("sequence of tasks", sequences.ONE_STAY),
+        ("prediction", "the likeliest successor alone"),
+    )
+
+
+def _outcomes(laws: Sequence[Floats]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return tuple(tuple(map(tuple, law.argmax(axis=2).tolist())) for law in laws)
+
+
+CASES = (
+    Case(
+        checks=("text-at-least-one-sample.wlog/singleton",),
+        numbers=_grid_numbers,
+        told=lambda: free_observation(grid()),
+        undo="two arms and two rivals, of which each arm tells one: PTUM then samples every pair",
+        undone=lambda: free_observation(two_rivals()),
+        broken={"PTUM ends by its stopping rule": lambda: free_observation(two_rivals(), n=10)},
+        repaired=lambda: with_post_samples(grid()),
+        sibling=lambda: with_post_samples(two_rivals()),
+    ),
+    Case(
+        checks=("text-active-set-contains-target.contains/wrong-singleton",),
+        numbers=_arms_numbers,
+        told=lambda: contains_target(*wrong_singleton()),
+        undo="Θ̃_h holds the model of the task itself",
+        undone=lambda: contains_target(*right_singleton()),
+        broken={
+            "PTUM ends by its stopping rule": lambda: contains_target(*_both(), n=10),
+            "samples": lambda: contains_target(*_both()),
+        },
+        repaired=lambda: keeps_target(*wrong_singleton()),
+        sibling=lambda: keeps_target(*right_singleton()),
+    ),
+    Case(
+        checks=("algorithm-2.feedback/silent-miss",),
+        numbers=_chain_numbers,
+        told=stays_on_track,
+        undo="the chain always goes to the next task",
+        undone=lambda: stays_on_track(forward=Fraction(1)),
+        broken={
+            "samples that PTUM takes from a wrong singleton": lambda: stays_on_track(
+                run=started_from(*_both())
+            ),
+            "models it returns": lambda: stays_on_track(run=started_from(*_both(), n=10)),
+        },
+        repaired=lambda: stays_on_track(corrected=True),
+        sibling=lambda: stays_on_track(20, corrected=True, forward=Fraction(9, 10)),
+    ),
+    Case(
+        checks=("algorithm-2.feedback/silent-miss",),
+        numbers=_literal_numbers,
+        told=lambda: literal_misses(corrected=False),
+        undo="the stay comes last, so that no task follows it",
+        undone=lambda: literal_misses(corrected=False, sequence=STAY_AT_THE_END),
+        broken={
+            "tasks that do not follow the likeliest way": lambda: literal_misses(
+                corrected=False, sequence=NEVER_ASTRAY
+            )
+        },
+        repaired=lambda: literal_misses(corrected=True),
+        sibling=lambda: literal_misses(corrected=True, sequence=STAY_AT_THE_END),
+    ),
+)

@@ -8,10 +8,12 @@ in the target.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from checks import exact
-from checks.counterexamples import blocks
+from checks.counterexamples import blocks, shown
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, distances, theta_eps
@@ -114,3 +116,46 @@ def outside(situation: Situation, model: int) -> tuple[Statement, ...]:
         ),
         Statement("the model is in Θ_ε", model in theta_eps(situation), "=", False),
     )
+
+
+# What the instance shows
+
+
+def _lopsided() -> Situation:
+    """The target finds G better than y, so that the model's other move counts."""
+    situation = instance()
+    target = _task((5000, 3100), 6000, 5000, Y)
+    return replace(situation, models=(target, situation.models[1]))
+
+
+def _numbers() -> Numbers:
+    situation = instance()
+    named = zip(("the target", "the model"), situation.models, strict=True)
+    return (
+        ("γ", situation.gamma),
+        ("ε, Δ", (situation.epsilon, situation.Delta)),
+        ("κ_ε", situation.kappa),
+        ("states", "y, G, B"),
+        *shown.tasks(named),
+    )
+
+
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+CASES = (
+    Case(
+        checks=("text-theta-eps-meaning.policies/three-states",),
+        numbers=_numbers,
+        told=lambda: walk(instance(), PRINTED),
+        undo="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
+        undone=lambda: walk(instance(94), PRINTED),
+        broken={
+            "κ_ε": lambda: walk(replace(instance(), Delta=Fraction(1)), PRINTED),
+            "reward gap against κ_ε": lambda: walk(instance(101), PRINTED),
+            "γ times transition gap against κ_ε": lambda: walk(_lopsided(), PRINTED),
+            "the model is in Θ_ε": lambda: walk(instance(101), PRINTED),
+        },
+        repaired=lambda: walk(instance(), REPAIRED),
+        sibling=lambda: walk(tight(), REPAIRED),
+    ),
+)

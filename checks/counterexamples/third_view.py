@@ -8,16 +8,22 @@ is uniform; first views of law (1/2, 3/10, 1/5). All numbers are fractions, noth
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
+from typing import TypeAlias
 
 from checks import exact_hmm as exact
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact_hmm import ExactHMM, Matrix, Tensor, Vector
-from checks.families.hmms import next_stay_skip
+from checks.families.hmms import independent, next_stay_skip
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
 
 TENTH = Fraction(1, 10)
+Claim: TypeAlias = Callable[[ExactHMM, Version], Walk]
 
 
 def instance(
@@ -137,10 +143,14 @@ def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Walk:
         for i, row in enumerate(inner)
         for j, x in enumerate(row)
     )
-    symmetric = Statement("asymmetry of M_3", asymmetry(found.M_3), "=", 0)
     return Walk(
-        (*premises(hmm, version), symmetric),
-        Statement("largest inner product of two components", off, "=", 0),
+        premises(hmm, version),
+        Statement(
+            "largest inner product of two components, or asymmetry of M_3",
+            max(off, asymmetry(found.M_3)),
+            "=",
+            0,
+        ),
     )
 
 
@@ -152,6 +162,33 @@ def full_rank_moments(hmm: ExactHMM, version: Version, *, centred: bool) -> Walk
         premises(hmm, version),
         Statement("least rank of the matrices between views", least, "=", hmm.k),
     )
+
+
+def within_tasks(hmm: ExactHMM) -> Walk:
+    """Two views inside a task, however the tasks follow: their moment O diag(ω) Oᵀ has rank k.
+
+    ω is the law of the task that is looked at.
+    """
+    moment = exact.times(weighted_columns(hmm), exact.transpose(hmm.O))
+    return Walk(
+        (
+            Statement("rank O against the number of tasks", exact.rank(hmm.O), "=", hmm.k),
+            Statement("least chance of a first task", min(hmm.first), ">", 0),
+        ),
+        Statement("rank of the moment between two views of a task", exact.rank(moment), "=", hmm.k),
+    )
+
+
+def weighted_columns(hmm: ExactHMM) -> Matrix:
+    """O diag(ω) for the law ω of the first task."""
+    return tuple(tuple(x * w for x, w in zip(row, hmm.first, strict=True)) for row in hmm.O)
+
+
+def symmetric_moment(hmm: ExactHMM, version: Version) -> Walk:
+    """A matrix with eigenvalues to speak of, a covariance above all, is symmetric."""
+    Sigma_31 = exact.moments(hmm).Sigma_31
+    off = exact.largest(exact.minus(Sigma_31, exact.transpose(Sigma_31)))
+    return Walk(premises(hmm, version), Statement("asymmetry of Σ_31", off, "=", Fraction(0)))
 
 
 def in_basis(M: Matrix, mu: Matrix) -> Matrix:
@@ -176,3 +213,176 @@ def asymmetry(M: Tensor) -> Fraction:
         for l in n
         for order in permutations((i, j, l))
     )
+
+
+# What the instances show
+
+
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+THIRD = ("1/3", "1/3", "1/3")
+SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "0.4", "0.3")))
+"""A chain whose last two rows agree, with positive stationary weights."""
+STICKY = exact.matrix((("3/4", "1/4"), ("1/4", "3/4")))
+uncentred: Claim = partial(full_rank_moments, centred=False)
+of_covariances: Claim = partial(full_rank_moments, centred=True)
+before_whitening: Claim = partial(orthogonal, whitened=False)
+after_whitening: Claim = partial(orthogonal, whitened=True)
+
+
+def independent_tasks() -> ExactHMM:
+    """The three tasks drawn anew each time."""
+    return instance(independent(exact.vector(THIRD)))
+
+
+def independent_coins(chain: Matrix | None = None) -> ExactHMM:
+    """Two tasks of one pair that pay 1 with chance 0.9 and 0.2, drawn anew each time."""
+    half = exact.vector(("1/2", "1/2"))
+    columns = exact.coin_columns(exact.vector(("0.9", "0.2")))
+    return ExactHMM(columns, chain or independent(half), half)
+
+
+def _numbers(hmm: ExactHMM) -> Numbers:
+    return (
+        ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
+        ("T[i][j], the chance of task i after task j", hmm.T),
+        ("law of the first task of a triple", hmm.first),
+        ("stationary law", exact.stationary(hmm.T)),
+    )
+
+
+def _same_column_twice(hmm: ExactHMM) -> ExactHMM:
+    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
+
+
+def _absorbing(hmm: ExactHMM) -> ExactHMM:
+    """Task 1 is never left, every other task with chance 1/2 for task 1."""
+    half = Fraction(1, 2)
+    units = exact.identity(hmm.k)
+    to_first = tuple(
+        tuple(half * x + half * y for x, y in zip(unit, units[0], strict=True)) for unit in units
+    )
+    return replace(hmm, T=exact.transpose(to_first))
+
+
+def _broken(claim: Claim, hmm: ExactHMM) -> dict[str, Told]:
+    return {
+        "rank O against the number of tasks": lambda: claim(_same_column_twice(hmm), PRINTED),
+        "least stationary weight": lambda: claim(_absorbing(hmm), PRINTED),
+    }
+
+
+def _sibling() -> ExactHMM:
+    """Another chain and another start."""
+    return instance(next_stay_skip(3, 6 * TENTH, 3 * TENTH, TENTH), ("1/4", "1/2", "1/4"))
+
+
+def _reversible() -> ExactHMM:
+    quarter = exact.matrix((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4"), ("1/4", "1/4", "1/2")))
+    return instance(quarter, THIRD)
+
+
+def _of_the_middle_task(claim: Claim) -> Walk:
+    """The printed premises, and the conclusion with μ_3 and ω of the middle task."""
+    hmm = instance()
+    return Walk(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
+
+
+def _conditioned(check: str, claim: Claim) -> Case:
+    """A claim that is true of θ*_2 and printed about θ*_3."""
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: claim(instance(), PRINTED),
+        undo="θ*_2 in place of θ*_3: means and weights are those of the middle task",
+        undone=lambda: _of_the_middle_task(claim),
+        broken=_broken(claim, instance()),
+        repaired=lambda: claim(instance(), REPAIRED),
+        sibling=lambda: claim(_sibling(), REPAIRED),
+    )
+
+
+def _ranks(check: str, undo: str, hmm: ExactHMM, undone: ExactHMM) -> Case:
+    """Moments between views that have too small a rank."""
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(hmm),
+        told=lambda: uncentred(hmm, PRINTED),
+        undo=undo,
+        undone=lambda: uncentred(undone, PRINTED),
+        broken=_broken(uncentred, hmm),
+        repaired=lambda: uncentred(hmm, REPAIRED),
+        sibling=lambda: uncentred(undone, REPAIRED),
+    )
+
+
+CASES = (
+    _conditioned("text-third-view.conditioned-on/own-task", decomposition),
+    _conditioned("text-moment-identities.moments/printed-form", moments_have_the_form),
+    _conditioned("text-moment-identities.observation/printed-mean", observation_formula),
+    _conditioned("text-moment-identities.transition/identity-matrix", transition_formula),
+    Case(
+        checks=("text-third-view.weights/stationary",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: weights_of_moments(instance(), PRINTED),
+        undo="first tasks have the stationary law (1/3, 1/3, 1/3)",
+        undone=lambda: weights_of_moments(instance(first=THIRD), PRINTED),
+        broken=_broken(weights_of_moments, instance()),
+        repaired=lambda: weights_of_moments(instance(), REPAIRED),
+        sibling=lambda: weights_of_moments(_sibling(), REPAIRED),
+    ),
+    Case(
+        checks=("text-symmetric-orthogonal.transformed-views/overlap",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: before_whitening(instance(), PRINTED),
+        undo="inner products with M_2† in between, that is after whitening",
+        undone=lambda: after_whitening(instance(), PRINTED),
+        broken=_broken(before_whitening, instance()),
+        repaired=lambda: after_whitening(instance(), REPAIRED),
+        sibling=lambda: after_whitening(_sibling(), REPAIRED),
+    ),
+    Case(
+        checks=(
+            "text-covariance-matrices.uncentred/covariances",
+            "text-eigenvalues-of-covariances.eigenvalues/centred",
+        ),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: of_covariances(instance(), PRINTED),
+        undo="no means are subtracted: second moments in place of covariances",
+        undone=lambda: uncentred(instance(), PRINTED),
+        broken=_broken(of_covariances, instance()),
+        repaired=lambda: uncentred(instance(), REPAIRED),
+        sibling=lambda: uncentred(_sibling(), REPAIRED),
+    ),
+    Case(
+        checks=("text-eigenvalues-of-covariances.eigenvalues/symmetric",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: symmetric_moment(instance(), PRINTED),
+        undo="a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
+        undone=lambda: symmetric_moment(_reversible(), PRINTED),
+        broken=_broken(symmetric_moment, instance()),
+        repaired=lambda: uncentred(instance(), REPAIRED),
+        sibling=lambda: uncentred(_sibling(), REPAIRED),
+    ),
+    _ranks(
+        "algorithm-3.estimates/unlearnable",
+        "the chain (0.7, 0.2, 0.1) in place of independent tasks",
+        independent_tasks(),
+        instance(),
+    ),
+    _ranks(
+        "algorithm-3.estimates/unlearnable",
+        "the chain (0.7, 0.2, 0.1) in place of the singular one",
+        instance(SINGULAR),
+        instance(),
+    ),
+    replace(
+        _ranks(
+            "text-not-harder-than-static.comparison/independent-tasks",
+            "tasks are kept with probability 3/4 in place of 1/2",
+            independent_coins(),
+            independent_coins(STICKY),
+        ),
+        repaired=lambda: within_tasks(independent_coins()),
+        sibling=lambda: within_tasks(independent_coins(STICKY)),
+    ),
+)

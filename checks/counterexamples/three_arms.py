@@ -8,9 +8,11 @@ least information is 0, although each rival alone is told apart by one arm with 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import (
@@ -138,3 +140,79 @@ def lower_bound(situation: Situation) -> Walk:
             min(4 * z**2, z),
         ),
     )
+
+
+# What the instance shows
+
+
+SHARED = ((5, 2, 2), (5, 9, 2), (5, 9, 9))
+"""The second rival differs at arm 1 as well, so that arm 1 speaks about both."""
+NO_RIVAL = ((5, 2, 2), (5, 9, 2), (5, 2, 2))
+"""The second rival is the target over again."""
+
+
+def _numbers() -> Numbers:
+    situation = instance()
+    return (
+        ("γ", situation.gamma),
+        ("ε, Δ", (situation.epsilon, situation.Delta)),
+        ("κ_ε", situation.kappa),
+        ("Bernoulli arms, target first", tuple(theta.r[0] for theta in situation.models)),
+        ("variances, target first", tuple(theta.var[0] for theta in situation.models)),
+    )
+
+
+def _broken(step: Step) -> dict[str, Told]:
+    """Breaks of the premises that all steps have."""
+    vague, tolerant = Fraction(1, 20), Fraction(20)
+    return {
+        "transfer mode: Δ against its threshold": lambda: step(
+            instance(Delta=vague), Version.PRINTED
+        ),
+        "models that have to be eliminated": lambda: step(
+            replace(instance(), epsilon=tolerant), Version.PRINTED
+        ),
+    }
+
+
+def _case(checks: tuple[str, ...], step: Step, broken: dict[str, Told]) -> Case:
+    return Case(
+        checks=checks,
+        numbers=_numbers,
+        told=lambda: step(instance(), Version.PRINTED),
+        undo="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
+        undone=lambda: step(instance(SHARED), Version.PRINTED),
+        broken={**_broken(step), **broken},
+        repaired=lambda: step(instance(), Version.REPAIRED),
+        sibling=lambda: step(instance(SHARED), Version.REPAIRED),
+    )
+
+
+CASES = (
+    _case(
+        ("corollary-1.exchange/three-arms",),
+        exchange,
+        {
+            "the models are exact: Δ": lambda: exchange(
+                instance(Delta=Fraction(1, 1000)), Version.PRINTED
+            )
+        },
+    ),
+    _case(
+        ("text-gamma-worst-case.worst-case/three-arms",),
+        in_terms_of_Gamma,
+        {
+            "the models are exact: Δ": lambda: in_terms_of_Gamma(
+                instance(Delta=Fraction(1, 1000)), Version.PRINTED
+            )
+        },
+    ),
+    _case(
+        (
+            "text-pac.implied/infinite-bound",
+            "text-never-worse-than-brunskill.never-worse/three-arms",
+        ),
+        finite,
+        {"Γ": lambda: finite(instance(NO_RIVAL), Version.PRINTED)},
+    ),
+)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_samples import samples_to_drop
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
@@ -43,10 +44,15 @@ class TiedArms:
         return self.models.A
 
 
-def instance(arms: int = 400, first: float = 1.0, Delta: float = 0.0) -> TiedArms:
-    """`first` is what the first arm pays in the target; below 1 that arm has a smaller index."""
+def instance(
+    arms: int = 400, first: float = 1.0, Delta: float = 0.0, rival: float = 1.0
+) -> TiedArms:
+    """`first` is what the first arm pays in the target; below 1 that arm has a smaller index.
+
+    `rival` is what the other arms pay in the rival.
+    """
     rewards = np.zeros((2, 1, arms))
-    rewards[0, 0, 0], rewards[1, 0, 1:] = first, 1.0
+    rewards[0, 0, 0], rewards[1, 0, 1:] = first, rival
     stay = np.ones((1, arms, 1))
     models = approximate_models([deterministic_rewards(stay, r, 0.0) for r in rewards])
     return TiedArms(models, Delta)
@@ -131,3 +137,48 @@ def premises(case: TiedArms) -> tuple[Statement, ...]:
 def walk(case: TiedArms, used: int, allowed: float) -> Walk:
     """Theorem 1 for a run that made so many queries."""
     return Walk(premises(case), Statement("queries against the bound", used, "≤", allowed))
+
+
+def spread(case: TiedArms, allowed: float | None = None) -> Walk:
+    """Theorem 1 as printed, or another bound, for the arms in turn."""
+    bound_ = bound(case, Version.PRINTED) if allowed is None else allowed
+    return walk(case, queries(case, least_sampled), bound_)
+
+
+def spread_repaired(case: TiedArms) -> Walk:
+    """Repaired: the factor is SA for a rule that spreads the samples."""
+    return spread(case, bound(case, Version.REPAIRED, any_rule=True))
+
+
+def numbers() -> Numbers:
+    """Two rows of rewards, and what the run is told."""
+    case = instance()
+    return (
+        ("γ", case.models.gamma),
+        ("ε, δ, Δ, n", (EPSILON, DELTA, case.Delta, N_BUDGET)),
+        ("arms", case.arms),
+        ("certain rewards of the target", "1 at the first arm, 0 at all others"),
+        ("certain rewards of the rival", "0 at the first arm, 1 at all others"),
+        (
+            "samples of an arm that drop the rival",
+            samples_to_drop(case.models, 1, 0, 1, N_BUDGET, DELTA),
+        ),
+    )
+
+
+CASES = (
+    Case(
+        checks=("theorem-1.phases/least-sampled",),
+        numbers=numbers,
+        told=lambda: spread(instance()),
+        undo="100 arms in place of 400",
+        undone=lambda: spread(instance(100)),
+        broken={
+            "transfer mode": lambda: spread(instance(Delta=0.2)),
+            "policies that stop in pass 1": lambda: spread(instance(rival=0.0)),
+            "tied arms": lambda: spread(instance(first=0.9)),
+        },
+        repaired=lambda: spread_repaired(instance()),
+        sibling=lambda: spread_repaired(instance(100)),
+    ),
+)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from checks.counterexamples import shown
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Statement, Walk
@@ -49,28 +51,37 @@ def first_of_tied(I_t: Floats, N: Ints) -> tuple[int, int]:
     return query(I_t)
 
 
-def walk(task_set: TaskSet, choose: Choice) -> Walk:
-    """Two passes of Algorithm 1 with a rule for ties: equal active sets imply equal pairs."""
+def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
+    """The pair with the fewest samples, whatever its index: not a rule for ties at all."""
+    return least_sampled(np.zeros_like(I_t), N)
+
+
+def walk(task_set: TaskSet, choose: Choice, apart: int = 1) -> Walk:
+    """Two passes of Algorithm 1 with a rule for ties: equal active sets imply equal pairs.
+
+    The passes are the first and one that comes so many passes later.
+    """
     models = task_set.approximate
     simulator, data = Simulator(task_set.true[0], seed=0), empty_data(models.S, models.A)
     passes = []
-    for _ in range(2):
+    for _ in range(1 + apart):
         active, N = _active(data, models)
         stops = stopping_models(active, models, EPSILON, 0.0)
         I_t = index(active, models, 0.0)
         pair = choose(I_t, N)
         passes.append((active, pair, I_t[pair] == I_t.max(), stops))
         data.store(*pair, *simulator.sample(*pair))
-    (first_active, first, _, _), (second_active, second, _, _) = passes
+    both = passes[0], passes[-1]
+    (first_active, first, _, _), (second_active, second, _, _) = both
     A = models.A
     return Walk(
         premises=(
-            Statement("neither pass stops", any(p[3] for p in passes), "=", False),
+            Statement("neither pass stops", any(p[3] for p in both), "=", False),
             Statement("equal active sets", first_active == second_active, "=", True),
-            Statement("both pairs have the largest index", all(p[2] for p in passes), "=", True),
+            Statement("both pairs have the largest index", all(p[2] for p in both), "=", True),
         ),
         conclusion=Statement(
-            "number of the pair in pass 1 and in pass 2",
+            "number of the pair in the one pass and in the other",
             first[0] * A + first[1],
             "=",
             second[0] * A + second[1],
@@ -83,3 +94,35 @@ def _active(data: Data, models: ApproximateModels) -> tuple[tuple[int, ...], Int
     C = widths(hat, single(0.0), models.gamma, BUDGET, models.k, DELTA)
     active, _ = confidence_set(tuple(range(models.k)), hat, C, models)
     return active, hat.N
+
+
+def _numbers() -> Numbers:
+    task_set = tied_arms()
+    named = zip(("the target", "the rival"), task_set.true, strict=True)
+    return (
+        ("γ", task_set.approximate.gamma),
+        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+        *shown.tasks(named),
+        ("rule", "of the arms with the largest index, the one with the fewest samples"),
+        ("passes", (1, 2)),
+    )
+
+
+CASES = (
+    Case(
+        checks=("text-pair-constant-in-phase.constant/least-sampled",),
+        numbers=_numbers,
+        told=lambda: walk(tied_arms(), least_sampled),
+        undo="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
+        undone=lambda: walk(tied_arms(rival_second=0.9), least_sampled),
+        broken={
+            "neither pass stops": lambda: walk(tied_arms(rival_second=0.1), least_sampled),
+            "equal active sets": lambda: walk(tied_arms(), least_sampled, apart=200),
+            "both pairs have the largest index": lambda: walk(
+                tied_arms(rival_second=0.9), round_robin
+            ),
+        },
+        repaired=lambda: walk(tied_arms(), first_of_tied),
+        sibling=lambda: walk(tied_arms(rival_second=0.9), first_of_tied, apart=20),
+    ),
+)

@@ -10,11 +10,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact
-from checks.counterexamples import wrong_policy
+from checks.counterexamples import shown, wrong_policy
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
@@ -29,14 +30,14 @@ HALF, GAMMA = Fraction(1, 2), Fraction(9, 10)
 # Different models at distance zero
 
 
-def equal_values(reward_of_last: Fraction = HALF) -> Situation:
+def equal_values(reward_of_last: Fraction = HALF, second_to: int = 2) -> Situation:
     """States 0, 1, 2, one action; state 0 leads to 1 in the target and to 2 in the other model."""
 
     def task(to: int) -> ExactMDP:
         p = [[_unit(3, to)], [_unit(3, 1)], [_unit(3, 2)]]
         return exact.deterministic(p, [[HALF], [HALF], [reward_of_last]], GAMMA)
 
-    return Situation((task(1), task(2)), epsilon=HALF)
+    return Situation((task(1), task(second_to)), epsilon=HALF)
 
 
 def identical_walk(situation: Situation) -> Walk:
@@ -110,7 +111,8 @@ def left_out(third_high: Fraction = Fraction(1), to_of_twin: int = 2) -> LeftOut
 def merged_by_values() -> LeftOut:
     """The instance of E02, its approximate target in the part of the twin."""
     case = wrong_policy.instance()
-    return LeftOut(case.true[0], case.models[0], (case.models[1],), case.epsilon, n=100)
+    target_model, rival_model = case.approximate
+    return LeftOut(case.true[0], target_model, (rival_model,), case.epsilon, n=100)
 
 
 def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
@@ -126,12 +128,10 @@ def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
                 "=",
                 0,
             ),
-            Statement(
-                f"after {result.queries} queries a policy is returned", bool(policy), "=", True
-            ),
+            Statement("a policy is returned", bool(policy), "=", True),
         ),
         conclusion=Statement(
-            "loss of the returned policy in the target",
+            f"loss in the target of the policy returned after {result.queries} queries",
             exact.loss(case.target, policy) if policy else Fraction(0),
             "≤",
             case.epsilon,
@@ -153,3 +153,57 @@ def run(case: LeftOut, models: Sequence[ExactMDP]) -> PtumResult:
 
 def _unit(size: int, state: int) -> list[Fraction]:
     return [Fraction(int(state == other)) for other in range(size)]
+
+
+# What the instances show
+
+
+def _equal_numbers() -> Numbers:
+    situation = equal_values()
+    named = zip(("the target", "the other model"), situation.models, strict=True)
+    return (("γ", GAMMA), *shown.tasks(named))
+
+
+def _left_out_numbers() -> Numbers:
+    case = left_out()
+    named = (("the target", case.target), ("its twin", case.twin), ("the third", case.others[0]))
+    return (
+        ("γ", GAMMA),
+        ("ε, δ, Δ, n", (case.epsilon, Fraction(1, 10), Fraction(0), case.n)),
+        ("models of the run", "the twin and the third; samples come from the target"),
+        *shown.tasks(named),
+    )
+
+
+def _twins_left_out() -> Situation:
+    case = left_out()
+    return Situation((case.target, case.twin), case.epsilon)
+
+
+CASES = (
+    Case(
+        checks=("text-gamma-positive.identical/equal-values",),
+        numbers=_equal_numbers,
+        told=lambda: identical_walk(equal_values()),
+        undo="state 0 leads to 1 in both",
+        undone=lambda: identical_walk(equal_values(second_to=1)),
+        broken={"Γ": lambda: identical_walk(equal_values(Fraction(6, 10)))},
+        repaired=lambda: same_optimum_walk(equal_values()),
+        sibling=lambda: same_optimum_walk(_twins_left_out()),
+    ),
+    Case(
+        checks=("text-gamma-positive.neglect/left-out",),
+        numbers=_left_out_numbers,
+        told=lambda: neglect_walk(left_out()),
+        undo="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
+        undone=lambda: neglect_walk(left_out(third_high=HALF)),
+        broken={
+            "Γ of target and twin": lambda: neglect_walk(
+                replace(left_out(), twin=left_out().others[0])
+            ),
+            "a policy is returned": lambda: neglect_walk(replace(left_out(), n=10)),
+        },
+        repaired=lambda: neglect_walk(left_out(), keep_both=True),
+        sibling=lambda: neglect_walk(merged_by_values(), keep_both=True),
+    ),
+)

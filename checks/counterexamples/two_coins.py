@@ -7,11 +7,13 @@ changes, the rate of the other task is never seen.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
 from checks import exact_hmm as exact
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import independent
 from checks.outcome import Statement, Walk
@@ -92,3 +94,79 @@ def distance(pair: Pair) -> Fraction:
         max(abs(x - y) for x, y in zip(pair.rates, order, strict=True))
         for order in permutations(pair.other)
     )
+
+
+def identifiable(pair: Pair) -> Walk:
+    """Repaired: with an invertible, irreducible T different models give different data."""
+    (_, there), (back, _) = pair.T
+    told = told_apart(pair)
+    return Walk(
+        (
+            *told.premises,
+            Statement("rank T", exact.rank(pair.T), "=", 2),
+            Statement("least chance to change the task", min(there, back), ">", 0),
+        ),
+        told.conclusion,
+    )
+
+
+def _numbers(pair: Pair) -> Numbers:
+    return (
+        ("chances of reward 1 in the two tasks", pair.rates),
+        ("the same in the other model", pair.other),
+        ("T", pair.T),
+        ("law of the first task", pair.first),
+        ("tasks, one sample each", FLIPS),
+    )
+
+
+def _broken(claim: Callable[[Pair], Walk], pair: Pair) -> dict[str, Told]:
+    flat, skewed = exact.vector(("1/2", "1/2")), exact.matrix((("0.9", "0.9"), ("0.1", "0.1")))
+    return {
+        "least rank of O": lambda: claim(replace(pair, other=flat)),
+        "change of the law (1/2, 1/2) in a step": lambda: claim(replace(pair, T=skewed)),
+        "distance of the two models up to order": lambda: claim(replace(pair, other=pair.rates)),
+    }
+
+
+STICKY_UNDONE = "tasks are kept with chance 3/4 in place of 1/2"
+
+CASES = (
+    Case(
+        checks=("assumption-2.sufficient/two-coins",),
+        numbers=lambda: _numbers(independent_coins()),
+        told=lambda: told_apart(independent_coins()),
+        undo=STICKY_UNDONE,
+        undone=lambda: told_apart(sticky_coins()),
+        broken=_broken(told_apart, independent_coins()),
+        repaired=lambda: identifiable(independent_coins()),
+        sibling=lambda: identifiable(sticky_coins()),
+    ),
+    Case(
+        checks=(
+            "theorem-2.bounds/two-coins",
+            "text-rate.rate/two-coins",
+            "text-assumption-guaranteed.delivered/two-coins",
+        ),
+        numbers=lambda: (*_numbers(independent_coins()), ("δ'", Fraction(1, 10))),
+        told=lambda: learnable(independent_coins()),
+        undo="δ' = 1/2",
+        undone=lambda: learnable(independent_coins(), Fraction(1, 2)),
+        broken={
+            **_broken(learnable, independent_coins()),
+            "total variation of the data": lambda: learnable(sticky_coins()),
+        },
+        repaired=lambda: identifiable(independent_coins()),
+        sibling=lambda: identifiable(sticky_coins()),
+    ),
+    Case(
+        checks=("text-perfect-models-in-the-limit.consistency/one-task",),
+        numbers=lambda: _numbers(one_task_for_ever()),
+        told=lambda: told_apart(one_task_for_ever()),
+        undo="either task is the first with chance 1/2",
+        undone=lambda: told_apart(one_task_for_ever(("1/2", "1/2"))),
+        broken=_broken(told_apart, one_task_for_ever()),
+        repaired=lambda: identifiable(one_task_for_ever()),
+        sibling=lambda: identifiable(sticky_coins()),
+    ),
+)

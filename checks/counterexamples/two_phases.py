@@ -15,11 +15,13 @@ allow, but more.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
 from reference.information import index, query
@@ -29,11 +31,16 @@ from reference.stopping import enters_transfer_mode, stopping_models
 from spec.vocabulary import Version
 
 RARE = Fraction(1, 10**30)
+Fallback = Callable[[Fraction], tuple[Fraction, Fraction]]
+"""From δ to the least and the largest probability with which a fallback fails."""
 
 
 @dataclass(frozen=True)
 class Arms:
-    """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run."""
+    """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
+
+    `other_in_rival` gives arm 1 a mean of its own in the rival.
+    """
 
     target: Fraction = Fraction(2, 5)
     rival: Fraction = Fraction(1, 2)
@@ -41,6 +48,7 @@ class Arms:
     epsilon: Fraction = Fraction(1, 25)
     delta: Fraction = Fraction(1, 10)
     n: int = 45
+    other_in_rival: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -60,7 +68,8 @@ def instance(n: int = 45) -> Arms:
 def models_of(arms: Arms) -> ApproximateModels:
     """Number 0 is the target."""
     stay = np.ones((1, 2, 1))
-    rows = [[arms.target, arms.other], [arms.rival, arms.other]]
+    in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
+    rows = [[arms.target, arms.other], [arms.rival, in_rival]]
     return approximate_models(
         [bernoulli_rewards(stay, np.array([row], dtype=np.float64), 0.0) for row in rows]
     )
@@ -117,14 +126,19 @@ def treacherous(delta: Fraction) -> tuple[Fraction, Fraction]:
     return x * (1 - RARE), x + (1 - x) * RARE
 
 
-def walk(arms: Arms, version: Version) -> Walk:
+def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """The same of a fallback that fails twice as often as it may."""
+    return 2 * delta, 2 * delta
+
+
+def walk(arms: Arms, version: Version, fallback: Fallback = treacherous) -> Walk:
     """P(output not ε-optimal) ≤ δ, with δ (as printed) or δ/2 (repaired) for each phase.
 
     As printed the least failure probability counts, as repaired the largest.
     """
     printed = version is Version.PRINTED
     share = arms.delta if printed else arms.delta / 2
-    least, largest = treacherous(share)
+    least, largest = fallback(share)
     found = ends(arms, share)
     failing = found.wrongly + found.fallback * (least if printed else largest)
     return Walk(
@@ -148,3 +162,39 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
         Statement("the queried arm", query(index((0, 1), models, 0.0))[1], "=", 0),
         Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
     )
+
+
+def _numbers() -> Numbers:
+    arms = instance()
+    return (
+        ("γ", 0),
+        ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
+        ("Bernoulli arms of the target", (arms.target, arms.other)),
+        ("Bernoulli arms of the rival", (arms.rival, arms.other)),
+        ("the fallback plans rightly but for a chance of", RARE),
+        ("and turns its policy round with chance", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
+    )
+
+
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+CASES = (
+    Case(
+        checks=("algorithm-1.ensures/both-phases",),
+        numbers=_numbers,
+        told=lambda: walk(instance(), PRINTED),
+        undo="n = 40, one sample too few for any model to fall",
+        undone=lambda: walk(instance(n=40), PRINTED),
+        broken={
+            "transfer mode with Δ = 0": lambda: walk(Arms(epsilon=Fraction(0)), PRINTED),
+            "policies that stop": lambda: walk(Arms(epsilon=Fraction(1, 10)), PRINTED),
+            "the queried arm": lambda: walk(Arms(other_in_rival=Fraction(1, 10)), PRINTED),
+            "loss of the rival's policy, the worst, in the target": lambda: walk(
+                Arms(other=Fraction(42, 100)), PRINTED
+            ),
+            "the fallback is PAC": lambda: walk(instance(), PRINTED, reckless),
+        },
+        repaired=lambda: walk(instance(), REPAIRED),
+        sibling=lambda: walk(instance(n=60), REPAIRED),
+    ),
+)

@@ -8,12 +8,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 
 from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 
@@ -159,3 +160,75 @@ def _bounds(case: Scaled) -> tuple[Statement, ...]:
         Statement("largest reward against h", max(rewards), "≤", case.high),
         Statement("l against h", case.low, "<", case.high),
     )
+
+
+def bounded_walk(law: Doublings, high: int = 30) -> Walk:
+    """Repaired: with a known bound h the map u/h brings the reward into [0,1]."""
+    return Walk(
+        premises=(Statement("P(U > h) for the known bound h", law.at_least(high + 1), "=", 0),),
+        conclusion=Statement(
+            "P(U/h outside [0,1])", law.outside(Fraction(0), Fraction(high)), "=", 0
+        ),
+    )
+
+
+def rescaled_walk(gamble: Gamble) -> Walk:
+    """Repaired: u/h for the largest reward h keeps the order of the arms."""
+    high = max(gamble.sure, gamble.prize)
+    told = squashing_walk(gamble)
+    return Walk(
+        told.premises,
+        Statement(
+            "the same after division by the largest reward",
+            gamble.chance * gamble.prize / high,
+            ">",
+            gamble.sure / high,
+        ),
+    )
+
+
+def _gamble_numbers() -> Numbers:
+    gamble = Gamble()
+    return (
+        ("reward of the sure arm", gamble.sure),
+        ("prize of the other, else 0", gamble.prize),
+        ("its chance", gamble.chance),
+        ("map", "u/(1+u)"),
+    )
+
+
+PART = "text-rewards-in-unit-interval.generality"
+
+CASES = (
+    Case(
+        checks=(f"{PART}/unbounded",),
+        numbers=lambda: (
+            ("P(U ≥ k), k = 0, 1, 2, …", "2^-k"),
+            ("maps u → (u-l)/(h-l) with l in", LOWS),
+            ("and h in", HIGHS),
+        ),
+        told=lambda: affine_walk(Doublings()),
+        undo="rewards are cut at 30",
+        undone=lambda: affine_walk(Doublings(cut=30)),
+        broken={
+            "P(U ≥ 1), for the mean to be finite": lambda: affine_walk(Doublings(ratio=Fraction(1)))
+        },
+        repaired=lambda: bounded_walk(Doublings()),
+        sibling=lambda: bounded_walk(Doublings(cut=30)),
+    ),
+    Case(
+        checks=(f"{PART}/squashed",),
+        numbers=_gamble_numbers,
+        told=lambda: squashing_walk(Gamble()),
+        undo="the prize is won with chance 9/10 in place of 2/5",
+        undone=lambda: squashing_walk(Gamble(chance=Fraction(9, 10))),
+        broken={
+            "smallest reward": lambda: squashing_walk(replace(Gamble(), sure=Fraction(-1, 2))),
+            "mean of the gamble against the sure arm": lambda: squashing_walk(
+                replace(Gamble(), chance=Fraction(1, 4))
+            ),
+        },
+        repaired=lambda: rescaled_walk(Gamble()),
+        sibling=lambda: rescaled_walk(Gamble(sure=Fraction(1, 2), prize=Fraction(2))),
+    ),
+)

@@ -6,12 +6,14 @@ constant C makes |Std_p - Std_q| ≤ C‖p-q‖₁ true for all e.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact
+from checks.appendix_d.rational import RootCase
+from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import Vector
-from checks.outcome import Statement, Walk
+from checks.outcome import Statement, Walk, roots_of
 
 
 @dataclass(frozen=True)
@@ -68,12 +70,62 @@ def premises_of(pair: Laws) -> tuple[Statement, ...]:
 
 def walk(pair: Laws, constant: Fraction) -> Walk:
     """|Std_p - Std_q| ≤ C‖p-q‖₁ with no floor, where p makes f certain; squared."""
+    allowed = (constant * pair.distance) ** 2
     return Walk(
         premises=(*premises_of(pair), Statement("Var_p[f]", pair.variance_p, "=", 0)),
         conclusion=Statement(
             f"squares of the difference of deviations and of {constant}·‖p-q‖₁",
             pair.variance_q,
             "≤",
-            (constant * pair.distance) ** 2,
+            allowed,
+            measured=roots_of(pair.variance_q, allowed) if pair.variance_q >= 0 else None,
         ),
     )
+
+
+def root_case(laws: Laws, share: Fraction = Fraction(1, 2)) -> RootCase:
+    """Repaired: |Std_p - Std_q| ≤ b√(‖p-q‖₁/2); another share than 1/2 is for tests."""
+    return RootCase(
+        "|Std_p[f] - Std_q[f]|",
+        premises_of(laws),
+        laws.variance_p,
+        laws.variance_q,
+        laws.b**2 * laws.distance * share,
+    )
+
+
+CONSTANT = Fraction(10**6)
+"""As large as you like: `against` has laws for each."""
+
+
+def _numbers() -> Numbers:
+    return (("p", PAIR.p), ("q", PAIR.q), ("f", PAIR.f), ("b", PAIR.b), ("C", CONSTANT))
+
+
+def _told(pair: Laws) -> Walk:
+    return walk(pair, CONSTANT)
+
+
+PAIR = against(CONSTANT)
+ZERO, TENTH, HALF, ONE = Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)
+
+CASES = (
+    Case(
+        checks=("text-floor-removable.true-models/any-constant",),
+        numbers=_numbers,
+        told=lambda: _told(PAIR),
+        undo="e = 1/10 in place of 1/(16C² + 1)",
+        undone=lambda: _told(laws(TENTH)),
+        broken={
+            "p sums to": lambda: _told(replace(PAIR, p=(HALF, ZERO))),
+            "q sums to": lambda: _told(replace(PAIR, q=(HALF, TENTH))),
+            "least probability": lambda: _told(replace(PAIR, q=(ONE + TENTH, -TENTH))),
+            "least value of f": lambda: _told(replace(PAIR, f=(-ONE, ONE))),
+            "largest value of f, against b": lambda: _told(replace(PAIR, b=HALF)),
+            "b": lambda: _told(replace(PAIR, b=ZERO)),
+            "Var_p[f]": lambda: _told(replace(PAIR, p=(ONE - TENTH, TENTH))),
+        },
+        repaired=lambda: root_case(PAIR).walk(),
+        sibling=lambda: root_case(replace(laws(HALF), p=(ONE - TENTH, TENTH))).walk(),
+    ),
+)

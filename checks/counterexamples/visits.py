@@ -6,13 +6,17 @@ uniform; overlapping triples start everywhere.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
 from checks import exact_hmm as exact
-from checks.exact_hmm import ExactHMM, Matrix
+from checks.counterexamples import third_view
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.exact_hmm import ExactHMM, Matrix, Vector
 from checks.families.hmms import cycle
 from checks.outcome import Statement, Walk
+from spec.vocabulary import Version
 
 
 def on_a_cycle(T: Matrix, start: int) -> ExactHMM:
@@ -35,9 +39,25 @@ def rank_of_limit(hmm: ExactHMM, gap: int) -> Walk:
     The first tasks of the triples repeat after lcm(k, gap)/gap triples, so that one round is the
     limit.
     """
-    k = hmm.k
-    first = exact.mean_law(hmm.T, hmm.first, count=lcm(k, gap) // gap, gap=gap)
-    return _rank(hmm, ExactHMM(hmm.O, hmm.T, first))
+    return _rank(hmm, ExactHMM(hmm.O, hmm.T, _mean_first(hmm, gap)))
+
+
+def _mean_first(hmm: ExactHMM, gap: int) -> Vector:
+    return exact.mean_law(hmm.T, hmm.first, count=lcm(hmm.k, gap) // gap, gap=gap)
+
+
+def rank_with_enough_visits(hmm: ExactHMM, gap: int) -> Walk:
+    """Repaired: the same where T is invertible and triples begin in every task."""
+    told = rank_of_limit(hmm, gap)
+    visited = sum(weight > 0 for weight in _mean_first(hmm, gap))
+    return Walk(
+        (
+            *told.premises,
+            Statement("rank T", exact.rank(hmm.T), "=", hmm.k),
+            Statement("tasks in which triples begin", visited, "=", hmm.k),
+        ),
+        told.conclusion,
+    )
 
 
 def rank_in_the_long_run(hmm: ExactHMM) -> Walk:
@@ -62,3 +82,60 @@ def _rank(hmm: ExactHMM, average: ExactHMM) -> Walk:
             "rank of Σ_31 in the limit", exact.rank(exact.second_moment(average, 3, 1)), "=", hmm.k
         ),
     )
+
+
+# What the instance shows
+
+
+def _numbers() -> Numbers:
+    hmm = three_cycle()
+    return (
+        ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
+        ("T[i][j], the chance of task i after task j", hmm.T),
+        ("first task", "task 1, for sure"),
+        ("triples", "tasks 1-3, 4-6, 7-9, …"),
+    )
+
+
+def _two_tasks_alike(hmm: ExactHMM) -> ExactHMM:
+    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
+
+
+def _uniform_start() -> ExactHMM:
+    return replace(three_cycle(), first=exact.vector(("1/3", "1/3", "1/3")))
+
+
+def _still() -> ExactHMM:
+    return on_a_cycle(exact.identity(3), 0)
+
+
+RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
+
+CASES = (
+    Case(
+        checks=("text-moments-from-samples.consistent/three-cycle",),
+        numbers=_numbers,
+        told=lambda: rank_of_limit(three_cycle(), gap=3),
+        undo="overlapping triples: one begins with every task",
+        undone=lambda: rank_of_limit(three_cycle(), gap=1),
+        broken={
+            RANK_O: lambda: rank_of_limit(_two_tasks_alike(three_cycle()), gap=3),
+            WEIGHT: lambda: rank_of_limit(_still(), gap=3),
+        },
+        repaired=lambda: rank_with_enough_visits(three_cycle(), gap=3),
+        sibling=lambda: rank_with_enough_visits(on_a_cycle(cycle(4), 2), gap=3),
+    ),
+    Case(
+        checks=("algorithm-3.estimates/unlearnable",),
+        numbers=_numbers,
+        told=lambda: third_view.uncentred(three_cycle(), Version.PRINTED),
+        undo="first tasks are uniform, as they are for overlapping triples",
+        undone=lambda: third_view.uncentred(_uniform_start(), Version.PRINTED),
+        broken={
+            RANK_O: lambda: third_view.uncentred(_two_tasks_alike(three_cycle()), Version.PRINTED),
+            WEIGHT: lambda: third_view.uncentred(_still(), Version.PRINTED),
+        },
+        repaired=lambda: third_view.uncentred(three_cycle(), Version.REPAIRED),
+        sibling=lambda: third_view.uncentred(_uniform_start(), Version.REPAIRED),
+    ),
+)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.outcome import Statement, Walk
 from reference.arrays import ROUNDING
 from reference.confidence import width_p, width_r
@@ -82,3 +83,44 @@ def repaired_walk(term: Term) -> Walk:
             rounding,
         ),
     )
+
+
+def _numbers(term: Term) -> Numbers:
+    return (
+        ("sample deviation", term.sigma),
+        ("Δ^r_max", term.error),
+        ("N, 4N", (term.N, 4 * term.N)),
+        ("L", term.L),
+        ("widths at N and 4N", (width(term), width(replace(term, N=4 * term.N)))),
+    )
+
+
+def _broken(term: Term) -> dict[str, Told]:
+    return {
+        "samples": lambda: walk(replace(term, N=1000)),
+        "deviation, at most half the range": lambda: walk(replace(term, sigma=0.6)),
+    }
+
+
+CASES = (
+    Case(
+        checks=("text-width-form.form/model-error",),
+        numbers=lambda: _numbers(with_model_error()),
+        told=lambda: walk(with_model_error()),
+        undo="no model error",
+        undone=lambda: walk(with_model_error(0.0)),
+        broken=_broken(with_model_error()),
+        repaired=lambda: repaired_walk(with_model_error()),
+        sibling=lambda: repaired_walk(Term(sigma=1.0, error=0.1, gamma=0.9, N=1000)),
+    ),
+    Case(
+        checks=("text-width-form.form/no-spread",),
+        numbers=lambda: _numbers(without_spread()),
+        told=lambda: walk(without_spread()),
+        undo="a sample deviation of 1/2",
+        undone=lambda: walk(without_spread(0.5)),
+        broken=_broken(without_spread()),
+        repaired=lambda: repaired_walk(without_spread()),
+        sibling=lambda: repaired_walk(Term(sigma=0.0, error=0.0, gamma=0.5, N=2)),
+    ),
+)

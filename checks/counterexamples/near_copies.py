@@ -1,0 +1,152 @@
+"""What near-copies make harder (erratum E62): naming the task, not solving it.
+
+One state, two arms with certain rewards, no discount. The copy of a task has the same best arm and
+nearly the same rewards, another task has the other arm best. PTUM stops at once where both models
+have one good policy, so a list with copies is solved with fewer samples than one without.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from reference.assumptions import single
+from reference.confidence import log_term, width_r
+from reference.models import approximate_models
+
+DELTA, BUDGET = 0.1, 10_000
+
+Pair = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Rewards of both arms in the target, in its copy, and in a task that is no copy."""
+
+    target: Pair = (Fraction(96, 100), Fraction(1, 2))
+    copy: Pair = (Fraction(98, 100), Fraction(1, 2))
+    other: Pair = (Fraction(2, 10), Fraction(1, 2))
+    epsilon: Fraction = Fraction(1, 10)
+
+
+def task(rewards: Pair) -> ExactMDP:
+    """A bandit."""
+    return exact.deterministic([[[Fraction(1)], [Fraction(1)]]], [list(rewards)], Fraction(0))
+
+
+def to_solve(lists: Lists, beside: Pair) -> int:
+    """Samples until PTUM stops, with the target and one more model."""
+    tasks = [exact.rounded(task(rewards)) for rewards in (lists.target, beside)]
+    models = approximate_models(tasks)
+    return transfer_mode(
+        models,
+        BlockSimulator(models.tasks[0], 0),
+        epsilon=float(lists.epsilon),
+        delta=DELTA,
+        n=BUDGET,
+        errors=single(0.0),
+    ).queries
+
+
+def to_name(lists: Lists, beside: Pair) -> int:
+    """Samples of the arm with the largest gap until the other model fails its test."""
+    gap = max(abs(x - y) for x, y in zip(lists.target, beside, strict=True))
+    N = np.arange(2, BUDGET)
+    widths = width_r(np.zeros(N.size), N, log_term(1, 2, BUDGET, 2, DELTA), 0.0)
+    return int(N[np.argmax(widths < float(gap))])
+
+
+def premises(lists: Lists) -> tuple[Statement, ...]:
+    """The copy is ε-optimal with the target, the other task is not."""
+
+    def loss(of: Pair) -> Fraction:
+        return exact.loss(task(of), exact.optimal_policy(task(lists.target)))
+
+    return (
+        Statement("loss of the target's policy in the copy", loss(lists.copy), "≤", lists.epsilon),
+        Statement("loss in the other task", loss(lists.other), ">", lists.epsilon),
+    )
+
+
+def solved_walk(lists: Lists) -> Walk:
+    """Without copies PTUM needs no more samples than with them."""
+    return Walk(
+        premises(lists),
+        Statement(
+            "samples to solve the target beside the other task, beside its copy",
+            to_solve(lists, lists.other),
+            "≤",
+            to_solve(lists, lists.copy),
+        ),
+    )
+
+
+def named_walk(lists: Lists) -> Walk:
+    """Without copies it takes no more samples to tell which task it is."""
+    return Walk(
+        premises(lists),
+        Statement(
+            "samples to name the target beside the other task, beside its copy",
+            to_name(lists, lists.other),
+            "≤",
+            to_name(lists, lists.copy),
+        ),
+    )
+
+
+def no_harder_walk(lists: Lists) -> Walk:
+    """A copy costs no sample more than another task would, if the aim is an ε-optimal policy."""
+    return Walk(
+        premises(lists),
+        Statement(
+            "samples to solve the target beside its copy, beside the other task",
+            to_solve(lists, lists.copy),
+            "≤",
+            to_solve(lists, lists.other),
+        ),
+    )
+
+
+def _numbers() -> Numbers:
+    lists = Lists()
+    return (
+        ("rewards of both arms in the target", lists.target),
+        ("in its copy", lists.copy),
+        ("in the other task", lists.other),
+        ("γ", Fraction(0)),
+        ("ε", lists.epsilon),
+        ("δ", DELTA),
+        ("budget n", BUDGET),
+    )
+
+
+CASES = (
+    Case(
+        checks=("text-copies-hard.trivial-otherwise/two-arms",),
+        numbers=_numbers,
+        told=partial(solved_walk, Lists()),
+        undo="count the samples that name the task, not those that solve it",
+        undone=partial(named_walk, Lists()),
+        broken={
+            "loss of the target's policy in the copy": partial(
+                solved_walk, replace(Lists(), copy=(Fraction(3, 10), Fraction(1, 2)))
+            ),
+            "loss in the other task": partial(
+                solved_walk, replace(Lists(), other=(Fraction(97, 100), Fraction(1, 2)))
+            ),
+        },
+        repaired=partial(no_harder_walk, Lists()),
+        sibling=partial(
+            no_harder_walk, replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
+        ),
+    ),
+)

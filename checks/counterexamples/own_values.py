@@ -1,0 +1,293 @@
+"""Steps of Lemma 8's proof that fail (erratum E09): its display, and the half that it leaves out.
+
+*Display.* One arm pays 0.5 in the target, 0.2 and 0.8 in two rivals. The index is the information
+between the rivals, with gap 0.6. The display takes the models farthest from and closest to the
+target; the closest is the target, and the gap is 0.3.
+
+*Transitions.* From s0 every action leads to x or y; x, y, z are absorbing; γ = 1/2. The best action
+in z differs between models, so no policy is good enough in all of them, and the index is largest at
+s0. Copying the half about rewards fails twice: measured with the target's values, which are equal
+in x and y, all models look the same at s0; and a rival whose own values are equal in x and y passes
+every test with them, whatever the data, so that a run queries s0 until its budget ends.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import tasks
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from reference.confidence import log_term
+
+S0, X, Y, Z = range(4)
+ONE, HALF = Fraction(1), Fraction(1, 2)
+LEMMA_4, LEMMA_8 = 32, 128
+DELTA, BUDGET = 0.1, 10_000
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Models that are all active; number 0 is the target."""
+
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction = Fraction(1, 10)
+    Delta: Fraction = Fraction(0)
+
+    @property
+    def gamma(self) -> Fraction:
+        """The discount of all models."""
+        return self.models[0].gamma
+
+
+def premises(case: Instance) -> tuple[Statement, ...]:
+    """A pass of Algorithm 1 that queries: transfer mode, and no policy good enough everywhere."""
+    threshold = exact.transfer_threshold(case.epsilon, case.gamma, 4)
+    slack = exact.stopping_slack(case.epsilon, case.Delta, case.gamma)
+    worst = exact.smallest_worst_loss(case.models)
+    return (
+        Statement("transfer mode: Δ against its threshold", case.Delta, "<", threshold),
+        Statement("no stop: smallest worst loss of a policy against the slack", worst, ">", slack),
+    )
+
+
+# The display
+
+
+def one_arm(*rewards: int, other: int = 4) -> Instance:
+    """Rewards of arm 0, in tenths, model by model; arm 1 pays `other` tenths in all of them."""
+    stay = [[[ONE], [ONE]]]
+    return Instance(
+        tuple(
+            exact.deterministic(stay, [[Fraction(r, 10), Fraction(other, 10)]], Fraction(0))
+            for r in rewards
+        )
+    )
+
+
+def from_target(case: Instance) -> list[Fraction]:
+    """Gaps of all models from the target at arm 0."""
+    return [abs(theta.r[0][0] - case.models[0].r[0][0]) for theta in case.models]
+
+
+def display_walk(case: Instance) -> Walk:
+    """The index is the information between the models farthest from and closest to the target."""
+    gaps = from_target(case)
+    farthest, closest = (case.models[gaps.index(end)] for end in (max(gaps), min(gaps)))
+    shown = abs(farthest.r[0][0] - closest.r[0][0]) - 8 * case.Delta
+    return Walk(
+        premises(case),
+        Statement(
+            "index of arm 0 against the display",
+            exact.largest_index(case.models, case.Delta),
+            "=",
+            shown,
+        ),
+    )
+
+
+def triangle_walk(case: Instance, factor: int = 4) -> Walk:
+    """The index is at most four times the linear term of the farthest gap G: 4(G - 4Δ)."""
+    return Walk(
+        premises(case),
+        Statement(
+            "index of arm 0 against 4(G - 4Δ)",
+            exact.largest_index(case.models, case.Delta),
+            "≤",
+            factor * (max(from_target(case)) - 4 * case.Delta),
+        ),
+    )
+
+
+# Transitions
+
+
+def absorbing(to_x: int, in_x: int, in_y: int, in_z: tuple[int, int]) -> ExactMDP:
+    """All in tenths: chance of x from s0, rewards in x and y, rewards of both actions in z."""
+    to = [[ONE if t == s else Fraction(0) for t in range(4)] for s in range(4)]
+    to[S0] = [Fraction(0), Fraction(to_x, 10), 1 - Fraction(to_x, 10), Fraction(0)]
+    rewards = [(5, 5), (in_x, in_x), (in_y, in_y), in_z]
+    r = [[Fraction(x, 10) for x in row] for row in rewards]
+    return exact.deterministic([[row, row] for row in to], r, HALF)
+
+
+def information_at_s0(case: Instance) -> Fraction:
+    """The index of s0."""
+    pairs = ((theta, other) for theta in case.models for other in case.models)
+    return max(exact.information(*pair, S0, 0, case.Delta) for pair in pairs)
+
+
+def queries_s0(case: Instance) -> Statement:
+    """The index elsewhere is smaller, so that s0 is queried."""
+    elsewhere = max(
+        exact.information(theta, other, s, a, case.Delta)
+        for theta in case.models
+        for other in case.models
+        for s in (X, Y, Z)
+        for a in range(theta.A)
+    )
+    return Statement("index elsewhere against that of s0", elsewhere, "<", information_at_s0(case))
+
+
+def seen_by(values: tuple[Fraction, ...], theta: ExactMDP, other: ExactMDP) -> Fraction:
+    """|(p_θ - p_θ')ᵀ V| at s0."""
+    return abs(exact.inner(theta.p[S0][0], values) - exact.inner(other.p[S0][0], values))
+
+
+def silent_target(in_y: int = 5) -> Instance:
+    """A target whose values are equal in x and y, and two rivals that differ by 0.8 at s0."""
+    rivals = (absorbing(9, 10, 0, (4, 6)), absorbing(1, 10, 0, (6, 4)))
+    return Instance((absorbing(5, 10 - in_y, in_y, (6, 4)), *rivals))
+
+
+def same_steps_walk(case: Instance, measured_with: int) -> Walk:
+    """The index is at most 4 min{((G-4Δ)/σ)², (1-γ)(G-4Δ)}, G the farthest gap from the target.
+
+    G is measured with the value of the model of that number; σ is the deviation of the first model
+    of the pair that attains the index, which is model 1.
+    """
+    values = exact.optimal_value(case.models[measured_with])
+    G = max(seen_by(values, theta, case.models[0]) for theta in case.models) - 4 * case.Delta
+    first = case.models[1]
+    square = exact.variance(first.p[S0][0], exact.optimal_value(first))
+    attained = exact.information(first, case.models[2], S0, 0, case.Delta)
+    return Walk(
+        (
+            *premises(case),
+            queries_s0(case),
+            Statement("models 1 and 2 attain it", attained, "=", information_at_s0(case)),
+        ),
+        Statement(
+            "index of s0 against four times what the farthest model gives",
+            attained,
+            "≤",
+            4 * min(G**2 / square, (1 - case.gamma) * G),
+        ),
+    )
+
+
+def silent_rival(to_x: int = 9, in_x: int = 5, in_y: int = 5) -> Instance:
+    """A rival whose own values are equal in x and y."""
+    return Instance((absorbing(1, 10, 0, (6, 4)), absorbing(to_x, in_x, in_y, (4, 6))))
+
+
+def fewest_samples(case: Instance, tested: tuple[int, ...]) -> Fraction | None:
+    """Lemma 4 in units of L: samples of s0 after which a test with one of these values fails.
+
+    None if no such test can fail: the two possible next states have the same value in all of them,
+    so both models agree with all data, and rewards at s0 are certain and equal.
+    """
+    target, rival = case.models
+    counts = []
+    for theta_prime in tested:
+        values = exact.optimal_value(case.models[theta_prime])
+        x = seen_by(values, target, rival) - 4 * case.Delta
+        if x > 0:
+            square = min(exact.variance(theta.p[S0][0], values) for theta in case.models)
+            counts.append(LEMMA_4 * max(square / x**2, 1 / ((1 - case.gamma) * x)))
+    return min(counts, default=None)
+
+
+def own_values_walk(case: Instance, tested: tuple[int, ...] = (1,), n: int = BUDGET) -> Walk:
+    """On E, N_t(s0) < 128L/I_t(s0) in pass n, when the rival is tested with these values only."""
+    L = log_term(4, 2, n, len(case.models), DELTA)
+    fewest = fewest_samples(case, tested)
+    asked = n - 1 if fewest is None else min(n - 1, math.floor(fewest * L))
+    return Walk(
+        (*premises(case), queries_s0(case)),
+        Statement(
+            f"samples of s0 before pass {n}, at most, against 128L/I",
+            asked,
+            "<",
+            LEMMA_8 * L / float(information_at_s0(case)),
+        ),
+    )
+
+
+def _numbers(case: Instance, names: tuple[str, ...]) -> Numbers:
+    return (
+        *tasks(zip(names, case.models, strict=True)),
+        ("γ", case.gamma),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    )
+
+
+_NO_STOP = "no stop: smallest worst loss of a policy against the slack"
+_MODE = "transfer mode: Δ against its threshold"
+_AT_S0 = "index elsewhere against that of s0"
+
+CASES = (
+    Case(
+        checks=("lemma-8.display/three-rewards",),
+        numbers=lambda: _numbers(one_arm(5, 2, 8), ("the target", "rival 1", "rival 2")),
+        told=lambda: display_walk(one_arm(5, 2, 8)),
+        undo="a target that pays 0.2, at the edge of the three rewards",
+        undone=lambda: display_walk(one_arm(2, 5, 8)),
+        broken={
+            _MODE: lambda: display_walk(replace(one_arm(5, 2, 8), Delta=Fraction(1, 40))),
+            _NO_STOP: lambda: display_walk(replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2))),
+        },
+        repaired=lambda: triangle_walk(one_arm(5, 2, 8)),
+        sibling=lambda: triangle_walk(one_arm(6, 3, 9, 7, other=5)),
+    ),
+    Case(
+        checks=("lemma-8.same-steps/silent-target",),
+        numbers=lambda: _numbers(silent_target(), ("the target", "rival 1", "rival 2")),
+        told=partial(same_steps_walk, silent_target(), 0),
+        undo="a target that pays 1 in x and 0 in y, as the rivals do",
+        undone=partial(same_steps_walk, silent_target(0), 0),
+        broken={
+            _MODE: partial(same_steps_walk, replace(silent_target(), Delta=Fraction(1, 100)), 0),
+            _NO_STOP: partial(same_steps_walk, replace(silent_target(), epsilon=HALF), 0),
+            _AT_S0: partial(
+                same_steps_walk,
+                Instance(
+                    (
+                        absorbing(5, 5, 5, (6, 4)),
+                        absorbing(6, 10, 0, (4, 6)),
+                        absorbing(5, 10, 0, (6, 4)),
+                    )
+                ),
+                0,
+            ),
+            "models 1 and 2 attain it": partial(
+                same_steps_walk,
+                Instance(
+                    (
+                        absorbing(5, 5, 5, (6, 4)),
+                        absorbing(9, 10, 0, (4, 6)),
+                        absorbing(9, 10, 0, (6, 4)),
+                        absorbing(1, 10, 0, (6, 4)),
+                    )
+                ),
+                0,
+            ),
+        },
+        repaired=partial(same_steps_walk, silent_target(), 1),
+        sibling=partial(same_steps_walk, silent_target(4), 1),
+    ),
+    Case(
+        checks=("lemma-8.same-steps/own-values",),
+        numbers=lambda: (
+            *_numbers(silent_rival(), ("the target", "the rival")),
+            ("δ", DELTA),
+            ("budget n", BUDGET),
+        ),
+        told=partial(own_values_walk, silent_rival()),
+        undo="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
+        undone=partial(own_values_walk, silent_rival(in_x=9, in_y=1)),
+        broken={
+            _MODE: partial(own_values_walk, replace(silent_rival(), Delta=Fraction(1, 100))),
+            _NO_STOP: partial(own_values_walk, replace(silent_rival(), epsilon=HALF)),
+            _AT_S0: partial(own_values_walk, silent_rival(to_x=2)),
+        },
+        repaired=partial(own_values_walk, silent_rival(), (0, 1)),
+        sibling=partial(own_values_walk, silent_rival(to_x=8), (0, 1)),
+    ),
+)

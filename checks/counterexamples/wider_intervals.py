@@ -1,0 +1,142 @@
+"""Why a larger Δ costs samples (erratum E56): the same models to discard, and wider intervals.
+
+One state, two arms with certain rewards, no discount; target and rival swap them. Appendix E says
+that Δ costs samples by changing the set of models that must be discarded. Here the rival must be
+discarded at Δ = 0 and at Δ = 0.1 alike, and the larger error costs samples all the same: each
+interval is wider by Δ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from checks import exact
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.engine.blocks import BlockSimulator
+from checks.engine.ptum import transfer_mode
+from checks.exact import ExactMDP
+from checks.outcome import Statement, Walk
+from reference.assumptions import single
+from reference.confidence import log_term, width_r
+from reference.models import approximate_models
+
+DELTA, BUDGET = 0.1, 10_000
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Rewards of the better and the other arm, ε, and the error that PTUM is told."""
+
+    better: Fraction = Fraction(1)
+    other: Fraction = Fraction(0)
+    epsilon: Fraction = Fraction(1, 2)
+    Delta: Fraction = Fraction(1, 10)
+
+    def models(self) -> tuple[ExactMDP, ExactMDP]:
+        """The target and the rival."""
+        stay = [[[Fraction(1)], [Fraction(1)]]]
+        rows = ([self.better, self.other], [self.other, self.better])
+        first, second = (exact.deterministic(stay, [row], Fraction(0)) for row in rows)
+        return first, second
+
+
+def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
+    """Models in which the target's policy loses more than the slack: they hold up the stop."""
+    models = arms.models()
+    policy = exact.optimal_policy(models[0])
+    slack = exact.stopping_slack(arms.epsilon, Delta, Fraction(0))
+    return frozenset(i for i, theta in enumerate(models) if exact.loss(theta, policy) > slack)
+
+
+def samples(arms: Arms, Delta: Fraction) -> int:
+    """Queries of a run; rewards are certain, so every run has as many."""
+    models = approximate_models([exact.rounded(theta) for theta in arms.models()])
+    return transfer_mode(
+        models,
+        BlockSimulator(models.tasks[0], 0),
+        epsilon=float(arms.epsilon),
+        delta=DELTA,
+        n=BUDGET,
+        errors=single(float(Delta)),
+    ).queries
+
+
+def premises(arms: Arms) -> tuple[Statement, ...]:
+    """Transfer mode, and the same models to discard as with Δ = 0."""
+    threshold = exact.transfer_threshold(arms.epsilon, Fraction(0), 4)
+    changed = discarded(arms, arms.Delta) ^ discarded(arms, Fraction(0))
+    return (
+        Statement("transfer mode: Δ against its threshold", arms.Delta, "<", threshold),
+        Statement("models to discard at Δ but not at 0, or the other way", len(changed), "=", 0),
+    )
+
+
+def walk(arms: Arms) -> Walk:
+    """The excess over Δ = 0 comes from a changed set; so without a change there is none."""
+    return Walk(
+        premises(arms),
+        Statement(
+            "samples with Δ against samples with 0",
+            samples(arms, arms.Delta),
+            "=",
+            samples(arms, Fraction(0)),
+        ),
+    )
+
+
+def first_failure(arms: Arms) -> int:
+    """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, the interval of a certain reward."""
+    L = log_term(1, 2, BUDGET, 2, DELTA)
+    N = np.arange(2, BUDGET)
+    widths = width_r(np.zeros(N.size), N, L, float(arms.Delta))
+    return int(N[np.argmax(widths < float(arms.better - arms.other))])
+
+
+def repaired_walk(arms: Arms) -> Walk:
+    """With the same models to discard, the samples are those of intervals that Δ makes wider."""
+    return Walk(
+        premises(arms),
+        Statement(
+            "samples with Δ against the first N at which the widened interval is too narrow",
+            samples(arms, arms.Delta),
+            "=",
+            first_failure(arms),
+        ),
+    )
+
+
+def _numbers() -> Numbers:
+    arms = Arms()
+    return (
+        ("rewards of the two arms in the target", (arms.better, arms.other)),
+        ("rewards of the two arms in the rival", (arms.other, arms.better)),
+        ("γ", Fraction(0)),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", DELTA),
+        ("budget n", BUDGET),
+    )
+
+
+_IN_THE_WINDOW = Arms(better=Fraction(7, 10), other=Fraction(3, 10))
+"""A loss of 0.4 lies between the slacks 0.3 and 0.5."""
+
+CASES = (
+    Case(
+        checks=("text-excess-vanishes-before-zero.reason/two-arms",),
+        numbers=_numbers,
+        told=partial(walk, Arms()),
+        undo="Δ = 10⁻⁶, too small to cost a sample",
+        undone=partial(walk, Arms(Delta=Fraction(1, 10**6))),
+        broken={
+            "transfer mode: Δ against its threshold": partial(walk, Arms(Delta=Fraction(1, 8))),
+            "models to discard at Δ but not at 0, or the other way": partial(walk, _IN_THE_WINDOW),
+        },
+        repaired=partial(repaired_walk, Arms()),
+        sibling=partial(repaired_walk, replace(Arms(), better=Fraction(9, 10))),
+    ),
+)

@@ -1,0 +1,142 @@
+"""Every counterexample bites: each premise is needed, one number decides, the repair copes."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+
+import pytest
+
+from checks import counterexamples
+from checks.counterexamples.catalogue import Case, Told, cases, outcome_of
+from checks.outcome import Outcome, Walk
+from checks.registry import registry
+from spec import ledger
+from spec.errata import ERRATA
+from spec.records import Part
+from spec.vocabulary import Severity, Status, Verdict, Version
+
+HELPERS = frozenset({"blocks", "catalogue", "certain_samples", "shown"})
+"""Modules that build for others and have no instance of their own."""
+
+
+def named(case: Case) -> str:
+    return f"{case.checks[0]}-{cases().index(case)}"
+
+
+every_case = pytest.mark.parametrize("case", cases(), ids=named)
+
+
+def verdict(told: Told) -> Verdict:
+    return outcome_of(told).verdict
+
+
+def premise_texts(found: Walk | Outcome) -> list[str]:
+    """Of a walk, or of the walk that the story of an outcome tells."""
+    if isinstance(found, Walk):
+        return [premise.text for premise in found.premises]
+    lines = [line for line in found.story if line.startswith("premise ")]
+    return [line.removeprefix("premise").strip().rpartition(": ")[0] for line in lines]
+
+
+def fails(found: Walk | Outcome, text: str) -> bool:
+    """Whether the premise with this text is there and false."""
+    if isinstance(found, Walk):
+        return any(p.text == text and not p.holds for p in found.premises)
+    told = [line for line in found.story if line.removeprefix("premise").strip().startswith(text)]
+    return any(line.endswith("… NO") for line in told)
+
+
+@every_case
+def test_the_printed_wording_is_violated(case: Case) -> None:
+    assert verdict(case.told) is Verdict.VIOLATED
+
+
+@every_case
+def test_the_number_undone_makes_it_hold(case: Case) -> None:
+    assert verdict(case.undone) is Verdict.HOLDS
+    assert case.undo
+
+
+@every_case
+def test_every_premise_can_be_broken(case: Case) -> None:
+    texts = premise_texts(case.told())
+    assert len(set(texts)) == len(texts)
+    assert set(case.broken) | set(case.always) == set(texts)
+    assert not set(case.broken) & set(case.always)
+    for text, told in case.broken.items():
+        assert fails(told(), text), text
+        assert verdict(told) is Verdict.ASSUMPTION_NOT_MET, text
+
+
+@every_case
+def test_the_repair_copes_with_the_instance_and_keeps_a_sibling(case: Case) -> None:
+    repaired = any(ledger.part(registry()[c].part)[1].repair for c in case.checks)
+    assert (case.repaired is not None) == repaired
+    assert (case.sibling is not None) == repaired
+    if case.repaired is not None and case.sibling is not None:
+        assert verdict(case.repaired) in (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
+        assert verdict(case.sibling) is Verdict.HOLDS
+
+
+@every_case
+def test_numbers_can_be_shown(case: Case) -> None:
+    numbers = case.numbers()
+    assert numbers
+    assert len({name for name, _ in numbers}) == len(numbers)
+
+
+@every_case
+def test_cases_belong_to_printed_checks_of_the_ledger(case: Case) -> None:
+    assert case.checks
+    for identity in case.checks:
+        check = registry()[identity]
+        assert check.version is Version.PRINTED
+        assert ledger.part(check.part)[1].id == check.part
+
+
+def refuting(part: Part) -> dict[str, tuple[str, ...]]:
+    """The checks that refute a part or one of its readings, by the id of what they refute."""
+    found = {part.id: part.checks} if part.status is Status.REFUTED else {}
+    return found | {r.id: r.checks for r in part.readings if r.status is Status.REFUTED}
+
+
+REFUTED = {
+    identity: checks for _, part in ledger.parts() for identity, checks in refuting(part).items()
+}
+
+
+@pytest.mark.parametrize("identity", sorted(REFUTED))
+def test_whatever_is_refuted_has_an_instance(identity: str) -> None:
+    run = {check for case in cases() for check in case.checks}
+    assert run & set(REFUTED[identity])
+
+
+def test_every_module_shows_its_cases() -> None:
+    names = {module.name for module in pkgutil.iter_modules(counterexamples.__path__)}
+    showing = {
+        name
+        for name in names
+        if getattr(importlib.import_module(f"checks.counterexamples.{name}"), "CASES", ())
+    }
+    assert showing == names - HELPERS
+
+
+# Errata
+
+
+def test_errata_name_printed_checks() -> None:
+    for erratum in ERRATA:
+        for identity in erratum.counterexamples:
+            assert registry()[identity].version is Version.PRINTED, (erratum.id, identity)
+            assert registry()[identity].part in erratum.touches, (erratum.id, identity)
+
+
+def test_false_and_vacuous_errata_have_a_counterexample() -> None:
+    bad = (Severity.FALSE, Severity.VACUOUS)
+    assert [e.id for e in ERRATA if e.severity in bad and not e.counterexamples] == []
+
+
+@every_case
+def test_every_case_stands_behind_an_erratum(case: Case) -> None:
+    assert any(set(case.checks) & set(erratum.counterexamples) for erratum in ERRATA)
