@@ -155,7 +155,10 @@ def require_number_of_tasks(k: int, d: int) -> None:
 def _leading_eigenpairs(
     M_2: Floats, k: int
 ) -> tuple[npt.NDArray[np.complex128], npt.NDArray[np.complex128]]:
-    """The k eigenvalues of largest modulus and their vectors of length one, as columns (D100)."""
+    """The k eigenvalues of largest modulus and their vectors of length one, as columns (D100).
+
+    Vectors of a double eigenvalue need not be orthogonal, and W then whitens nothing (D104).
+    """
     values, vectors = np.linalg.eig(M_2)
     leading = np.argsort(-np.abs(values), kind="stable")[:k]
     return values[leading].astype(np.complex128), vectors[:, leading].astype(np.complex128)

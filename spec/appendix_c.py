@@ -21,7 +21,20 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         uses=("algorithm-rtp",),
         reference=("reference.spectral:learn_hmm",),
-        decisions=("D45", "D47", "D49", "D50", "D51", "D52", "D53", "D54", "D62", "D64", "D87"),
+        decisions=(
+            "D45",
+            "D47",
+            "D49",
+            "D50",
+            "D51",
+            "D52",
+            "D53",
+            "D54",
+            "D62",
+            "D64",
+            "D87",
+            "D104",
+        ),
         parts=(
             Part(
                 id="algorithm-3.lines",
@@ -172,10 +185,16 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 status=Status.IMPORTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.LEAD,
+                evidence=Evidence.DERIVED,
                 reason=(
-                    "The guarantee of the cited paper (its Theorem 5.1) is used without proof; it "
-                    "asks for a symmetric perturbed tensor."
+                    "Credited to Theorem 5.1 of Anandkumar et al. (2014), with constants that "
+                    "are not verified here. On an exactly decomposable tensor Σ λ_j v_j⊗v_j⊗v_j "
+                    "the argument is short: a step squares the numbers λ_j⟨v_j,θ⟩ up to a "
+                    "common factor, so the largest in absolute value wins at a quadratic rate "
+                    "from every start but a null set, M(v,v,v) picks the sign, and deflation "
+                    "removes that component exactly. That errors of a symmetric perturbation "
+                    "stay proportional to it, also through k deflations, is what is imported; a "
+                    "perturbation that is not symmetric is outside it (E43)."
                 ),
             ),
         ),

@@ -256,8 +256,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("lemma-11.implication/four-cycle",),
                 repair=Repair(
                     says=(
-                        "ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + √(2SA)C/σ_k + "
-                        "4(1+√5)λ_max(Σ_21)√(2SA)C/σ_k², where C r bounds the moment errors."
+                        "ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + √(2SA)C/σ_k + 8λ_max(Σ_21)√(2SA)C/σ_k², "
+                        "where C r bounds the moment errors."
                     ),
                     formulas=("spec.formulas.appendix_d:RHO_4_REPAIRED",),
                     reference=("reference.repaired.spectral_bounds:rho_4",),
@@ -282,8 +282,9 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("lemma-11.pseudo-inverse/scalars",),
                 repair=Repair(
                     says=(
-                        "For rank Σ = k and ε = ‖Σ̂-Σ‖ ≤ σ_k/2: ‖Σ^† - [Σ̂]_k^†‖ ≤ 2(1+√5) ε/σ_k² "
-                        "(Weyl and Wedin)."
+                        "For rank Σ = k and ε = ‖Σ̂-Σ‖ ≤ σ_k/2: ‖(Σ^† - [Σ̂]_k^†)μ‖ ≤ 4ε‖μ‖/σ_k² "
+                        "for every μ in the range of Σ, where the third views lie, and ‖Σ^† - "
+                        "[Σ̂]_k^†‖ ≤ 4√2 ε/σ_k² for all vectors (by Weyl's inequality alone)."
                     ),
                     checks=("lemma-11.pseudo-inverse/moved-moments",),
                     errata=("E31",),
@@ -381,7 +382,9 @@ CLAIMS: tuple[Claim, ...] = (
                     says=(
                         "(2SA/√m)(√(1+4g) + (1+g)√log(1/δ)), m = ⌊h/3⌋, g = Σ_{s≥1} κ(T^{3s-2}) "
                         "with the Dobrushin coefficient κ: second moments for the mean, Azuma with "
-                        "a maximal coupling of two chains for the deviation."
+                        "a maximal coupling of two chains for the deviation. For three batches "
+                        "within each task, given the tasks: M̂_2 within (2SA/√h)(1 + √log(1/δ)), "
+                        "whatever the chain."
                     ),
                     formulas=("spec.formulas.appendix_d:EQUATION_8_REPAIRED",),
                     reference=(
@@ -389,7 +392,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "reference.conditioning:mixing",
                         "reference.repaired.within_task_bounds:moment_deviation",
                     ),
-                    checks=("equation-8.bound/with-mixing",),
+                    checks=("equation-8.bound/with-mixing", "equation-8.bound/within-tasks"),
                     errata=("E30",),
                 ),
             ),
@@ -465,7 +468,10 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 checks=("lemma-12.implication/moved-columns",),
                 repair=Repair(
-                    says="Both terms kept: ρ_6' = 2ρ_2/σ_k(O) + 2(1+√5)√(2SA)√k ρ_4'/σ_k(O)².",
+                    says=(
+                        "ρ_6' = 2(ρ_2 + ρ_4')/σ_k(O), because Ô^†Ô = I and T_j is an average: no "
+                        "perturbation bound for pseudo-inverses."
+                    ),
                     formulas=("spec.formulas.appendix_d:RHO_6_REPAIRED",),
                     reference=("reference.repaired.spectral_bounds:rho_6",),
                     checks=("lemma-12.implication/both-terms",),
@@ -500,7 +506,8 @@ CLAIMS: tuple[Claim, ...] = (
                     says=(
                         "Under the hypotheses of the repaired Lemma 11 and h > 4kρ_4'² "
                         "log(6d/δ')/σ_k(O)², on the same event and with the same permutation, "
-                        "error at most ρ_6' √(log(6d/δ')/h)."
+                        "error at most ρ_6' √(log(6d/δ')/h). For views within tasks: at most "
+                        "2(1+√k)ε_J/ν_j plus the deviation of the frequencies of successors."
                     ),
                     formulas=("spec.formulas.appendix_d:RHO_6_REPAIRED",),
                     reference=(
@@ -509,7 +516,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "reference.repaired.conditioning:repaired_constants",
                         "reference.repaired.within_task_bounds:transition_error_bound",
                     ),
-                    checks=("lemma-12.bound/on-the-event",),
+                    checks=(
+                        "lemma-12.bound/on-the-event",
+                        "lemma-12.bound/within-tasks",
+                        "lemma-12.bound/successors",
+                    ),
                     errata=("E29", "E32", "E35", "E40"),
                 ),
             ),

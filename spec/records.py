@@ -114,7 +114,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Erratum:
-    """Something the paper gets wrong: where, why, and what to say instead."""
+    """Something the paper gets wrong: where, why, and what to say instead.
+
+    `counterexamples` are the ids of the checks whose instances show it.
+    """
 
     id: str
     title: str
@@ -127,6 +130,7 @@ class Erratum:
     still_stands: str
     support: RepairSupport
     evidence: Evidence
+    counterexamples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

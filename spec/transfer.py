@@ -167,7 +167,7 @@ _SECTION_3: tuple[Claim, ...] = (
                     "Lemmas 2-4 need Ṽ* in [0, 1/(1-γ)] and a reward gap of at most 1, and "
                     "Corollary 2 is applied to the approximate models; none follows from the "
                     "four bounds. One state that pays 1, γ = 0.9, and a model that returns with "
-                    "weight 1.01: no error exceeds 0.11, and Ṽ = 10.99 is beyond 1/(1-γ) = 10."
+                    "weight 1.01: no error exceeds 0.12, and Ṽ = 10.99 is beyond 1/(1-γ) = 10."
                 ),
                 repair=Repair(
                     says=("p̃_θ(·|s,a) is a probability vector and rewards of M̃_θ lie in [0,1]."),
@@ -218,22 +218,26 @@ _SECTION_3: tuple[Claim, ...] = (
             Part(
                 id="text-assumption-guaranteed.delivered",
                 says="Theorem 2 gives constants with which Assumption 1 holds.",
-                status=Status.UNPROVED,
+                status=Status.REFUTED,
                 proof=Proof.GAP,
-                evidence=Evidence.LEAD,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "Assumption 1 wants known constants; Section 4.1 says that those of "
-                    "Theorem 2 are unknown and must be set by hand. It also stands or falls "
-                    "with Theorem 2."
+                    "Theorem 2 rests on Assumption 2, which independent tasks meet: of two "
+                    "coins with rates {0.9, 0.1} and {0.7, 0.3} no number of tasks tells which, "
+                    "so one of them keeps an error of 0.1 and no Δ below that is valid. Where "
+                    "constants exist they contain unknown quantities (E60), and the bounds hold "
+                    "with probability 1-δ' only, which PTUM's promise must add to its own δ "
+                    "(E15)."
                 ),
-                unchecked="The constants of Theorem 2 are not given as numbers.",
+                checks=("text-assumption-guaranteed.delivered/two-coins",),
                 repair=Repair(
                     says=(
-                        "Section 4 gives errors that shrink like 1/√h up to unknown constants; "
-                        "a user who guesses the constants must add the probability of a wrong "
-                        "guess to δ."
+                        "Under the repaired Assumption 2, and with ρ at least the constant of "
+                        "the model as a hypothesis, Δ_{h+1} = ρ√(log c_{h,δ'}/h) satisfies "
+                        "Assumption 1 with probability 1-δ'; add δ' to PTUM's own δ."
                     ),
-                    errata=("E15",),
+                    checks=("text-assumption-guaranteed.delivered/hypothesis",),
+                    errata=("E15", "E26", "E60"),
                 ),
             ),
         ),
@@ -573,11 +577,22 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     "A poorly approximate model alone cannot lower the worst-case sample "
                     "complexity."
                 ),
-                status=Status.IMPORTED,
+                status=Status.HOLDS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.LEAD,
-                reason="Credited to Feng et al. (2019); this paper neither states nor proves it.",
-                unchecked="A result of another paper about every algorithm.",
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Credited to Feng et al. (2019). A weaker form has a short proof: let all "
+                    "actions stay, let one unknown action of each state pay 1 with probability "
+                    "1/2 + g and all others with 1/2, with g slightly above (1-γ)ε. A wrong "
+                    "action loses g/(1-γ) > ε, so all S hidden actions must be found. The model "
+                    "that pays 1/2 everywhere is within g of every one of these tasks in "
+                    "rewards and deviations, and exact in transitions, so for Δ > (1-γ)ε it is "
+                    "a valid and worthless input: learning with it is learning without. Line "
+                    "2's threshold is smaller than that by 4(1+γ), at most 8."
+                ),
+                unchecked=(
+                    "A statement about every algorithm; the argument is written out as the reason."
+                ),
             ),
         ),
     ),
@@ -869,7 +884,10 @@ _SECTION_3_2: tuple[Claim, ...] = (
             ),
             Part(
                 id="theorem-1.correct",
-                checks=("theorem-1.correct/wrong-policy",),
+                checks=(
+                    "theorem-1.correct/wrong-policy",
+                    "theorem-1.correct/literal-deviation",
+                ),
                 says=(
                     "With probability at least 1-δ the returned policy is ε-optimal for the target."
                 ),
@@ -1194,13 +1212,22 @@ _SECTION_3_2: tuple[Claim, ...] = (
             Part(
                 id="text-scales-with-min.no-transfer",
                 says="Without transfer the sample complexity is at least linear in SA.",
-                status=Status.IMPORTED,
+                status=Status.HOLDS,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.LEAD,
+                evidence=Evidence.DERIVED,
                 reason=(
-                    "A known lower bound for generative models, neither proved nor stated here."
+                    "A known lower bound, and linearity in SA has a short proof: γ = 0, rewards "
+                    "certain, in each state one action, placed at random, pays 1 and all others "
+                    "0, ε < 1. A learner that would ask j times in state s before giving up, j "
+                    "independent of the action placed there, names it with probability at most "
+                    "(j+1)/A and asks j - j(j-1)/(2A) ≥ j/2 times on average. So it is right in "
+                    "state s with probability at most (2E[m_s]+1)/A, and right everywhere with "
+                    "at most (2n/S+1)/A for n expected queries. To be right with probability "
+                    "1-δ it needs n ≥ S((1-δ)A - 1)/2."
                 ),
-                unchecked="A lower bound over all algorithms, from other papers.",
+                unchecked=(
+                    "A statement about every algorithm; the argument is written out as the reason."
+                ),
             ),
         ),
     ),
@@ -1396,8 +1423,17 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 says="The bound of Brunskill and Li depends on Γ in the same way.",
                 status=Status.IMPORTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.LEAD,
-                reason="Rests on another paper's theorem, which is not restated.",
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "The theorem of Brunskill and Li (2013) is not restated and not verified "
+                    "here. What can be compared is the form: telling two means apart that "
+                    "differ by Γ takes of order 1/Γ² samples with any concentration inequality, "
+                    "so an identification phase based on the least gap between models has 1/Γ² "
+                    "in its count, as Corollary 1 has. Their gap is a distance between rows of "
+                    "parameters, the one here is seen through value functions, and it can be "
+                    "zero where theirs is not (E13), so the two bounds are alike in form and "
+                    "not comparable number by number."
+                ),
                 unchecked="A comparison with a bound that this paper does not print.",
             ),
             Part(
@@ -1606,8 +1642,16 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 says="The optimal dependence is 1/(1-γ)³.",
                 status=Status.IMPORTED,
                 proof=Proof.IMPORTED,
-                evidence=Evidence.LEAD,
-                reason="Credited to Azar et al. (2013) for learning one model from scratch.",
+                evidence=Evidence.DERIVED,
+                reason=(
+                    "Credited to Azar et al. (2013) for learning one model from scratch; not "
+                    "verified here. The power is plausible by the usual count: a variance of "
+                    "returns of order 1/(1-γ)³, instead of the 1/(1-γ)⁴ that bounding the "
+                    "variance of next values by its maximum at every step gives, divided by ε². "
+                    "A lower bound for one unknown model does not bound transfer, where the "
+                    "models are known and PTUM may need no sample; so the sentence is about the "
+                    "case in which transfer does not help."
+                ),
                 unchecked="A lower bound over all algorithms, from another paper.",
             ),
             Part(

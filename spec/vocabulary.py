@@ -47,13 +47,12 @@ class Proof(StrEnum):
 
 
 class Evidence(StrEnum):
-    """What our status of a part rests on, weakest first.
+    """What our status of a part rests on, weaker first.
 
-    `lead`: somebody's working note, not yet re-derived; `derived`: our own argument, written down;
-    `checked`: a check of this project has been seen to give the verdict.
+    `derived`: our own argument, written down; `checked`: a check of this project has been seen to
+    give the verdict.
     """
 
-    LEAD = "lead"
     DERIVED = "derived"
     CHECKED = "checked"
 

@@ -209,7 +209,7 @@ AGREEMENTS: tuple[Agreement, ...] = (
     _repaired(
         "RHO_6_REPAIRED",
         "rho_6",
-        with_length(repaired.rho_6, "rho_2", "rho_4", "k", "sigma_k_O"),
+        of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
     ),
     _printed(
         "LEMMA_12",

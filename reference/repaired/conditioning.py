@@ -186,7 +186,7 @@ def _constants(
         rho_3=rho_3,
         rho_4=rho_4,
         rho_5=spectral_bounds.rho_5(rho_3=rho_3, rho_4=rho_4, k=k, sigma_k_O=of_O),
-        rho_6=spectral_bounds.rho_6(rho_2=rho_2, rho_4=rho_4, S=S, A=A, k=k, sigma_k_O=of_O),
+        rho_6=spectral_bounds.rho_6(rho_2=rho_2, rho_4=rho_4, sigma_k_O=of_O),
     )
 
 

@@ -252,7 +252,10 @@ def _symmetric(tensor: Floats) -> Floats:
 
 
 def _leading_eigenpairs(M_2: Floats, k: int) -> tuple[Floats, Floats]:
-    """The k largest eigenvalues of the symmetric part, falling, and their vectors (D51)."""
+    """The k largest eigenvalues of the symmetric part, falling, and orthonormal vectors of them.
+
+    A symmetric solver keeps them orthogonal where an eigenvalue is double (D51, D104).
+    """
     n = len(M_2)
     values, vectors = scipy.linalg.eigh((M_2 + M_2.T) / 2, subset_by_index=(n - k, n - 1))
     return values[::-1], vectors[:, ::-1]
@@ -278,6 +281,8 @@ def _singular_value_and_noise(X: Floats, Y: Floats, k: int) -> tuple[float, floa
 
 def _noise(X: Floats, Y: Floats) -> float:
     """About the largest that ‖mean of x_l ⊗ y_l‖ gets by chance, when every summand has mean zero.
+
+    An estimate, not a bound (D102).
 
     A Gaussian matrix with the covariance of that mean has norm at most √v_1 + √v_2 on average,
     where v_1 = ‖Σ ‖y_l‖² x_l x_l^T‖/m² and v_2 is the same with x and y exchanged (Chevet). In one

@@ -159,10 +159,11 @@ def rho_4(
     lambda_max_Sigma_21: float,
     sigma_k_Sigma_31: float,
 ) -> float:
-    """Lemma 11: ρ_4 = 4λρ_2/σ + BC_Σ/σ + 4(1+√5)λBC_Σ/σ², λ = λ_max(Σ_{2,1}), σ = σ_k(Σ_{3,1}).
+    """Lemma 11: ρ_4 = 4λρ_2/σ + BC_Σ/σ + 8λBC_Σ/σ², λ = λ_max(Σ_{2,1}), σ = σ_k(Σ_{3,1}).
 
-    The last summand is where the paper loses a factor 1/σ: two matrices of rank k at distance 2ε
-    have pseudo-inverses at distance at most 2(1+√5)ε/σ², not 2ε/σ (E31).
+    The last summand is where the paper loses a factor 1/σ: the third view μ lies in the range of
+    Σ_{3,1}, and there ‖[Σ̂_{3,1}]_k^† μ - Σ_{3,1}^† μ‖ ≤ 4ε‖μ‖/σ² for an error ε ≤ σ/2, not 2ε/σ
+    (E31). ‖Σ̂_{2,1}‖ ≤ 2λ and ‖μ‖ ≤ B = √(2SA) do the rest.
     """
     require_constant(rho_2, "rho_2")
     require_sizes(S=S, A=A)
@@ -170,25 +171,22 @@ def rho_4(
     B = math.sqrt(2 * S * A)
     from_mu = quotient(4 * lambda_max_Sigma_21 * rho_2, sigma_k_Sigma_31)
     from_Sigma_21 = quotient(B * C_S, sigma_k_Sigma_31)
-    inverse_change = 4 * (1 + math.sqrt(5)) * lambda_max_Sigma_21 * B * C_S
+    inverse_change = 8 * lambda_max_Sigma_21 * B * C_S
     from_Sigma_31 = quotient(inverse_change, sigma_k_Sigma_31 * sigma_k_Sigma_31)
     return from_mu + from_Sigma_21 + from_Sigma_31
 
 
-def rho_6(*, rho_2: float, rho_4: float, S: int, A: int, k: int, sigma_k_O: float) -> float:
-    """Lemma 12: ρ_6 = 2ρ_2/σ_k(O) + 2(1+√5) √k B ρ_4/σ_k(O)².
+def rho_6(*, rho_2: float, rho_4: float, sigma_k_O: float) -> float:
+    """Lemma 12: ρ_6 = 2(ρ_2 + ρ_4)/σ_k(O).
 
-    The paper hides the first summand in a doubled second one, which is right; here both are kept
-    and ‖μ_{3,j}‖₂ is bounded by B = √(2SA) instead of 2SA (E32).
+    Ô^†Ô = I gives T̂_j - T_j = Ô^†(μ̂_{3,j} - μ_{3,j}) + Ô^†(O - Ô)T_j, with ‖Ô^†‖ ≤ 2/σ_k(O). T_j
+    is a law, so (O - Ô)T_j is an average of column errors; no perturbation bound for Ô^† is needed
+    and neither √k nor ‖μ_{3,j}‖₂ enters. The paper's constant is larger and right (E32).
     """
     require_constant(rho_2, "rho_2")
     require_positive(rho_4, "rho_4")
-    require_sizes(S=S, A=A, k=k)
     require_constant(sigma_k_O, "sigma_k_O")
-    B = math.sqrt(2 * S * A)
-    from_mu = quotient(2 * rho_2, sigma_k_O)
-    from_O = 2 * quotient(1 + math.sqrt(5), sigma_k_O * sigma_k_O) * math.sqrt(k) * B * rho_4
-    return from_mu + from_O
+    return quotient(2 * (rho_2 + rho_4), sigma_k_O)
 
 
 def std_difference_bound(

@@ -173,18 +173,18 @@ def observation_error_bound(
     return ObservationErrorBound(bound, (at_one_task / c_1) ** 2, conditions)
 
 
-def joint_error_bound(*, e_h: float, epsilon_S: float, sigma_k_O: float, k: int) -> float:
-    """‖Ĵ - N‖_F ≤ ε_J = 4ε_S/σ_k(O)² + 6√k e_h/σ_k(O), if √k e_h ≤ σ_k(O)/2.
+def joint_error_bound(*, e_h: float, epsilon_S: float, sigma_k_O: float) -> float:
+    """‖Ĵ - N‖_F ≤ ε_J = 4ε_S/σ_k(O)² + 6e_h/σ_k(O), if √k e_h ≤ σ_k(O)/2.
 
-    ‖Ô^†‖ ≤ 2/σ_k(O) then, and Ô^†O = I + E with ‖E‖ ≤ 2√k e_h/σ_k(O) ≤ 1. The error of Ŝ is
-    stretched by ‖Ô^†‖², and (I+E)N(I+E)^T differs from N by at most 3‖E‖ ‖N‖_F, ‖N‖_F ≤ 1.
+    ‖Ô^†‖ ≤ 2/σ_k(O) then, which stretches the error of Ŝ by its square, and Ô^†O = I + D with
+    D = Ô^†(O - Ô), ‖D‖ ≤ 1. Column j of (O - Ô)N is at most ν_j e_h long and Σ_j ν_j = 1, so
+    ‖DN‖_F ≤ 2e_h/σ_k(O), by the row sums of N the same for ND^T, and ‖DND^T‖_F ≤ ‖DN‖_F.
     """
     require_error(e_h, "e_h")
     require_error(epsilon_S, "epsilon_S")
     require_constant(sigma_k_O, "sigma_k_O")
-    require_count(k, "k")
     from_moment = quotient(4 * epsilon_S, sigma_k_O * sigma_k_O)
-    return from_moment + quotient(6 * math.sqrt(k) * e_h, sigma_k_O)
+    return from_moment + quotient(6 * e_h, sigma_k_O)
 
 
 def successor_deviation(*, visits: int, k: int, delta: float) -> float:
@@ -221,7 +221,7 @@ def transition_error_bound(
     """
     require_count(h, "h")
     require(0 <= visits < h, "visits", f"must lie in [0, h-1] = [0, {h - 1}]", value=visits)
-    epsilon_J = joint_error_bound(e_h=e_h, epsilon_S=epsilon_S, sigma_k_O=sigma_k_O, k=k)
+    epsilon_J = joint_error_bound(e_h=e_h, epsilon_S=epsilon_S, sigma_k_O=sigma_k_O)
     nu = quotient(visits, h - 1) if visits else 0.0
     root = math.sqrt(k)
     conditions = (

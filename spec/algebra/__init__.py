@@ -37,7 +37,7 @@ from spec.algebra.terms import (
     sum_over,
     symbol,
 )
-from spec.algebra.writing import to_latex, to_unicode
+from spec.algebra.writing import to_latex, to_unicode, with_numbers
 
 __all__ = [
     "Array",
@@ -67,4 +67,5 @@ __all__ = [
     "symbol",
     "to_latex",
     "to_unicode",
+    "with_numbers",
 ]

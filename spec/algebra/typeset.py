@@ -219,6 +219,22 @@ class Unicode:
         return self.names.get(name, name)
 
 
+@dataclass(frozen=True, slots=True)
+class Numbers(Unicode):
+    """Formulas for a terminal, with the numbers of one instance in them."""
+
+    numbers: Mapping[str, str]
+
+    def name(self, name: str) -> Box:
+        """The number, or the symbol if none is given."""
+        return flat(self.numbers.get(name) or self._shown(name))
+
+    def table(self, name: str, indices: Sequence[str]) -> Box:
+        """The number of the entry that is looked at, or the symbol."""
+        found = self.numbers.get(name)
+        return flat(found) if found else Unicode.table(self, name, indices)
+
+
 def _stacked(boxes: Sequence[Box]) -> Box:
     """Boxes one below the other, a comma after all but the last."""
     rows = [beside(box, flat(",")) for box in boxes[:-1]] + [boxes[-1]]

@@ -15,13 +15,19 @@ import sympy
 from spec import notation
 from spec.algebra.nodes import Among, Connected, Node, Over, PositivePart
 from spec.algebra.terms import Formula
-from spec.algebra.typeset import Box, Latex, Style, Unicode, beside, joined
+from spec.algebra.typeset import Box, Latex, Numbers, Style, Unicode, beside, joined
 
 
 def to_unicode(formula: Formula) -> str:
     """The formula as text, fractions built up over several lines."""
     lines = _formula_box(formula, Unicode(notation.display_names(), notation.FORMS)).lines
     return "\n".join(line.rstrip() for line in lines)
+
+
+def with_numbers(formula: Formula, numbers: Mapping[str, str]) -> str:
+    """The same text with numbers in place of the symbols and table entries that are given."""
+    style = Numbers(notation.display_names(), notation.FORMS, numbers)
+    return "\n".join(line.rstrip() for line in _formula_box(formula, style).lines)
 
 
 def to_latex(formula: Formula) -> str:

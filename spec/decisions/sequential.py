@@ -773,9 +773,13 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         otherwise=(
             "With a smaller threshold models are returned that belong to no task; with a larger "
-            "one transfer begins later. The threshold is an estimate, no proof: one task of two "
-            "pairs passed for two in 30 of 400 runs after 2 tasks, in 1 of 400 after 300 (batches "
-            "of 3 samples)."
+            "one transfer begins later. The threshold is an estimate of what noise does, not a "
+            "bound on it: one task of two pairs passed for two in 30 of 400 runs after 2 tasks, in "
+            "1 of 400 after 300 (batches of 3 samples). A bound follows from Weyl's inequality: if "
+            "the tasks span fewer than k directions, then λ_k(M̂_2) ≤ ‖M̂_2 - M_2‖ ≤ "
+            "(2SA/√h)(1 + √log(1/δ)) with probability 1-δ (W1), and σ_k(Σ̂_31) is at most the "
+            "repaired bound of equation 8. Both exceed what small examples can show for thousands "
+            "of tasks, which is why they are not used as thresholds."
         ),
     ),
     Decision(
@@ -789,5 +793,29 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         why="Its column of T would be a quotient 0/0, while O needs no successor.",
         otherwise="A uniform column is a guess that the prediction would take for knowledge.",
+    ),
+    Decision(
+        id="D104",
+        question="Which eigenvectors does line 5 take where an eigenvalue of M_2 is double?",
+        place="Algorithm 3, line 5",
+        options=(
+            "those of length one that a solver for any matrix returns",
+            "an orthonormal basis of the eigenspace",
+        ),
+        choice=(
+            "As printed: what numpy.linalg.eig returns. Repaired: orthonormal ones, from a solver "
+            "for symmetric matrices."
+        ),
+        why=(
+            "Line 5 asks for eigenvectors and nothing more, and the empirical M̂_2 is not symmetric "
+            "(E43). W = DΛ^{-1/2} whitens M_2 only if the columns of D are orthonormal."
+        ),
+        otherwise=(
+            "On exact moments the printed version fails where an eigenvalue is double, since any "
+            "basis of its eigenspace consists of eigenvectors: two certain tasks that agree "
+            "nowhere and alternate have M_2 with eigenvalues 2 and 2, and the columns of O come "
+            "out 0.26 off; three such tasks, 1.26. Estimated moments have no double eigenvalue, "
+            "but nearly equal ones make W badly conditioned."
+        ),
     ),
 )

@@ -33,6 +33,13 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-third-view.conditioned-on/own-task",
+            "text-third-view.weights/stationary",
+            "text-moment-identities.moments/printed-form",
+            "text-moment-identities.observation/printed-mean",
+            "text-moment-identities.transition/identity-matrix",
+        ),
     ),
     Erratum(
         id="E26",
@@ -49,6 +56,7 @@ ERRATA: tuple[Erratum, ...] = (
             "algorithm-3.estimates",
             "text-task-stochasticity-critical.all-values",
             "text-moment-identities.observation",
+            "text-assumption-guaranteed.delivered",
         ),
         severity=Severity.FALSE,
         wrong=(
@@ -72,6 +80,17 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The method on ergodic chains with invertible T.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "assumption-2.sufficient/two-coins",
+            "theorem-2.bounds/two-coins",
+            "text-rate.rate/two-coins",
+            "text-assumption-guaranteed.delivered/two-coins",
+            "text-perfect-models-in-the-limit.consistency/one-task",
+            "text-moments-from-samples.consistent/three-cycle",
+            "algorithm-3.estimates/unlearnable",
+            "text-task-stochasticity-critical.all-values/one-half",
+            "text-not-harder-than-static.comparison/independent-tasks",
+        ),
     ),
     Erratum(
         id="E27",
@@ -93,6 +112,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The use of the lemma in Lemmas 11 and 12 on such chains.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-10.bound/independent-tasks", "lemma-10.bound/three-cycle"),
     ),
     Erratum(
         id="E28",
@@ -112,6 +132,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The population identities, where the moments have rank k.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("algorithm-3.estimates/views-collapse",),
     ),
     Erratum(
         id="E29",
@@ -130,6 +151,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The shape of the bounds.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-11.bound/no-such-h", "lemma-12.bound/no-such-h"),
     ),
     Erratum(
         id="E30",
@@ -149,6 +171,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The rate 1/√h.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("equation-8.bound/two-tasks",),
     ),
     Erratum(
         id="E31",
@@ -165,11 +188,16 @@ ERRATA: tuple[Erratum, ...] = (
             "where the difference is 10."
         ),
         breaks_at="Proof of Lemma 11, the display quoted as Proposition 7.",
-        repair="2(1+√5)‖Σ - Σ̂‖/σ_k² for the rank-k truncation, by Weyl and Wedin.",
+        repair=(
+            "For the rank-k truncation and ‖Σ - Σ̂‖ ≤ σ_k/2: (4/σ_k²)‖Σ - Σ̂‖‖μ‖ for vectors μ in "
+            "the range of Σ, which is all that Lemma 11 needs, and (4√2/σ_k²)‖Σ - Σ̂‖ for the "
+            "whole matrix. Weyl's inequality suffices."
+        ),
         cost="One more factor 1/σ_k(Σ_31).",
         still_stands="The condition ‖Σ - Σ̂‖ ≤ σ_k/2.",
-        support=RepairSupport.PROVED_GIVEN_IMPORT,
+        support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-11.pseudo-inverse/scalars", "lemma-11.implication/four-cycle"),
     ),
     Erratum(
         id="E32",
@@ -188,11 +216,18 @@ ERRATA: tuple[Erratum, ...] = (
             "ρ_4 grows like 1/σ_k². Lemma 12 drops a term that its factor 8 happens to cover."
         ),
         breaks_at="Last displays of both proofs.",
-        repair="ρ_4' and ρ_6' with √(2SA) for the column norm and all terms kept.",
-        cost="ρ_4 gains 1/σ_k(Σ_31) and the scale of equation 8.",
+        repair=(
+            "ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + √(2SA)C/σ_k + 8λ_max(Σ_21)√(2SA)C/σ_k² with σ_k = "
+            "σ_k(Σ_31) and C r the moment errors; ρ_6' = 2(ρ_2 + ρ_4')/σ_k(O), since Ô^†Ô = I "
+            "and a column of T is an average."
+        ),
+        cost=(
+            "ρ_4 gains 1/σ_k(Σ_31) and the scale of equation 8; ρ_6 loses SA, √k and one 1/σ_k(O)."
+        ),
         still_stands="Lemma 12 as an implication, with its printed constant.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-11.constants/scalars",),
     ),
     Erratum(
         id="E33",
@@ -222,6 +257,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Lemma 13, which even holds with one floor, and the reward line.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-rate.rate/no-floor",
+            "lemma-14.values/stretched-row",
+            "lemma-14.reward-std/swollen-law",
+            "lemma-14.value-std/stretched-row",
+        ),
     ),
     Erratum(
         id="E34",
@@ -248,6 +289,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The union over h: the levels 6δ'/(π²h²) add up to δ'.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("theorem-2.all-h/first-task", "lemma-14.probability/two-tasks-seen"),
     ),
     Erratum(
         id="E35",
@@ -255,16 +297,22 @@ ERRATA: tuple[Erratum, ...] = (
         touches=(
             "theorem-2.value-std",
             "lemma-12.bound",
+            "lemma-14.reward-std",
             "lemma-14.value-std",
             "theorem-2.uniform",
+            "assumption-5.floor",
         ),
         severity=Severity.TYPO,
         wrong=(
             "σ^r with three arguments for σ^p; σ^p of V* in Section 2 but of Ṽ* in the proofs; E_m "
             "for E_h; a condition on m for one on h; p̃(s|s,a) for p̃(s'|s,a); p, q ∈ X for P(X); "
-            'λ_k, σ_k and λ_min for one thing; "discards with probability at most 1-δ" for δ.'
+            "λ_k, σ_k and λ_min for one thing; the floor of Assumption 5 is σ̲, in Lemma 14 and "
+            "its proof it is σ̄, and it is called one of variances but used as one of deviations; "
+            '"discards with probability at most 1-δ" for δ.'
         ),
-        breaks_at="Fourth line of Theorem 2, Lemmas 12 to 14, proofs of Theorems 2 and 3.",
+        breaks_at=(
+            "Assumption 5, fourth line of Theorem 2, Lemmas 12 to 14, proofs of Theorems 2 and 3."
+        ),
         repair="As said.",
         cost="None.",
         still_stands="Everything.",
@@ -296,6 +344,13 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Trivially, the printed guarantee for T̂ ≥ 0.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-sparse-T-helps.rule/cycle",
+            "text-exploits-correlations.combined/as-analysed",
+            "theorem-3.logarithm/nine",
+            "theorem-3.at-any-time/for-ever",
+            "theorem-3.never/tuned",
+        ),
     ),
     Erratum(
         id="E37",
@@ -315,6 +370,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Rules with a large failure budget.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("theorem-3.power/rare-successor",),
     ),
     Erratum(
         id="E38",
@@ -336,6 +392,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The idea of the rule.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-15.bound/sticky-tasks",),
     ),
     Erratum(
         id="E39",
@@ -364,6 +421,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Everything up to the first miss.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "algorithm-2.feedback/silent-miss",
+            "text-active-set-contains-target.contains/wrong-singleton",
+        ),
     ),
     Erratum(
         id="E40",
@@ -394,6 +455,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="All bounds, read up to one permutation.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("algorithm-2.labels/restarts", "lemma-14.probability/exchanged-names"),
     ),
     Erratum(
         id="E41",
@@ -418,6 +480,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The reduction to a hidden Markov model, with such observations.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-unbiased-observations.mean/stopping",
+            "text-columns-are-models.exact/adaptive",
+            "text-conditionally-independent.given-task/two-pasts",
+            "text-hmm-reduction.model/adaptive",
+        ),
     ),
     Erratum(
         id="E42",
@@ -440,6 +508,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="All Euclidean column bounds.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "algorithm-3.probabilities/signed",
+            "lemma-14.values/stretched-row",
+            "lemma-14.reward-std/swollen-law",
+            "lemma-14.value-std/stretched-row",
+        ),
     ),
     Erratum(
         id="E43",
@@ -463,6 +537,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The population statements, after whitening.",
         support=RepairSupport.TESTED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "algorithm-3.whitening/complex",
+            "text-symmetric-orthogonal.transformed-views/overlap",
+        ),
     ),
     Erratum(
         id="E44",
@@ -483,6 +561,11 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The formula E[o_i ⊗ o_j].",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-covariance-matrices.uncentred/covariances",
+            "text-eigenvalues-of-covariances.eigenvalues/centred",
+            "text-eigenvalues-of-covariances.eigenvalues/symmetric",
+        ),
     ),
     Erratum(
         id="E45",
@@ -499,6 +582,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The remark about knowledge.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-milder-than-gaps.milder/three-rates",),
     ),
     Erratum(
         id="E46",
@@ -519,6 +603,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The order of the upper bound in ε.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-tasks-before-transfer.number/logarithm",
+            "text-tasks-before-transfer.tight/each-task-once",
+        ),
     ),
     Erratum(
         id="E47",
@@ -538,6 +626,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Rewards and values, which need no floor.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "assumption-5.experiments/empty-cells",
+            "text-floor-removable.true-models/any-constant",
+        ),
     ),
     Erratum(
         id="E48",
@@ -548,15 +640,23 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         severity=Severity.FALSE,
         wrong=(
-            "At h = 300 Theorem 2's form gives Δ = 0.038, PTUM's threshold is 0.0066; even without "
-            "the logarithm it is 0.0078."
+            "δ' is not given. At h = 300 Theorem 2's form gives Δ = 0.038 for δ' = 0.1 and 0.040 "
+            "for δ' = 0.01, and not less than 0.036 for any δ' < 1; PTUM's threshold is 0.0066. "
+            "Even without the logarithm it is 0.0078."
         ),
         breaks_at="Appendix E.2, parameters of Figure 2.",
-        repair="ρ ≤ 0.022 at h = 300; or state the bound that was really used.",
+        repair=(
+            "ρ ≤ 0.022 at h = 300 (0.0232 for δ' = 0.1, 0.0221 for δ' = 0.01); or state the bound "
+            "that was really used."
+        ),
         cost="The experiment cannot be reproduced from its description.",
         still_stands="The final value 0.006, which does enter.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-rho-enters-transfer-mode.enters/after-start-up",
+            "text-rho-enters-transfer-mode.decay-optional/last-task",
+        ),
     ),
     Erratum(
         id="E49",
@@ -570,6 +670,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The rest of the description.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-task-indices.all-eight/printed-copies",),
     ),
     Erratum(
         id="E50",
@@ -599,6 +700,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Both lists.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-eleven-items.count/zero-is-an-item",),
     ),
     Erratum(
         id="E52",
@@ -615,6 +717,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="That the problem is larger.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-parameters-doubled.factor/two",),
     ),
     Erratum(
         id="E53",
@@ -632,6 +735,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The experiments as a comparison of two uses of the same estimates.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-static-reduces-to-azar.same/independent-tasks",
+            "text-not-harder-than-static.comparison/independent-tasks",
+        ),
     ),
     Erratum(
         id="E54",
@@ -647,6 +754,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The arithmetic: predicted probabilities above 0.005 are kept.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-eta-keeps-models.theorem/largest-eta",
+            "text-exploits-correlations.combined/as-analysed",
+        ),
     ),
     Erratum(
         id="E55",
@@ -663,22 +774,37 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The layout.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-informative-goals.ptum-samples/paid-once",),
     ),
     Erratum(
         id="E56",
-        title="Two remarks on the ablations",
-        touches=("text-piecewise-constant-in-epsilon.zero", "text-logarithmic-in-states.piecewise"),
+        title="Three remarks on the ablations",
+        touches=(
+            "text-piecewise-constant-in-epsilon.zero",
+            "text-logarithmic-in-states.piecewise",
+            "text-excess-vanishes-before-zero.reason",
+        ),
         severity=Severity.FALSE,
         wrong=(
             "At ε = 0 line 2 compares Δ ≥ 0 and always falls back; the steps over the grid size "
-            "are not due to the number of models, which is fixed."
+            "are not due to the number of models, which is fixed; and Δ costs samples where it "
+            "changes no set of models to discard (37 against 41 for two certain arms, and on the "
+            "grid of Figure 3 itself)."
         ),
-        breaks_at="Appendix E.1, Figure 3 left and middle.",
-        repair="Strict comparison in line 2; steps come from integer counts.",
+        breaks_at="Appendix E.1, all three panels of Figure 3.",
+        repair=(
+            "Strict comparison in line 2; steps come from integer counts; Δ widens the intervals "
+            "and lowers the index."
+        ),
         cost="None.",
         still_stands="The step form in ε for exact models.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-piecewise-constant-in-epsilon.zero/falls-back",
+            "text-logarithmic-in-states.piecewise/same-models",
+            "text-excess-vanishes-before-zero.reason/two-arms",
+        ),
     ),
     Erratum(
         id="E57",
@@ -695,6 +821,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The comparison for rewards.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-almost-deterministic.transitions/same-failures",),
     ),
     Erratum(
         id="E58",
@@ -708,6 +835,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Its use in a sufficient condition.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-prediction-is-probability.sum/two-ways",),
     ),
     Erratum(
         id="E59",
@@ -724,11 +852,16 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The identification cost reported for PTUM itself.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-at-least-one-sample.wlog/singleton",),
     ),
     Erratum(
         id="E60",
         title="The bounds are not computable",
-        touches=("text-plug-in-bounds.known", "text-eigenvalues-of-covariances.full-expressions"),
+        touches=(
+            "text-plug-in-bounds.known",
+            "text-eigenvalues-of-covariances.full-expressions",
+            "text-assumption-guaranteed.delivered",
+        ),
         severity=Severity.MISSING_ASSUMPTION,
         wrong=(
             "Assumption 1 asks for known constants; every ρ holds existential and unknown "
@@ -740,6 +873,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Theorem 2's form as a template for Δ_h.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-plug-in-bounds.known/small-gap",
+            "text-eigenvalues-of-covariances.full-expressions/symbols",
+        ),
     ),
     Erratum(
         id="E61",
@@ -760,5 +897,24 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The recursion over steps.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+    ),
+    Erratum(
+        id="E62",
+        title="Near-copies do not make PTUM's problem harder",
+        touches=("text-copies-hard.trivial-otherwise",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Appendix E adds near-copies because identification would be almost trivial without "
+            "them. To name the task they are hard; but PTUM stops where the models that are left "
+            "share an ε-optimal policy, and on lists drawn as described a task takes about 200 "
+            "samples with copies and 300 without."
+        ),
+        breaks_at="Appendix E.2, how the tasks of Figure 2 are made.",
+        repair="Say which problem is meant; copies matter while their losses exceed the slack.",
+        cost="None.",
+        still_stands="The lists, and the comparison of two variants on them.",
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
+        counterexamples=("text-copies-hard.trivial-otherwise/two-arms",),
     ),
 )

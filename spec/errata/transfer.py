@@ -42,6 +42,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="At Δ = 0 the printed lemma is right. Lemma 8 does not need it.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-7.positive/bandit",),
     ),
     Erratum(
         id="E02",
@@ -79,6 +80,12 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "lemma-9.optimal/staying",
+            "theorem-1.correct/wrong-policy",
+            "algorithm-1.ensures/wrong-policy",
+            "text-pac.implied/wrong-policy",
+        ),
     ),
     Erratum(
         id="E03",
@@ -111,6 +118,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The printed bound is never exceeded, given a fixed order for ties (E10).",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-pac.implied/infinite-bound",
+            "text-oracle-proportional.oracle/three-arms",
+            "text-gamma-worst-case.worst-case/three-arms",
+            "text-never-worse-than-brunskill.never-worse/three-arms",
+        ),
     ),
     Erratum(
         id="E04",
@@ -135,6 +148,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The rate of Corollary 1 at Δ = 0.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "corollary-1.exchange/three-arms",
+            "text-gamma-worst-case.worst-case/three-arms",
+        ),
     ),
     Erratum(
         id="E05",
@@ -153,7 +170,8 @@ ERRATA: tuple[Erratum, ...] = (
             "0.9, ε = 8, s0 → x with probability 0.02 (else y), true rewards 0.8 and 0 in x "
             "and y, approximate ones 0.7 and 0.1 with probability q = 0.03615. Both literal "
             "deviations are 1.12, but that of Ṽ* under the true law is 0.84, off by 0.28 with "
-            "Δ = 0.1, and the target is eliminated once s0 has been sampled often."
+            "Δ = 0.1, and the target is eliminated once s0 has been sampled often. Eight states "
+            "do the same under the repaired line 2 (docs/open_questions.md)."
         ),
         breaks_at=(
             "Lemma 3's last triangle inequality adds Δ^{σ_p}_max to the error of σ̂^p, which "
@@ -168,6 +186,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="When Δ^r = Δ^p = 0 the two definitions agree.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-3.coverage/wrong-std",),
     ),
     Erratum(
         id="E06",
@@ -184,6 +203,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The rate.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("corollary-1.constant/forgotten-square",),
     ),
     Erratum(
         id="E07",
@@ -217,6 +237,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.DERIVED,
+        counterexamples=("corollary-1.rate/endless-bandit",),
     ),
     Erratum(
         id="E08",
@@ -238,11 +259,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The proof, which is about the three-argument gap throughout.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-4.transition/third-value", "lemma-4.transition/third-value-played"),
     ),
     Erratum(
         id="E09",
         title="Lemma 8's proof: a false equality, and a half that is not the same again",
-        touches=("lemma-8.bound",),
+        touches=("lemma-8.bound", "lemma-8.display", "lemma-8.same-steps"),
         severity=Severity.PROOF_GAP,
         wrong=(
             "The index is equated with the information between the active models farthest from "
@@ -265,6 +287,11 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The lemma as printed.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "lemma-8.display/three-rewards",
+            "lemma-8.same-steps/own-values",
+            "lemma-8.same-steps/silent-target",
+        ),
     ),
     Erratum(
         id="E10",
@@ -290,6 +317,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The SA half, for any rule.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "theorem-1.phases/least-sampled",
+            "theorem-1.phases/random-ties",
+            "text-scales-with-min.minimum/least-sampled",
+            "text-pair-constant-in-phase.constant/least-sampled",
+        ),
     ),
     Erratum(
         id="E11",
@@ -299,21 +332,21 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "Both lemmas ask for |X| ≤ c but have the range term of a variable with range c. "
             "Lemma 1 fails: X = ±c, P(X = c) = 5.569·10⁻⁴, n = 1000, δ = 10⁻⁶ has failure "
-            "probability 1.99δ. Lemma 2 is not what the cited theorem says; no counterexample "
-            "to it is known."
+            "probability 1.99δ. Lemma 2 is not what the cited theorem says, but it is true."
         ),
         breaks_at=(
             "The statements are quoted for |X| ≤ c where the sources have a range, or a "
             "deviation from the mean, of at most c."
         ),
         repair=(
-            "X in [0,c] (for Lemma 1 also |X - E[X]| ≤ c), and for Lemma 2 n ≥ 2 and the "
-            "variance with n - 1."
+            "X in [0,c] (for Lemma 1 also |X - E[X]| ≤ c); for Lemma 2 it is enough to say n ≥ 2 "
+            "and the variance with n - 1 (docs/open_questions.md)."
         ),
         cost="None: rewards lie in [0,1] and values in [0,1/(1-γ)]. Lemma 1 is never used.",
-        still_stands="Lemma 2 as printed for two-valued X.",
+        still_stands="Lemma 2 as printed, by another proof than the cited one.",
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
+        counterexamples=("lemma-1.bernstein/symmetric-law",),
     ),
     Erratum(
         id="E12",
@@ -337,6 +370,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="For Δ = 0 and every ε > 0 transfer mode is entered.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-epsilon-zero.enters/falls-back",),
     ),
     Erratum(
         id="E13",
@@ -363,6 +397,10 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Γ > 0 can be assumed where no two models agree in that sense.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-gamma-positive.identical/equal-values",
+            "text-gamma-positive.neglect/left-out",
+        ),
     ),
     Erratum(
         id="E14",
@@ -385,6 +423,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Lemma 6 and everything built on it.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-theta-eps-meaning.policies/three-states",),
     ),
     Erratum(
         id="E15",
@@ -413,6 +452,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="1-δ when Assumptions 1, 3 and 4 hold, or when line 2 falls back at once.",
         support=RepairSupport.PROVED,
         evidence=Evidence.DERIVED,
+        counterexamples=("algorithm-1.ensures/both-phases",),
     ),
     Erratum(
         id="E16",
@@ -455,6 +495,7 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Everything, for models that are MDPs.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("assumption-1.models-are-mdps/not-implied",),
     ),
     Erratum(
         id="E18",
@@ -544,6 +585,12 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Lemmas 4 and 8.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-elimination-impossible.impossible/silenced-arm",
+            "text-fundamental-meaning.proportional/no-constant",
+            "text-index-shortest-time.fastest/silent-arm",
+            "text-index-shortest-time.fastest/telling-deviation",
+        ),
     ),
     Erratum(
         id="E22",
@@ -574,6 +621,11 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="The bounds themselves, repaired.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.DERIVED,
+        counterexamples=(
+            "text-oracle-proportional.oracle/distractors",
+            "text-oracle-proportional.oracle/hidden-test",
+            "text-never-worse-than-brunskill.never-worse/three-arms",
+        ),
     ),
     Erratum(
         id="E23",
@@ -599,6 +651,16 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="All numbered items.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=(
+            "text-width-form.form/model-error",
+            "text-width-form.form/no-spread",
+            "text-kl-divergence.gaussian/unequal-variances",
+            "text-linear-term-minor.minor/bound",
+            "text-linear-term-minor.minor/choice",
+            "text-gap-meaning.return/fork",
+            "text-rewards-in-unit-interval.generality/unbounded",
+            "text-rewards-in-unit-interval.generality/squashed",
+        ),
     ),
     Erratum(
         id="E24",
@@ -629,5 +691,6 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Everything.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
+        counterexamples=("text-arbitrary-initialisation.only-at-zero/one-sample",),
     ),
 )

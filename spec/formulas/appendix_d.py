@@ -84,17 +84,13 @@ RHO_4_REPAIRED = Formula(
     Sign.EQUALS,
     4 * lambda_max_Sigma_21 * rho_2 / sigma_k_Sigma_31
     + B * C_S / sigma_k_Sigma_31
-    + 4 * (1 + sqrt(5)) * lambda_max_Sigma_21 * B * C_S / sigma_k_Sigma_31**2,
+    + 8 * lambda_max_Sigma_21 * B * C_S / sigma_k_Sigma_31**2,
 )
 LEMMA_11 = Formula("‖[O]ⱼ - [Ô]ⱼ‖₂", Sign.AT_MOST, rho_4 * _rate)
 
 RHO_5 = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * rho_4**2 / sigma_k_O**2))
 RHO_6 = Formula("ρ₆", Sign.EQUALS, 8 * S * A * sqrt(k) * (1 + sqrt(5)) / sigma_k_O**2 * rho_4)
-RHO_6_REPAIRED = Formula(
-    "ρ₆",
-    Sign.EQUALS,
-    2 * rho_2 / sigma_k_O + 2 * (1 + sqrt(5)) * sqrt(k) * B * rho_4 / sigma_k_O**2,
-)
+RHO_6_REPAIRED = Formula("ρ₆", Sign.EQUALS, 2 * (rho_2 + rho_4) / sigma_k_O)
 LEMMA_12 = Formula("‖[T]ⱼ - [T̂]ⱼ‖₂", Sign.AT_MOST, rho_6 * _rate)
 
 # Printed: both variances are at least c. Repaired: one of them is.
