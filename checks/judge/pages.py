@@ -350,8 +350,8 @@ class _Overheard(Program):
         self.lines.append(f"→ {encode(message).decode().rstrip()}")
         super().send(message)
 
-    def receive(self, seconds: float) -> FromProgram:
-        message = super().receive(seconds)
+    def receive(self, seconds: float, late: str = "") -> FromProgram:
+        message = super().receive(seconds, late)
         self.lines.append(f"← {encode(message).decode().rstrip()}")
         return message
 

@@ -56,6 +56,9 @@ CAPACITY = 16
 GRACE = 1.0
 """Seconds that a program has to exit after `stop`, or after it closed its output."""
 
+GLANCE = 0.02
+"""Seconds between two looks at whether a program is gone."""
+
 MARK = "PTUM_JUDGE_CONVERSATION"
 """Environment variable by which descendants are known that left the process group."""
 
@@ -103,6 +106,7 @@ class Program:
         self._errors = b""
         self._last = ""
         self._answered = ""
+        self._over = False
         self.broken = False
 
     def __enter__(self) -> Self:
@@ -148,7 +152,11 @@ class Program:
         self.send(Request(case.id, capability.name, case.input))
         sampler = case.sampler() if case.sampler is not None else None
         while True:
-            message = self.receive(min(self._limits.message, over - time.monotonic()))
+            left = over - time.monotonic()
+            if left < self._limits.message:
+                message = self.receive(left, f"no answer within {self._limits.request:g} s")
+            else:
+                message = self.receive(self._limits.message)
             if isinstance(message, Ready) or message.id != case.id:
                 raise self._out_of_order(message, case)
             if not isinstance(message, Query):
@@ -184,15 +192,16 @@ class Program:
             if written is None:
                 return  # nobody reads: what the program says last, or its end, tells why
             left = left[written:]
-            if left and not self._wait(self._stdin, over):
+            if left and (time.monotonic() >= over or not self._wait(self._stdin, over)):
                 self._read()
                 self._quote_unread()
                 seconds = f"{self._limits.message:g} s"
                 raise self._fault("hangs", f"it does not read: {seconds} for one line")
 
-    def receive(self, seconds: float) -> FromProgram:
-        """Read one message within a time limit."""
-        line = self._line(time.monotonic() + max(seconds, 0.0), seconds)
+    def receive(self, seconds: float, late: str = "") -> FromProgram:
+        """Read one message within a time limit; `late` is what is said when it has passed."""
+        late = late or f"no message within {seconds:.3g} s"
+        line = self._line(time.monotonic() + seconds, late)
         self._last = quoted(line)
         try:
             return decode(line)
@@ -203,9 +212,11 @@ class Program:
 
     def end(self) -> None:
         """Say goodbye and wait a moment, if the program listens; then kill all that is left."""
+        if self._over:
+            return
+        self._over = True
         if not self.broken:
-            with contextlib.suppress(FaultError):
-                self.broken = self._write(memoryview(encode(Stop()))) is None
+            self.broken = self._write(memoryview(encode(Stop()))) is None
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()
@@ -220,15 +231,16 @@ class Program:
         """Let the program write what it likes, to nobody, until it is gone or time is over."""
         over = time.monotonic() + GRACE
         while self._process.poll() is None and self._stdout not in self._closed:
-            if not self._wait(self._stdout, over):
+            if time.monotonic() >= over:
                 return
-            self._read()
-            self._received.clear()
+            if self._wait(self._stdout, time.monotonic() + GLANCE):
+                self._read()
+                self._received.clear()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=max(over - time.monotonic(), 0.0))
 
     def _ended(self) -> FaultError:
-        """Standard output is closed: tell how the program ended, and what it said last."""
+        """No message will come: tell how the program ended, and what it said last."""
         self._quote_unread()
         self._wait_for_exit()
         for _ in range(CAPACITY):
@@ -243,7 +255,7 @@ class Program:
 
     # Pipes
 
-    def _line(self, over: float, seconds: float) -> bytes:
+    def _line(self, over: float, late: str) -> bytes:
         """The next line; no more than one of the largest length is ever held."""
         while True:
             place = self._received.find(b"\n", self._searched)
@@ -258,18 +270,18 @@ class Program:
             self._searched = len(self._received)
             if self._stdout in self._closed:
                 raise self._ended()
+            if time.monotonic() >= over:
+                raise self._silent(late)
             if self._wait(self._stdout, min(over, time.monotonic() + GRACE)):
                 self._read()
             elif self._process.poll() is not None:
                 raise self._ended()  # though a child of it keeps its output open
-            elif time.monotonic() >= over:
-                raise self._silent(seconds)
 
     def _too_long(self) -> bool:
         return len(self._received) >= self._limits.line
 
-    def _silent(self, seconds: float) -> FaultError:
-        told = f"no message within {max(seconds, 0.0):.3g} s"
+    def _silent(self, late: str) -> FaultError:
+        told = late
         if self._received:
             told += f"; {len(self._received)} bytes without the end of the line"
         self._quote_unread()

@@ -10,6 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from checks.judge.fields import MalformedError
+from checks.judge.process import quoted
 from checks.judge.readings import (
     PRINTED,
     Assessment,
@@ -97,7 +98,7 @@ def _assessed(
         try:
             assessments.append(assess(capability, exchange))
         except MalformedError as reason:
-            fault = Fault("malformed", str(reason))
+            fault = Fault("malformed", quoted(str(reason)))
             faulty.append(msgspec.structs.replace(exchange, fault=fault))
     return assessments, faulty
 

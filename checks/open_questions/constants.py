@@ -298,6 +298,19 @@ def _errors(instance: Unresolved) -> Iterator[Fraction]:
                     yield abs(exact.inner(theta.p[s][a], V) - exact.inner(truth.p[s][a], V))
 
 
+def _deviation_errors(instance: Unresolved) -> Iterator[float]:
+    """Errors of the deviations of all Ṽ*, in doubles; certain rewards have none."""
+    values = [exact.optimal_value(theta) for theta in instance.models]
+    for theta in instance.models:
+        for s in range(theta.S):
+            for a in range(theta.A):
+                for V in values:
+                    told = exact.variance(theta.p[s][a], V)
+                    yield abs(
+                        math.sqrt(told) - math.sqrt(exact.variance(instance.truth.p[s][a], V))
+                    )
+
+
 def unresolved_walk(instance: Unresolved) -> Walk:
     """With this shift and its own line 2, models with a positive index can be told apart.
 
@@ -310,6 +323,12 @@ def unresolved_walk(instance: Unresolved) -> Walk:
     return Walk(
         premises=(
             Statement("largest error against Δ", max(_errors(instance)), "≤", Delta),
+            Statement(
+                "largest error of a deviation against Δ",
+                max(_deviation_errors(instance)),
+                "≤",
+                Delta,
+            ),
             Statement(
                 "no stop: smallest worst loss against the slack",
                 exact.smallest_worst_loss(models),

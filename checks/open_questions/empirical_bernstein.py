@@ -366,7 +366,7 @@ def failure_share(law: Law, samples: Samples | None = None) -> float:
 def missing_the_rare(n: int = 1000, delta: float = 0.999) -> Law:
     """The worst law known: 1 is so rare that n samples without it miss by just the range term.
 
-    P/δ is about δ^{1/6}/4^{7/6} ≤ 0.1985 for large n.
+    P/δ is about δ^{1/6}/4^{7/6} ≤ 0.1987 for large n.
     """
     p = float(RANGE_TERM) * math.log(4 / delta) / (n - 1) * (1 + 1e-9)
     return Law((0.0, 1.0), (1 - p, p), n, delta)

@@ -36,17 +36,17 @@ def started_by(language: str, directory: Path) -> Sequence[str]:
     return [tool(language), *(str(directory / file) for file in files)]
 
 
-def judged(command: Sequence[str]) -> dict[str, Judgement]:
+def judged(command: Sequence[str], only: Sequence[str] = ()) -> dict[str, Judgement]:
     conversation = Conversation(command, Limits(), 0, lambda _: None)
-    header, exchanges = conversation.run((), ())
+    header, exchanges = conversation.run(only, ())
     assert set(header.capabilities) == IMPLEMENTED
     return {found.capability: found for found in judge(capabilities().values(), exchanges)}
 
 
-def assert_conforms(verdicts: dict[str, Judgement]) -> None:
+def assert_conforms(verdicts: dict[str, Judgement], expected: set[str]) -> None:
     told = {name: (found.verdict, found.finding, found.fault) for name, found in verdicts.items()}
     for name, found in told.items():
-        due = Conformity.CONFORMS if name in IMPLEMENTED else Conformity.NOT_IMPLEMENTED
+        due = Conformity.CONFORMS if name in expected else Conformity.NOT_IMPLEMENTED
         assert found == (due, None, None), name
     assert verdicts["ptum"].versions == ("repaired",)
     assert verdicts["ptum"].errata == ()
@@ -60,7 +60,7 @@ def test_the_example_conforms(language: str, tmp_path: Path) -> None:
         options = ["-O2", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"]
         files = ["-o", str(tmp_path / "harness"), str(tmp_path / "harness.c"), "-lm"]
         subprocess.run([compiler, *options, *files], check=True)
-    assert_conforms(judged(started_by(language, tmp_path)))
+    assert_conforms(judged(started_by(language, tmp_path)), IMPLEMENTED)
 
 
 def test_the_makefile_builds_the_program_that_the_command_starts(tmp_path: Path) -> None:
@@ -79,13 +79,15 @@ def test_the_makefile_builds_the_program_that_the_command_starts(tmp_path: Path)
     assert said.stdout.startswith(b'{"type":"ready"')
 
 
-def test_the_adapter_answers_as_the_harness_does(
+def test_the_adapter_conforms_without_a_protocol(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """One capability of each kind: a value, a dict with infinite entries, a run with samples."""
     write_example("python", tmp_path)
     monkeypatch.chdir(tmp_path)
     command = [sys.executable, "-m", "checks.judge.host", "adapter:subject"]
-    assert_conforms(judged(command))
+    asked = {"policy_value", "widths", "ptum"}
+    assert_conforms(judged(command, sorted(asked)), asked)
 
 
 def test_the_python_example_imports_the_standard_library_alone(tmp_path: Path) -> None:

@@ -180,7 +180,6 @@ subject = Subject()
 @pytest.mark.parametrize(
     ("special", "kind", "message"),
     [
-        ("os._exit(4)", "ended", "ended (exit code 4)"),
         ("os.abort()", "ended", "was killed by signal 6"),
         ("__import__('signal').pause()", "hangs", "no message within 4 s"),
     ],
