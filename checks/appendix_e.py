@@ -10,17 +10,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from checks import appendix_e_learning, appendix_e_runs
-from checks.appendix_b.measure import over_walks
 from checks.counterexamples import experiment_settings as settings
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, from_walk, over_walks
 from checks.registry import Check, Context
 from reference.domains.objectworld import COPIES
 from spec.vocabulary import CheckKind, Version
 
-LARGEST_ADMISSIBLE_RHO = 0.022
 KEPT_PROBABILITY = 0.005
-LENIENT = 0.999999
-"""A failure probability δ' that leaves the least possible logarithm."""
 
 
 # Eleven items, eight tasks
@@ -51,10 +47,10 @@ def repaired_tasks(_: Context, copies: Sequence[int] = tuple(COPIES)) -> Outcome
 
 def printed_rho(_: Context, rho: float = settings.RHO) -> Outcome:
     """ρ = 0.135 after the start-up phase, for the most lenient δ'."""
-    return from_walk(settings.enters_walk(rho, settings.START_UP, LENIENT))
+    return from_walk(settings.enters_walk(rho, settings.START_UP, settings.LENIENT))
 
 
-def admissible_rho(_: Context, rho: float = LARGEST_ADMISSIBLE_RHO) -> Outcome:
+def admissible_rho(_: Context, rho: float = settings.LARGEST_RHO) -> Outcome:
     """ρ = 0.022 enters after the start-up phase for δ' = 0.1 and 0.01, and so does 0.006."""
     walks = [
         settings.enters_walk(each, settings.START_UP, delta_prime)
@@ -66,23 +62,12 @@ def admissible_rho(_: Context, rho: float = LARGEST_ADMISSIBLE_RHO) -> Outcome:
 
 def without_decay(_: Context, rho: float = settings.RHO) -> Outcome:
     """ρ = 0.135 at the end of the experiment."""
-    return from_walk(settings.enters_walk(rho, settings.LAST, LENIENT))
+    return from_walk(settings.enters_walk(rho, settings.LAST, settings.LENIENT))
 
 
 def decay_decides(_: Context, rho: float = settings.RHO) -> Outcome:
     """At the end, the decayed constant enters and the initial one does not."""
-    entered = settings.enters_walk(settings.DECAYED_RHO, settings.LAST).conclusion
-    initial = settings.enters_walk(rho, settings.LAST).conclusion
-    return from_walk(
-        Walk(
-            (
-                Statement(
-                    "the initial bound against the threshold", initial.left, "≥", initial.right
-                ),
-            ),
-            entered,
-        )
-    )
+    return from_walk(settings.decay_walk(rho))
 
 
 def keeps_likely_models(_: Context, probability: float = KEPT_PROBABILITY) -> Outcome:
@@ -98,9 +83,7 @@ def not_an_instance(_: Context, eta: float = settings.ETA) -> Outcome:
 
 def only_tuned(_: Context, eta: float = settings.ETA) -> Outcome:
     """The δ' that η = δ'/(3km²) would mean is no probability."""
-    implied = eta * 3 * settings.K * settings.LAST**2
-    told = Statement("δ' that η would mean", implied, "≥", 1)
-    return from_walk(Walk((Statement("η", eta, "<", 1),), told))
+    return from_walk(settings.tuned_walk(eta))
 
 
 # Parameters and stochasticity

@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact
-from checks.appendix_b.measure import over_walks
 from checks.counterexamples import epsilon_zero
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.exact import ExactMDP
 from checks.families.named import bandit
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
 from reference.assumptions import single
@@ -65,27 +64,49 @@ GOALS = ((0, 11), (11, 0), (11, 11), (0, 10), (10, 0), (11, 10), (10, 11))
 GAMMA_1_RIGHT, EPSILON_1_RIGHT = 0.9999, 1.0
 
 
-def seven_tasks(payment: Payment, side: int = 12, gamma: float = GAMMA_1_RIGHT) -> list[MDP]:
+@dataclass(frozen=True)
+class Prizes:
+    """What the best goal of task 0, the best goal of another task, and any other goal pays."""
+
+    target: float = 0.8
+    rival: float = 0.81
+    rest: float = 0.1
+
+
+PRINTED_PRIZES = Prizes()
+
+
+def seven_tasks(
+    payment: Payment,
+    side: int = 12,
+    gamma: float = GAMMA_1_RIGHT,
+    prizes: Prizes = PRINTED_PRIZES,
+) -> list[MDP]:
     """Task 0 has a best goal of 0.8, each other one another best goal of 0.81."""
     grid, last = Grid(side, side), side - 1
     goals = [tuple(last - (11 - x) if x >= 10 else x for x in goal) for goal in GOALS]
     tasks = []
     for best in range(len(goals)):
-        prize = 0.8 if best == 0 else 0.81
+        prize = prizes.target if best == 0 else prizes.rival
         rewards = {
-            (row, column): prize if number == best else 0.1
+            (row, column): prize if number == best else prizes.rest
             for number, (row, column) in enumerate(goals)
         }
         tasks.append(goal_grid(grid, rewards, gamma, payment=payment))
     return tasks
 
 
-def asks_walk(payment: Payment, epsilon: float = EPSILON_1_RIGHT, side: int = 12) -> Walk:
+def asks_walk(
+    payment: Payment,
+    epsilon: float = EPSILON_1_RIGHT,
+    side: int = 12,
+    prizes: Prizes = PRINTED_PRIZES,
+) -> Walk:
     """PTUM does not stop in its first pass, and asks about a goal.
 
     A goal that pays on arrival is asked about from a neighbouring cell or not at all.
     """
-    models = approximate_models(seven_tasks(payment, side))
+    models = approximate_models(seven_tasks(payment, side, prizes=prizes))
     everything = tuple(range(models.k))
     stops = len(stopping_models(everything, models, epsilon, 0.0))
     s, a = query(index(everything, models, 0.0))

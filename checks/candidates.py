@@ -1,30 +1,104 @@
-"""Claims "for every instance, P(failure) ≤ δ": let Hypothesis look for an instance that breaks one.
+"""Claims "for every instance, P(failure) ≤ δ": named instances, and a search for worse ones.
 
-A few pilot trials on every drawn instance, with the failure rate as Hypothesis's target, single
-out candidates. A pilot proves nothing (the worst of many instances fails often by chance), so the
-worst candidate is tested again with fresh randomness, and only that test decides.
+`judge_named` counts failures on instances that every run looks at: the claim holds when an exact
+upper bound of P(failure) is at most δ on each, and is violated when a lower bound exceeds δ on one.
+
+`search_candidates` lets Hypothesis look for an instance that breaks the claim. A few pilot trials
+on every drawn instance, with the number of failures and then the largest observed/allowed as
+Hypothesis's target, single out a candidate. A pilot proves nothing (the worst of many instances
+fails often by chance), so the candidate is tested again with fresh randomness, and only that test
+decides.
+
+`named_and_drawn` is both, each with half of the check's α.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
 from hypothesis import target
 from hypothesis.strategies import SearchStrategy
 
 from checks.drawing import AIM, draw_each
-from checks.outcome import Outcome
+from checks.outcome import Outcome, with_ratios
 from checks.registry import Context
-from checks.statistics import clopper_pearson
+from checks.search import MOST_SHOWN
+from checks.statistics import all_of, clopper_pearson, judge_probability
 from spec.vocabulary import Verdict
 
 T = TypeVar("T")
 
-PILOT, FRESH = 1, 2
-"""Keys that keep the randomness of pilots and of the deciding test apart."""
+NAMED, PILOT, FRESH = 0, 1, 2
+"""Keys that keep the randomness of named instances, pilots and the deciding test apart."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One trial: whether it broke the claim, and observed/allowed where it measures something."""
+
+    failed: bool
+    ratio: float | None = None
+
+
+def within(ratio: float) -> Seen:
+    """A trial that fails exactly if more is observed than allowed."""
+    return Seen(ratio > 1, ratio)
+
+
+Streams: TypeAlias = Callable[[int], np.random.Generator]
+"""A random stream for every number."""
+
+
+Explain: TypeAlias = Callable[[T], tuple[str, ...]]
+"""Lines about an instance on which a claim is violated."""
+
+
+def _nothing_to_explain(_: object) -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
+class Claim(Generic[T]):
+    """For every instance a trial fails with probability at most `allowed`.
+
+    `trials` makes a number of independent trials on an instance. `explain` writes the bound that a
+    trial is held against, in symbols and with the numbers of an instance; it is asked only where
+    the claim is violated.
+    """
+
+    trials: Callable[[T, int, Streams], list[Seen]]
+    allowed: float
+    explain: Explain[T] = _nothing_to_explain
+
+
+def one_by_one(
+    trial: Callable[[T, np.random.Generator], Seen],
+    allowed: float,
+    explain: Explain[T] = _nothing_to_explain,
+) -> Claim[T]:
+    """A claim whose trials have a stream each."""
+
+    def trials(instance: T, number: int, streams: Streams) -> list[Seen]:
+        return [trial(instance, streams(i)) for i in range(number)]
+
+    return Claim(trials, allowed, explain)
+
+
+def all_at_once(
+    trials: Callable[[T, int, np.random.Generator], list[Seen]],
+    allowed: float,
+    explain: Explain[T] = _nothing_to_explain,
+) -> Claim[T]:
+    """A claim whose trials are drawn side by side from one stream."""
+
+    def from_one_stream(instance: T, number: int, streams: Streams) -> list[Seen]:
+        return trials(instance, number, streams(0))
+
+    return Claim(from_one_stream, allowed, explain)
 
 
 @dataclass(frozen=True)
@@ -36,53 +110,145 @@ class Effort:
     trials: int
 
 
-def search_candidates(
-    context: Context,
-    strategy: SearchStrategy[T],
-    fails: Callable[[T, np.random.Generator], bool],
-    allowed: float,
-    alpha: float,
-    effort: Effort,
+def judge_named(
+    context: Context, claim: Claim[T], named: Mapping[str, T], trials: int, alpha: float
 ) -> Outcome:
-    """`violated` if the worst candidate fails with probability above `allowed`, else `holds`.
+    """The claim on every named instance, each with an equal share of α.
+
+    The verdict is wrong with probability at most α: with 1-α no interval misses its probability.
+    """
+    share = alpha / len(named)
+    counts, ratios, story = [], [], []
+    for number, (name, instance) in enumerate(named.items()):
+        seen = _trials(context, claim, instance, trials, (NAMED, number))
+        counts.append(sum(one.failed for one in seen))
+        ratios += measured(seen)
+        story.append(f"{name}: {counts[-1]} failures in {trials} trials")
+    intervals = [clopper_pearson(count, trials, share) for count in counts]
+    verdict = all_of([judge_probability(c, trials, claim.allowed, share) for c in counts])
+    if verdict is Verdict.VIOLATED:
+        name, worst = list(named.items())[counts.index(max(counts))]
+        story += [f"worst      {name}", *claim.explain(worst)]
+    outcome = Outcome(
+        verdict=verdict,
+        instances=len(named),
+        trials=trials * len(named),
+        violations=max(counts),
+        interval=max(intervals),
+        story=tuple(story),
+    )
+    return with_ratios(outcome, ratios or [high / claim.allowed for _, high in intervals])
+
+
+def search_candidates(
+    context: Context, claim: Claim[T], strategy: SearchStrategy[T], effort: Effort, alpha: float
+) -> Outcome:
+    """`violated` if the worst candidate fails with probability above what is allowed, else `holds`.
 
     A wrong `violated` has probability at most α: the deciding test is one exact binomial test on
     randomness that the choice of the candidate did not see.
     """
-    worst: list[tuple[int, T]] = []
-    drawn = 0
+    ratios: list[float] = []
 
-    def pilot(instance: T) -> None:
-        nonlocal drawn
-        drawn += 1
-        failures = _failures(context, instance, fails, effort.pilots, PILOT)
-        target(float(failures))
-        if not worst or failures > worst[0][0]:
-            worst[:] = [(failures, instance)]
+    def pilot(instance: T) -> float:
+        seen = _trials(context, claim, instance, effort.pilots, (PILOT,))
+        closest = max((one.ratio for one in seen if one.ratio is not None), default=0.0)
+        ratios.extend(measured(seen))
+        return sum(one.failed for one in seen) + _below_half(closest)
 
-    draw_each(context.seed, strategy, pilot, effort.instances, AIM)
-    failures, candidate = worst[0]
-    if failures == 0:
-        story = (f"no failure in {effort.pilots} pilot trials on each of {drawn} instances",)
-        return Outcome(Verdict.HOLDS, drawn, drawn * effort.pilots, 0, story=story)
-    again = _failures(context, candidate, fails, effort.trials, FRESH)
+    score, candidate, drawn = worst_drawn(context, strategy, pilot, effort.instances)
+    if score < 1:
+        story = f"no failure in {effort.pilots} pilot trials on each of {drawn} drawn instances"
+        outcome = Outcome(Verdict.HOLDS, drawn, drawn * effort.pilots, 0, story=(story,))
+        return with_ratios(outcome, ratios)
+    seen = _trials(context, claim, candidate, effort.trials, (FRESH,))
+    again = sum(one.failed for one in seen)
     low, high = clopper_pearson(again, effort.trials, alpha)
-    return Outcome(
-        verdict=Verdict.VIOLATED if low > allowed else Verdict.HOLDS,
+    violated = low > claim.allowed
+    outcome = Outcome(
+        verdict=Verdict.VIOLATED if violated else Verdict.HOLDS,
         instances=drawn,
         trials=effort.trials,
         violations=again,
         interval=(low, high),
-        worst_ratio=again / effort.trials / allowed,
-        story=(f"worst of {drawn} instances, with fresh randomness: {candidate!r}",),
+        story=(
+            f"worst of {drawn} drawn instances, with fresh randomness: {again} failures in "
+            f"{effort.trials} trials",
+            f"instance   {_shown(candidate)}",
+            *(claim.explain(candidate) if violated else ()),
+        ),
+    )
+    return with_ratios(outcome, [*ratios, *measured(seen)] or [high / claim.allowed])
+
+
+def named_and_drawn(
+    context: Context,
+    claim: Claim[T],
+    named: Mapping[str, T],
+    trials: int,
+    strategy: SearchStrategy[T],
+    effort: Effort,
+    alpha: float,
+) -> Outcome:
+    """`holds` if every named instance holds and no drawn one is violated.
+
+    A violation on either side decides. Both halves have α/2, so the verdict is wrong with
+    probability at most α.
+    """
+    fixed = judge_named(context, claim, named, trials, alpha / 2)
+    found = search_candidates(context, claim, strategy, effort, alpha / 2)
+    return both(fixed, found)
+
+
+def both(fixed: Outcome, found: Outcome) -> Outcome:
+    """What two halves of a check say together; the numbers are those of the half that decides."""
+    decides = found if found.verdict is Verdict.VIOLATED else fixed
+    ratios = [half.worst_ratio for half in (fixed, found) if half.worst_ratio is not None]
+    return replace(
+        decides,
+        verdict=all_of([fixed.verdict, found.verdict]),
+        instances=fixed.instances + found.instances,
+        trials=fixed.trials + found.trials,
+        worst_ratio=max(ratios, default=None),
+        story=(*fixed.story, *found.story),
     )
 
 
-def _failures(
-    context: Context,
-    instance: T,
-    fails: Callable[[T, np.random.Generator], bool],
-    trials: int,
-    key: int,
-) -> int:
-    return sum(fails(instance, context.generator(key, trial)) for trial in range(trials))
+def worst_drawn(
+    context: Context, strategy: SearchStrategy[T], score: Callable[[T], float], examples: int
+) -> tuple[float, T, int]:
+    """The largest score of a search that aims at it, its instance, and how many were drawn."""
+    worst: list[tuple[float, T]] = []
+    drawn = 0
+
+    def look(instance: T) -> None:
+        nonlocal drawn
+        drawn += 1
+        found = score(instance)
+        target(found)
+        if not worst or found > worst[0][0]:
+            worst[:] = [(found, instance)]
+
+    draw_each(context.seed, strategy, look, examples, AIM)
+    return (*worst[0], drawn)
+
+
+def _trials(
+    context: Context, claim: Claim[T], instance: T, trials: int, key: tuple[int, ...]
+) -> list[Seen]:
+    return claim.trials(instance, trials, partial(context.generator, *key))
+
+
+def measured(seen: list[Seen]) -> list[float]:
+    """Observed/allowed, where something was observed: zero says nothing about tightness."""
+    return [one.ratio for one in seen if one.ratio is not None and one.ratio > 0]
+
+
+def _below_half(ratio: float) -> float:
+    """Order ratios without ever outweighing a failure."""
+    return (1 - 1 / (1 + ratio)) / 2
+
+
+def _shown(instance: object) -> str:
+    text = " ".join(repr(instance).split())
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …"

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from spec import ledger
 from spec.vocabulary import Verdict
 
 Number: TypeAlias = Fraction | float | int
 Comparison: TypeAlias = Literal["<", "≤", ">", "≥", "="]
+Looseness: TypeAlias = tuple[float, float, float, float, float]
+"""Quantiles of bound/observed, at `QUANTILES`."""
+
+QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One comparison of two numbers, in words and with the numbers put in."""
+    """One comparison of two numbers, in words and with the numbers put in.
+
+    `formula` is the dotted name of the formula of the ledger that the statement evaluates, and
+    `values` are its symbols. `measured` holds observed and allowed where the numbers compared are
+    not these but, say, their squares.
+    """
 
     text: str
     left: Number
     sign: Comparison
     right: Number
+    formula: str | None = None
+    values: tuple[tuple[str, Number], ...] = ()
+    measured: tuple[float, float] | None = None
 
     @property
     def holds(self) -> bool:
@@ -41,6 +56,35 @@ class Statement:
     def margin(self) -> float:
         """How far the two sides are apart."""
         return abs(float(self.left) - float(self.right))
+
+    @property
+    def ratio(self) -> float | None:
+        """Observed over allowed: at most one where a bound is kept.
+
+        None where nothing is bounded: an equation, a count of things of which one must exist, or
+        a side that is zero or infinite and so says nothing about tightness.
+        """
+        if self.sign == "=" or (self.sign in (">", "≥") and isinstance(self.right, int)):
+            return None
+        if self.measured is not None:
+            observed, allowed = self.measured
+        else:
+            left, right = _as_float(self.left), _as_float(self.right)
+            observed, allowed = (left, right) if self.sign in ("<", "≤") else (right, left)
+        return observed / allowed if 0 < observed < math.inf and 0 < allowed < math.inf else None
+
+    def formula_lines(self) -> tuple[str, ...]:
+        """The formula of the ledger in symbols, and once more with the numbers in it."""
+        if self.formula is None:
+            return ()
+        from spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
+
+        formula = ledger.formula(self.formula)
+        numbers = {name: _in_formula(value) for name, value in self.values}
+        return (
+            *_headed("formula", to_unicode(formula)),
+            *_headed("numbers", with_numbers(formula, numbers)),
+        )
 
     def __str__(self) -> str:
         truth = "yes" if self.holds else "NO"
@@ -65,14 +109,38 @@ class Walk:
         told = (f"premise    {premise}" for premise in self.premises)
         return (*told, f"conclusion {self.conclusion}")
 
+    def explanation(self) -> tuple[str, ...]:
+        """By how much the conclusion is missed, and the formula that it evaluates."""
+        ratio = self.conclusion.ratio
+        times = "" if ratio is None else f", {ratio:.6g} times what is allowed"
+        margin = f"margin     {self.conclusion.margin:.6g}{times}"
+        return (margin, *self.conclusion.formula_lines())
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The instance on which a claim came closest to failing.
+
+    `instance` is its JSON (`checks.attempts.codec`), or None with the `reason` why it has none;
+    `search` tells apart several searches of one check.
+    """
+
+    ratio: float
+    told: str
+    instance: str | None
+    reason: str | None = None
+    search: str = ""
+
 
 @dataclass(frozen=True)
 class Outcome:
     """The answer of one check.
 
     `violations` of `trials` were seen over `instances`; `interval` bounds the probability of a
-    violation where the claim is about one; `worst_ratio` is the largest observed/allowed, and
-    `looseness` the smallest, median and largest bound/observed of a claim that bounds something.
+    violation where the claim is about one. Where a claim bounds something, `worst_ratio` is the
+    largest observed/allowed of all that was looked at, stored attempts included, and `looseness`
+    has quantiles of bound/observed over the drawn instances; `best` is the attempt of a deep
+    search that came closest to breaking the claim.
     """
 
     verdict: Verdict
@@ -81,24 +149,102 @@ class Outcome:
     violations: int = 0
     interval: tuple[float, float] | None = None
     worst_ratio: float | None = None
-    looseness: tuple[float, float, float] | None = None
+    looseness: Looseness | None = None
     tolerance: float | None = None
+    best: Attempt | None = None
     story: tuple[str, ...] = ()
 
 
 def from_walk(walk: Walk) -> Outcome:
     """The outcome of an exact walk over one instance."""
     verdict = walk.verdict()
-    return Outcome(
+    violated = verdict is Verdict.VIOLATED
+    outcome = Outcome(
         verdict=verdict,
         instances=1,
         trials=1,
-        violations=int(verdict is Verdict.VIOLATED),
-        story=walk.lines(),
+        violations=int(violated),
+        story=(*walk.lines(), *(walk.explanation() if violated else ())),
     )
+    return outcome if verdict is Verdict.ASSUMPTION_NOT_MET else with_ratios(outcome, ratios([walk]))
+
+
+def over_walks(walks: Sequence[Walk], told: str) -> Outcome:
+    """The outcome of a claim on a fixed list of instances: one violation decides.
+
+    As in a search, too few instances that meet the premises leave the claim undecided.
+    """
+    verdicts = [walk.verdict() for walk in walks]
+    met = [w for w, v in zip(walks, verdicts, strict=True) if v is not Verdict.ASSUMPTION_NOT_MET]
+    broken = [w for w, v in zip(walks, verdicts, strict=True) if v is Verdict.VIOLATED]
+    enough = 0 < len(walks) <= 10 * len(met)
+    outcome = Outcome(
+        verdict=Verdict.VIOLATED if broken else (Verdict.HOLDS if enough else Verdict.INCONCLUSIVE),
+        instances=len(met),
+        trials=len(walks),
+        violations=len(broken),
+        story=_story_of(broken) or (f"{len(met)} of {len(walks)} {told}",),
+    )
+    return with_ratios(outcome, ratios(met))
+
+
+def _story_of(broken: Sequence[Walk]) -> tuple[str, ...]:
+    """The first violation, and the largest where that is another one."""
+    if not broken:
+        return ()
+    first, largest = broken[0], max(broken, key=lambda walk: walk.conclusion.margin)
+    other = () if largest is first else (largest_line(largest),)
+    return (*first.lines(), *other, *first.explanation())
+
+
+def largest_line(walk: Walk) -> str:
+    """The largest violation that was seen."""
+    return f"largest    {walk.conclusion} (by {walk.conclusion.margin:.6g})"
+
+
+def ratios(walks: Sequence[Walk]) -> list[float]:
+    """Observed over allowed of the conclusions that bound something."""
+    return [ratio for walk in walks if (ratio := walk.conclusion.ratio) is not None]
+
+
+def with_ratios(outcome: Outcome, observed: Sequence[float]) -> Outcome:
+    """The outcome with its worst ratio and its looseness, from observed/allowed."""
+    if not observed:
+        return outcome
+    loose = quantiles([1 / ratio for ratio in observed])
+    return replace(outcome, worst_ratio=max(observed), looseness=loose)
+
+
+def quantiles(numbers: Sequence[float]) -> Looseness | None:
+    """Of the numbers themselves, without mixing two of them: some may be infinite."""
+    if not numbers:
+        return None
+    rising, last = sorted(numbers), len(numbers) - 1
+    low, tenth, half, ninth, high = (rising[round(share * last)] for share in QUANTILES)
+    return low, tenth, half, ninth, high
+
+
+def _as_float(number: Number) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # a fraction beyond the range of doubles
+        return math.inf if number > 0 else -math.inf
 
 
 def _short(number: Number) -> str:
     if isinstance(number, Fraction) and number.denominator != 1:
         return f"{number} ({float(number):.6g})"
     return str(number) if isinstance(number, int | Fraction) else f"{number:.6g}"
+
+
+def _in_formula(number: Number) -> str:
+    """A number in the place of a symbol; what has a sign or an exponent stands in brackets."""
+    whole = isinstance(number, int) or (isinstance(number, Fraction) and number.denominator == 1)
+    text = str(number) if whole else f"{_as_float(number):.6g}"
+    return text if text.replace(".", "").isdigit() else f"({text})"
+
+
+def _headed(word: str, text: str) -> tuple[str, ...]:
+    """Lines of a formula, with a word in front of the first one."""
+    first, *rest = text.splitlines()
+    return (f"{word:<10} {first}", *(" " * 11 + line for line in rest))

@@ -2,30 +2,42 @@
 
 A law is a list of cells with a probability each. The number of trials that land in a cell is
 binomial, so an exact interval for its probability must contain what the definition says; when all
-intervals are short as well, the law holds up to that length.
+intervals are short as well, the law holds up to that length. One task and one chain are looked at
+for long; among drawn ones the one whose counts are farthest from the law in a short look is looked
+at again with fresh randomness.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
 
+from checks.candidates import FRESH, NAMED, PILOT, Effort, both, worst_drawn
+from checks.exact_hmm import Matrix
+from checks.families import hmms, tasks
 from checks.outcome import Outcome
 from checks.registry import Check, Context
 from checks.statistics import clopper_pearson
-from reference.arrays import Ints
+from reference.arrays import Floats, Ints
 from reference.generative import GenerativeModel, Simulator
 from reference.hmm import task_sequence
 from reference.mdp import MDP
 from spec.vocabulary import CheckKind, Verdict, Version
 
+X = TypeVar("X")
+
 ALPHA = 1e-4
 LENGTH = 0.25
 """An interval that is longer leaves the law undecided."""
+FAR, ROUNDING = 1e6, 1e-6
+"""A count that a certain law rules out; how far a mean of at most 10⁶ trials is off by rounding."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +50,9 @@ class Cell:
     probability: float
 
 
-def judge(cells: Sequence[Cell]) -> Outcome:
+def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -> Outcome:
     """All cells at once; wrong with probability at most α."""
-    share = ALPHA / len(cells)
+    share = alpha / len(cells)
     intervals = [clopper_pearson(cell.count, cell.trials, share) for cell in cells]
     missed = [
         f"{cell.name}: {cell.count} of {cell.trials}, but its probability is {cell.probability:g}"
@@ -49,7 +61,7 @@ def judge(cells: Sequence[Cell]) -> Outcome:
     ]
     widest = max(intervals, key=lambda ends: ends[1] - ends[0])
     longest = widest[1] - widest[0]
-    decided = Verdict.HOLDS if longest <= LENGTH else Verdict.INCONCLUSIVE
+    decided = Verdict.HOLDS if longest <= length else Verdict.INCONCLUSIVE
     told = f"{len(cells)} cells, the longest interval has length {longest:.3f}"
     return Outcome(
         verdict=Verdict.VIOLATED if missed else decided,
@@ -60,6 +72,42 @@ def judge(cells: Sequence[Cell]) -> Outcome:
         tolerance=longest,
         story=(told, *missed),
     )
+
+
+Look: TypeAlias = Callable[[X, np.random.Generator, int], list[Cell]]
+"""Counts of some trials on an instance."""
+
+
+def farthest(cells: Sequence[Cell]) -> float:
+    """The largest distance of a count from its mean, in standard deviations."""
+    most = 0.0
+    for cell in cells:
+        mean = cell.trials * cell.probability
+        deviation = math.sqrt(mean * (1 - cell.probability))
+        away = abs(cell.count - mean)
+        most = max(most, away / deviation if deviation > 0 else FAR * (away > ROUNDING))
+    return most
+
+
+def long_and_drawn(
+    context: Context,
+    look: Look[X],
+    named: X,
+    strategy: SearchStrategy[X],
+    effort: Effort,
+    alpha: float = ALPHA,
+) -> Outcome:
+    """A long look at the named instance, and a second look at the worst drawn one; α/2 for each."""
+
+    def short(instance: X) -> float:
+        return farthest(look(instance, context.generator(PILOT), effort.pilots))
+
+    fixed = judge(look(named, context.generator(NAMED), effort.trials), alpha / 2)
+    _, worst, drawn = worst_drawn(context, strategy, short, effort.instances)
+    again = look(worst, context.generator(FRESH), effort.trials // 4)
+    found = judge(again, alpha / 2, length=1.0)
+    story = (f"worst of {drawn} drawn instances, with fresh randomness: {found.story[0]}",)
+    return both(fixed, replace(found, instances=drawn, story=(*story, *found.story[1:])))
 
 
 # Answers of the generative model
@@ -116,14 +164,23 @@ def answer_cells(model: GenerativeModel, theta: MDP, trials: int) -> list[Cell]:
     return cells
 
 
+@st.composite
+def small_tasks(draw: DrawFn) -> MDP:
+    """Two actions; one or two states; two or three rewards; certain and impossible ones too."""
+    S, U = draw(st.integers(1, 2)), draw(st.integers(2, 3))
+    p, q = draw(tasks.transitions(S, 2)), draw(tasks.distributions(S, 2, U))
+    return MDP(p=p, q=q, u=np.linspace(0, 1, U), gamma=0.9)
+
+
 def answers_of(make: Callable[[MDP, int], GenerativeModel]) -> Callable[[Context], Outcome]:
-    """A run that counts the answers of a generative model for the named task."""
+    """A run that counts the answers of a generative model."""
+
+    def look(theta: MDP, rng: np.random.Generator, trials: int) -> list[Cell]:
+        return answer_cells(make(theta, int(rng.integers(0, 2**62))), theta, trials)
 
     def run(context: Context) -> Outcome:
-        theta = named_task()
-        seed = int(context.generator(0).integers(0, 2**62))
-        trials = context.count(1500, 20_000, 200_000)
-        return judge(answer_cells(make(theta, seed), theta, trials))
+        effort = Effort(context.count(8, 100, 1000), 40, context.count(1500, 20_000, 200_000))
+        return long_and_drawn(context, look, named_task(), small_tasks(), effort)
 
     return run
 
@@ -134,35 +191,49 @@ def answers_of(make: Callable[[MDP, int], GenerativeModel]) -> Callable[[Context
 CHAIN = np.array([[0.1, 0.2, 0.6], [0.8, 0.1, 0.3], [0.1, 0.7, 0.1]])
 """Columns sum to one and rows do not; it runs round one way."""
 
-Sequence3: TypeAlias = Callable[[np.random.Generator, int], Ints]
-"""Draws a first, second and third task, given the first."""
+Sequence3: TypeAlias = Callable[[Floats, np.random.Generator, int], Ints]
+"""Draws a first, second and third task by a chain, given the first."""
 
 
-def by_reference(rng: np.random.Generator, first: int) -> Ints:
+def by_reference(T: Floats, rng: np.random.Generator, first: int) -> Ints:
     """The reference, started in one task."""
-    return task_sequence(CHAIN, np.eye(3)[first], 3, rng)
+    return task_sequence(T, np.eye(len(T))[first], 3, rng)
 
 
-def chain_cells(draw: Sequence3, rng: np.random.Generator, trials: int) -> list[Cell]:
+def chain_cells(draw: Sequence3, T: Floats, rng: np.random.Generator, trials: int) -> list[Cell]:
     """P(second = j, third = i | first = l) = [T]_{j,l} [T]_{i,j}."""
     cells: list[Cell] = []
-    for first in range(3):
-        drawn = np.array([draw(rng, first) for _ in range(trials)])
+    for first in range(len(T)):
+        drawn = np.array([draw(T, rng, first) for _ in range(trials)])
         if np.any(drawn[:, 0] != first):
             raise ValueError("the first task is not the one the sequence was started in")
-        for second, third in product(range(3), repeat=2):
+        for second, third in product(range(len(T)), repeat=2):
             seen = int(np.sum((drawn[:, 1] == second) & (drawn[:, 2] == third)))
-            probability = float(CHAIN[second, first] * CHAIN[third, second])
+            probability = float(T[second, first] * T[third, second])
             cells.append(Cell(f"{first} → {second} → {third}", seen, trials, probability))
     return cells
+
+
+def small_chains() -> SearchStrategy[Floats]:
+    """Two or three tasks; singular, periodic and constant chains too."""
+
+    def as_floats(T: Matrix) -> Floats:
+        columns = np.array(T, dtype=np.float64)
+        chain: Floats = columns / columns.sum(axis=0)
+        return chain
+
+    return st.integers(2, 3).flatmap(hmms.any_chain).map(as_floats)
 
 
 def chain_of(draw: Sequence3) -> Callable[[Context], Outcome]:
     """A run that counts sequences of three tasks."""
 
+    def look(T: Floats, rng: np.random.Generator, trials: int) -> list[Cell]:
+        return chain_cells(draw, T, rng, trials)
+
     def run(context: Context) -> Outcome:
-        trials = context.count(600, 6000, 60_000)
-        return judge(chain_cells(draw, context.generator(0), trials))
+        effort = Effort(context.count(5, 60, 600), 15, context.count(600, 6000, 60_000))
+        return long_and_drawn(context, look, CHAIN, small_chains(), effort)
 
     return run
 

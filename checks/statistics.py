@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scipy.stats import beta
 
 from spec.vocabulary import Verdict
@@ -27,3 +29,11 @@ def judge_probability(failures: int, trials: int, allowed: float, alpha: float) 
     if low > allowed:
         return Verdict.VIOLATED
     return Verdict.HOLDS if high <= allowed else Verdict.INCONCLUSIVE
+
+
+def all_of(verdicts: Sequence[Verdict]) -> Verdict:
+    """A claim about all instances: one violation refutes it, one doubt leaves it open."""
+    for decisive in (Verdict.VIOLATED, Verdict.INCONCLUSIVE):
+        if decisive in verdicts:
+            return decisive
+    return Verdict.HOLDS

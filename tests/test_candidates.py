@@ -1,4 +1,4 @@
-"""Searching for an instance on which a failure probability is too large."""
+"""Claims P(failure) ≤ δ: named instances, and searching for one on which it is too large."""
 
 from __future__ import annotations
 
@@ -6,22 +6,40 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks.candidates import Effort, search_candidates
+from checks.candidates import (
+    Effort,
+    Seen,
+    all_at_once,
+    judge_named,
+    named_and_drawn,
+    one_by_one,
+    search_candidates,
+    within,
+    worst_drawn,
+)
+from checks.outcome import Outcome
 from checks.registry import Context, Profile
 from spec.vocabulary import Verdict
 
 ALLOWED, ALPHA = 0.2, 1e-3
 EFFORT = Effort(instances=40, pilots=20, trials=400)
+CONTEXT = Context(Profile.QUICK, 0)
 
 
-def fails_with(probability: float, rng: np.random.Generator) -> bool:
-    return bool(rng.random() < probability)
+def throws(probability: float, number: int, rng: np.random.Generator) -> list[Seen]:
+    return [Seen(bool(failed)) for failed in rng.random(number) < probability]
+
+
+CLAIM = all_at_once(throws, ALLOWED)
+"""An instance is its own probability of failure."""
 
 
 def search(seed: int, largest: float, effort: Effort = EFFORT) -> Verdict:
     context = Context(Profile.QUICK, seed)
-    strategy = st.floats(0, largest)
-    return search_candidates(context, strategy, fails_with, ALLOWED, ALPHA, effort).verdict
+    return search_candidates(context, CLAIM, st.floats(0, largest), effort, ALPHA).verdict
+
+
+# Drawn instances
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -37,26 +55,138 @@ def test_no_alarm_where_every_instance_is_good(seed: int) -> None:
 def test_pilots_alone_never_decide() -> None:
     """One pilot on each of many instances at the border: the worst fails, the claim still holds."""
     many = Effort(instances=200, pilots=1, trials=400)
-    context = Context(Profile.QUICK, 0)
-    found = search_candidates(context, st.just(ALLOWED), fails_with, ALLOWED, ALPHA, many)
+    found = search_candidates(CONTEXT, CLAIM, st.just(ALLOWED), many, ALPHA)
     assert found.verdict is Verdict.HOLDS
 
 
 def test_without_any_failure_nothing_is_tested_again() -> None:
-    context = Context(Profile.QUICK, 0)
-    found = search_candidates(context, st.just(0.0), fails_with, ALLOWED, ALPHA, EFFORT)
+    found = search_candidates(CONTEXT, CLAIM, st.just(0.0), EFFORT, ALPHA)
     assert found.verdict is Verdict.HOLDS
     assert found.interval is None
     assert "no failure" in found.story[0]
 
 
-def test_false_alarms_stay_below_alpha() -> None:
-    """At the border, over 60 searches at α = 0.1, more than 18 alarms have probability < 1e-5."""
-    context = [Context(Profile.QUICK, seed) for seed in range(60)]
-    effort = Effort(instances=3, pilots=5, trials=60)
-    alarms = sum(
-        search_candidates(c, st.just(ALLOWED), fails_with, ALLOWED, 0.1, effort).verdict
-        is Verdict.VIOLATED
-        for c in context
+def test_the_candidate_is_tested_with_randomness_that_its_choice_did_not_see() -> None:
+    seen: dict[float, list[float]] = {}
+
+    def remembers(probability: float, rng: np.random.Generator) -> Seen:
+        seen.setdefault(probability, []).append(float(rng.random()))
+        return Seen(True)
+
+    effort = Effort(instances=1, pilots=3, trials=30)
+    search_candidates(CONTEXT, one_by_one(remembers, ALLOWED), st.just(1.0), effort, ALPHA)
+    (drawn,) = seen.values()
+    assert len(drawn) == len(set(drawn)) == 33
+
+
+def test_the_search_aims_at_the_border_before_anything_fails() -> None:
+    """An instance is a ratio that never fails; the largest is found by climbing."""
+
+    def near(number: int, _: np.random.Generator) -> Seen:
+        return within(number / 1001)
+
+    climbing = one_by_one(near, ALLOWED)
+    effort = Effort(instances=300, pilots=1, trials=10)
+    found = search_candidates(CONTEXT, climbing, st.integers(0, 1000), effort, ALPHA)
+    assert found.verdict is Verdict.HOLDS
+    assert found.worst_ratio is not None
+    assert found.worst_ratio > 0.99
+
+
+def test_the_worst_instance_is_kept_with_its_score() -> None:
+    score, instance, drawn = worst_drawn(CONTEXT, st.integers(0, 99), float, 50)
+    assert score == instance
+    assert drawn >= 50
+
+
+# Named instances
+
+
+def judged(*probabilities: float, trials: int = 200) -> Outcome:
+    named = {f"number {i}": p for i, p in enumerate(probabilities)}
+    return judge_named(CONTEXT, CLAIM, named, trials, ALPHA)
+
+
+def test_one_instance_refutes_and_one_doubt_leaves_open() -> None:
+    assert judged(0.01, 0.02).verdict is Verdict.HOLDS
+    assert judged(0.01, 0.6).verdict is Verdict.VIOLATED
+    assert judged(0.01, ALLOWED).verdict is Verdict.INCONCLUSIVE
+    assert judged(ALLOWED, 0.6).verdict is Verdict.VIOLATED
+
+
+def test_every_instance_pays_for_the_others() -> None:
+    """Thirty failures of a hundred refute P ≤ 0.2 at α = 0.05, but not beside nine others."""
+
+    def first(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
+        return [Seen(i < failures) for i in range(number)]
+
+    exactly = all_at_once(first, ALLOWED)
+    alone = judge_named(CONTEXT, exactly, {"30": 30}, 100, 0.05)
+    beside = judge_named(
+        CONTEXT, exactly, {"30": 30, **{f"no {i}": 0 for i in range(9)}}, 100, 0.05
     )
-    assert alarms <= 18
+    assert alone.verdict is Verdict.VIOLATED
+    assert beside.verdict is Verdict.INCONCLUSIVE
+    assert beside.violations == 30
+
+
+def test_a_bare_probability_is_as_loose_as_its_upper_bound_says() -> None:
+    outcome = judged(0.0, 0.0)
+    assert outcome.interval is not None
+    assert outcome.looseness is not None
+    assert outcome.looseness[0] == pytest.approx(ALLOWED / outcome.interval[1])
+    assert outcome.worst_ratio == pytest.approx(1 / outcome.looseness[0])
+
+
+def test_measured_ratios_take_the_place_of_the_probability() -> None:
+    def itself(ratio: float, _: np.random.Generator) -> Seen:
+        return within(ratio)
+
+    halves = one_by_one(itself, ALLOWED)
+    outcome = judge_named(CONTEXT, halves, {"half": 0.5, "nothing": 0.0}, 60, ALPHA)
+    assert outcome.worst_ratio == 0.5
+    assert outcome.looseness == (2.0,) * 5
+
+
+# Both
+
+
+def together(named: float, drawn: float) -> Verdict:
+    instances = st.floats(0, drawn)
+    by_name = {"named": named}
+    return named_and_drawn(CONTEXT, CLAIM, by_name, 200, instances, EFFORT, ALPHA).verdict
+
+
+@pytest.mark.parametrize(
+    ("named", "drawn", "verdict"),
+    [
+        (0.01, 0.01, Verdict.HOLDS),
+        (0.01, 1.0, Verdict.VIOLATED),
+        (0.9, 0.01, Verdict.VIOLATED),
+        (ALLOWED, 0.01, Verdict.INCONCLUSIVE),
+        (ALLOWED, 1.0, Verdict.VIOLATED),
+    ],
+)
+def test_both_halves_are_needed_to_hold(named: float, drawn: float, verdict: Verdict) -> None:
+    assert together(named, drawn) is verdict
+
+
+def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent = []
+
+    def half(*arguments: object) -> Outcome:
+        spent.append(arguments[-1])
+        return Outcome(Verdict.HOLDS)
+
+    monkeypatch.setattr("checks.candidates.judge_named", half)
+    monkeypatch.setattr("checks.candidates.search_candidates", half)
+    assert together(0.0, 0.0) is Verdict.HOLDS
+    assert spent == [ALPHA / 2, ALPHA / 2]
+
+
+def test_a_violation_on_a_drawn_instance_is_told_with_its_numbers() -> None:
+    outcome = named_and_drawn(CONTEXT, CLAIM, {"named": 0.0}, 200, st.just(1.0), EFFORT, ALPHA)
+    assert outcome.violations == EFFORT.trials
+    assert outcome.interval is not None
+    assert outcome.interval[0] > ALLOWED
+    assert outcome.story[-1] == "instance   1.0"

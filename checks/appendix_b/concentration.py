@@ -20,10 +20,11 @@ from hypothesis.strategies import DrawFn
 from scipy.special import gammaln, xlogy
 from scipy.stats import binom
 
-from checks.appendix_b.measure import over_walks, search_and_measure
+from checks import climbing
 from checks.counterexamples import bernstein
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
+from checks.search import Climb, search
 from reference import concentration
 from reference.arrays import Bools, Floats, Ints
 from reference.repaired import concentration as repaired
@@ -36,6 +37,8 @@ JUST_INSIDE = 1e-9
 LARGEST_COUNT = 30
 """Counts whose points are tried; from there on the tails are Gaussian and the width generous."""
 CONFIDENCES = (0.9, 0.5, 0.1, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12)
+
+FORMULAS = "spec.formulas.appendix_b:"
 
 WidthOf = Callable[[float, int, float, float], float]
 
@@ -73,13 +76,33 @@ def bernstein_failure(p: float, case: Case, width_of: WidthOf) -> float:
     return _mass(K, np.abs(K / case.n - p) > width, p, case.n)
 
 
+def bernstein_walk(p: float, case: Case, width_of: WidthOf, told: str = "") -> Walk:
+    """Lemma 1, repaired, on one law."""
+    return Walk(
+        premises=(),
+        conclusion=Statement(
+            f"P(the mean misses), n = {case.n}, p = {p:.6g}{told}, against δ",
+            bernstein_failure(p, case, width_of),
+            "≤",
+            case.delta,
+            f"{FORMULAS}BERNSTEIN_REPAIRED",
+            (
+                ("variance", p * (1 - p)),
+                ("n_samples", case.n),
+                ("width", case.c),
+                ("delta", case.delta),
+            ),
+        ),
+    )
+
+
 def bernstein_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
     """Lemma 1 on the worst two-point laws; c in units of the distance of the two values."""
     for n in sizes:
         for delta in CONFIDENCES:
             case = Case(n, delta, c)
             for p in (*first_failures(case).tolist(), 0.01, 0.1, 0.5):
-                yield _walk(bernstein_failure(p, case, width_of), delta, f"n = {n}, p = {p:.6g}")
+                yield bernstein_walk(p, case, width_of)
 
 
 def centred_walks(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
@@ -88,8 +111,7 @@ def centred_walks(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
         for delta in CONFIDENCES:
             for p in (*first_failures(Case(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
                 case = Case(n, delta, max(p, 1 - p))
-                told = f"n = {n}, p = {p:.6g}, |X - E[X]| ≤ c"
-                yield _walk(bernstein_failure(p, case, width_of), delta, told)
+                yield bernstein_walk(p, case, width_of, ", |X - E[X]| ≤ c")
 
 
 def symmetric_law(_: Context) -> Outcome:
@@ -128,7 +150,7 @@ def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iter
             tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
             for p in tried[(tried > 0) & (tried < 1)].tolist():
                 failed = _mass(K, np.abs(K / n - p) > widths, p, n)
-                yield _walk(failed, delta, f"n = {n}, p = {p:.6g}")
+                yield _walk(failed, Case(n, delta, c), f"p = {p:.6g}")
 
 
 def empirical_two_point(
@@ -174,7 +196,24 @@ def three_point_walk(law: ThreePoint, width_of: WidthOf) -> Walk:
     widths = np.array([width_of(v, law.n, 1.0, law.delta) for v in spread.tolist()])
     log_mass = gammaln(law.n + 1) + np.sum(xlogy(counts, weights) - gammaln(counts + 1), axis=1)
     failed = float(np.sum(np.exp(log_mass)[np.abs(mean - weights @ values) > widths]))
-    return _walk(failed, law.delta, f"n = {law.n}, values {law.values}, weights {law.weights}")
+    told = f"values {law.values}, weights {law.weights}"
+    return _walk(failed, Case(law.n, law.delta, 1.0), told)
+
+
+def law_vector(law: ThreePoint) -> Floats:
+    """Coordinates of the weights and of the value in the middle."""
+    low, middle, high = law.values
+    return climbing.vector(
+        climbing.law_coordinates(law.weights), [climbing.coordinate((middle - low) / (high - low))]
+    )
+
+
+def law_at(vector: Floats, start: ThreePoint) -> ThreePoint:
+    """The law at these coordinates, with the n and the δ of another one."""
+    low, _, high = start.values
+    first, second, third = climbing.law(vector[:3])
+    middle = low + (high - low) * climbing.between_0_and_1(float(vector[3]))
+    return replace(start, values=(low, middle, high), weights=(first, second, third))
 
 
 def empirical_three_point(
@@ -183,11 +222,12 @@ def empirical_three_point(
     low: float = -1.0,
 ) -> Outcome:
     """Lemma 2 on drawn three-point laws in [low, 1]."""
-    found = search_and_measure(
+    found = search(
         context,
         three_point_laws(low),
         lambda law: three_point_walk(law, width_of),
         context.count(60, 800, 20_000),
+        climb=Climb(law_vector, law_at),
     )
     return replace(found, tolerance=ACCURACY)
 
@@ -219,8 +259,19 @@ def _compositions(n: int) -> Ints:
     return np.stack([i[kept], j[kept], (n - i - j)[kept]], axis=1)
 
 
-def _walk(failure: float, delta: float, told: str) -> Walk:
-    return Walk((), Statement(f"P(the mean misses), {told}, against δ", failure, "≤", delta))
+def _walk(failure: float, case: Case, told: str) -> Walk:
+    """Lemma 2 on one law whose failure probability is known."""
+    return Walk(
+        premises=(),
+        conclusion=Statement(
+            f"P(the mean misses), n = {case.n}, {told}, against δ",
+            failure,
+            "≤",
+            case.delta,
+            f"{FORMULAS}EMPIRICAL_BERNSTEIN",
+            (("n_samples", case.n), ("c", case.c), ("delta", case.delta)),
+        ),
+    )
 
 
 CHECKS = (

@@ -14,12 +14,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_b.measure import search_and_measure
 from checks.counterexamples import correctness as counterexample
 from checks.families import sets
 from checks.families.shape import TaskSet
 from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
+from checks.search import search
 from reference.assumptions import ModelErrors
 from reference.lemmas import Instance
 from reference.lemmas import correctness as printed_lemma
@@ -66,12 +66,18 @@ def stopped(
     return Stopped(tasks, returned, max(worst + shift, smallest * (1 + ABOVE), 1e-12), Delta)
 
 
-def walk_of(found: Instance, allowed: float, tolerance: float) -> Walk:
+def walk_of(case: Stopped, found: Instance, allowed: float, tolerance: float) -> Walk:
     """A lemma of the reference as a walk, with the loss in the worst state."""
     premises = tuple(Statement(name, met, "=", True) for name, met in found.premises.items())
     loss = float(np.max(found.left))
     text = "true loss of the returned policy against what is allowed"
-    return Walk(premises, Statement(text, loss, "≤", allowed + tolerance))
+    values = (
+        ("epsilon", case.epsilon),
+        ("Delta", case.Delta),
+        ("gamma", case.tasks.approximate.gamma),
+    )
+    slack = "spec.formulas.transfer:STOPPING_SLACK"
+    return Walk(premises, Statement(text, loss, "≤", allowed + tolerance, slack, values))
 
 
 def tolerance_of(S: int, gamma: float) -> float:
@@ -87,7 +93,7 @@ def lemma_walk(case: Stopped, lemma: Lemma) -> Walk:
     """Lemma 9 as `lemma` states it."""
     found = _instance(case, lemma)
     models = case.tasks.approximate
-    return walk_of(found, case.epsilon, tolerance_of(models.S, models.gamma))
+    return walk_of(case, found, case.epsilon, tolerance_of(models.S, models.gamma))
 
 
 def weaker_walk(case: Stopped) -> Walk:
@@ -99,7 +105,7 @@ def weaker_walk(case: Stopped) -> Walk:
     slack = stopping_slack(case.epsilon, case.Delta, gamma)
     allowed = 2 * case.Delta * (1 + gamma) / (1 - gamma) + slack / (1 - gamma)
     tolerance = tolerance_of(S, gamma) / (1 - gamma)
-    return walk_of(_instance(case, printed_lemma), allowed, tolerance)
+    return walk_of(case, _instance(case, printed_lemma), allowed, tolerance)
 
 
 def _instance(case: Stopped, lemma: Lemma) -> Instance:
@@ -131,7 +137,7 @@ def weaker_claim(context: Context) -> Outcome:
 
 def searched(context: Context, errors_of: ErrorsOf, walk: Callable[[Stopped], Walk]) -> Outcome:
     """A search over sets of tasks, kernel perturbations among them."""
-    found = search_and_measure(context, stopped(errors_of), walk, context.count(30, 250, 10_000))
+    found = search(context, stopped(errors_of), walk, context.count(30, 250, 10_000))
     return replace(found, tolerance=tolerance_of(4, 0.999))
 
 

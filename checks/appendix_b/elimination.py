@@ -14,17 +14,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_b.measure import search_and_measure
+from checks import climbing
 from checks.counterexamples import elimination as counterexample
 from checks.families import sets
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Values, Walk, from_walk
 from checks.registry import Check, Context
+from checks.search import Climb, search
 from reference import elimination as printed
 from reference.arrays import Floats, Ints
 from reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
@@ -40,6 +41,8 @@ SHARP_FACTOR, SHARP_SHIFT = 23.0, 2.6
 """Smaller constants for which the same argument closes."""
 SMALLEST_LOG = math.log(24)
 """log(8SAn(|Θ|+1)/δ) for one pair, one query, two models and δ = 1."""
+LARGEST_LOG, SMALLEST_GAP, LARGEST_SHARE = 60.0, 1e-3, 0.99
+"""What is drawn beyond the smallest logarithm; gaps in units of the range; Δ in units of x = 0."""
 COUNTABLE = 2.0**52
 """Counts beyond this are left out: N and N-1 would be the same double."""
 
@@ -71,11 +74,11 @@ def situations(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> Si
     """
     gamma = draw(st.sampled_from(gammas))
     reach = 1.0 if gamma is None else 1 / (1 - gamma)
-    gap = reach * draw(st.floats(1e-3, 1.0))
-    share = draw(st.sampled_from((0.0, 0.5, 0.99)) | st.floats(0.0, 0.99))
+    gap = reach * draw(st.floats(SMALLEST_GAP, 1.0))
+    share = draw(st.sampled_from((0.0, 0.5, LARGEST_SHARE)) | st.floats(0.0, LARGEST_SHARE))
     balanced = min(math.sqrt(reach * gap * (1 - share)), reach / 2)
     sigma = draw(st.just(balanced) | st.floats(0.0, reach / 2))
-    L = SMALLEST_LOG + draw(st.sampled_from((0.0, 60.0)) | st.floats(0.0, 60.0))
+    L = SMALLEST_LOG + draw(st.sampled_from((0.0, LARGEST_LOG)) | st.floats(0.0, LARGEST_LOG))
     return Situation(gap, sigma, share * gap / shift, L, gamma)
 
 
@@ -96,13 +99,55 @@ def situation_walk(situation: Situation, factor: float, shift: float) -> Walk:
     hidden = hidden_gap(sigma, N, situation.L, situation.Delta, situation.gamma)
     return Walk(
         premises=(Statement("the gap exceeds the shift: x against 0", x, ">", 0),),
-        conclusion=Statement(f"gap that {int(N)} samples hide", float(hidden), "<", situation.gap),
+        conclusion=Statement(
+            f"gap that {int(N)} samples hide",
+            float(hidden),
+            "<",
+            situation.gap,
+            *_formula(situation),
+        ),
     )
+
+
+def _formula(situation: Situation) -> tuple[str, Values]:
+    """n̄ of the kind of gap, and the numbers in it."""
+    if situation.gamma is None:
+        values: Values = (("sigma_r_tilde", situation.sigma), ("Delta", situation.Delta))
+        return "spec.formulas.appendix_b:N_BAR_R", values
+    values = (
+        ("sigma_p_tilde", situation.sigma),
+        ("Delta", situation.Delta),
+        ("gamma", situation.gamma),
+    )
+    return "spec.formulas.appendix_b:N_BAR_P_REPAIRED", values
 
 
 def after(n_bar: Floats) -> Ints:
     """The smallest whole number above n̄."""
     return np.asarray(np.floor(n_bar) + 1, dtype=np.int64)
+
+
+def situation_vector(situation: Situation, shift: float) -> Floats:
+    """Coordinates of gap, deviation, share of the shift and logarithm."""
+    reach = 1.0 if situation.gamma is None else 1 / (1 - situation.gamma)
+    shares = (
+        situation.gap / reach,
+        2 * situation.sigma / reach,
+        shift * situation.Delta / situation.gap,
+        (situation.L - SMALLEST_LOG) / LARGEST_LOG,
+    )
+    return climbing.vector([climbing.coordinate(share) for share in shares])
+
+
+def situation_at(vector: Floats, start: Situation, shift: float) -> Situation:
+    """The situation at these coordinates, with the γ of another one."""
+    reach = 1.0 if start.gamma is None else 1 / (1 - start.gamma)
+    gap, sigma, share, log = (climbing.between_0_and_1(x) for x in vector.tolist())
+    gap = max(reach * gap, SMALLEST_GAP * reach)
+    Delta = min(share, LARGEST_SHARE) * gap / shift
+    return replace(
+        start, gap=gap, sigma=sigma * reach / 2, Delta=Delta, L=SMALLEST_LOG + LARGEST_LOG * log
+    )
 
 
 def worst_data(
@@ -112,11 +157,15 @@ def worst_data(
     shift: float = SHIFT,
 ) -> Outcome:
     """Lemma 4 on drawn gaps, deviations, Δ, γ and logarithms."""
-    return search_and_measure(
+    return search(
         context,
         situations(shift, gammas),
         lambda found: situation_walk(found, factor, shift),
         context.count(100, 1500, 50_000),
+        climb=Climb(
+            lambda found: situation_vector(found, shift),
+            lambda vector, start: situation_at(vector, start, shift),
+        ),
     )
 
 
@@ -205,7 +254,18 @@ def scene_walk(
     return Walk(
         premises=(Statement("models and pairs with a finite n̄", len(ratios), "≥", 1),),
         conclusion=Statement(
-            "gap that ⌊n̄⌋+1 samples hide, in units of the gap", max(ratios, default=0.0), "<", 1
+            "gap that ⌊n̄⌋+1 samples hide, in units of the gap",
+            max(ratios, default=0.0),
+            "<",
+            1,
+            "spec.formulas.appendix_b:N_BAR_REPAIRED",
+            (
+                ("S", scene.models.S),
+                ("A", scene.models.A),
+                ("k", scene.models.k),
+                ("Delta", scene.Delta),
+                ("gamma", scene.models.gamma),
+            ),
         ),
     )
 
@@ -217,7 +277,7 @@ def drawn_sets(
     hidden: Callable[[Scene, int, Ints], Floats],
 ) -> Outcome:
     """Lemma 4 on drawn sets of models, with the reference's n̄."""
-    return search_and_measure(
+    return search(
         context,
         strategy,
         lambda scene: scene_walk(scene, counts, hidden),

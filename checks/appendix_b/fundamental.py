@@ -20,15 +20,15 @@ from hypothesis.strategies import DrawFn
 from checks import exact
 from checks.appendix_b import phases
 from checks.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
-from checks.appendix_b.measure import over_walks, search_and_measure
 from checks.appendix_b.runs import Inputs, play, target_active
 from checks.appendix_b.runs import phases as phases_of
 from checks.appendix_b.settings_of_runs import Setting, settings
 from checks.counterexamples import fundamental as counterexample
 from checks.exact import ExactMDP, Vector
 from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk
+from checks.outcome import Outcome, Statement, Walk, over_walks
 from checks.registry import Check, Context
+from checks.search import search
 from reference.arrays import Floats
 from reference.confidence import log_term
 from reference.information import ZERO, index, information_p, information_r, query
@@ -43,6 +43,11 @@ DELTA, BUDGET = 0.1, 10_000
 FOUR = Fraction(4)
 VISIBLE = 1000 * ZERO
 """From here on a pair that line 18 takes for tied has almost the largest index (D06)."""
+
+FORMULAS = {
+    Version.PRINTED: "spec.formulas.appendix_b:FUNDAMENTAL",
+    Version.REPAIRED: "spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
+}
 
 ValueOf = Callable[[tuple[ExactMDP, ...], int], Vector]
 """Which value measures the transition gap, given the models and the first of the pair."""
@@ -71,7 +76,7 @@ def exact_scenes(draw: DrawFn) -> ExactScene:
     if draw(st.booleans()):
         models = tuple(map(_bernoulli, models))
     share = Fraction(draw(st.sampled_from((0, 1, 4, 9))), 10)
-    return ExactScene(models, share * _largest_gap(models) / 8)
+    return ExactScene(models, share * largest_gap(models) / 8)
 
 
 def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
@@ -127,7 +132,7 @@ def _candidate(
 
 def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
     """The core inequality on drawn sets; another value for the gap is for tests of this."""
-    return search_and_measure(
+    return search(
         context,
         exact_scenes(),
         lambda scene: core_walk(scene, value_of),
@@ -153,7 +158,7 @@ def _bernoulli(task: ExactMDP) -> ExactMDP:
     return replace(task, var=tuple(tuple(r * (1 - r) for r in row) for row in task.r))
 
 
-def _largest_gap(models: tuple[ExactMDP, ...]) -> Fraction:
+def largest_gap(models: tuple[ExactMDP, ...]) -> Fraction:
     """The largest gap of rewards or of transitions over ordered pairs of models."""
     without_error = [
         max(
@@ -227,7 +232,14 @@ def worst_data_walk(scene: Scene, version: Version) -> Walk:
     hidden = farthest_hidden(scene, math.ceil(bound)) if seen else 0.0
     return Walk(
         premises=(Statement("the index is visible and the bound finite", seen, "=", True),),
-        conclusion=Statement("gap hidden by ⌈bound⌉ samples, in units of the gap", hidden, "<", 1),
+        conclusion=Statement(
+            "gap hidden by ⌈bound⌉ samples, in units of the gap",
+            hidden,
+            "<",
+            1,
+            FORMULAS[version],
+            (("S", models.S), ("A", models.A), ("k", models.k)),
+        ),
     )
 
 
@@ -240,7 +252,7 @@ def scenes_with_index(draw: DrawFn) -> Scene:
 
 def worst_data(context: Context, version: Version = Version.PRINTED) -> Outcome:
     """Lemma 8 on drawn sets of models against every data that the tests would pass."""
-    return search_and_measure(
+    return search(
         context,
         scenes_with_index(),
         lambda scene: worst_data_walk(scene, version),
@@ -274,6 +286,14 @@ def run_walks(setting: Setting, seed: int, version: Version) -> Iterator[Walk]:
                 float(found.left),
                 "<",
                 float(found.right),
+                FORMULAS[version],
+                (
+                    ("S", models.S),
+                    ("A", models.A),
+                    ("k", models.k),
+                    ("n", BUDGET),
+                    ("delta", DELTA),
+                ),
             ),
         )
 
@@ -329,9 +349,7 @@ ROUNDING_OF_BOUND = 1e-6
 
 def upper_bound(context: Context) -> Outcome:
     """The bound is never below the least number."""
-    found = search_and_measure(
-        context, scenes_with_index(), least_number_walk, context.count(40, 250, 10_000)
-    )
+    found = search(context, scenes_with_index(), least_number_walk, context.count(40, 250, 10_000))
     return replace(found, tolerance=ROUNDING_OF_BOUND)
 
 

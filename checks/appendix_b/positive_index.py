@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact
+from checks.appendix_b.fundamental import largest_gap
 from checks.counterexamples import positive_index
 from checks.counterexamples.positive_index import Instance
 from checks.families import rational
-from checks.outcome import Outcome, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from spec.vocabulary import CheckKind, Version
@@ -60,12 +61,31 @@ def instances() -> st.SearchStrategy[Instance]:
     return st.one_of(barely_not_stopping(), sharp_family())
 
 
+def threshold_walk(instance: Instance, factor: int = SHARP_FACTOR) -> Walk:
+    """Lemma 7, repaired: the index is positive exactly if some gap exceeds 8Δ.
+
+    In this form one sees how close an instance comes; both forms must agree.
+    """
+    by_index = positive_index.walk(instance, Version.REPAIRED, factor)
+    conclusion = Statement(
+        "8Δ against the largest gap of any two models",
+        8 * instance.Delta,
+        "<",
+        largest_gap(instance.models),
+        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+        (("epsilon", instance.epsilon), ("gamma", instance.models[0].gamma)),
+    )
+    if conclusion.holds != by_index.conclusion.holds:
+        raise ArithmeticError("the index is positive where no gap exceeds 8Δ, or the other way")
+    return Walk(by_index.premises, conclusion)
+
+
 def repaired_threshold(context: Context, factor: int = SHARP_FACTOR) -> Outcome:
     """Lemma 7 with line 2 admitting Δ ≤ (1-γ)ε/(18(1+γ)); another factor is for tests of this."""
     return search(
         context,
         instances(),
-        lambda instance: positive_index.walk(instance, Version.REPAIRED, factor),
+        lambda instance: threshold_walk(instance, factor),
         context.count(90, 1500, 15_000),
     )
 

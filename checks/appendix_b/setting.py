@@ -10,13 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks.appendix_b.confidence import target_falls
-from checks.appendix_b.measure import over_walks
 from checks.appendix_b.runs import Inputs, play, target_active
 from checks.appendix_b.settings_of_runs import Setting, settings, undecided
 from checks.engine.blocks import BlockSimulator
 from checks.engine.pair_path import path_of
 from checks.families import sets
-from checks.outcome import Outcome, Statement, Walk
+from checks.outcome import Outcome, Statement, Walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
 from reference.arrays import Ints
@@ -27,6 +26,7 @@ from reference.models import ApproximateModels, approximate_models
 from reference.ptum import End, PtumResult, ptum
 from reference.repaired.sample_complexity import theorem_1_bound
 from reference.repaired.stopping import enters_transfer_mode
+from reference.values import optimal_value, policy_value, value_tolerance
 from spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
@@ -36,32 +36,70 @@ BUDGETS = (8, 64, 512, 4096)
 # Assumption 4
 
 
-def budget_walk(setting: Setting, n: int, seed: int) -> Walk:
-    """On E a run stops by itself exactly if it has queries left."""
+def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
+    """On E a run stops by itself exactly if it has queries left, and then its policy is good.
+
+    "Good" is what Assumption 4 asks of the run: ε-optimal in the true target.
+    """
     result = _run(setting, n, seed)
-    return Walk(
-        premises=(Statement("the target stays active", target_active(result), "=", True),),
+    premise = Statement("the target stays active", target_active(result), "=", True)
+    told = f"{setting.tasks.name}, n = {n}"
+    yield Walk(
+        premises=(premise,),
         conclusion=Statement(
-            f"{setting.tasks.name}, n = {n}: stops by itself, against queries left",
+            f"{told}: stops by itself, against queries left",
             result.end is End.STOPPED,
             "=",
             result.queries < n,
         ),
     )
+    if result.policy is not None:
+        target = setting.tasks.true[0]
+        rounding = value_tolerance(optimal_value(target), target.gamma)
+        loss = float(np.max(optimal_value(target) - policy_value(target, result.policy)))
+        yield Walk(
+            premises=(premise,),
+            conclusion=Statement(
+                f"{told}: loss of the policy, less rounding", loss - rounding, "≤", setting.epsilon
+            ),
+        )
+
+
+def depends_on_the_run() -> Walk:
+    """Sixty queries are enough in some runs of one and the same setting and not in others."""
+    (setting, *_) = settings()
+    stopped = sum(_run(setting, 60, seed).end is End.STOPPED for seed in range(12))
+    return Walk(
+        premises=(Statement("runs", 12, ">", 1),),
+        conclusion=Statement(
+            f"{setting.tasks.name}, n = 60: runs of 12 that stop, but not all or none",
+            min(stopped, 12 - stopped),
+            "≥",
+            1,
+        ),
+    )
+
+
+def never_enough(n: int, seed: int) -> Walk:
+    """Where every index is zero no budget is large enough."""
+    setting = undecided()
+    stopped = _run(setting, n, seed).end is End.STOPPED
+    told = f"{setting.tasks.name}, n = {n}: stops by itself"
+    return Walk(premises=(), conclusion=Statement(told, stopped, "=", False))
 
 
 def budget_decided_by_run(context: Context) -> Outcome:
     """Whether n is large enough can be read off a run, and nowhere else."""
-    seeds = context.count(2, 20, 200)
-    return over_walks(
-        [
-            budget_walk(setting, n, seed)
-            for setting in (*settings(), undecided())
-            for n in BUDGETS
-            for seed in _seeds(context, seeds)
-        ],
-        "runs were on E",
-    )
+    seeds = _seeds(context, context.count(2, 20, 200))
+    walks = [
+        walk
+        for setting in (*settings(), undecided())
+        for n in BUDGETS
+        for seed in seeds
+        for walk in budget_walks(setting, n, seed)
+    ]
+    endless = [never_enough(n, seed) for n in BUDGETS for seed in seeds]
+    return over_walks([*walks, *endless, depends_on_the_run()], "statements were about runs on E")
 
 
 def needed_budget(setting: Setting) -> int:
@@ -85,18 +123,24 @@ def promised(setting: Setting, n: int) -> float:
 
 
 def large_budget_walk(setting: Setting, n: int, seed: int) -> Walk:
-    """On E, a budget above the bound is not used up."""
-    result = _run(setting, n, seed)
-    gamma = setting.tasks.approximate.gamma
-    entered = enters_transfer_mode(setting.errors.Delta, setting.epsilon, gamma)
+    """On E, a budget above the bound is not used up; a run that does not stop needs more than n."""
+    result, models, bound = _run(setting, n, seed), setting.tasks.approximate, promised(setting, n)
+    entered = enters_transfer_mode(setting.errors.Delta, setting.epsilon, models.gamma)
+    needed = result.queries if result.end is End.STOPPED else n
     return Walk(
         premises=(
             Statement("repaired transfer mode", entered, "=", True),
-            Statement("the bound against n", promised(setting, n), "<", n),
+            Statement("the bound against n", bound, "<", n),
             Statement("the target stays active", target_active(result), "=", True),
         ),
         conclusion=Statement(
-            f"{setting.tasks.name}, n = {n}: stops by itself", result.end is End.STOPPED, "=", True
+            f"{setting.tasks.name}: queries until the run stops by itself, against n",
+            needed,
+            "<",
+            n,
+            "spec.formulas.transfer:THEOREM_1_REPAIRED",
+            (("S", models.S), ("A", models.A), ("k", models.k), ("n", n), ("delta", DELTA)),
+            measured=(float(needed), bound),
         ),
     )
 
@@ -230,19 +274,31 @@ def passes_every_test(setting: Setting, theta: int, N: Ints, n: int, seed: int) 
 
 
 def event_walks(setting: Setting, n: int, seed: int, ends: tuple[End, ...]) -> Iterator[Walk]:
-    """E for each model in the role of the target: the run's word against all its samples."""
+    """E for each model in the role of the target.
+
+    The run's word is held against all its samples. It is also held against a table of n samples of
+    every pair, drawn in advance, of which the run saw a part: a model that passes every test there
+    is active in every pass, so the event that Lemma 3 is checked with is the smaller one (D28).
+    """
     result = _run(setting, n, seed)
+    premise = Statement("ended as asked for", result.end in ends, "=", True)
     N = looked_at(result, setting)
     for theta in range(setting.tasks.approximate.k):
+        told = f"{setting.tasks.name}, n = {n}: model {theta}"
+        active = target_active(result, theta)
         yield Walk(
-            premises=(Statement("ended as asked for", result.end in ends, "=", True),),
+            premises=(premise,),
             conclusion=Statement(
-                f"{setting.tasks.name}, n = {n}: model {theta} active in all passes, "
-                "against passing every test",
-                target_active(result, theta),
+                f"{told} active in all passes, against passing every test",
+                active,
                 "=",
                 passes_every_test(setting, theta, N, n, seed),
             ),
+        )
+        table = passes_every_test(setting, theta, np.full_like(N, n), n, seed)
+        yield Walk(
+            premises=(premise, Statement("passes every test on the table", table, "=", True)),
+            conclusion=Statement(f"{told} active in all passes", active, "=", True),
         )
 
 
@@ -290,7 +346,7 @@ CHECKS = (
         id="assumption-4.budget/decided-by-the-run",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="on E a run stops by itself exactly if it did not use up its budget",
+        says="on E a run stops with an ε-optimal policy or uses up n, and which is up to the run",
         run=budget_decided_by_run,
     ),
     Check(
@@ -311,7 +367,7 @@ CHECKS = (
         id="text-event-e.definition/all-passes",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="a model is active in all n passes exactly if it passes every test on the samples",
+        says="active in all n passes = no test failed on the samples; a table of n each implies it",
         run=event_over_budget,
     ),
     Check(

@@ -16,12 +16,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import exact
-from checks.appendix_b.measure import search_and_measure
+from checks import climbing, exact
 from checks.exact import ExactMDP, Table, Vector
 from checks.families import rational, tasks
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
+from checks.search import Climb, search
 from reference.arrays import ROUNDING, Floats, Ints
 from reference.mdp import MDP
 from reference.values import visitation
@@ -42,6 +42,13 @@ class Pair:
 
 Claim = Callable[[Pair], tuple[Vector, Vector]]
 """Both sides of an inequality in every state."""
+
+FORMULAS = {
+    "policy_sides": "spec.formulas.appendix_b:SIMULATION_POLICY",
+    "optimal_sides": "spec.formulas.appendix_b:SIMULATION_OPTIMAL",
+    "loss_sides": "spec.formulas.appendix_b:VALUE_ERROR",
+}
+"""By the name of the claim; one made up in a test has none."""
 
 
 # What Lemma 5 weighs and sums
@@ -144,7 +151,9 @@ def walk(pair: Pair, claim: Claim, premises: tuple[Statement, ...] = ()) -> Walk
     """An inequality in the state where it is closest to failing."""
     left, right = claim(pair)
     s = max(range(pair.theta.S), key=lambda state: left[state] - right[state])
-    return Walk(premises, Statement(f"difference of values in state {s}", left[s], "≤", right[s]))
+    text, formula = f"difference of values in state {s}", FORMULAS.get(claim.__name__)
+    values = (("gamma", pair.theta.gamma), ("s", s))
+    return Walk(premises, Statement(text, left[s], "≤", right[s], formula, values))
 
 
 def walk_any_two(pair: Pair) -> Walk:
@@ -167,21 +176,45 @@ def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
     )
 
 
+def pair_vector(pair: Pair) -> Floats:
+    """Coordinates of all transitions and rewards of both tasks."""
+    both = (pair.theta, pair.theta_prime)
+    rows = [climbing.law_coordinates(row) for task in both for rows in task.p for row in rows]
+    rewards = [climbing.coordinate(r) for task in both for row in task.r for r in row]
+    return climbing.vector(*rows, rewards)
+
+
+def pair_at(vector: Floats, start: Pair) -> Pair:
+    """The pair at these coordinates, with the discount and the policy of another one."""
+    S, A = start.theta.S, start.theta.A
+    p, r = vector[: 2 * S * A * S].reshape(2, S, A, S), vector[2 * S * A * S :].reshape(2, S, A)
+    theta, theta_prime = (
+        replace(
+            start.theta,
+            p=tuple(tuple(climbing.rational_law(row) for row in rows) for rows in p[task]),
+            r=tuple(
+                tuple(climbing.rational_between_0_and_1(x) for x in row) for row in r[task].tolist()
+            ),
+        )
+        for task in range(2)
+    )
+    return Pair(theta, theta_prime, start.pi)
+
+
 def checked_by(claim: Claim) -> Callable[[Context], Outcome]:
     """The run of a check that searches for a pair on which an inequality fails."""
 
     def run(context: Context) -> Outcome:
         examples = context.count(50, 400, 10_000)
-        return search_and_measure(context, pairs(), lambda pair: walk(pair, claim), examples)
+        climb = Climb(pair_vector, pair_at)
+        return search(context, pairs(), lambda pair: walk(pair, claim), examples, climb=climb)
 
     return run
 
 
 def any_two(context: Context) -> Outcome:
     """Lemma 5 for tasks that are no samples of each other."""
-    return search_and_measure(
-        context, unrelated_pairs(), walk_any_two, context.count(40, 400, 10_000)
-    )
+    return search(context, unrelated_pairs(), walk_any_two, context.count(40, 400, 10_000))
 
 
 # Visitation frequencies
@@ -232,9 +265,7 @@ def visitation_walk(walked: Walked, visits: Callable[[MDP, Ints], Floats] = visi
 
 def visitation_series(context: Context) -> Outcome:
     """The frequencies are the discounted expected numbers of visits."""
-    found = search_and_measure(
-        context, walked_tasks(), visitation_walk, context.count(50, 500, 5000)
-    )
+    found = search(context, walked_tasks(), visitation_walk, context.count(50, 500, 5000))
     return replace(found, tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2)
 
 

@@ -104,7 +104,13 @@ def _spacing(moments: Moments, k: int) -> float:
 
 def ten_lines(context: Context) -> Outcome:
     """Lines 1-4 against fractions, lines 5-10 on exact moments of drawn models."""
-    first = search(context, reward_sequences(), lines_1_to_4, context.count(15, 150, 2000))
+    first = search(
+        context,
+        reward_sequences(),
+        lines_1_to_4,
+        context.count(15, 150, 2000),
+        name="lines 1-4",
+    )
     if first.verdict is not Verdict.HOLDS:
         return first
     return search(context, hmms.well_conditioned(), lines_5_to_10, context.count(12, 120, 1500))
@@ -124,11 +130,9 @@ def repaired_lines(context: Context, learner: Learner = repaired.learn_from_mome
 
 def unlearnable() -> tuple[ExactHMM, ...]:
     """Independent tasks, a singular chain, and a three-cycle seen through disjoint triples."""
-    third = exact.vector(("1/3", "1/3", "1/3"))
-    singular = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "0.4", "0.3")))
     return (
-        third_view.instance(hmms.independent(third)),
-        third_view.instance(singular),
+        third_view.independent_tasks(),
+        third_view.instance(third_view.SINGULAR),
         visits.three_cycle(),
     )
 
@@ -144,7 +148,7 @@ def not_identified(hmm: ExactHMM, learner: Learner) -> Walk:
 
 def rank_under_assumption_2(hmm: ExactHMM) -> Walk:
     """Lines 3 and 9 divide by Σ_31, which then must have rank k."""
-    return third_view.full_rank_moments(hmm, PRINTED, centred=False)
+    return third_view.uncentred(hmm, PRINTED)
 
 
 def all_unlearnable(_: Context) -> Outcome:

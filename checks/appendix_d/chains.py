@@ -108,23 +108,6 @@ def seeds() -> SearchStrategy[int]:
 # Long runs
 
 
-def dobrushin(M: Floats) -> float:
-    """κ(M), the largest total-variation distance of two columns."""
-    apart = np.abs(M[:, :, np.newaxis] - M[:, np.newaxis, :]).sum(axis=0)
-    return float(apart.max()) / 2
-
-
-def mixing(T: Floats, terms: int = 200) -> float:
-    """g = Σ_{s≥1} κ(T^{3s-2}), the tail bounded by a geometric series in κ(T³)."""
-    cube = np.linalg.matrix_power(T, 3)
-    power, total = T.copy(), 0.0
-    for _ in range(terms):
-        total += dobrushin(power)
-        power = cube @ power
-    shrinks = dobrushin(cube)
-    return total + dobrushin(power) / (1 - shrinks)
-
-
 def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
     """`shape` = (runs, h) tasks: the first of law π, then by T, all runs side by side."""
     tasks = np.zeros(shape, dtype=np.int64)

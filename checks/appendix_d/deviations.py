@@ -10,18 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_b.measure import over_walks
+from checks import climbing
 from checks.appendix_d.rational import RootCase, root_below, search_roots
 from checks.counterexamples import empty_cell, vanishing_deviation
-from checks.counterexamples.vanishing_deviation import Laws, premises_of
+from checks.counterexamples.vanishing_deviation import Laws, premises_of, root_case
 from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context, Run
-from checks.search import search
+from checks.search import Climb, search
 from checks.symbolic import Identity, holds
+from reference.arrays import Floats
 from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
 from spec.algebra import Term
 from spec.formulas import appendix_d
@@ -70,14 +72,52 @@ def all_laws() -> SearchStrategy[Laws]:
 
 def floored_in_p() -> SearchStrategy[Floored]:
     """The floor is the variance of p itself, up to the rounding of its root."""
-    return all_laws().map(lambda laws: Floored(laws, root_below(laws.variance_p)))
+    return all_laws().map(lambda laws: Floored(laws, floor_of_p(laws)))
+
+
+def floor_of_p(laws: Laws) -> Fraction:
+    """The deviation under p."""
+    return root_below(laws.variance_p)
 
 
 def floored_in_both() -> SearchStrategy[Floored]:
     """The floor is the smaller of the two variances."""
-    return all_laws().map(
-        lambda laws: Floored(laws, root_below(min(laws.variance_p, laws.variance_q)))
+    return all_laws().map(lambda laws: Floored(laws, floor_of_both(laws)))
+
+
+def floor_of_both(laws: Laws) -> Fraction:
+    """The smaller deviation."""
+    return root_below(min(laws.variance_p, laws.variance_q))
+
+
+def laws_vector(laws: Laws) -> Floats:
+    """Coordinates of p, of q and of f/b."""
+    return climbing.vector(
+        climbing.law_coordinates(laws.p),
+        climbing.law_coordinates(laws.q),
+        [climbing.coordinate(value / laws.b) for value in laws.f],
     )
+
+
+def laws_at(vector: Floats, start: Laws) -> Laws:
+    """The laws at these coordinates, with the range of others."""
+    p, q, f = np.split(vector, 3)
+    return Laws(
+        climbing.rational_law(p),
+        climbing.rational_law(q),
+        tuple(start.b * climbing.rational_between_0_and_1(x) for x in f.tolist()),
+        start.b,
+    )
+
+
+def climb_floored(floor: Callable[[Laws], Fraction]) -> Climb[Floored]:
+    """The same for laws with the largest floor that they allow."""
+
+    def floored(vector: Floats, start: Floored) -> Floored:
+        laws = laws_at(vector, start.laws)
+        return Floored(laws, floor(laws))
+
+    return Climb(lambda floored: laws_vector(floored.laws), floored)
 
 
 # Lemma 13
@@ -114,12 +154,15 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
             Statement("Var_q[f] against the floor", laws.variance_q, "≥", s**2),
         )
     allowed = bound(laws, s) if s > 0 else Fraction(0)
+    printed = bound is printed_bound
     return RootCase(
         "|Std_p[f] - Std_q[f]|",
         tuple(premises),
         laws.variance_p,
         laws.variance_q,
         allowed**2,
+        "spec.formulas.appendix_d:" + ("LEMMA_13" if printed else "LEMMA_13_REPAIRED"),
+        (("b", laws.b), ("c_floor", s**2), ("l1_distance", laws.distance)),
     )
 
 
@@ -132,6 +175,7 @@ def with_both_floors(bound: Bound = printed_bound) -> Run:
             floored_in_both(),
             lambda floored: case(floored, bound, both=True),
             context.count(100, 600, 50_000),
+            climb_floored(floor_of_both),
         )
 
     return run
@@ -146,6 +190,7 @@ def with_one_floor(bound: Bound = one_floor_bound) -> Run:
             floored_in_p(),
             lambda floored: case(floored, bound, both=False),
             context.count(100, 600, 50_000),
+            climb_floored(floor_of_p),
         )
 
     return run
@@ -169,17 +214,6 @@ def no_floor_at_all(_: Context, constant: Fraction = LARGEST_CONSTANT) -> Outcom
     return from_walk(vanishing_deviation.walk(vanishing_deviation.against(constant), constant))
 
 
-def root_case(laws: Laws, share: Fraction = Fraction(1, 2)) -> RootCase:
-    """|Std_p - Std_q| ≤ b√(‖p-q‖₁/2); another share than 1/2 is for tests."""
-    return RootCase(
-        "|Std_p[f] - Std_q[f]|",
-        premises_of(laws),
-        laws.variance_p,
-        laws.variance_q,
-        laws.b**2 * laws.distance * share,
-    )
-
-
 def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outcome:
     """What remains without a floor."""
     without_floor = st.one_of(
@@ -190,6 +224,7 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
         without_floor,
         lambda laws: root_case(laws, share),
         context.count(100, 600, 50_000),
+        Climb(laws_vector, laws_at),
     )
 
 

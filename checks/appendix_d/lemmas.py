@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -9,13 +10,13 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_b.measure import search_and_measure
 from checks.appendix_d import deviations, runs, spectral
 from checks.appendix_d.chains import chains
 from checks.counterexamples import random_set, same_data
 from checks.exact import Table
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, roots_of
 from checks.registry import Check, Context
+from checks.search import search
 from reference.arrays import Floats, Ints
 from reference.repaired.spectral import learn_hmm as learn_with_rank_k
 from reference.spectral import HmmEstimate, learn_hmm
@@ -44,18 +45,24 @@ def cyclic(step: int = 1) -> Ints:
     return tasks % 3 if step == 1 else (tasks + tasks // 3) % 3
 
 
-def three_cycle_walk(tasks: Ints) -> Walk:
+CYCLE = np.roll(np.eye(3), 1, axis=0)
+"""1→2→3→1."""
+
+
+def three_cycle_walk(
+    tasks: Ints, given: Floats | None = None, T: Floats = CYCLE, *, overlapping: bool = False
+) -> Walk:
     """Lemma 10 with μ_{3,j} = O T e_j: a run must at least end with an estimate.
 
     Observations are the mean observations themselves, so every run is this one.
     """
-    O = three_tasks()  # noqa: E741 - the paper's letter
-    T = np.roll(np.eye(3), 1, axis=0)
+    O = three_tasks() if given is None else given  # noqa: E741 - the paper's letter
     rng = np.random.default_rng(0)
-    found = [
-        learner(O.T[tasks], 3, RESTARTS, ITERATIONS, rng)
-        for learner in (learn_hmm, learn_with_rank_k)
-    ]
+    o = O.T[tasks]
+    found = (
+        learn_hmm(o, 3, RESTARTS, ITERATIONS, rng),
+        learn_with_rank_k(o, 3, RESTARTS, ITERATIONS, rng, overlapping=overlapping),
+    )
     follows = int(np.sum(T[tasks[1:], tasks[:-1]] == 1))
     estimates = sum(isinstance(one, HmmEstimate) for one in found)
     return Walk(
@@ -139,13 +146,16 @@ def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
             missing**2,
             "≤",
             allowed,
+            "spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",
+            (("size_E", len(case.eliminated)), ("e_T", math.sqrt(squared_column_error(case)))),
+            measured=roots_of(missing**2, allowed),
         ),
     )
 
 
 def given_the_history(context: Context, share: Fraction = Fraction(1)) -> Outcome:
     """The repaired inequality for drawn chains and estimates."""
-    return search_and_measure(
+    return search(
         context,
         predictions(),
         lambda case: prediction_walk(case, share),

@@ -10,11 +10,10 @@ from typing import TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
-from checks.appendix_b.measure import with_ratios
 from checks.exact import Table, Vector, inner
-from checks.outcome import Outcome, Statement, Walk
+from checks.outcome import Outcome, Statement, Values, Walk
 from checks.registry import Context
-from checks.search import search
+from checks.search import Climb, search
 
 T = TypeVar("T")
 
@@ -138,7 +137,8 @@ def root_above(x: Fraction) -> Fraction:
 class RootCase:
     """The claim |√x - √y| ≤ √z about rational x, y, z ≥ 0.
 
-    It is the same as x + y - z ≤ 2√(xy), and that as max(x + y - z, 0)² ≤ 4xy.
+    It is the same as x + y - z ≤ 2√(xy), and that as max(x + y - z, 0)² ≤ 4xy. `formula` and
+    `values` are those of its statement.
     """
 
     text: str
@@ -146,6 +146,8 @@ class RootCase:
     x: Fraction
     y: Fraction
     z: Fraction
+    formula: str | None = None
+    values: Values = ()
 
     def walk(self) -> Walk:
         """Premises, and the conclusion without a root."""
@@ -153,24 +155,27 @@ class RootCase:
         left = max(self.x + self.y - self.z, Fraction(0)) ** 2
         right = 4 * self.x * self.y
         text = f"{self.text}, {numbers}, as (x+y-z)² ≤ 4xy"
-        return Walk(self.premises, Statement(text, left, "≤", right))
+        statement = Statement(
+            text, left, "≤", right, self.formula, self.values, measured=self.sides()
+        )
+        return Walk(self.premises, statement)
+
+    def sides(self) -> tuple[float, float]:
+        """|√x - √y| and √z."""
+        return abs(math.sqrt(self.x) - math.sqrt(self.y)), math.sqrt(self.z)
 
     def ratio(self) -> tuple[float, ...]:
         """Left side over right side, where both are positive."""
-        left = abs(math.sqrt(self.x) - math.sqrt(self.y))
-        return (left / math.sqrt(self.z),) if left > 0 and self.z > 0 else ()
+        left, right = self.sides()
+        return (left / right,) if left > 0 and right > 0 else ()
 
 
 def search_roots(
-    context: Context, strategy: SearchStrategy[T], case: Callable[[T], RootCase], examples: int
+    context: Context,
+    strategy: SearchStrategy[T],
+    case: Callable[[T], RootCase],
+    examples: int,
+    climb: Climb[T] | None = None,
 ) -> Outcome:
-    """`search` for claims about roots, with the ratios of their sides."""
-    ratios: list[float] = []
-
-    def watched(instance: T) -> Walk:
-        found = case(instance)
-        if all(premise.holds for premise in found.premises):
-            ratios.extend(found.ratio())
-        return found.walk()
-
-    return with_ratios(search(context, strategy, watched, examples), ratios)
+    """`search` for claims about roots."""
+    return search(context, strategy, lambda found: case(found).walk(), examples, climb=climb)

@@ -4,26 +4,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
-from checks.appendix_b.measure import with_ratios
-from checks.appendix_d.chains import (
-    block_sizes,
-    mixing,
-    one_sample_observations,
-    task_runs,
+from checks import formulas
+from checks.appendix_d.chains import block_sizes, hmms, one_sample_observations, task_runs
+from checks.candidates import (
+    Claim,
+    Effort,
+    Explain,
+    Seen,
+    all_at_once,
+    judge_named,
+    named_and_drawn,
+    within,
 )
-from checks.outcome import Outcome
+from checks.outcome import Outcome, formula_lines
 from checks.registry import Check, Context
-from checks.statistics import clopper_pearson, judge_probability
 from reference import spectral_bounds as printed
 from reference.arrays import Floats
+from reference.conditioning import mixing
 from reference.hmm import HMM
 from reference.repaired import spectral_bounds as repaired
-from spec.vocabulary import CheckKind, Verdict, Version
+from spec.vocabulary import CheckKind, Version
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1
@@ -101,68 +108,67 @@ def repaired_moment_bound(setting: Setting) -> float:
         A=setting.A,
         h=setting.h,
         delta_prime=DELTA_PRIME,
-        g_mix=mixing(setting.hmm.T),
+        g_mix=mixing(setting.hmm.T).g,
     )
 
 
-def coverage(
-    context: Context,
-    settings: Sequence[Setting],
-    bound: Callable[[Setting], float],
-    runs: int,
-) -> Outcome:
-    """P(error > bound) ≤ δ' for every setting; each has an equal share of α."""
-    share = ALPHA_OF_CHECK / len(settings)
-    verdicts, ratios, story, failed = [], [], [], 0
-    interval = (0.0, 0.0)
-    for number, setting in enumerate(settings):
-        errors, allowed = moment_errors(setting, runs, context.generator(number)), bound(setting)
-        failures = int(np.sum(errors > allowed))
-        failed += failures
-        verdicts.append(judge_probability(failures, runs, DELTA_PRIME, share))
-        ratios += [float(error) / allowed for error in errors]
-        found = clopper_pearson(failures, runs, share)
-        interval = max(interval, found, key=lambda ends: ends[1])
-        story.append(
-            f"{setting.name}, h = {setting.h}: {failures} of {runs} runs above {allowed:.4g} "
-            f"(median error {np.median(errors):.4g}), allowed {DELTA_PRIME:.0%}"
-        )
-    outcome = Outcome(
-        verdict=worst(verdicts),
-        instances=len(settings),
-        trials=runs * len(settings),
-        violations=failed,
-        interval=interval,
-        story=tuple(story),
-    )
-    return with_ratios(outcome, ratios)
+Bound = Callable[[Setting], float]
 
 
-def worst(verdicts: Sequence[Verdict]) -> Verdict:
-    """One violation decides; one undecided instance leaves the whole undecided."""
-    for verdict in (Verdict.VIOLATED, Verdict.INCONCLUSIVE):
-        if verdict in verdicts:
-            return verdict
-    return Verdict.HOLDS
+def printed_formula(setting: Setting) -> tuple[str, ...]:
+    """Equation 8 as printed."""
+    values = (("h", setting.h), ("delta_prime", DELTA_PRIME))
+    return formula_lines(formulas.APPENDIX_D + "EQUATION_8", values)
 
 
-def printed_equation_8(
-    context: Context, bound: Callable[[Setting], float] = printed_moment_bound
-) -> Outcome:
+def repaired_formula(setting: Setting) -> tuple[str, ...]:
+    """Equation 8 as repaired."""
+    sizes = (("S", setting.S), ("A", setting.A), ("n_triples", setting.h // 3))
+    values = (*sizes, ("g_mix", mixing(setting.hmm.T).g), ("delta_prime", DELTA_PRIME))
+    return formula_lines(formulas.APPENDIX_D + "EQUATION_8_REPAIRED", values)
+
+
+def within_bound(bound: Bound, explain: Explain[Setting]) -> Claim[Setting]:
+    """P(error > bound) ≤ δ' for every setting."""
+
+    def trials(setting: Setting, number: int, rng: np.random.Generator) -> list[Seen]:
+        allowed = bound(setting)
+        return [within(float(e) / allowed) for e in moment_errors(setting, number, rng)]
+
+    return all_at_once(trials, DELTA_PRIME, explain)
+
+
+def printed_equation_8(context: Context, bound: Bound = printed_moment_bound) -> Outcome:
     """Two tasks that differ everywhere, kept with probability 0.6."""
-    return coverage(context, (two_certain_tasks(3, 2, 0.6),), bound, context.count(60, 400, 4000))
+    setting = two_certain_tasks(3, 2, 0.6)
+    trials, claim = context.count(60, 400, 4000), within_bound(bound, printed_formula)
+    return judge_named(context, claim, {setting.name: setting}, trials, ALPHA_OF_CHECK)
 
 
-def repaired_equation_8(
-    context: Context, bound: Callable[[Setting], float] = repaired_moment_bound
-) -> Outcome:
+@st.composite
+def drawn_settings(draw: DrawFn) -> Setting:
+    """Two or three tasks on any chain; one that never forgets its start has no bound."""
+    drawn = draw(hmms())
+    h = draw(st.sampled_from((30, 90, 150)))
+    return Setting("drawn", drawn.S, drawn.A, drawn.U, drawn.rounded(), h)
+
+
+def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) -> Outcome:
     """The same tasks, a slowly mixing pair, and three noisy tasks that start in one of them."""
     settings = (
         two_certain_tasks(3, 2, 0.6, 300),
         two_certain_tasks(2, 1, 0.9, 300),
         three_noisy_tasks(300),
     )
-    return coverage(context, settings, bound, context.count(110, 400, 4000))
+    return named_and_drawn(
+        context,
+        within_bound(bound, repaired_formula),
+        {setting.name: setting for setting in settings},
+        context.count(120, 400, 4000),
+        drawn_settings(),
+        Effort(context.count(15, 300, 4000), 10, context.count(120, 400, 4000)),
+        ALPHA_OF_CHECK,
+    )
 
 
 CHECKS = (
@@ -178,7 +184,7 @@ CHECKS = (
         id="equation-8.bound/with-mixing",
         version=Version.REPAIRED,
         kind=CheckKind.PROBABILITY,
-        says="the bound with size, number of triples and mixing, on three chains",
+        says="the bound with size, number of triples and mixing, on named and drawn chains",
         run=repaired_equation_8,
         alpha=ALPHA_OF_CHECK,
     ),

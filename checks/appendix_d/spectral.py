@@ -17,17 +17,19 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_b.measure import search_and_measure
+from checks import formulas
 from checks.appendix_d import rational as exactly
-from checks.appendix_d.chains import ExactHMM, dobrushin, hmms, mixing, seeds
+from checks.appendix_d.chains import ExactHMM, hmms, listed, seeds
 from checks.appendix_d.rational import SingularError
 from checks.counterexamples import four_cycle, halved_scalar
 from checks.exact import Table, Vector
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Formed, Outcome, Statement, Values, Walk, from_walk
 from checks.registry import Check, Context
+from checks.search import search
 from checks.symbolic import Identity, holds
 from reference import spectral_bounds as printed
 from reference.arrays import Floats
+from reference.conditioning import dobrushin, mixing
 from reference.repaired import spectral_bounds as repaired
 from reference.repaired.spectral import rank_k_inverse
 from spec.algebra import Term, rational
@@ -42,19 +44,25 @@ from spec.formulas.symbols import (
 from spec.vocabulary import CheckKind, Version
 
 LARGEST_CONDITION = 1e4
+LARGEST_CONDITION_OF_O = 50
 LEAST_SHARE = 1e-2
 TOLERANCE = 1e-5
 """Relative to the bounds.
 
 A product of d×d matrices with a (pseudo-)inverse of condition κ ≤ 10⁴ loses at most some 10d² κ
-roundings of its size λB/σ; the bounds are at least 6 λB/σ times the share f ≥ 10⁻² of the largest
-admissible error. With d ≤ 20 that is below 10 · 400 · 10⁴ · 2⁻⁵² / (6 · 10⁻²) < 2·10⁻⁷ of them.
+roundings of its size λB/σ; Lemma 11's bounds are at least 4 λB/σ times the share f ≥ 10⁻² of the
+largest admissible error. With d ≤ 20 that is below 10 · 400 · 10⁴ · 2⁻⁵² / (4 · 10⁻²) < 3·10⁻⁷ of
+them. T̂ = Ô^†μ̂ has size B/σ_k(O) and loses 10d² B/σ_k(O) roundings of it, and Lemma 12's bounds are
+at least f/√k: with 1/σ_k(O) ≤ 50, B² ≤ 8 and k ≤ 4 it is 10 · 400 · 8 · 2500 · 2⁻⁵² · 200 < 4·10⁻⁶.
 """
 NORM_TOLERANCE = 1e-12
 """Norms of matrices that are themselves exact: a few hundred roundings, relative."""
 
 SHARES = (1.0, 0.5, 0.1, LEAST_SHARE)
 """Of the largest error that the premises admit."""
+
+VIEW_ERRORS = (0.0, 0.1, 1.0, 10.0)
+"""Errors of third views over those of moments."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +79,34 @@ class Moved:
     seed: int
 
 
-MANNERS = ("random", "towards singular", "away from singular", "stretched")
+MANNERS = ("random", "towards singular", "away from singular", "stretched", "aligned")
+"""Of errors. The last one lets all of them work together: Σ_31 loses as much of its k-th singular
+value as it can, Σ_21 gains what the k-th singular direction is multiplied by, and the third views
+are moved so that their error adds to that of the pseudo-inverse."""
 
 
 def siblings() -> SearchStrategy[ExactHMM]:
     """The four-cycle on which the printed constant fails."""
     return st.sampled_from((Fraction(1, 10), Fraction(3, 100), Fraction(1, 100))).map(cycle_of_four)
+
+
+def opposites() -> SearchStrategy[ExactHMM]:
+    """Two tasks without chance that agree nowhere and follow each other, surely or nearly so.
+
+    Their columns are orthogonal and as long as columns can be, so that for the sure chain all
+    singular values of Σ_21 and Σ_31 are SA: no factor λ_max/σ_k or B/‖μ‖ is lost in a bound.
+    """
+    sure = st.sampled_from((Fraction(1), Fraction(97, 100), Fraction(9, 10)))
+    return st.builds(opposite_tasks, st.sampled_from((1, 2)), sure)
+
+
+def opposite_tasks(A: int, success: Fraction) -> ExactHMM:
+    """Two states, two rewards; task j pays the j-th reward and leads to the j-th state, always."""
+    first = (Fraction(1), Fraction(0)) * (4 * A)
+    second = (Fraction(0), Fraction(1)) * (4 * A)
+    chain = listed(2, {0: 1 - success, 1: success})
+    half = (Fraction(1, 2),) * 2
+    return ExactHMM(2, A, 2, tuple(zip(first, second, strict=True)), chain, half)
 
 
 def cycle_of_four(e: Fraction) -> ExactHMM:
@@ -86,16 +116,25 @@ def cycle_of_four(e: Fraction) -> ExactHMM:
     return ExactHMM(four_cycle.S, four_cycle.A, 4, cycle.O, cycle.T, quarter)
 
 
-@st.composite
-def moved(draw: DrawFn) -> Moved:
-    """Any chain, any manner."""
-    return Moved(
-        draw(st.one_of(hmms(), hmms(), siblings())),
-        draw(st.sampled_from(SHARES)),
-        draw(st.sampled_from(MANNERS)),
-        draw(st.sampled_from((0.0, 0.1, 1.0, 10.0))),
-        draw(seeds()),
+def moved() -> SearchStrategy[Moved]:
+    """Any chain in any manner, and every fifth time the hardest that is known."""
+    anything = st.builds(
+        Moved,
+        st.one_of(hmms(), hmms(), siblings(), opposites()),
+        st.sampled_from(SHARES),
+        st.sampled_from(MANNERS),
+        st.sampled_from(VIEW_ERRORS),
+        seeds(),
     )
+    hardest = st.builds(
+        Moved,
+        opposites(),
+        st.just(1.0),
+        st.just("aligned"),
+        st.sampled_from(VIEW_ERRORS),
+        st.just(0),
+    )
+    return st.one_of(anything, anything, anything, anything, hardest)
 
 
 @dataclass(frozen=True)
@@ -138,11 +177,11 @@ def singular_value(matrix: Floats, number: int) -> float:
     return float(np.linalg.svd(matrix, compute_uv=False)[number - 1])
 
 
-def well_conditioned(truth: Population) -> tuple[Statement, ...]:
+def well_conditioned(truth: Population, of_O: float = LARGEST_CONDITION) -> tuple[Statement, ...]:
     """Rank k, with a margin that doubles can see."""
     return (
         Statement("1/σ_k(Σ_31)", _inverse(truth.sigma_k), "≤", LARGEST_CONDITION),
-        Statement("1/σ_k(O)", _inverse(truth.sigma_k_O), "≤", LARGEST_CONDITION),
+        Statement("1/σ_k(O)", _inverse(truth.sigma_k_O), "≤", of_O),
     )
 
 
@@ -169,7 +208,7 @@ def direction(matrix: Floats, k: int, manner: str, rng: np.random.Generator) -> 
     left, _, right = np.linalg.svd(matrix, full_matrices=False)
     pair: Floats = np.outer(left[:, k - 1], right[k - 1])
     match manner:
-        case "towards singular":
+        case "towards singular" | "aligned":
             return -pair
         case "away from singular":
             return pair
@@ -200,11 +239,27 @@ def column_error(
     along = (
         stretching(truth, k) if manner == "stretched" else direction(truth.Sigma_31, k, manner, rng)
     )
+    of_Sigma_21, of_mu = unit_matrix((d, d), rng), unit_columns((d, k), rng)
+    if manner == "aligned":
+        of_Sigma_21, of_mu = aligned(truth, k)
     Sigma_31 = truth.Sigma_31 + moment_error * along
-    Sigma_21 = truth.Sigma_21 + moment_error * unit_matrix((d, d), rng)
-    mu = truth.mu + view_error * unit_columns((d, k), rng)
+    Sigma_21 = truth.Sigma_21 + moment_error * of_Sigma_21
+    mu = truth.mu + view_error * of_mu
     O_hat = Sigma_21 @ rank_k_inverse(Sigma_31, k) @ mu
     return float(np.linalg.norm(O_hat - truth.O, axis=0).max())
+
+
+def aligned(truth: Population, k: int) -> tuple[Floats, Floats]:
+    """Errors of Σ_21 and of the third views that add to a loss of the k-th singular value of Σ_31.
+
+    With (u, v) its k-th singular pair: Σ_21 v is made longer, and each view is moved along u, to
+    the side on which Σ_31^† μ has its component along v.
+    """
+    left, _, right = np.linalg.svd(truth.Sigma_31)
+    u, v = left[:, k - 1], right[k - 1]
+    image = truth.Sigma_21 @ v
+    sides = np.where(v @ rank_k_inverse(truth.Sigma_31, k) @ truth.mu >= 0, 1.0, -1.0)
+    return np.outer(image / np.linalg.norm(image), v), np.outer(u, sides)
 
 
 def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
@@ -228,13 +283,27 @@ def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
     error = column_error(truth, case.manner, r, case.view_error * r, case.seed)
     return Walk(
         (*premises, Statement("r against σ_k(Σ_31)/2", r, "≤", truth.sigma_k / 2)),
-        Statement("largest column error of O", error, "≤", allowed * (1 + TOLERANCE)),
+        Statement(
+            "largest column error of O",
+            error,
+            "≤",
+            allowed * (1 + TOLERANCE),
+            formulas.APPENDIX_D + "RHO_4_REPAIRED",
+            _values_of_rho_4(case, truth, 1.0),
+        ),
+    )
+
+
+def _values_of_rho_4(case: Moved, truth: Population, C_S: float) -> Values:
+    return (
+        *(("rho_2", case.view_error), ("C_S", C_S), ("B", math.sqrt(2 * case.hmm.S * case.hmm.A))),
+        *(("lambda_max_Sigma_21", truth.lambda_max), ("sigma_k_Sigma_31", truth.sigma_k)),
     )
 
 
 def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4) -> Outcome:
     """The repaired constant."""
-    found = search_and_measure(
+    found = search(
         context,
         moved(),
         lambda case: observation_walk(case, rho_4),
@@ -253,6 +322,8 @@ def four_cycle_breaks(_: Context, e: Fraction = Fraction(1, 100)) -> Outcome:
 LENGTHS = (1, 4, 100)
 """How many times the least h of which the lemmas speak."""
 DELTA_PRIME = 0.1
+POWERS = 99
+"""Powers of T that are looked at; the g made of them is a bound from above, however many."""
 
 
 @dataclass(frozen=True)
@@ -282,7 +353,7 @@ class Constants:
 def constants_of(case: Moved, truth: Population) -> Constants:
     """C_Σ, ρ_3 and ρ_4."""
     hmm = case.hmm
-    g = mixing(truth.T)
+    g = mixing(truth.T, tolerance=1e-6, most_powers=POWERS).g
     C_S = repaired.moment_constant(S=hmm.S, A=hmm.A, g_mix=g)
     rho_3 = repaired.rho_3(
         rho_1=0.0,
@@ -324,7 +395,7 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
     error must also be within C_Σ times the rate, which is what makes the constants fit together.
     """
     hmm, truth = case.moved.hmm, population(case.moved.hmm)
-    premises = (*well_conditioned(truth), mixes(truth))
+    premises = (*well_conditioned(truth, LARGEST_CONDITION_OF_O), mixes(truth))
     if not all(premise.holds for premise in premises):
         return Walk(premises, Statement("columns", 0, "≤", 0))
     known = constants_of(case.moved, truth)
@@ -341,7 +412,9 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
     moment_error, view_error = event_errors(
         hmm, case.moved.view_error, known.g, h, DELTA_PRIME / events
     )
+    known_sizes: Values = (*sizes.items(), ("h", h), ("delta_prime", DELTA_PRIME))
     if lemma == 11:
+        formed: Formed = "LEMMA_11", (*known_sizes, ("rho_4", known.rho_4))
         error = column_error(truth, case.moved.manner, moment_error, view_error, case.moved.seed)
         bound = repaired.observation_error_bound(
             rho_3=known.rho_3, rho_4=known.rho_4, h=h, delta_prime=DELTA_PRIME, **sizes
@@ -350,10 +423,12 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
         observed = repaired.observation_error_bound(
             rho_3=known.rho_3, rho_4=known.rho_4, h=h, delta_prime=DELTA_PRIME, **sizes
         )
+        rho_6 = repaired_rho_6(case.moved, truth, known.rho_4)
+        formed = "LEMMA_12", (*known_sizes, ("rho_6", rho_6))
         error = transition_error(truth, case.moved, observed.bound, view_error)
         bound = repaired.transition_error_bound(
             rho_5=threshold,
-            rho_6=repaired_rho_6(case.moved, truth, known.rho_4),
+            rho_6=rho_6,
             h=h,
             delta_prime=DELTA_PRIME,
             **sizes,
@@ -365,13 +440,15 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
             max(error / bound.bound, moment_error / (known.C_S * math.sqrt(log_term / h))),
             "≤",
             1 + TOLERANCE,
+            formulas.APPENDIX_D + formed[0],
+            formed[1],
         ),
     )
 
 
 def on_the_event(context: Context, lemma: int = 11, events: int = 3) -> Outcome:
     """The repaired Lemma 11, given what it rests on."""
-    found = search_and_measure(
+    found = search(
         context,
         long_runs(),
         lambda case: event_walk(case, lemma, events),
@@ -387,11 +464,14 @@ def lemma_12_on_the_event(context: Context) -> Outcome:
 
 # The pseudo-inverse
 
-INVERSE_CONSTANT = 2 * (1 + math.sqrt(5))
+INVERSE_CONSTANT = 4.0
 
 
 def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
-    """‖Σ^† - [Σ̂]_k^†‖ ≤ 2(1+√5) ε/σ_k² for ε = ‖Σ̂ - Σ‖ ≤ σ_k/2."""
+    """With ε = ‖Σ̂ - Σ‖ ≤ σ_k/2: ‖(Σ^† - [Σ̂]_k^†)μ‖ ≤ 4ε‖μ‖/σ_k² for all μ in the range of Σ.
+
+    And ‖Σ^† - [Σ̂]_k^†‖ ≤ 4√2 ε/σ_k² on the whole space.
+    """
     truth, k = population(case.hmm), case.hmm.k
     premises = well_conditioned(truth)
     if not all(premise.holds for premise in premises):
@@ -400,11 +480,13 @@ def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
     along = direction(Sigma, k, case.manner, np.random.default_rng(case.seed))
     epsilon = case.share * truth.sigma_k / 2
     change = rank_k_inverse(Sigma + epsilon * along, k) - rank_k_inverse(Sigma, k)
+    span = np.linalg.svd(Sigma)[0][:, :k]
+    on_the_range, anywhere = np.linalg.norm(change @ span, 2), np.linalg.norm(change, 2)
     return Walk(
         premises,
         Statement(
-            "change of the pseudo-inverse",
-            float(np.linalg.norm(change, 2)),
+            "change of the pseudo-inverse, on the range or divided by √2 anywhere",
+            max(float(on_the_range), float(anywhere) / math.sqrt(2)),
             "≤",
             constant * epsilon / truth.sigma_k**2 * (1 + TOLERANCE),
         ),
@@ -413,7 +495,7 @@ def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
 
 def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -> Outcome:
     """The repaired bound for moments of drawn chains."""
-    found = search_and_measure(
+    found = search(
         context,
         moved(),
         lambda case: inverse_walk(case, constant),
@@ -482,7 +564,7 @@ def column_walk(hmm: ExactHMM, limit: int = 2) -> Walk:
 
 def column_norm(context: Context, limit: int = 2) -> Outcome:
     """Drawn tasks, among them deterministic ones."""
-    return search_and_measure(
+    return search(
         context,
         hmms(),
         lambda hmm: column_walk(hmm, limit),
@@ -574,7 +656,7 @@ def length(v: Vector) -> float:
 
 def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
     """Drawn moments and estimates."""
-    found = search_and_measure(
+    found = search(
         context, splits(), lambda case: split_walk(case, terms), context.count(25, 120, 10_000)
     )
     return replace(found, tolerance=NORM_TOLERANCE)
@@ -596,18 +678,32 @@ def vacuous_walk(hmm: ExactHMM, lemma: int) -> Walk:
     z = kernel_vector(hmm)
     image = exactly.apply(hmm.O, exactly.apply(middle_31(hmm), exactly.apply(_turned(hmm.O), z)))
     lambda_min = math.sqrt(exactly.squared_norm(image) / exactly.squared_norm(z))
-    rho_3 = printed.rho_3(
-        rho_1=1.0,
-        lambda_max_Sigma_21=norm(four_cycle.sandwich(hmm.O, middle_21(hmm))),
-        lambda_min_Sigma_31=lambda_min,
+    lambda_max = norm(four_cycle.sandwich(hmm.O, middle_21(hmm)))
+    rho_3 = printed.rho_3(rho_1=1.0, lambda_max_Sigma_21=lambda_max, lambda_min_Sigma_31=lambda_min)
+    formed: Formed = (
+        "RHO_3",
+        (
+            ("rho_1", 1),
+            ("lambda_max_Sigma_21", lambda_max),
+            ("lambda_min_Sigma_31", lambda_min),
+        ),
     )
+    if lemma == 12:
+        formed = "RHO_5", (("rho_3", rho_3), ("rho_4", 1), ("k", hmm.k), ("sigma_k_O", 1))
     threshold = (
         rho_3 if lemma == 11 else printed.rho_5(rho_3=rho_3, rho_4=1.0, k=hmm.k, sigma_k_O=1.0)
     )
     speaks = printed.scaled_rate(1.0, threshold, S=hmm.S, A=hmm.A, U=hmm.U, h=1, delta_prime=0.1)
     return Walk(
         (Statement("length of the vector, squared", exactly.squared_norm(z), ">", 0),),
-        Statement("least number of tasks that qualifies", speaks.required_h, "=", math.inf),
+        Statement(
+            "least number of tasks that qualifies",
+            speaks.required_h,
+            "=",
+            math.inf,
+            formulas.APPENDIX_D + formed[0],
+            formed[1],
+        ),
     )
 
 
@@ -617,7 +713,7 @@ def _turned(O: Table) -> Table:
 
 def never_speaks(context: Context, lemma: int = 11) -> Outcome:
     """No h meets the premise."""
-    return search_and_measure(
+    return search(
         context, hmms(), lambda hmm: vacuous_walk(hmm, lemma), context.count(40, 250, 10_000)
     )
 
@@ -640,16 +736,8 @@ def printed_rho_6(case: Moved, truth: Population, rho_4: float) -> float:
 
 
 def repaired_rho_6(case: Moved, truth: Population, rho_4: float) -> float:
-    """2ρ_2/σ_k(O) + 2(1+√5)√(2SA)√k ρ_4/σ_k(O)²."""
-    hmm = case.hmm
-    return repaired.rho_6(
-        rho_2=case.view_error,
-        rho_4=rho_4,
-        S=hmm.S,
-        A=hmm.A,
-        k=hmm.k,
-        sigma_k_O=truth.sigma_k_O,
-    )
+    """2(ρ_2 + ρ_4)/σ_k(O)."""
+    return repaired.rho_6(rho_2=case.view_error, rho_4=rho_4, sigma_k_O=truth.sigma_k_O)
 
 
 def printed_rho_4(case: Moved, truth: Population) -> float:
@@ -674,7 +762,7 @@ def column_directions(truth: Population, case: Moved, rng: np.random.Generator) 
     d, k = truth.O.shape
     signs = np.where(right[k - 1] >= 0, 1.0, -1.0)
     match case.manner:
-        case "towards singular":
+        case "towards singular" | "aligned":
             return -np.outer(left[:, k - 1], signs)
         case "away from singular":
             return np.outer(left[:, k - 1], signs)
@@ -690,17 +778,26 @@ def transition_error(
     O_hat = truth.O + observation_error * column_directions(truth, case, rng)
     left, _, _ = np.linalg.svd(truth.O, full_matrices=False)
     last = left[:, k - 1 : k]
-    along = unit_columns((d, k), rng) if case.manner == "random" else np.repeat(last, k, axis=1)
+    match case.manner:
+        case "random":
+            along = unit_columns((d, k), rng)
+        case "aligned":
+            along = np.outer(last, np.where(last.T @ (truth.O - O_hat) @ truth.T >= 0, 1.0, -1.0))
+        case _:
+            along = np.repeat(last, k, axis=1)
     mu = truth.mu + view_error * along
     return float(np.linalg.norm(np.linalg.pinv(O_hat) @ mu - truth.T, axis=0).max())
 
 
 def transition_walk(
-    case: Moved, rho_6: Constant6, rho_4_of: Callable[[Moved, Population], float]
+    case: Moved,
+    rho_6: Constant6,
+    rho_4_of: Callable[[Moved, Population], float],
+    version: Version,
 ) -> Walk:
     """Columns of O off by ρ_4 r, third views by ρ_2 r, √k ρ_4 r ≤ σ_k(O)/2: T off by ≤ ρ_6 r."""
     truth, k = population(case.hmm), case.hmm.k
-    premises = well_conditioned(truth)
+    premises = well_conditioned(truth, LARGEST_CONDITION_OF_O)
     if not all(premise.holds for premise in premises):
         return Walk(premises, Statement("columns", 0, "≤", 0))
     rho_4 = rho_4_of(case, truth)
@@ -709,27 +806,40 @@ def transition_walk(
     allowed = rho_6(case, truth, rho_4) * r
     return Walk(
         (*premises, Statement("√k ρ_4 r", math.sqrt(k) * rho_4 * r, "≤", truth.sigma_k_O / 2)),
-        Statement("largest column error of T", error, "≤", allowed * (1 + TOLERANCE)),
+        Statement(
+            "largest column error of T",
+            error,
+            "≤",
+            allowed * (1 + TOLERANCE),
+            formulas.APPENDIX_D + ("RHO_6" if version is Version.PRINTED else "RHO_6_REPAIRED"),
+            (
+                *(("S", case.hmm.S), ("A", case.hmm.A), ("k", k), ("rho_2", case.view_error)),
+                *(("rho_4", rho_4), ("sigma_k_O", truth.sigma_k_O)),
+            ),
+        ),
     )
 
 
 def transition_implication(context: Context, rho_6: Constant6 = printed_rho_6) -> Outcome:
     """The printed constants, ρ_4 included."""
-    return _transitions(context, rho_6, printed_rho_4)
+    return _transitions(context, rho_6, printed_rho_4, Version.PRINTED)
 
 
 def repaired_transition_implication(context: Context, rho_6: Constant6 = repaired_rho_6) -> Outcome:
     """The repaired ρ_6 for any ρ_4."""
-    return _transitions(context, rho_6, free_rho_4)
+    return _transitions(context, rho_6, free_rho_4, Version.REPAIRED)
 
 
 def _transitions(
-    context: Context, rho_6: Constant6, rho_4_of: Callable[[Moved, Population], float]
+    context: Context,
+    rho_6: Constant6,
+    rho_4_of: Callable[[Moved, Population], float],
+    version: Version,
 ) -> Outcome:
-    found = search_and_measure(
+    found = search(
         context,
         moved(),
-        lambda case: transition_walk(case, rho_6, rho_4_of),
+        lambda case: transition_walk(case, rho_6, rho_4_of, version),
         context.count(80, 350, 50_000),
     )
     return replace(found, tolerance=TOLERANCE)
@@ -776,7 +886,7 @@ CHECKS = (
         id="lemma-11.pseudo-inverse/moved-moments",
         version=Version.REPAIRED,
         kind=CheckKind.INEQUALITY,
-        says="2(1+√5)ε/σ_k² for the rank-k pseudo-inverse of moved moments",
+        says="4ε/σ_k² on the range, 4√2 ε/σ_k² anywhere, for the rank-k inverse of moved moments",
         run=inverse_perturbation,
     ),
     Check(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from reference.arrays import Floats, Ints
@@ -45,6 +47,29 @@ class BlockSimulator:
             entropy = np.random.SeedSequence(self._seed, spawn_key=(s, a))
             self._streams[s, a] = np.random.Generator(np.random.PCG64(entropy))
         return self._streams[s, a]
+
+
+class Ahead:
+    """The answers of `Simulator(theta, seed)` one by one, drawn many at a time."""
+
+    BLOCK = 64
+
+    def __init__(self, theta: MDP, seed: int) -> None:
+        self._blocks = BlockSimulator(theta, seed)
+        self._answers: dict[tuple[int, int], Iterator[tuple[float, int]]] = {}
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """The next answer of a pair."""
+        if (s, a) not in self._answers:
+            self._answers[s, a] = self._stream(s, a)
+        return next(self._answers[s, a])
+
+    def _stream(self, s: int, a: int) -> Iterator[tuple[float, int]]:
+        u = self._blocks.theta.u
+        while True:
+            rewards, successors = self._blocks.peek(s, a, self.BLOCK)
+            self._blocks.take(s, a, self.BLOCK)
+            yield from zip(u[rewards].tolist(), successors.tolist(), strict=True)
 
 
 def _invert(probabilities: Floats, x: Floats) -> Ints:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact
-from checks.appendix_b.measure import search_and_measure
 from checks.counterexamples import not_an_mdp, positive_index
 from checks.exact import ExactMDP
 from checks.families import rational, sets
@@ -227,7 +226,7 @@ def transferred_walk(case: Approximation, factor: int = 2) -> Walk:
 
 def good_policy_known(context: Context, factor: int = 2) -> Outcome:
     """Exact models and targets, unrelated, close, or where the bound is attained."""
-    return search_and_measure(
+    return search(
         context,
         approximations(),
         lambda case: transferred_walk(case, factor),

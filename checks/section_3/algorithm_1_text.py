@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from checks import formulas
 from checks.appendix_b.runs import phases
 from checks.counterexamples import fastest_pair, gaussians, linear_term, one_sample, width_form
 from checks.counterexamples.gaussians import Gaussian
@@ -20,7 +21,7 @@ from checks.engine.ptum import transfer_mode
 from checks.families import sets
 from checks.families.shape import TaskSet
 from checks.families.tasks import byte_arrays
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Values, Walk, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import runs
@@ -30,7 +31,7 @@ from reference.assumptions import single
 from reference.confidence import Widths, confidence_set, log_term, widths
 from reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
 from reference.generative import Simulator
-from reference.information import information_p, information_r
+from reference.information import index, information_p, information_r
 from reference.models import approximate_models
 from reference.ptum import End, PtumResult
 from reference.repaired.sample_complexity import fundamental_bound
@@ -175,17 +176,33 @@ def upper_bound_walk(drawn: Drawn) -> Walk:
     models, Delta = setting.models, setting.Delta
     result = _phase(setting.task_set, setting, drawn.seed)
     L = log_term(models.S, models.A, setting.n, models.k, setting.delta)
-    shares = [
-        float(phase.N[phase.pair]) / fundamental_bound(phase.active, models, Delta, L)
+    shares = {
+        float(phase.N[phase.pair]) / fundamental_bound(phase.active, models, Delta, L): phase
         for phase in phases(result, models, Delta)
-    ]
+    }
+    largest = max(shares, default=0.0)
     return Walk(
         premises=(
             Statement("the target is active to the end", 0 in result.active, "=", True),
             Statement("phases with a query", len(shares), "≥", 1),
         ),
-        conclusion=Statement("largest N_t(S_t,A_t) I_t / 128L", max(shares, default=0.0), "<", 1),
+        conclusion=Statement(
+            "largest N_t(S_t,A_t) I_t / 128L",
+            largest,
+            "<",
+            1,
+            formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",
+            _values_of(setting, shares[largest].active) if shares else (),
+        ),
     )
+
+
+def _values_of(setting: Setting, active: tuple[int, ...]) -> Values:
+    """Numbers of Lemma 8 while these models are active."""
+    models = setting.models
+    sizes = (("S", models.S), ("A", models.A), ("k", models.k), ("n", setting.n))
+    I_t = float(np.max(index(active, models, setting.Delta)))
+    return (*sizes, ("delta", setting.delta), ("info", I_t))
 
 
 def index_gives_upper_bound(context: Context) -> Outcome:

@@ -7,17 +7,19 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples import endless_bandit, forgotten_square, positive_index, three_arms
 from checks.families import rational
 from checks.families.named import exactly_known
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import corollary_1_text, exact_draws, runs
 from checks.section_3.exact_terms import Situation, gap_Gamma, min_max, theta_eps
 from checks.section_3.promises import (
     INFORMATION_CONSTANT,
+    corollary_formula,
+    rate_formula,
     rate_with_constant,
     repaired_bound,
     repaired_corollary,
@@ -36,8 +38,8 @@ def endless(_: Context) -> Outcome:
 
 def repaired_rate(context: Context) -> Outcome:
     """The explicit bound on E, for Δ up to the repaired threshold."""
-    drawn = runs.drawn_settings()
-    return runs.search_runs(context, drawn, repaired_corollary, context.count(25, 250, 4000))
+    drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
+    return runs.search_runs(context, drawn, repaired_corollary, examples, corollary_formula)
 
 
 def tiny_index_setting(excess: Fraction) -> Setting:
@@ -68,6 +70,7 @@ def tiny_index_walk(setting: Setting, seed: int) -> Walk:
             trial.queries,
             "≤",
             bound or 0.0,
+            *corollary_formula(setting),
         ),
     )
 
@@ -75,16 +78,9 @@ def tiny_index_walk(setting: Setting, seed: int) -> Walk:
 def repaired_tiny_index(context: Context) -> Outcome:
     """The explicit bound does not depend on how small the information is."""
     powers = range(1, context.count(4, 6, 8))
-    walks = [tiny_index_walk(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers]
-    loose = [float(walk.conclusion.right) / max(float(walk.conclusion.left), 1.0) for walk in walks]
-    return Outcome(
-        verdict=runs.all_of([walk.verdict() for walk in walks]),
-        instances=len(walks),
-        trials=len(walks),
-        violations=sum(not walk.conclusion.holds for walk in walks),
-        worst_ratio=runs.tightest(loose),
-        looseness=runs.quantiles(loose),
-        story=tuple(line for walk in walks for line in walk.lines()),
+    return over_walks(
+        [tiny_index_walk(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers],
+        "runs made queries with the target active",
     )
 
 
@@ -93,8 +89,8 @@ def repaired_tiny_index(context: Context) -> Outcome:
 
 def exact_rate(context: Context) -> Outcome:
     """Runs at Δ = 0 against the rate, with 512 L in place of Õ."""
-    drawn = runs.drawn_settings(shares=(0.0,))
-    return runs.search_runs(context, drawn, rate_with_constant, context.count(25, 250, 4000))
+    drawn, examples = runs.drawn_settings(shares=(0.0,)), context.count(25, 250, 4000)
+    return runs.search_runs(context, drawn, rate_with_constant, examples, rate_formula)
 
 
 def information_or_stop(situation: Situation) -> Walk:
@@ -102,7 +98,9 @@ def information_or_stop(situation: Situation) -> Walk:
     gamma, epsilon = situation.gamma, situation.epsilon
     if epsilon * (1 - gamma) > 1:
         worst = exact.smallest_worst_loss(situation.models)
-        return Walk((), Statement("smallest worst loss against the slack", worst, "≤", epsilon))
+        line_14 = formulas.slack(epsilon, situation.Delta, gamma)
+        told = "smallest worst loss against the slack"
+        return Walk((), Statement(told, worst, "≤", epsilon, *line_14))
     blocking = theta_eps(situation)
     largest = max(gap_Gamma(situation), epsilon)
     return Walk(
@@ -112,6 +110,7 @@ def information_or_stop(situation: Situation) -> Walk:
             INFORMATION_CONSTANT * min_max(situation, blocking),
             "≥",
             largest**2 * (1 - gamma) ** 4,
+            *three_arms.rate_formula(situation),
         ),
     )
 

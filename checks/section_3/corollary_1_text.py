@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from checks import formulas
 from checks.counterexamples import epsilon_zero, three_arms, twins
 from checks.families import tasks
 from checks.families.named import exactly_known
 from checks.families.sets import FRACTIONS, moved
 from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws, runs
-from checks.section_3.promises import rate_with_constant, repaired_bound
+from checks.section_3.promises import (
+    rate_formula,
+    rate_with_constant,
+    repaired_bound,
+    repaired_formula,
+)
 from checks.section_3.runs import Drawn, Setting
 from reference.arrays import Floats
 from reference.assumptions import single
@@ -88,6 +94,8 @@ def bounded(drawn: tuple[Rate, float]) -> Walk:
             left,
             "≤",
             limit * (1 + FEW_ROUNDINGS),
+            formulas.TRANSFER + "COROLLARY_1",
+            (*asdict(rate).items(), ("epsilon", epsilon)),
         ),
     )
 
@@ -113,9 +121,15 @@ def at_zero(setting: Setting) -> float:
     return rate_with_constant(replace(setting, epsilon=0.0))
 
 
+def formula_at_zero(setting: Setting) -> Formed:
+    """The rate with ε = 0 in it."""
+    return rate_formula(replace(setting, epsilon=0.0))
+
+
 def runs_are_bounded(context: Context) -> Outcome:
     """Runs at Δ = 0 stay below a bound in which ε does not occur."""
-    return runs.search_runs(context, any_accuracy(), at_zero, context.count(20, 200, 4000))
+    examples = context.count(20, 200, 4000)
+    return runs.search_runs(context, any_accuracy(), at_zero, examples, formula_at_zero)
 
 
 # Γ as a worst case, and the comparison with Brunskill and Li
@@ -173,17 +187,9 @@ def neglected(_: Context) -> Outcome:
 
 def both_kept(_: Context) -> Outcome:
     """Target and twin are both kept, in both instances."""
-    walks = [
-        twins.neglect_walk(case, keep_both=True)
-        for case in (twins.left_out(), twins.merged_by_values())
-    ]
-    return Outcome(
-        verdict=runs.all_of([walk.verdict() for walk in walks]),
-        instances=len(walks),
-        trials=len(walks),
-        violations=sum(not walk.conclusion.holds for walk in walks),
-        story=tuple(line for walk in walks for line in walk.lines()),
-    )
+    cases = (twins.left_out(), twins.merged_by_values())
+    walks = [twins.neglect_walk(case, keep_both=True) for case in cases]
+    return over_walks(walks, "instances met the premises")
 
 
 def unseen_directions(models: ApproximateModels) -> Floats:
@@ -247,12 +253,15 @@ def optimal_at_zero(drawn: Drawn) -> Walk:
     """On E a run at ε = 0 is within the repaired bound, and what it returns is optimal."""
     setting = drawn.setting
     trial = runs.run(setting, drawn.seed, end_on_zero_index=True)
-    entered = enters_transfer_mode(0.0, 0.0, setting.models.gamma)
+    gamma, bound = setting.models.gamma, repaired_bound(setting)
+    line_2 = formulas.threshold(0.0, gamma, Version.REPAIRED)
+    theorem_1 = repaired_formula(setting)
+    entered = enters_transfer_mode(0.0, 0.0, gamma)
     return Walk(
         premises=(
-            Statement("transfer mode", entered, "=", True),
+            Statement("transfer mode", entered, "=", True, *line_2),
             Statement("the target is active to the end", trial.survived, "=", True),
-            Statement("queries against the bound", trial.queries, "≤", repaired_bound(setting)),
+            Statement("queries against the bound", trial.queries, "≤", bound, *theorem_1),
             Statement("a policy is returned", trial.stopped, "=", True),
         ),
         conclusion=Statement("loss, less rounding", trial.loss - 2 * trial.tolerance, "≤", 0),

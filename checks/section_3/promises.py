@@ -1,4 +1,4 @@
-"""What Theorem 1 and Corollary 1 promise about the queries of a setting, printed and repaired."""
+"""What Theorem 1 and Corollary 1 promise about a run, printed and repaired."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import math
 import numpy as np
 from scipy.optimize import linprog
 
-from checks.section_3.runs import Setting
+from checks import formulas
+from checks.candidates import Seen
+from checks.outcome import Formed, Values
+from checks.section_3.runs import Setting, Trial
 from reference.confidence import log_term
 from reference.repaired.sample_complexity import corollary_1_bound
 from reference.repaired.sample_complexity import theorem_1_bound as repaired_theorem_1_bound
@@ -19,6 +22,7 @@ from reference.sample_complexity import (
     information_of_target,
     theorem_1_bound,
 )
+from spec.vocabulary import Version
 
 INFORMATION_CONSTANT = 4
 """At Δ = 0 and ε ≤ 1/(1-γ), min-max ≥ max{Γ²,ε²}(1-γ)⁴/4: deviations are half the range at most."""
@@ -27,7 +31,7 @@ INFORMATION_CONSTANT = 4
 def printed_terms(setting: Setting) -> QueryBound:
     """Theorem 1 as printed."""
     return theorem_1_bound(
-        0,
+        setting.target,
         setting.models,
         epsilon=setting.epsilon,
         delta=setting.delta,
@@ -41,16 +45,21 @@ def printed_bound(setting: Setting) -> float:
     return printed_terms(setting).bound
 
 
-def repaired_bound(setting: Setting) -> float:
-    """128 min{SA,|Θ|-1} L / min-max."""
+def repaired_terms(setting: Setting) -> QueryBound:
+    """Theorem 1 as repaired."""
     return repaired_theorem_1_bound(
-        0,
+        setting.target,
         setting.models,
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,
         Delta=setting.Delta,
-    ).bound
+    )
+
+
+def repaired_bound(setting: Setting) -> float:
+    """128 min{SA,|Θ|-1} L / min-max."""
+    return repaired_terms(setting).bound
 
 
 def repaired_corollary(setting: Setting) -> float | None:
@@ -66,7 +75,7 @@ def repaired_corollary(setting: Setting) -> float | None:
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,
-        Gamma=gap_Gamma(0, models),
+        Gamma=gap_Gamma(setting.target, models),
     )
 
 
@@ -81,7 +90,7 @@ def rate_with_constant(setting: Setting) -> float:
         gamma=models.gamma,
         epsilon=setting.epsilon,
         delta=setting.delta,
-        Gamma=gap_Gamma(0, models),
+        Gamma=gap_Gamma(setting.target, models),
     )
     return FACTOR * INFORMATION_CONSTANT * L * rate / math.log(1 / setting.delta)
 
@@ -94,7 +103,7 @@ def information_plan(setting: Setting) -> float:
     models, terms = setting.models, printed_terms(setting)
     if not terms.blocking:
         return 0.0
-    table = information_of_target(0, terms.blocking, models, setting.Delta)
+    table = information_of_target(setting.target, terms.blocking, models, setting.Delta)
     rows = table.reshape(len(terms.blocking), -1)
     solved = linprog(np.ones(rows.shape[1]), A_ub=-rows, b_ub=np.full(len(rows), -terms.L))
     return math.inf if solved.fun is None else float(solved.fun)
@@ -103,3 +112,67 @@ def information_plan(setting: Setting) -> float:
 def plan_bound(setting: Setting) -> float:
     """128 min{SA,|Θ|} times the cheapest plan."""
     return FACTOR * printed_terms(setting).multiplicity * information_plan(setting)
+
+
+# The same with numbers in the formulas
+
+
+def printed_formula(setting: Setting) -> Formed:
+    """Theorem 1 as printed."""
+    terms = printed_terms(setting)
+    return formulas.theorem_1(_sizes(setting), terms.denominator, Version.PRINTED)
+
+
+def repaired_formula(setting: Setting) -> Formed:
+    """Theorem 1 as repaired."""
+    terms = repaired_terms(setting)
+    return formulas.theorem_1(_sizes(setting), terms.denominator, Version.REPAIRED)
+
+
+def corollary_formula(setting: Setting) -> Formed:
+    """Corollary 1 as repaired."""
+    return formulas.TRANSFER + "COROLLARY_1_REPAIRED", _values_of_corollary(setting)
+
+
+def rate_formula(setting: Setting) -> Formed:
+    """Corollary 1 as printed: what stands inside Õ(.)."""
+    return formulas.TRANSFER + "COROLLARY_1", _values_of_corollary(setting)
+
+
+def slack_formula(setting: Setting) -> Formed:
+    """What line 14 allows a policy to lose in the models."""
+    return formulas.slack(setting.epsilon, setting.Delta, setting.models.gamma)
+
+
+def _sizes(setting: Setting) -> Values:
+    models = setting.models
+    sizes = (("S", models.S), ("A", models.A), ("k", models.k))
+    return (*sizes, ("n", setting.n), ("delta", setting.delta))
+
+
+def _values_of_corollary(setting: Setting) -> Values:
+    models = setting.models
+    gap = gap_Gamma(setting.target, models)
+    known = (("gamma", models.gamma), ("epsilon", setting.epsilon), ("Gamma", gap))
+    return (*_sizes(setting), *known)
+
+
+# Judging runs
+
+
+def misses_epsilon(setting: Setting, trial: Trial) -> Seen:
+    """A policy that loses more than ε, or none although n exceeds the repaired bound.
+
+    Assumption 4, in its repaired form, is the premise of the second half.
+    """
+    if not trial.stopped:
+        return Seen(setting.n > repaired_bound(setting))
+    allowed = setting.epsilon + trial.tolerance
+    return Seen(trial.loss > allowed, trial.loss / allowed)
+
+
+def exceeds(trial: Trial, bound: float) -> Seen:
+    """More queries than a bound, which may be zero or infinite."""
+    if trial.queries <= bound:
+        return Seen(False, trial.queries / bound if trial.queries else None)
+    return Seen(True, trial.queries / bound if bound > 0 else math.inf)

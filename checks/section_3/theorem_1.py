@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from checks.candidates import Seen
 from checks.counterexamples import three_arms, tied_arms, wrong_policy
 from checks.families import sets
 from checks.families.shape import TaskSet
@@ -13,8 +14,16 @@ from checks.outcome import Outcome, Walk, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws, runs, theorem_1_text
-from checks.section_3.promises import printed_bound, repaired_bound
-from checks.section_3.runs import Judged, Setting, Trial, loses_too_much
+from checks.section_3.promises import (
+    exceeds,
+    misses_epsilon,
+    printed_bound,
+    printed_formula,
+    repaired_bound,
+    repaired_formula,
+    slack_formula,
+)
+from checks.section_3.runs import Setting, Trial
 from checks.section_3.tie_rules import all_rules, exceeds_at_random
 from spec.vocabulary import CheckKind, Version
 
@@ -33,10 +42,16 @@ def not_optimal(_: Context) -> Outcome:
     return from_walk(wrong_policy.walk(wrong_policy.instance(), Version.PRINTED))
 
 
-def optimal_on_named(context: Context) -> Outcome:
+def optimal_with_probability(context: Context) -> Outcome:
     """ε-optimality in the true target under the repaired Assumption 1."""
     return runs.count_failures(
-        context, runs.named_settings(DELTA), loses_too_much, context.count(40, 200, 2000), ALPHA
+        context,
+        runs.named_settings(DELTA),
+        misses_epsilon,
+        context.count(40, 200, 2000),
+        runs.settings_alone(),
+        ALPHA,
+        slack_formula,
     )
 
 
@@ -55,17 +70,22 @@ def optimal_on_drawn(context: Context) -> Outcome:
 # The second half: queries
 
 
-def exceeds_printed(setting: Setting, trial: Trial) -> Judged:
+def exceeds_printed(setting: Setting, trial: Trial) -> Seen:
     """More queries than the printed bound."""
-    bound = printed_bound(setting)
-    return Judged(trial.queries > bound, bound / trial.queries if trial.queries else None)
+    return exceeds(trial, printed_bound(setting))
 
 
-def bound_on_named(context: Context) -> Outcome:
+def bound_with_probability(context: Context) -> Outcome:
     """The printed bound is not exceeded; on the three arms it is infinite."""
     settings = runs.named_settings(DELTA)
     outcome = runs.count_failures(
-        context, settings, exceeds_printed, context.count(40, 200, 2000), ALPHA
+        context,
+        settings,
+        exceeds_printed,
+        context.count(40, 200, 2000),
+        runs.settings_alone(runs.PRINTED_FACTOR),
+        ALPHA,
+        printed_formula,
     )
     told = tuple(f"{s.task_set.name}: the bound is {printed_bound(s):.6g}" for s in settings)
     return replace(outcome, story=(*outcome.story, *told))
@@ -73,29 +93,33 @@ def bound_on_named(context: Context) -> Outcome:
 
 def bound_on_drawn(context: Context) -> Outcome:
     """The printed bound on E, for Δ up to the printed threshold."""
-    drawn = runs.drawn_settings(runs.PRINTED_FACTOR)
-    return runs.search_runs(context, drawn, printed_bound, context.count(25, 250, 4000))
+    drawn, examples = runs.drawn_settings(runs.PRINTED_FACTOR), context.count(25, 250, 4000)
+    return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
 
-def misses_repaired(setting: Setting, trial: Trial) -> Judged:
+def misses_repaired(setting: Setting, trial: Trial) -> Seen:
     """The whole of the repaired theorem: stop, within the bound, with an ε-optimal policy."""
-    bound = repaired_bound(setting)
-    good = trial.queries <= bound and not loses_too_much(setting, trial).failed
-    return Judged(not good, bound / trial.queries if trial.queries else None)
+    queries = exceeds(trial, repaired_bound(setting))
+    return Seen(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
 
 
-def repaired_on_named(context: Context) -> Outcome:
-    """Both halves at once, on named sets of tasks."""
+def repaired_with_probability(context: Context) -> Outcome:
+    """Both halves at once."""
     return runs.count_failures(
-        context, runs.named_settings(DELTA), misses_repaired, context.count(40, 200, 2000), ALPHA
+        context,
+        runs.named_settings(DELTA),
+        misses_repaired,
+        context.count(40, 200, 2000),
+        runs.settings_alone(),
+        ALPHA,
+        repaired_formula,
     )
 
 
 def repaired_on_drawn(context: Context) -> Outcome:
     """The repaired bound on E, for Δ up to the repaired threshold."""
-    return runs.search_runs(
-        context, runs.drawn_settings(), repaired_bound, context.count(25, 250, 4000)
-    )
+    drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
+    return runs.search_runs(context, drawn, repaired_bound, examples, repaired_formula)
 
 
 def repaired_is_finite(context: Context) -> Outcome:
@@ -112,21 +136,19 @@ def fixed_order(_: Context) -> Outcome:
     """Four hundred tied arms, the first of them queried."""
     case = tied_arms.instance()
     used, bound = tied_arms.fixed_order(case), tied_arms.bound(case, Version.PRINTED)
-    outcome = from_walk(tied_arms.walk(case, used, bound))
-    return replace(outcome, worst_ratio=used / bound, looseness=(bound / used,) * 3)
+    return from_walk(tied_arms.walk(case, used, bound, Version.PRINTED))
 
 
 def few_models(context: Context) -> Outcome:
     """Drawn sets of two models with nine pairs or more: the factor in the bound is |Θ|."""
     drawn = runs.drawn_settings(models=runs.opposed_models(2, st.integers(3, 4), 3))
-    return runs.search_runs(context, drawn, printed_bound, context.count(20, 200, 4000))
+    examples = context.count(20, 200, 4000)
+    return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
 
 def least_sampled(_: Context) -> Outcome:
     """The same arms in turn."""
-    case = tied_arms.instance()
-    used = tied_arms.queries(case, tied_arms.least_sampled)
-    return from_walk(tied_arms.walk(case, used, tied_arms.bound(case, Version.PRINTED)))
+    return from_walk(tied_arms.spread(tied_arms.instance()))
 
 
 def random_ties(context: Context) -> Outcome:
@@ -153,8 +175,8 @@ CHECKS: tuple[Check, ...] = (
         id="theorem-1.correct/repaired-named",
         version=Version.REPAIRED,
         kind=CheckKind.PROBABILITY,
-        says="P(no stop, or a loss above ε in the true task) ≤ δ on named sets of tasks",
-        run=optimal_on_named,
+        says="P(no stop, or a loss above ε in the true task) ≤ δ on named and drawn sets of tasks",
+        run=optimal_with_probability,
         alpha=ALPHA,
     ),
     Check(
@@ -169,7 +191,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.PRINTED,
         kind=CheckKind.PROBABILITY,
         says="P(queries above the printed bound) ≤ δ; the bound is infinite on three arms",
-        run=bound_on_named,
+        run=bound_with_probability,
         alpha=ALPHA,
     ),
     Check(
@@ -184,7 +206,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.REPAIRED,
         kind=CheckKind.PROBABILITY,
         says="P(no stop, queries above the repaired bound, or a loss above ε) ≤ δ",
-        run=repaired_on_named,
+        run=repaired_with_probability,
         alpha=ALPHA,
     ),
     Check(

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from checks import exact
+from checks import exact, formulas
+from checks.candidates import Seen
 from checks.counterexamples import (
     oracle,
     theta_eps_meaning,
@@ -20,8 +21,16 @@ from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws, runs
 from checks.section_3.exact_terms import Situation, theta_eps
-from checks.section_3.promises import plan_bound, printed_bound, repaired_corollary
-from checks.section_3.runs import Judged, Setting, Trial, loses_too_much
+from checks.section_3.promises import (
+    corollary_formula,
+    exceeds,
+    misses_epsilon,
+    plan_bound,
+    printed_bound,
+    printed_formula,
+    repaired_corollary,
+)
+from checks.section_3.runs import Setting, Trial
 from checks.section_3.tie_rules import all_rules, growth
 from spec.vocabulary import CheckKind, Version
 
@@ -46,18 +55,24 @@ def not_approximately_correct(_: Context) -> Outcome:
     return from_walk(wrong_policy.walk(wrong_policy.instance(), Version.PRINTED))
 
 
-def misses_polynomial(setting: Setting, trial: Trial) -> Judged:
+def misses_polynomial(setting: Setting, trial: Trial) -> Seen:
     """Not ε-optimal, or more queries than the polynomial of the repaired Corollary 1."""
-    bound = repaired_corollary(setting) or math.inf
-    good = trial.queries <= bound and not loses_too_much(setting, trial).failed
-    return Judged(not good, bound / trial.queries if trial.queries else None)
+    bound = repaired_corollary(setting)
+    queries = exceeds(trial, math.inf if bound is None else bound)
+    return Seen(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
 
 
 def pac_repaired(context: Context) -> Outcome:
     """Probably approximately correct within a polynomial number of queries."""
     settings = tuple(runs.with_budget(s, ENOUGH) for s in runs.named_settings(DELTA))
     return runs.count_failures(
-        context, settings, misses_polynomial, context.count(40, 200, 2000), ALPHA
+        context,
+        settings,
+        misses_polynomial,
+        context.count(40, 200, 2000),
+        runs.settings_alone(),
+        ALPHA,
+        corollary_formula,
     )
 
 
@@ -72,7 +87,8 @@ def constant_in_pairs(_: Context) -> Outcome:
 def few_pairs(context: Context) -> Outcome:
     """Drawn sets of many models with two or three pairs: the factor in the bound is SA."""
     drawn = runs.drawn_settings(models=runs.opposed_models(st.integers(5, 7), 1))
-    return runs.search_runs(context, drawn, printed_bound, context.count(20, 150, 4000))
+    examples = context.count(20, 150, 4000)
+    return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
 
 def grows_with_pairs(_: Context) -> Outcome:
@@ -149,6 +165,7 @@ def stops(situation: Situation) -> Walk:
             exact.smallest_worst_loss(situation.models),
             "≤",
             situation.slack,
+            *formulas.slack(situation.epsilon, situation.Delta, situation.gamma),
         ),
     )
 

@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact_hmm as exact
+from checks import formulas
 from checks.appendix_c import rate
 from checks.appendix_c.estimates import lines_5_to_10
+from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
 from checks.counterexamples import constants, third_view, two_coins
 from checks.exact_hmm import ExactHMM, Matrix
 from checks.families import hmms, rational
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.families.hmms import NamedHMM
+from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
 from checks.registry import Check, Context, Run
 from checks.search import search
 from checks.section_4 import observations
-from checks.statistics import clopper_pearson, judge_probability
 from checks.symbolic import Identity, holds
 from reference.hmm import largest_number_of_tasks, observation_matrix
 from reference.mdp import MDP
@@ -150,7 +152,14 @@ def premise_covers(drawn: tuple[float, int, int, int, int, float], factor: float
     needed = repaired_condition(rho_3=rho_3, **sizes)  # type: ignore[arg-type]
     return Walk(
         (Statement("printed premise", printed, "=", True),),
-        Statement("premise of Lemma 14 at δ''", needed, "=", True),
+        Statement(
+            "premise of Lemma 14 at δ''",
+            needed,
+            "=",
+            True,
+            formulas.SEQUENTIAL + "THEOREM_2_CONDITION",
+            (*sizes.items(), ("rho", factor * rho_3)),
+        ),
     )
 
 
@@ -170,7 +179,17 @@ def is_lemma_11(drawn: tuple[float, int, int, int, int, float]) -> Walk:
     edge = abs(lemma.required_h - tasks)
     return Walk(
         (Statement("distance of h from the threshold", edge, ">", 1e-9 * tasks),),
-        Statement("both premises agree", repaired == lemma.premise_met, "=", True),
+        Statement(
+            "both premises agree",
+            repaired == lemma.premise_met,
+            "=",
+            True,
+            formulas.SEQUENTIAL + "THEOREM_2_CONDITION_REPAIRED",
+            (
+                *(("S", S), ("A", A), ("U", U), ("h", tasks)),
+                *(("delta_prime", failure), ("rho_3", rho_3)),
+            ),
+        ),
     )
 
 
@@ -179,26 +198,40 @@ def condition_repaired(context: Context) -> Outcome:
     return search(context, admitted(), is_lemma_11, context.count(100, 1500, 20_000))
 
 
-def first_task(tasks: int) -> Walk:
+def first_task(tasks: int, given: NamedHMM | None = None) -> Walk:
     """After h tasks of an ergodic chain with rank O = k there is an estimate to speak of."""
-    model = hmms.three_task_chain()
+    model = given or hmms.three_task_chain()
+    sizes = model.sizes
+    return Walk(
+        (
+            Statement("rank O", int(np.linalg.matrix_rank(model.hmm.O)), "=", model.hmm.k),
+            Statement("rank T", int(np.linalg.matrix_rank(model.hmm.T)), "=", model.hmm.k),
+            Statement("h", tasks, "≥", 1),
+        ),
+        Statement(
+            "estimates exist",
+            tasks >= 1 and _estimated(model, tasks),
+            "=",
+            True,
+            formulas.SEQUENTIAL + "THEOREM_2",
+            (("S", sizes.S), ("A", sizes.A), ("U", sizes.U), ("h", tasks)),  # whatever ρ and δ' are
+        ),
+    )
+
+
+def _estimated(model: NamedHMM, tasks: int) -> bool:
     rng = np.random.default_rng(0)
     sequence = rate.circulant_sequence(model.hmm.T, tasks, rng)
     o = hmms.observations(rng, model.hmm.O, sequence, model.sizes, rate.SAMPLES)
     found = learn_hmm(o, model.hmm.k, rate.RESTARTS, rate.STEPS, rng)
-    return Walk(
-        (
-            Statement("σ_k(O)", model.conditioning.sigma_k_O, ">", 0),
-            Statement("σ_k(T)", model.conditioning.sigma_k_T, ">", 0),
-            Statement("h", tasks, "≥", 1),
-        ),
-        Statement("estimates exist", not isinstance(found, NotEnoughData), "=", True),
-    )
+    return not isinstance(found, NotEnoughData)
 
 
 GRID = (200, 600, 1800)
-ALL_H_DELTA, RHO = 0.3, 1.0
-"""δ', and the constant of all four bounds that is declared for the three-task chain."""
+ALL_H_DELTA, RHO = 0.5, 1.0
+"""δ', and the constant of all four bounds that is declared for the three tasks on a chain that
+moves ahead with a probability of at least 0.8. The claim is for every δ'; with this one thirty
+sequences leave room for a few failures."""
 
 
 def printed_admits(tasks: int) -> bool:
@@ -211,9 +244,11 @@ def repaired_admits(tasks: int) -> bool:
     return repaired_condition(rho_3=8.0, S=2, A=2, U=2, h=tasks, delta_prime=ALL_H_DELTA)
 
 
-def some_h_fails(rng: np.random.Generator, admits: Callable[[int], bool], rho: float) -> bool:
-    """Whether one of the four errors exceeds its bound at an admitted h of one sequence."""
-    model = hmms.three_task_chain()
+def worst_of_all_h(
+    model: NamedHMM, rng: np.random.Generator, admits: Callable[[int], bool], rho: float
+) -> float:
+    """The largest error/bound of the four errors at all admitted h of one sequence."""
+    worst = 0.0
     sequence = rate.circulant_sequence(model.hmm.T, GRID[-1], rng)
     o = hmms.observations(rng, model.hmm.O, sequence, model.sizes, rate.SAMPLES)
     for tasks in GRID:
@@ -222,25 +257,40 @@ def some_h_fails(rng: np.random.Generator, admits: Callable[[int], bool], rho: f
         bound = theorem_2_bound(rho_any=rho, S=2, A=2, U=2, h=tasks, delta_prime=ALL_H_DELTA)
         learned = rate.overlapping(o[:tasks], model.hmm.k, rate.RESTARTS, rate.STEPS, rng)
         errors = rate.estimation_errors(model, learned, tuple(rate.LEVELS))
-        if max(errors[name] for name in ("r", "p", "sigma_r", "sigma_p")) > bound:
-            return True
-    return False
+        worst = max(worst, *(errors[name] / bound for name in ("r", "p", "sigma_r", "sigma_p")))
+    return worst
+
+
+@st.composite
+def forward_chains(draw: DrawFn) -> NamedHMM:
+    """The three tasks; what is left of the step ahead is shared by staying and skipping."""
+    forward = draw(st.sampled_from((Fraction(4, 5), Fraction(9, 10), Fraction(19, 20))))
+    stay = (1 - forward) * draw(st.sampled_from((Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))))
+    return hmms.three_task_chain(hmms.next_stay_skip(3, forward, stay, 1 - forward - stay))
 
 
 def all_admitted(
     context: Context, admits: Callable[[int], bool] = printed_admits, rho: float = RHO
 ) -> Outcome:
-    """All four bounds at all admitted h of a grid, with probability 1-δ'."""
-    trials = context.count(30, 120, 600)
-    failures = sum(some_h_fails(context.generator(i), admits, rho) for i in range(trials))
-    return Outcome(
-        verdict=judge_probability(failures, trials, ALL_H_DELTA, rate.ALPHA),
-        instances=1,
-        trials=trials,
-        violations=failures,
-        interval=clopper_pearson(failures, trials, rate.ALPHA),
-        worst_ratio=failures / trials / ALL_H_DELTA,
-        story=(f"a bound failed at some h of {GRID} in {failures} of {trials} sequences",),
+    """All four bounds at all admitted h of a grid with probability 1-δ', named and drawn chains."""
+
+    def trial(model: NamedHMM, rng: np.random.Generator) -> Seen:
+        return within(worst_of_all_h(model, rng, admits, rho))
+
+    def explain(_: NamedHMM) -> tuple[str, ...]:
+        sizes = (("S", 2), ("A", 2), ("U", 2), ("h", max(filter(admits, GRID))))
+        values = (*sizes, ("rho_any", rho), ("delta_prime", ALL_H_DELTA))
+        return formula_lines(formulas.SEQUENTIAL + "THEOREM_2", values)
+
+    model = hmms.three_task_chain()
+    return named_and_drawn(
+        context,
+        one_by_one(trial, ALL_H_DELTA, explain),
+        {f"{model.name}, h in {GRID}": model},
+        context.count(30, 120, 600),
+        forward_chains(),
+        Effort(context.count(6, 40, 300), 1, context.count(30, 100, 600)),
+        rate.ALPHA,
     )
 
 
@@ -276,7 +326,14 @@ def deviation_of_estimated_value(estimates: tuple[MDP, ...], factor: float = 1.0
             Statement("drift of the values, within σ̄", allowed.premise_met, "=", True),
         ),
         # deviations below 2 from sums of a few terms: rounding is far below 1e-12
-        Statement("difference of deviations", found, "≤", factor * allowed.bound + 1e-12),
+        Statement(
+            "difference of deviations",
+            found,
+            "≤",
+            factor * allowed.bound + 1e-12,
+            formulas.APPENDIX_D + "LEMMA_14_SIGMA_P_REPAIRED",
+            (("S", 2), ("e_h", e_h), ("sigma_bar", floor), ("gamma", true[0].gamma)),
+        ),
     )
 
 
@@ -342,14 +399,6 @@ def with_log(context: Context) -> Outcome:
 def no_floor(error: Fraction = Fraction(1, 10**6), constant: float = 100.0) -> Outcome:
     """A certain reward estimated with a small error; the deviation is off by its root."""
     return from_walk(constants.floor_matters(error, constant))
-
-
-def _static() -> Walk:
-    """The matrices between views of two tasks drawn independently."""
-    half = exact.vector(("1/2", "1/2"))
-    O = exact.coin_columns(exact.vector(("0.9", "0.2")))
-    hmm = ExactHMM(O, hmms.independent(half), half)
-    return third_view.full_rank_moments(hmm, PRINTED, centred=False)
 
 
 def _walk(walk: Walk) -> Run:
@@ -589,7 +638,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "the matrices between views of independent tasks have rank k",
-        _walk(_static()),
+        _walk(third_view.uncentred(third_view.independent_coins(), PRINTED)),
     ),
     Check(
         "text-not-harder-than-static.comparison/within-tasks",

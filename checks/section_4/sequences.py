@@ -86,6 +86,7 @@ def printed(
     naming: Callable[[int], Sequence[int]] | None = None,
     n_post: int = 1,
     delta: float = DELTA,
+    T: Floats = CHAIN,
 ) -> list[TaskRecord]:
     """Algorithm 2 as printed."""
     return list(
@@ -104,7 +105,7 @@ def printed(
             fallback=SampleEachPair(),
             rule=rule,
             n_post=n_post,
-            learner=Knowing(CHAIN, naming),
+            learner=Knowing(T, naming),
         )
     )
 

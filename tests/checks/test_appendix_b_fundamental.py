@@ -18,10 +18,9 @@ from checks.appendix_b.runs import Inputs, play
 from checks.appendix_b.runs import phases as phases_of
 from checks.appendix_b.settings_of_runs import settings as settings_of_runs
 from checks.counterexamples import fundamental as counterexample
-from checks.counterexamples import ties
 from checks.counterexamples.fundamental import Barely
 from checks.registry import Context, Profile
-from reference.arrays import Floats, Ints
+from reference.arrays import Floats
 from reference.generative import Simulator
 from reference.information import index, query
 from reference.lemmas import Instance, fundamental_lemma
@@ -134,18 +133,6 @@ def test_phases_of_the_engine_are_those_of_the_literal_run() -> None:
 # What Lemma 8 is said to show
 
 
-def test_barely_needs_each_of_its_numbers() -> None:
-    barely = counterexample.against(1000)
-    assert counterexample.walk(barely).verdict() is Verdict.VIOLATED
-    assert counterexample.walk(replace(barely, x=2 * barely.x)).verdict() is Verdict.HOLDS
-    for broken in (
-        replace(barely, Delta=Fraction(14, 1000)),  # no transfer mode
-        replace(barely, epsilon=Fraction(2)),  # PTUM stops
-        replace(barely, x=Fraction(0)),  # no index
-    ):
-        assert counterexample.walk(broken).verdict() is Verdict.ASSUMPTION_NOT_MET
-
-
 def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
     barely = Barely(Fraction(1), x=Fraction(12, 1000))
     conclusion = counterexample.walk(barely).conclusion
@@ -159,21 +146,6 @@ def test_upper_bound_rejects_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) ->
 
 
 # Phases
-
-
-def test_tied_arms_need_their_ties() -> None:
-    tied, untied = ties.tied_arms(), ties.tied_arms(rival_second=0.9)
-    assert ties.walk(tied, ties.least_sampled).verdict() is Verdict.VIOLATED
-    assert ties.walk(tied, ties.first_of_tied).verdict() is Verdict.HOLDS
-    assert ties.walk(untied, ties.least_sampled).verdict() is Verdict.HOLDS
-    # a rule that takes a pair of smaller index is no argmax, and one policy for all stops
-    same = ties.tied_arms(rival_second=0.1)
-    assert ties.walk(untied, round_robin).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert ties.walk(same, ties.least_sampled).verdict() is Verdict.ASSUMPTION_NOT_MET
-
-
-def round_robin(I_t: Floats, N: Ints) -> tuple[int, int]:
-    return 0, int(N.sum()) % I_t.shape[1]
 
 
 def test_changes_are_counted_within_phases_only() -> None:

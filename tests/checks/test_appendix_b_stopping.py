@@ -31,13 +31,14 @@ QUICK = Context(Profile.QUICK, seed=1)
 
 
 @pytest.mark.parametrize(
-    ("blocks", "factor"),
-    [(stopping.in_theta_eps, Fraction(2)), (stopping.in_theta_s, Fraction(101, 100))],
+    ("blocking", "factor"),
+    [(stopping.THETA_EPS, Fraction(2)), (stopping.THETA_S, Fraction(101, 100))],
 )
-def test_smaller_blocking_sets_are_refuted(blocks: stopping.Blocking, factor: Fraction) -> None:
-    def stricter(theta: ExactMDP, target: ExactMDP, kappa: Fraction) -> bool:
-        return blocks(theta, target, factor * kappa)
+def test_smaller_blocking_sets_are_refuted(blocking: stopping.Blocking, factor: Fraction) -> None:
+    def nearer(theta: ExactMDP, target: ExactMDP) -> Fraction:
+        return blocking.distance(theta, target) / factor
 
+    stricter = replace(blocking, distance=nearer)
     assert stopping.active(QUICK, stricter).verdict is Verdict.VIOLATED
 
 
@@ -47,7 +48,7 @@ def test_lemma_6_speaks_only_of_passes_that_do_not_stop() -> None:
         exact.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1))
     )
     generous = Instance(models, Fraction(1), Fraction(0))
-    verdict = stopping.walk(generous, stopping.in_theta_eps).verdict()
+    verdict = stopping.walk(generous).verdict()
     assert verdict is Verdict.ASSUMPTION_NOT_MET
 
 
@@ -60,19 +61,14 @@ def test_exact_blocking_sets_are_those_of_the_reference(found: Instance) -> None
     models = approximate_models([exact.rounded(model) for model in found.models])
     literal_kappa = kappa_eps(float(found.epsilon), float(found.Delta), float(gamma))
     assert literal_kappa == pytest.approx(float(kappa), abs=1e-12)
-    for blocks, literal in (
-        (stopping.in_theta_eps, theta_eps(0, models, literal_kappa)),
-        (stopping.in_theta_s, theta_s(0, models, literal_kappa)),
+    for blocking, literal in (
+        (stopping.THETA_EPS, theta_eps(0, models, literal_kappa)),
+        (stopping.THETA_S, theta_s(0, models, literal_kappa)),
     ):
-        clear = [
-            theta
-            for theta, model in enumerate(found.models)
-            if blocks(model, found.models[0], kappa * Fraction(999, 1000) + Fraction(1, 10**9))
-            == blocks(model, found.models[0], kappa * Fraction(1001, 1000) + Fraction(1, 10**9))
-        ]
-        for theta in clear:
-            here = blocks(found.models[theta], found.models[0], kappa + Fraction(1, 10**9))
-            assert (theta in literal) == here
+        for theta, model in enumerate(found.models):
+            distance = blocking.distance(model, found.models[0])
+            if abs(distance - kappa) > kappa / 1000 + Fraction(1, 10**9):
+                assert (theta in literal) == (distance > kappa)
 
 
 def test_the_floor_of_kappa_is_sharp_at_the_threshold() -> None:
@@ -112,6 +108,26 @@ def test_a_run_that_stops_without_having_to_is_found_out(monkeypatch: pytest.Mon
     assert setting.budget_decided_by_run(QUICK).verdict is Verdict.VIOLATED
 
 
+def test_a_run_that_stops_with_a_bad_policy_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong(*arguments: object) -> PtumResult:
+        result = play(*arguments)  # type: ignore[arg-type]
+        return result if result.policy is None else replace(result, policy=1 - result.policy % 2)
+
+    monkeypatch.setattr(setting, "play", wrong)
+    found = setting.budget_decided_by_run(QUICK)
+    assert found.verdict is Verdict.VIOLATED
+    assert "loss of the policy" in found.story[1]
+
+
+def test_a_budget_that_is_always_enough_is_not_up_to_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert setting.depends_on_the_run().verdict() is Verdict.HOLDS
+    run, (first, *_) = setting._run, settings_of_runs()
+    monkeypatch.setattr(setting, "_run", lambda _, n, seed: run(first, 10 * n, seed))
+    assert setting.depends_on_the_run().verdict() is Verdict.VIOLATED
+
+
 def test_a_bound_that_promises_too_much_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(setting, "promised", lambda _, n: n / 2)
     assert setting.budget_repaired(QUICK).verdict is Verdict.VIOLATED
@@ -146,6 +162,18 @@ def test_a_target_that_falls_in_silence_is_found_out(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(setting, "target_active", lambda result, theta: True)  # noqa: ARG005
     assert setting.event_over_budget(QUICK).verdict is Verdict.VIOLATED
     assert setting.event_until_stop(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_a_table_without_a_failed_test_implies_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    (first, *_) = settings_of_runs()
+
+    def on_table() -> list[Verdict]:
+        walks = setting.event_walks(first, 512, 3, (End.STOPPED,))
+        return [walk.verdict() for walk in walks if len(walk.premises) == 2]
+
+    assert on_table() == [Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET]
+    monkeypatch.setattr(setting, "target_active", lambda result, theta: False)  # noqa: ARG005
+    assert on_table() == [Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET]
 
 
 def test_both_answers_occur_in_the_undecided_bandit() -> None:

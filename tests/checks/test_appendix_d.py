@@ -12,24 +12,18 @@ from hypothesis import given, settings
 
 from checks import exact
 from checks.appendix_d import deviations, lemmas, model_errors, rational, runs, spectral
-from checks.appendix_d.chains import ExactHMM, dobrushin, hmms, mixing, task_runs
+from checks.appendix_d.chains import ExactHMM, hmms, task_runs
 from checks.appendix_d.lemmas import Prediction, predictions
 from checks.appendix_d.model_errors import Estimated, estimates
 from checks.appendix_d.rational import RootCase
 from checks.appendix_d.spectral import Moved, Population, Split, moved, splits
 from checks.counterexamples import (
-    empty_cell,
     four_cycle,
-    halved_scalar,
-    not_normalised,
-    random_set,
     same_data,
-    vanishing_deviation,
 )
 from checks.counterexamples.vanishing_deviation import Laws
 from checks.outcome import Outcome, Walk
 from checks.registry import Context, Profile
-from reference.domains.objectworld import FIGURE_2
 from reference.hmm import population_moments
 from reference.projection import project_simplex
 from reference.repaired import spectral_bounds as repaired
@@ -122,45 +116,7 @@ def test_exact_bounds_are_those_of_the_reference(floored: deviations.Floored) ->
     assert literal.variance_p == pytest.approx(float(laws.variance_p), rel=1e-9, abs=1e-12)
 
 
-def test_vanishing_deviation_needs_each_of_its_numbers() -> None:
-    constant = Fraction(1000)
-    pair = vanishing_deviation.against(constant)
-    assert vanishing_deviation.walk(pair, constant).verdict() is VIOLATED
-    # a constant twice as large is enough for these laws
-    assert vanishing_deviation.walk(pair, 3 * constant).verdict() is HOLDS
-    # p must be certain, and both must be laws
-    uncertain = replace(pair, p=(1 - TENTH, TENTH))
-    assert vanishing_deviation.walk(uncertain, constant).verdict() is NOT_MET
-    assert vanishing_deviation.walk(replace(pair, q=(HALF, TENTH)), constant).verdict() is NOT_MET
-    assert vanishing_deviation.walk(replace(pair, b=HALF), constant).verdict() is NOT_MET
-
-
-def test_without_empty_cells_the_rewards_have_a_deviation() -> None:
-    items = empty_cell.drawn_items(FIGURE_2, np.random.default_rng(0))
-    assert empty_cell.walk(FIGURE_2, items).verdict() is VIOLATED
-    filled = [np.where(table == 0, 0.2, table) for table in items]
-    assert empty_cell.walk(FIGURE_2, filled).verdict() is HOLDS
-    certain = replace(FIGURE_2, pick_up_failure=0.0)
-    assert empty_cell.walk(certain, filled).verdict() is NOT_MET
-
-
 # Lemma 10
-
-
-def test_independent_tasks_need_each_of_their_numbers() -> None:
-    case = same_data.independent_tasks()
-    assert same_data.lemma_10_walk(case).verdict() is VIOLATED
-    # correlated tasks show in the data which family they are
-    sticky = same_data.independent_tasks(stay=Fraction(9, 10))
-    assert same_data.lemma_10_walk(sticky).verdict() is NOT_MET
-    # a mean other than 1/2 shows, too
-    other = replace(case, second=same_data.stationary(same_data.coins(HALF, TENTH), HALF))
-    assert same_data.lemma_10_walk(other).verdict() is NOT_MET
-    # one task twice has no full rank
-    same = replace(case, second=same_data.stationary(same_data.coins(HALF, HALF), HALF))
-    assert same_data.lemma_10_walk(same).verdict() is NOT_MET
-    # with δ' of one half both events fit
-    assert same_data.lemma_10_walk(replace(case, delta=HALF)).verdict() is HOLDS
 
 
 def test_data_laws_are_laws() -> None:
@@ -168,25 +124,7 @@ def test_data_laws_are_laws() -> None:
         assert sum(same_data.law_of_data(family)) == 1
 
 
-def test_the_cycle_leaves_no_estimate_unless_triples_move_on() -> None:
-    assert lemmas.three_cycle_walk(lemmas.cyclic()).verdict() is VIOLATED
-    moving = lemmas.three_cycle_walk(lemmas.cyclic(step=2))
-    assert moving.verdict() is NOT_MET
-    assert moving.conclusion.holds
-
-
 # Lemma 11
-
-
-def test_four_cycle_needs_each_of_its_numbers() -> None:
-    assert four_cycle.walk(four_cycle.instance(Fraction(1, 100))).verdict() is VIOLATED
-    # tasks that are easier to tell apart keep within the bound
-    assert four_cycle.walk(four_cycle.instance(TENTH)).verdict() is HOLDS
-    # a move of more than half of the fourth singular value is not admitted
-    assert four_cycle.walk(four_cycle.instance(TENTH, share=Fraction(3, 5))).verdict() is NOT_MET
-    case = four_cycle.instance(Fraction(1, 100))
-    halved = replace(case, O=rational.scaled(HALF, case.O))
-    assert four_cycle.walk(halved).verdict() is NOT_MET
 
 
 def test_four_cycle_is_the_algorithms() -> None:
@@ -201,28 +139,6 @@ def test_four_cycle_is_the_algorithms() -> None:
     line_9 = Sigma_21 @ np.linalg.pinv(Sigma_31, rcond=1e-9) @ mu
     exactly = np.array(four_cycle.column_error(case), dtype=np.float64)
     assert line_9 - O[:, four_cycle.WORST] == pytest.approx(exactly, abs=1e-6)
-
-
-def test_scalars_of_the_inverse_need_each_of_their_numbers() -> None:
-    walk = halved_scalar.inverse_walk
-    assert walk(TENTH, TENTH / 2).verdict() is VIOLATED
-    assert walk(TENTH, TENTH / 3).verdict() is NOT_MET
-    assert walk(Fraction(2), Fraction(1)).verdict() is HOLDS  # 1/λ_min is small there
-    assert walk(TENTH, Fraction(0) + TENTH).verdict() is HOLDS
-
-
-def test_scalars_of_the_display_need_each_of_their_numbers() -> None:
-    case = halved_scalar.halved()
-    assert halved_scalar.display_walk(case).verdict() is VIOLATED
-    assert halved_scalar.display_walk(case, inverse_factor=8).verdict() is HOLDS
-    for broken in (
-        replace(case, r=Fraction(2, 5)),
-        replace(case, mu=Fraction(3)),
-        replace(case, sigma_31_hat=Fraction(1, 3)),
-        replace(case, sigma_21_hat=Fraction(2)),
-    ):
-        assert halved_scalar.display_walk(broken).verdict() is NOT_MET
-    assert halved_scalar.display_walk(replace(case, mu=Fraction(1))).verdict() is HOLDS
 
 
 def test_the_ingredients_are_not_those_of_the_display() -> None:
@@ -240,7 +156,7 @@ def test_smaller_constants_of_lemma_11_are_refuted() -> None:
         lambda_max_Sigma_21: float,
         sigma_k_Sigma_31: float,
     ) -> float:
-        return 1e-3 * repaired.rho_4(
+        return 0.7 * repaired.rho_4(
             rho_2=rho_2,
             S=S,
             A=A,
@@ -250,7 +166,7 @@ def test_smaller_constants_of_lemma_11_are_refuted() -> None:
         )
 
     assert spectral.observation_implication(QUICK, smaller).verdict is VIOLATED
-    assert spectral.inverse_perturbation(QUICK, constant=1.0).verdict is VIOLATED
+    assert spectral.inverse_perturbation(QUICK, constant=1.9).verdict is VIOLATED
 
 
 def test_printed_rho_4_is_refuted_by_the_search_as_well() -> None:
@@ -363,14 +279,32 @@ def test_a_wrong_share_of_delta_is_refuted() -> None:
 
 def test_smaller_constants_of_lemma_12_are_refuted() -> None:
     def printed(case: Moved, truth: Population, rho_4: float) -> float:
-        return spectral.printed_rho_6(case, truth, rho_4) / 200
+        return spectral.printed_rho_6(case, truth, rho_4) / 30
 
-    def second_term_only(case: Moved, truth: Population, rho_4: float) -> float:
-        without_views = replace(case, view_error=0.0)
-        return spectral.repaired_rho_6(without_views, truth, rho_4) / 10
+    def without_views(case: Moved, truth: Population, rho_4: float) -> float:
+        return spectral.repaired_rho_6(replace(case, view_error=0.0), truth, rho_4)
+
+    def smaller(case: Moved, truth: Population, rho_4: float) -> float:
+        return 0.75 * spectral.repaired_rho_6(case, truth, rho_4)
 
     assert spectral.transition_implication(QUICK, printed).verdict is VIOLATED
-    assert spectral.repaired_transition_implication(QUICK, second_term_only).verdict is VIOLATED
+    assert spectral.repaired_transition_implication(QUICK, without_views).verdict is VIOLATED
+    assert spectral.repaired_transition_implication(QUICK, smaller).verdict is VIOLATED
+
+
+def test_two_opposite_tasks_nearly_attain_the_constants() -> None:
+    """λ_max = σ_k and ‖μ‖ = B: what is lost is ‖Σ̂_21‖ ≤ 2λ_max, where 3/2 would be enough."""
+    case = Moved(spectral.opposite_tasks(2, Fraction(1)), 1.0, "aligned", 10.0, seed=0)
+    truth = spectral.population(case.hmm)
+    assert truth.lambda_max == pytest.approx(truth.sigma_k)
+    assert np.linalg.norm(truth.mu, axis=0) == pytest.approx(np.full(2, np.sqrt(8)))
+    for walk, least in (
+        (spectral.observation_walk(case), 0.7),
+        (spectral.transition_walk(case, spectral.repaired_rho_6, spectral.free_rho_4), 0.75),
+        (spectral.inverse_walk(case), 0.49),
+    ):
+        assert walk.verdict() is HOLDS
+        assert float(walk.conclusion.left) / float(walk.conclusion.right) > least
 
 
 # Equation 8
@@ -389,6 +323,17 @@ def test_coverage_rejects_wrong_bounds() -> None:
     assert runs.repaired_equation_8(QUICK, stingy).verdict is VIOLATED
 
 
+def test_drawn_chains_reject_a_bound_that_suits_the_named_ones() -> None:
+    def narrow(setting: runs.Setting) -> float:
+        bound = runs.repaired_moment_bound(setting)
+        return bound / 10 if setting.name == "drawn" else bound
+
+    found = runs.repaired_equation_8(QUICK, narrow)
+    assert found.verdict is VIOLATED
+    assert found.worst_ratio is not None
+    assert found.worst_ratio > 1
+
+
 def test_the_expected_moment_is_the_mean_of_runs() -> None:
     setting = runs.three_noisy_tasks(h=30)
     tasks = task_runs(setting.hmm.T, setting.hmm.initial, (20_000, 30), np.random.default_rng(0))
@@ -397,13 +342,6 @@ def test_the_expected_moment_is_the_mean_of_runs() -> None:
     first, second = means[:, 0::3], means[:, 1::3]
     seen = np.einsum("rmi,rmj->ij", second, first) / (20_000 * 10)
     assert seen == pytest.approx(runs.expected_moment(setting), abs=0.02)
-
-
-def test_mixing_of_two_sticky_tasks() -> None:
-    T = np.array([[0.9, 0.1], [0.1, 0.9]])
-    assert dobrushin(T) == pytest.approx(0.8)
-    assert mixing(T) == pytest.approx(0.8 / (1 - 0.8**3))
-    assert mixing(np.full((2, 2), 0.5)) == pytest.approx(0)
 
 
 # Lemma 14
@@ -442,52 +380,7 @@ def test_labels_have_to_be_matched() -> None:
     assert model_errors.any_order(QUICK, orders=1).verdict is VIOLATED
 
 
-def test_exchanged_names_need_each_of_their_numbers() -> None:
-    walk = same_data.lemma_14_walk
-    case = same_data.relabelled()
-    assert walk(case).verdict() is VIOLATED
-    assert walk(case, sigma_bar=HALF).verdict() is NOT_MET
-    assert walk(replace(case, delta=HALF)).verdict() is HOLDS
-    # an asymmetric chain gives the names away
-    first = replace(case.first, T=((HALF, TENTH), (HALF, 1 - TENTH)))
-    assert walk(replace(case, first=first)).verdict() is NOT_MET
-
-
-def test_enough_tasks_give_an_estimate() -> None:
-    assert model_errors.too_few_tasks(QUICK).verdict is VIOLATED
-    assert model_errors.too_few_tasks(QUICK, h=60).verdict is HOLDS
-
-
-def test_estimates_that_are_probabilities_break_nothing() -> None:
-    stretched, swollen = not_normalised.stretched, not_normalised.swollen
-    assert not_normalised.values_walk(stretched()).verdict() is VIOLATED
-    assert not_normalised.values_walk(stretched(HALF)).verdict() is HOLDS
-    assert not_normalised.value_std_case(stretched()).walk().verdict() is VIOLATED
-    assert not_normalised.value_std_case(stretched(HALF)).walk().verdict() is HOLDS
-    assert not_normalised.reward_std_case(swollen()).walk().verdict() is VIOLATED
-    assert not_normalised.reward_std_case(swollen(Fraction(2))).walk().verdict() is HOLDS
-
-
-def test_estimates_outside_the_premises_are_not_counted() -> None:
-    too_long = not_normalised.stretched(Fraction(3, 5))  # γp̃ does not contract
-    high_floor = replace(not_normalised.stretched(), sigma_bar=HALF)
-    no_floor = replace(high_floor, sigma_bar=Fraction(0))
-    assert not_normalised.values_walk(no_floor).verdict() is NOT_MET
-    for estimate in (too_long, high_floor):
-        assert not_normalised.values_walk(estimate).verdict() is NOT_MET
-        assert not_normalised.value_std_case(estimate).walk().verdict() is NOT_MET
-
-
 # Lemma 15
-
-
-def test_the_random_set_needs_each_of_its_numbers() -> None:
-    assert random_set.walk(random_set.sticky()).verdict() is VIOLATED
-    assert random_set.walk(random_set.sticky(identified=False)).verdict() is HOLDS
-    assert random_set.walk(random_set.sticky(stay=HALF)).verdict() is HOLDS
-    wrong = replace(random_set.sticky(), sets=((1,), (0,)))
-    assert random_set.walk(wrong).verdict() is NOT_MET
-    assert random_set.walk(replace(random_set.sticky(), h=1)).verdict() is HOLDS
 
 
 def test_a_smaller_allowance_for_the_estimate_is_refuted() -> None:

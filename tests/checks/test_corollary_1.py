@@ -12,13 +12,11 @@ from hypothesis import given, settings
 from checks import exact
 from checks.counterexamples import (
     endless_bandit,
-    epsilon_zero,
     forgotten_square,
     positive_index,
     three_arms,
     twins,
 )
-from checks.counterexamples.positive_index import Instance
 from checks.families.shape import TaskSet
 from checks.outcome import Walk
 from checks.registry import Context, Profile
@@ -41,20 +39,6 @@ def verdict(walk: Walk) -> Verdict:
 
 
 # The rate
-
-
-def test_endless_bandit_needs_each_of_its_numbers() -> None:
-    bandit = positive_index.bandit()
-    assert verdict(endless_bandit.walk(bandit, PRINTED)) is Verdict.VIOLATED
-    assert verdict(endless_bandit.walk(bandit, REPAIRED)) is Verdict.ASSUMPTION_NOT_MET
-    # a smaller Δ makes the index positive, a larger one leaves transfer mode
-    for Delta in (Fraction(11, 1000), Fraction(14, 1000)):
-        other = positive_index.bandit(Delta)
-        assert verdict(endless_bandit.walk(other, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
-    generous = Instance(bandit.models, Fraction(3, 2), bandit.Delta)
-    assert verdict(endless_bandit.walk(generous, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
-    # a budget at which a power of log n is still large
-    assert verdict(endless_bandit.walk(bandit, PRINTED, n=10**9)) is Verdict.HOLDS
 
 
 def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
@@ -92,25 +76,6 @@ def scaled(walk: Walk, factor: Fraction) -> Walk:
     return replace(walk, conclusion=replace(walk.conclusion, right=right))
 
 
-def test_exchange_needs_its_premises() -> None:
-    assert verdict(three_arms.exchange(three_arms.instance(), PRINTED)) is Verdict.VIOLATED
-    assert verdict(three_arms.exchange(three_arms.instance(), REPAIRED)) is Verdict.HOLDS
-    vague = three_arms.instance(Delta=Fraction(1, 1000))
-    assert verdict(three_arms.exchange(vague, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
-    tolerant = replace(three_arms.instance(), epsilon=Fraction(20))
-    assert verdict(three_arms.exchange(tolerant, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
-    shared = three_arms.instance(((5, 2, 2), (5, 9, 2), (5, 9, 9)))
-    assert verdict(three_arms.exchange(shared, PRINTED)) is Verdict.HOLDS
-
-
-def test_gamma_as_a_worst_case_needs_its_premises() -> None:
-    walk = three_arms.in_terms_of_Gamma
-    assert verdict(walk(three_arms.instance(), PRINTED)) is Verdict.VIOLATED
-    assert verdict(walk(three_arms.instance(), REPAIRED)) is Verdict.HOLDS
-    vague = three_arms.instance(Delta=Fraction(1, 1000))
-    assert verdict(walk(vague, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
-
-
 @pytest.mark.parametrize("walk", [three_arms.exchange, three_arms.in_terms_of_Gamma])
 def test_repaired_steps_reject_a_larger_constant(walk: three_arms.Step) -> None:
     found = search(
@@ -132,19 +97,10 @@ def test_information_at_zero_error_rejects_a_larger_constant() -> None:
     assert found.verdict is Verdict.VIOLATED
 
 
-def test_forgotten_square_needs_each_of_its_numbers() -> None:
+def test_forgotten_square_has_the_numbers_of_the_ledger() -> None:
     walk = forgotten_square.walk(forgotten_square.instance())
-    assert verdict(walk) is Verdict.VIOLATED
     assert walk.conclusion.left == Fraction(169, 10_000)
     assert walk.conclusion.right == Fraction(1, 32)
-    wide = forgotten_square.instance(Gamma=Fraction(2, 10))
-    assert verdict(forgotten_square.walk(wide)) is Verdict.HOLDS
-    vague = forgotten_square.instance(Delta=Fraction(1, 8))
-    assert verdict(forgotten_square.walk(vague)) is Verdict.ASSUMPTION_NOT_MET
-    same = forgotten_square.instance(Gamma=Fraction(0))
-    assert verdict(forgotten_square.walk(same)) is Verdict.ASSUMPTION_NOT_MET
-    repaired = forgotten_square.walk(forgotten_square.instance(), Fraction(1, 64))
-    assert verdict(repaired) is Verdict.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -182,16 +138,6 @@ def test_bounded_runs_reject_a_smaller_bound() -> None:
 # Models at distance zero
 
 
-def test_equal_values_need_equal_values() -> None:
-    assert verdict(twins.identical_walk(twins.equal_values())) is Verdict.VIOLATED
-    assert verdict(twins.same_optimum_walk(twins.equal_values())) is Verdict.HOLDS
-    apart = twins.equal_values(Fraction(6, 10))
-    assert verdict(twins.identical_walk(apart)) is Verdict.ASSUMPTION_NOT_MET
-    first = twins.equal_values().models[0]
-    same = Situation((first, first), Fraction(1, 2))
-    assert verdict(twins.identical_walk(same)) is Verdict.HOLDS
-
-
 @settings(max_examples=40)
 @given(exact_draws.at_distance_zero())
 def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -> None:
@@ -206,18 +152,10 @@ def test_drawn_twins_differ_as_a_rule() -> None:
     assert found.verdict is Verdict.VIOLATED
 
 
-def test_leaving_out_needs_each_of_its_numbers() -> None:
-    walk = twins.neglect_walk(twins.left_out())
-    assert verdict(walk) is Verdict.VIOLATED
-    assert walk.conclusion.left == 2
-    assert verdict(twins.neglect_walk(twins.left_out(), keep_both=True)) is Verdict.HOLDS
-    # a third model whose values do not tell the twin from the target
-    blind = twins.left_out(third_high=Fraction(1, 2))
-    assert verdict(twins.neglect_walk(blind)) is Verdict.HOLDS
-    # a twin that is a copy
+def test_leaving_out_loses_four_times_epsilon_unless_the_twin_is_a_copy() -> None:
+    case = twins.left_out()
+    assert twins.neglect_walk(case).conclusion.left == 4 * case.epsilon
     assert verdict(twins.neglect_walk(twins.left_out(to_of_twin=1))) is Verdict.HOLDS
-    distant = replace(twins.left_out(), twin=twins.left_out().others[0])
-    assert verdict(twins.neglect_walk(distant)) is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_agreeing_on_all_optimal_values_is_not_enough() -> None:
@@ -244,16 +182,6 @@ def test_merging_by_optimal_values_has_a_transferred_error() -> None:
 
 
 # Perfect models and no tolerated loss
-
-
-def test_epsilon_zero_falls_back_as_printed_and_stops_as_repaired() -> None:
-    models = epsilon_zero.instance()
-    assert verdict(epsilon_zero.walk(models, PRINTED)) is Verdict.VIOLATED
-    assert verdict(epsilon_zero.walk(models, REPAIRED)) is Verdict.HOLDS
-    assert verdict(epsilon_zero.walk(models, PRINTED, 0.01)) is Verdict.ASSUMPTION_NOT_MET
-    assert epsilon_zero.run(models, 0.01, PRINTED).theta == 0
-    same = approximate_models([models.tasks[0]] * 2)
-    assert verdict(epsilon_zero.walk(same, PRINTED)) is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_drawn_runs_at_zero_reject_another_policy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,42 @@
+"""Formulas of the ledger with numbers for their symbols, where several checks evaluate the same."""
+
+from __future__ import annotations
+
+from checks.outcome import Formed, Number, Statement, Values
+from spec.vocabulary import Version
+
+TRANSFER, APPENDIX_B = "spec.formulas.transfer:", "spec.formulas.appendix_b:"
+SEQUENTIAL, APPENDIX_D = "spec.formulas.sequential:", "spec.formulas.appendix_d:"
+THRESHOLDS = {Version.PRINTED: 4, Version.REPAIRED: 18}
+"""What stands before (1+γ) in the threshold of line 2."""
+
+
+def threshold(epsilon: Number, gamma: Number, version: Version) -> Formed:
+    """Line 2: (1-γ)ε/(4(1+γ)), repaired with 18 in place of 4."""
+    return _of(TRANSFER + "TRANSFER_THRESHOLD", version), (("epsilon", epsilon), ("gamma", gamma))
+
+
+def transfer_mode(Delta: Number, epsilon: Number, gamma: Number, version: Version) -> Statement:
+    """Line 2 lets the run begin: Δ strictly below its threshold as printed, at most it repaired."""
+    return Statement(
+        "transfer mode: Δ against its threshold",
+        Delta,
+        "<" if version is Version.PRINTED else "≤",
+        (1 - gamma) * epsilon / (THRESHOLDS[version] * (1 + gamma)),
+        *threshold(epsilon, gamma, version),
+    )
+
+
+def slack(epsilon: Number, Delta: Number, gamma: Number) -> Formed:
+    """Line 14: ε - 2Δ(1+γ)/(1-γ)."""
+    values = (("epsilon", epsilon), ("Delta", Delta), ("gamma", gamma))
+    return TRANSFER + "STOPPING_SLACK", values
+
+
+def theorem_1(sizes: Values, information: Number, version: Version) -> Formed:
+    """Theorem 1 for S, A, k and, where they matter, n and δ; `information` is its denominator."""
+    return _of(TRANSFER + "THEOREM_1", version), (*sizes, ("info", information))
+
+
+def _of(dotted: str, version: Version) -> str:
+    return dotted if version is Version.PRINTED else f"{dotted}_REPAIRED"

@@ -1,0 +1,83 @@
+"""The checks of reported outcomes reject what is wrong, and compute what they say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from checks import appendix_e_outcomes as outcomes
+from checks.appendix_e_runs import run
+from checks.counterexamples import near_copies, wider_intervals
+from checks.registry import Context, Profile
+from reference.domains.two_rooms import two_rooms
+from reference.models import approximate_models
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=0)
+HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
+
+
+def test_thresholds_are_not_below_every_share_of_theory() -> None:
+    assert outcomes.below_theory(QUICK).verdict is HOLDS
+    assert outcomes.below_theory(QUICK, factor=1e7).verdict is VIOLATED
+
+
+def test_samples_counted_as_episodes_are_many() -> None:
+    assert outcomes.few_episodes(QUICK).verdict is HOLDS
+    assert outcomes.few_episodes(QUICK, steps=1).verdict is VIOLATED
+
+
+def test_every_rival_costs_the_samples_of_a_certain_reward() -> None:
+    """Two of the twelve rooms, on a smaller grid with the logarithm of the large one."""
+    assert outcomes.samples_per_rival() == 65
+    rooms = [two_rooms(4, 4, row, (row, 3), 0.99) for row in (0, 3)]
+    models = approximate_models(rooms)
+    n = 100_000 * (144 // 16) * 13 // 3
+    assert run(models, 0, epsilon=0.1, n=n).queries == 65
+
+
+def test_poor_estimates_are_noticed() -> None:
+    """With one sample per pair some policy is no longer good enough."""
+    assert outcomes.all_optimal(QUICK).verdict is HOLDS
+    assert outcomes.all_optimal(QUICK, samples=1).verdict is VIOLATED
+
+
+def test_all_models_are_no_better_than_the_oracle() -> None:
+    assert outcomes.below_oracle(QUICK).verdict is HOLDS
+    assert outcomes.below_oracle(QUICK, kept=8).verdict is VIOLATED
+
+
+def test_copies() -> None:
+    assert outcomes.solved_beside_copy(QUICK).verdict is VIOLATED
+    assert outcomes.named_beside_copy(QUICK).verdict is HOLDS
+    assert outcomes.named_beside_copy(QUICK, copy=(15, 5)).verdict is VIOLATED
+    assert outcomes.lists_with_copies(QUICK).verdict is HOLDS
+
+
+def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:
+    lists = near_copies.Lists()
+    assert near_copies.to_name(lists, lists.other) == near_copies.to_solve(lists, lists.other)
+
+
+def test_excess() -> None:
+    assert outcomes.two_arms(QUICK).verdict is VIOLATED
+    assert outcomes.two_arms(QUICK, Delta=Fraction(1, 10**6)).verdict is HOLDS
+    assert outcomes.six_doors(QUICK).verdict is VIOLATED
+    assert outcomes.six_doors(QUICK, Delta=1e-9).verdict is HOLDS
+    assert outcomes.widened(QUICK).verdict is HOLDS
+
+
+@pytest.mark.parametrize("better", [10, 7])
+def test_the_widened_interval_is_the_formula(better: int) -> None:
+    arms = wider_intervals.Arms(better=Fraction(better, 10))
+    N, L = wider_intervals.first_failure(arms), np.log(8 * 2 * 10_000 * 3 / 0.1)
+    gap = better / 10 - 0.1
+    assert 7 * L / (3 * (N - 1)) < gap <= 7 * L / (3 * (N - 2))
+
+
+def test_a_small_guess_of_rho_is_no_hypothesis() -> None:
+    assert outcomes.two_coins_defeat_it(QUICK).verdict is VIOLATED
+    assert outcomes.as_a_hypothesis(QUICK).verdict is HOLDS
+    assert outcomes.as_a_hypothesis(QUICK, factor=0.5).verdict is not HOLDS

@@ -1,0 +1,58 @@
+"""The checks of views within tasks reject bounds that are too small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from checks.appendix_d import within_task
+from checks.appendix_d.spectral import opposite_tasks
+from checks.appendix_d.within_task import Counted, Given
+from checks.outcome import Outcome
+from checks.registry import Context, Profile
+from reference.repaired.spectral import learn_within_task
+from reference.spectral import HmmEstimate
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=0)
+HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
+
+
+@pytest.mark.parametrize(
+    ("run", "too_small"),
+    [
+        (within_task.moments_of_batches, 0.3),
+        (within_task.transitions_within, 0.5),
+        (within_task.successors, 0.4),
+    ],
+)
+def test_smaller_bounds_are_refuted(run: Callable[..., Outcome], too_small: float) -> None:
+    assert run(QUICK).verdict is HOLDS
+    assert run(QUICK, too_small).verdict is VIOLATED
+
+
+def test_exact_observations_have_exact_moments() -> None:
+    """Tasks without chance: every batch is a column of O, and nothing deviates."""
+    columns = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    given = Given("certain", 1, 1, 2, columns, np.array([0, 1, 1, 0, 1]))
+    for errors in within_task.deviations(given, 4, np.random.default_rng(0)):
+        assert errors == pytest.approx(np.zeros(4), abs=1e-15)
+
+
+def test_steps_are_estimated_as_the_reference_does() -> None:
+    """Without errors Ĵ is N, and its normalised columns are what the learner returns for T."""
+    case = Counted(opposite_tasks(1, Fraction(1)), (3, 2, 1, 4), 0.0, 0.0, worst=False, seed=0)
+    O = case.hmm.rounded().O  # noqa: E741 - the paper's letter
+    N = np.array(case.steps).reshape(2, 2) / 10
+    assert within_task.estimated_steps(case, O, N, 0.0, 0.0) == pytest.approx(N)
+    tasks = [0, 0, 1, 1, 0, 1, 1, 1, 0, 1]
+    learned = learn_within_task(np.stack([O.T[tasks]] * 3), 2, 10, 20, np.random.default_rng(0))
+    assert isinstance(learned, HmmEstimate)
+    assert learned.T is not None
+    steps = np.zeros((2, 2))
+    np.add.at(steps, (tasks[1:], tasks[:-1]), 1)
+    J = within_task.estimated_steps(case, O, steps / 9, 0.0, 0.0)
+    assert np.sort((J / J.sum(axis=0)).ravel()) == pytest.approx(np.sort(learned.T.ravel()))
