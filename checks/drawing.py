@@ -17,6 +17,8 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
+from checks import interrupt
+
 T = TypeVar("T")
 
 FIND_AND_SHRINK = (Phase.generate, Phase.shrink)
@@ -42,6 +44,7 @@ def draw_each(
     )
     @given(strategy)
     def each(instance: T) -> None:
+        interrupt.heed()
         look(instance)
 
     with seed_alone():

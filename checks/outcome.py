@@ -13,6 +13,10 @@ from spec.vocabulary import Verdict
 
 Number: TypeAlias = Fraction | float | int
 Comparison: TypeAlias = Literal["<", "≤", ">", "≥", "="]
+Values: TypeAlias = tuple[tuple[str, Number], ...]
+"""Symbols of a formula and their numbers."""
+Formed: TypeAlias = tuple[str, Values]
+"""The dotted name of a formula of the ledger, and numbers for its symbols."""
 Looseness: TypeAlias = tuple[float, float, float, float, float]
 """Quantiles of bound/observed, at `QUANTILES`."""
 
@@ -33,7 +37,7 @@ class Statement:
     sign: Comparison
     right: Number
     formula: str | None = None
-    values: tuple[tuple[str, Number], ...] = ()
+    values: Values = ()
     measured: tuple[float, float] | None = None
 
     @property
@@ -75,20 +79,23 @@ class Statement:
 
     def formula_lines(self) -> tuple[str, ...]:
         """The formula of the ledger in symbols, and once more with the numbers in it."""
-        if self.formula is None:
-            return ()
-        from spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
-
-        formula = ledger.formula(self.formula)
-        numbers = {name: _in_formula(value) for name, value in self.values}
-        return (
-            *_headed("formula", to_unicode(formula)),
-            *_headed("numbers", with_numbers(formula, numbers)),
-        )
+        return () if self.formula is None else formula_lines(self.formula, self.values)
 
     def __str__(self) -> str:
         truth = "yes" if self.holds else "NO"
         return f"{self.text}: {_short(self.left)} {self.sign} {_short(self.right)} … {truth}"
+
+
+def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
+    """A formula of the ledger in symbols, and once more with the numbers in it."""
+    from spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
+
+    formula = ledger.formula(dotted)
+    numbers = {name: _in_formula(value) for name, value in values}
+    return (
+        *_headed("formula", to_unicode(formula)),
+        *_headed("numbers", with_numbers(formula, numbers)),
+    )
 
 
 @dataclass(frozen=True)
@@ -110,11 +117,13 @@ class Walk:
         return (*told, f"conclusion {self.conclusion}")
 
     def explanation(self) -> tuple[str, ...]:
-        """By how much the conclusion is missed, and the formula that it evaluates."""
+        """By how much the conclusion is missed, and the formulas evaluated on the way to it."""
         ratio = self.conclusion.ratio
         times = "" if ratio is None else f", {ratio:.6g} times what is allowed"
         margin = f"margin     {self.conclusion.margin:.6g}{times}"
-        return (margin, *self.conclusion.formula_lines())
+        evaluated = (s.formula_lines() for s in (*self.premises, self.conclusion))
+        once = dict.fromkeys(lines for lines in evaluated if lines)
+        return (margin, *(line for lines in once for line in lines))
 
 
 @dataclass(frozen=True)
@@ -140,7 +149,8 @@ class Outcome:
     violation where the claim is about one. Where a claim bounds something, `worst_ratio` is the
     largest observed/allowed of all that was looked at, stored attempts included, and `looseness`
     has quantiles of bound/observed over the drawn instances; `best` is the attempt of a deep
-    search that came closest to breaking the claim.
+    search that came closest to breaking the claim, and `replayed` has observed/allowed on the
+    attempts that are stored, NaN where one no longer meets the premises or bounds nothing.
     """
 
     verdict: Verdict
@@ -152,6 +162,7 @@ class Outcome:
     looseness: Looseness | None = None
     tolerance: float | None = None
     best: Attempt | None = None
+    replayed: tuple[float, ...] = ()
     story: tuple[str, ...] = ()
 
 
@@ -166,7 +177,9 @@ def from_walk(walk: Walk) -> Outcome:
         violations=int(violated),
         story=(*walk.lines(), *(walk.explanation() if violated else ())),
     )
-    return outcome if verdict is Verdict.ASSUMPTION_NOT_MET else with_ratios(outcome, ratios([walk]))
+    return (
+        outcome if verdict is Verdict.ASSUMPTION_NOT_MET else with_ratios(outcome, ratios([walk]))
+    )
 
 
 def over_walks(walks: Sequence[Walk], told: str) -> Outcome:
@@ -222,6 +235,11 @@ def quantiles(numbers: Sequence[float]) -> Looseness | None:
     rising, last = sorted(numbers), len(numbers) - 1
     low, tenth, half, ninth, high = (rising[round(share * last)] for share in QUANTILES)
     return low, tenth, half, ninth, high
+
+
+def roots_of(left: Number, right: Number) -> tuple[float, float]:
+    """What is measured where the squares of two sides are compared."""
+    return math.sqrt(left), math.sqrt(right)
 
 
 def _as_float(number: Number) -> float:

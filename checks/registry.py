@@ -35,14 +35,18 @@ MODULES = (
     "checks.appendix_b.stopping",
     "checks.appendix_b.positive_index",
     "checks.appendix_b.fundamental",
+    "checks.appendix_b.fundamental_steps",
     "checks.appendix_b.correctness",
+    "checks.open_questions",
     "checks.section_4.models",
     "checks.section_4.prediction",
     "checks.appendix_c.moments",
     "checks.appendix_c.estimates",
     "checks.appendix_d.lemmas",
     "checks.appendix_d.model_errors",
+    "checks.appendix_d.within_task",
     "checks.appendix_e",
+    "checks.appendix_e_outcomes",
 )
 """Where checks are written; each module exports `CHECKS`."""
 
@@ -57,14 +61,22 @@ class Profile(StrEnum):
 
 @dataclass(frozen=True)
 class Context:
-    """What a check is given: how much to do, and where its randomness comes from."""
+    """What a check is given: how much to do, and where its randomness comes from.
+
+    `check` is its id, under which attempts are stored (none for an empty one); `most` limits every
+    count, for a deep search at a lower price.
+    """
 
     profile: Profile
     seed: int
+    check: str = ""
+    most: int | None = None
 
     def count(self, quick: int, standard: int, deep: int) -> int:
         """The number of instances or trials of this profile."""
-        return {Profile.QUICK: quick, Profile.STANDARD: standard, Profile.DEEP: deep}[self.profile]
+        counts = {Profile.QUICK: quick, Profile.STANDARD: standard, Profile.DEEP: deep}
+        declared = counts[self.profile]
+        return declared if self.most is None else min(declared, self.most)
 
     def generator(self, *key: int) -> np.random.Generator:
         """A stream of its own for every key, the same in every run with this seed."""
@@ -98,7 +110,7 @@ class Check:
     def context(self, profile: Profile, seed: int) -> Context:
         """The same seed gives every check its own stream, whichever checks run beside it."""
         digest = sha256(f"{seed}:{self.id}".encode()).digest()
-        return Context(profile, int.from_bytes(digest[:8], "big"))
+        return Context(profile, int.from_bytes(digest[:8], "big"), self.id)
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from checks.outcome import Attempt, Looseness
 from checks.registry import ALPHA, Profile
 from checks.runner import Row, cut_short
 from spec import ledger
@@ -36,6 +37,19 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
     options: dict[str, list[str]]
 
 
+class Best(msgspec.Struct, frozen=True, kw_only=True):
+    """The instance of a deep search that came closest to breaking the claim.
+
+    `instance` is JSON in itself (`checks.attempts.codec`); without one there is a `reason`.
+    """
+
+    ratio: float
+    told: str
+    search: str
+    instance: str | None
+    reason: str | None
+
+
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One check in one version."""
 
@@ -55,8 +69,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     alpha: float
     interval: tuple[float, float] | None
     worst_ratio: Real | None
-    looseness: tuple[Real, Real, Real] | None
+    looseness: tuple[Real, Real, Real, Real, Real] | None
     tolerance: Real | None
+    best: Best | None
     seed: int
     replay: str
     seconds: float
@@ -84,9 +99,10 @@ def as_report(
     rows: Sequence[Row], profile: Profile, seed: int, options: dict[str, list[str]]
 ) -> Report:
     """The rows of a run as a report."""
+    family = next(iter(options.get("family", [])), None)
     return Report(
         header=_header(profile.value, seed, options),
-        results=[_result(row, profile, seed) for row in rows],
+        results=[_result(row, profile, seed, family) for row in rows],
         footer=Footer(
             results=len(rows),
             surprises=sum(not row.as_expected for row in rows),
@@ -128,7 +144,7 @@ def _header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
     )
 
 
-def _result(row: Row, profile: Profile, seed: int) -> Result:
+def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result:
     check, outcome = row.check, row.outcome
     claim, part = ledger.part(check.part)
     return Result(
@@ -150,18 +166,35 @@ def _result(row: Row, profile: Profile, seed: int) -> Result:
         worst_ratio=None if outcome.worst_ratio is None else _real(outcome.worst_ratio),
         looseness=_quantiles(outcome.looseness),
         tolerance=None if outcome.tolerance is None else _real(outcome.tolerance),
+        best=None if outcome.best is None else _best(outcome.best),
         seed=seed,
-        replay=f"ptum verify --check {check.id} --profile {profile.value} --seed {seed}",
+        replay=replay_command(check.id, profile, seed, family),
         seconds=round(row.seconds, 3),
         story=list(outcome.story),
     )
 
 
-def _quantiles(looseness: tuple[float, float, float] | None) -> tuple[Real, Real, Real] | None:
+def replay_command(check: str, profile: Profile, seed: int, family: str | None) -> str:
+    """The line that runs one check again as it was run."""
+    drawn = f" --family {family}" if family else ""
+    return f"ptum verify --check {check} --profile {profile.value} --seed {seed}{drawn}"
+
+
+def _best(attempt: Attempt) -> Best:
+    return Best(
+        ratio=attempt.ratio,
+        told=attempt.told,
+        search=attempt.search,
+        instance=attempt.instance,
+        reason=attempt.reason,
+    )
+
+
+def _quantiles(looseness: Looseness | None) -> tuple[Real, Real, Real, Real, Real] | None:
     if looseness is None:
         return None
-    low, middle, high = looseness
-    return _real(low), _real(middle), _real(high)
+    low, tenth, half, ninth, high = map(_real, looseness)
+    return low, tenth, half, ninth, high
 
 
 def _real(number: float) -> Real:

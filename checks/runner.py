@@ -8,17 +8,22 @@ between checks; what was not run is `inconclusive`, never a pass.
 from __future__ import annotations
 
 import multiprocessing
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from checks import interrupt
 from checks.families.user import load_family
 from checks.on_family import run_on_family
 from checks.outcome import Outcome
 from checks.registry import Check, Profile, registry
 from spec import ledger
 from spec.vocabulary import Status, Verdict, Version, expected_verdicts
+
+WORKERS = "fork" if sys.platform == "linux" else "spawn"
+"""Copies of this process have every check loaded; elsewhere copying is not safe."""
 
 NOT_RUN = "not run: the work was cut short"
 
@@ -78,7 +83,9 @@ def run_one(check: Check, job: Job) -> Row:
         if job.family is None:
             outcome = check.run(context)
         else:
-            outcome = run_on_family(check.id, context, load_family(job.family))
+            family = load_family(job.family)
+            # attempts are instances of our own families, and mean nothing to another one
+            outcome = run_on_family(check.id, replace(context, check=""), family)
     except Exception as fault:  # the run must go on and say what happened
         outcome = Outcome(Verdict.ERRORED, story=(f"{type(fault).__name__}: {fault}",))
     return Row(check, outcome, expected_of(check), time.perf_counter() - started)
@@ -103,12 +110,14 @@ def run(
     rows = _alone if jobs == 1 else _together
     stop_at = limits or Limits()
     try:
-        for row in rows(checks, job, jobs, stop_at):
-            done[row.check.id] = row
-            if watch is not None:
-                watch(row)
-            if stop_at.fail_fast and not row.as_expected:
-                break
+        with interrupt.remembered():
+            for row in rows(checks, job, jobs, stop_at):
+                done[row.check.id] = row
+                if watch is not None:
+                    watch(row)
+                if stop_at.fail_fast and not row.as_expected:
+                    break
+                interrupt.heed()
     except KeyboardInterrupt:
         pass  # what is known is kept; the rows that are missing say so themselves
     return [done.get(check.id) or _not_run(check) for check in checks]
@@ -133,7 +142,7 @@ def _together(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> I
     """In several processes; a check starts only while there is time."""
     started = time.monotonic()
     queue = list(checks)
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context(WORKERS)
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
         running: dict[Future[tuple[Outcome, float]], Check] = {}
         try:
@@ -153,7 +162,8 @@ def _together(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> I
 
 def _in_worker(identity: str, job: Job) -> tuple[Outcome, float]:
     """Only names and results travel between processes; the check is looked up over there."""
-    row = run_one(registry()[identity], job)
+    with interrupt.remembered():
+        row = run_one(registry()[identity], job)
     return row.outcome, row.seconds
 
 

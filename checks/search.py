@@ -1,35 +1,86 @@
-"""Let Hypothesis look for an instance on which a claim fails."""
+"""Let Hypothesis look for an instance on which a claim fails.
+
+Every search walks first through the attempts that are stored for its check, then through drawn
+instances. In the deep profile half of the instances are not drawn blindly: Hypothesis is told how
+close each one came to breaking the claim and looks for closer ones, and where an instance is a
+vector of numbers a local optimiser starts from the closest. What comes out is the best attempt.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar, cast
 
+from hypothesis import Phase, target
 from hypothesis.strategies import SearchStrategy
+from scipy.optimize import minimize
 
-from checks.drawing import draw_each
-from checks.outcome import Outcome, Walk
-from checks.registry import Context
+from checks import attempts
+from checks.attempts.codec import NoJsonError, decode, encode
+from checks.drawing import AIM, draw_each
+from checks.outcome import Attempt, Outcome, Walk, largest_line, with_ratios
+from checks.registry import Context, Profile
+from reference.arrays import Floats
 from spec.vocabulary import Verdict
 
 T = TypeVar("T")
 
 MOST_SHOWN = 2000
 """Letters of an instance that a story shows."""
+CLIMBED = 400
+"""Walks of the local optimiser, at most."""
+
+
+@dataclass(frozen=True)
+class Climb(Generic[T]):
+    """How instances are vectors: `vector` of an instance, and the valid instance at any vector.
+
+    `instance` also gets the instance where the climb began, from which it takes what stays.
+    """
+
+    vector: Callable[[T], Floats]
+    instance: Callable[[Floats, T], T]
 
 
 @dataclass
-class _Tally:
+class _Tally(Generic[T]):
     """What has been seen so far; Hypothesis calls back, so this must be mutable."""
 
     tried: int = 0
     met: int = 0
+    replayed: list[float] = field(default_factory=list)
     violations: int = 0
+    collecting: bool = False
+    ratios: list[float] = field(default_factory=list)
     smallest: Walk | None = None
     instance: str = ""
     largest: Walk | None = None
+    closest: tuple[float, T, Walk] | None = None
+
+    def see(self, instance: T, walk: Walk) -> float | None:
+        """Remember how close this instance comes to breaking the claim, and whether it does."""
+        verdict = walk.verdict()
+        if verdict is Verdict.ASSUMPTION_NOT_MET:
+            return None
+        ratio = walk.conclusion.ratio
+        if ratio is not None:
+            self.ratios += [ratio] if self.collecting else []
+            if self.closest is None or ratio > self.closest[0]:
+                self.closest = ratio, instance, walk
+        if verdict is Verdict.VIOLATED:
+            self.collecting = False  # what follows is shrinking
+            self.violations += 1
+            self.smallest, self.instance = walk, _shown(instance)
+            if self.largest is None or walk.conclusion.margin > self.largest.conclusion.margin:
+                self.largest = walk
+        return ratio
+
+
+class StaleAttemptError(Exception):
+    """A stored attempt that today's code cannot walk through."""
 
 
 class _FoundError(Exception):
@@ -37,52 +88,155 @@ class _FoundError(Exception):
 
 
 def search(
-    context: Context, strategy: SearchStrategy[T], walk: Callable[[T], Walk], examples: int
+    context: Context,
+    strategy: SearchStrategy[T],
+    walk: Callable[[T], Walk],
+    examples: int,
+    *,
+    climb: Climb[T] | None = None,
+    name: str = "",
 ) -> Outcome:
     """Walk through `examples` drawn instances.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
     search that hardly ever gets to the conclusion is `inconclusive`. A violation is shrunk; the
-    smallest instance found tells the story, beside the largest violation seen on the way.
+    smallest instance found tells the story, beside the largest violation seen on the way. A check
+    that searches more than once gives each search a `name`.
     """
-    tally = _Tally()
+    tally = _Tally[T]()
+    deep = context.profile is Profile.DEEP
+    with contextlib.suppress(_FoundError):
+        _walk_stored(context, walk, tally, name)
+        _draw(context, strategy, walk, examples - examples // 2 if deep else examples, tally)
+        if deep:
+            _aim(context, strategy, walk, examples // 2, tally)
+            _climb(climb, walk, tally)
+    outcome = _outcome(tally)
+    return replace(outcome, best=_best(tally, name)) if deep else outcome
+
+
+def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], name: str) -> None:
+    """What came close once is looked at again, before anything else."""
+    for attempt in attempts.stored(context.check) if context.check else ():
+        if attempt.search == name:
+            ratio = _replayed(context.check, attempt, walk, tally)
+            tally.replayed.append(math.nan if ratio is None else ratio)
+    if tally.violations:
+        tally.tried = tally.met = len(tally.replayed)
+        raise _FoundError
+
+
+def _replayed(
+    check: str, attempt: attempts.Stored, walk: Callable[[T], Walk], tally: _Tally[T]
+) -> float | None:
+    try:
+        instance = cast("T", decode(bytes(attempt.instance).decode()))
+        return tally.see(instance, walk(instance))
+    except Exception as reason:  # whatever it is, the file and today's code do not fit
+        again = f"`python -m checks.attempts {check} --fresh` makes a new one"
+        raise StaleAttemptError(f"the stored attempt does not fit: {reason!r}; {again}") from reason
+
+
+def _draw(
+    context: Context,
+    strategy: SearchStrategy[T],
+    walk: Callable[[T], Walk],
+    examples: int,
+    tally: _Tally[T],
+) -> None:
+    """Drawn blindly, so that the ratios are those of the family."""
 
     def look(instance: T) -> None:
-        found = walk(instance)
-        verdict = found.verdict()
-        tally.tried += 1
-        tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
-        if verdict is Verdict.VIOLATED:
-            tally.violations += 1
-            tally.smallest, tally.instance = found, _shown(instance)
-            if tally.largest is None or found.conclusion.margin > tally.largest.conclusion.margin:
-                tally.largest = found
-            raise _FoundError
+        _look(instance, walk, tally)
 
-    with contextlib.suppress(_FoundError):
-        draw_each(context.seed, strategy, look, examples)
-    return _outcome(tally)
+    tally.collecting = True
+    draw_each(context.seed, strategy, look, examples)
+    tally.collecting = False
 
 
-def _outcome(tally: _Tally) -> Outcome:
+def _aim(
+    context: Context,
+    strategy: SearchStrategy[T],
+    walk: Callable[[T], Walk],
+    examples: int,
+    tally: _Tally[T],
+) -> None:
+    """Drawn towards instances that come closer to breaking the claim."""
+
+    def look(instance: T) -> None:
+        ratio = _look(instance, walk, tally)
+        if ratio is not None:
+            target(math.log(ratio), label="closeness")
+
+    if examples:
+        draw_each(context.seed + 1, strategy, look, examples, (*AIM, Phase.shrink))
+
+
+def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> float | None:
+    """Walk through a drawn instance; a violation is raised, so that it is shrunk."""
+    found = walk(instance)
+    ratio = tally.see(instance, found)
+    verdict = found.verdict()
+    tally.tried += 1
+    tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
+    if verdict is Verdict.VIOLATED:
+        raise _FoundError
+    return ratio
+
+
+def _climb(climb: Climb[T] | None, walk: Callable[[T], Walk], tally: _Tally[T]) -> None:
+    """From the closest instance uphill, without derivatives."""
+    if climb is None or tally.closest is None:
+        return
+    _, start, _ = tally.closest
+
+    def distance(vector: Floats) -> float:
+        instance = climb.instance(vector, start)
+        ratio = tally.see(instance, walk(instance))
+        return math.inf if ratio is None else -math.log(ratio)
+
+    minimize(distance, climb.vector(start), method="Nelder-Mead", options={"maxfev": CLIMBED})
+
+
+def _outcome(tally: _Tally[T]) -> Outcome:
     if tally.smallest is not None and tally.largest is not None:
         verdict = Verdict.VIOLATED
-        story = (
+        story: tuple[str, ...] = (
             f"instance   {tally.instance}",
             *tally.smallest.lines(),
-            f"largest    {tally.largest.conclusion} (by {tally.largest.conclusion.margin:.6g})",
+            largest_line(tally.largest),
+            *tally.smallest.explanation(),
         )
     else:
         enough = 10 * tally.met >= tally.tried
         verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
         story = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
-    return Outcome(
-        verdict=verdict,
-        instances=tally.met,
-        trials=tally.tried,
-        violations=tally.violations,
-        story=story,
+    if tally.replayed:
+        story = (*story, f"stored attempts walked through first: {len(tally.replayed)}")
+    outcome = with_ratios(
+        Outcome(
+            verdict=verdict,
+            instances=tally.met,
+            trials=tally.tried,
+            violations=tally.violations,
+            replayed=tuple(tally.replayed),
+            story=story,
+        ),
+        tally.ratios,
     )
+    return outcome if tally.closest is None else replace(outcome, worst_ratio=tally.closest[0])
+
+
+def _best(tally: _Tally[T], name: str) -> Attempt | None:
+    """The attempt that came closest, written down if it can be."""
+    if tally.closest is None:
+        return None
+    ratio, instance, walk = tally.closest
+    told = str(walk.conclusion)
+    try:
+        return Attempt(ratio, told, encode(instance), search=name)
+    except NoJsonError as reason:
+        return Attempt(ratio, told, None, reason=str(reason), search=name)
 
 
 def _shown(instance: object) -> str:

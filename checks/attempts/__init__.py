@@ -1,0 +1,53 @@
+"""The closest that a deep search came to breaking a claim, kept and walked through in every run.
+
+One file per check, `checks/attempts/<check id>.json`, written by `python -m checks.attempts` and by
+nothing else. A check whose search has stored attempts walks through them before it draws anything,
+whatever the profile, so what once came close is looked at for ever.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+HOME = Path(__file__).parent
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True):
+    """One attempt: the instance, how close it came, and where it was found."""
+
+    search: str
+    ratio: float
+    told: str
+    seed: int
+    examples: int
+    instance: msgspec.Raw
+
+
+class File(msgspec.Struct, frozen=True, kw_only=True):
+    """All stored attempts of one check."""
+
+    check: str
+    attempts: list[Stored]
+
+
+def path_of(check: str) -> Path:
+    """Where the attempts of a check are kept."""
+    return HOME / f"{check}.json"
+
+
+@cache
+def stored(check: str) -> tuple[Stored, ...]:
+    """The attempts of a check, none if nobody has looked."""
+    path = path_of(check)
+    if not path.is_file():
+        return ()
+    return tuple(msgspec.json.decode(path.read_bytes(), type=File).attempts)
+
+
+def checks_with_attempts() -> tuple[str, ...]:
+    """Ids of the checks that have a file."""
+    found = (path.relative_to(HOME).with_suffix("") for path in HOME.glob("*/*.json"))
+    return tuple(sorted(path.as_posix() for path in found))

@@ -1,0 +1,6 @@
+"""`python -m checks.attempts`."""
+
+from checks.attempts.build import main
+
+if __name__ == "__main__":
+    main()

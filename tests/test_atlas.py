@@ -1,0 +1,199 @@
+"""The looseness atlas: made from a report, one source for JSON, page and picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+
+from checks import atlas
+from checks.atlas import FEWEST, GROUPS, Bound, atlas_of, encode, page, shown, stored
+from checks.outcome import QUANTILES, Outcome, quantiles
+from checks.registry import Check, Profile, registry
+from checks.report import Report, as_report
+from checks.runner import Job, Row, expected_of, run_one
+from spec import ledger
+from spec.algebra import Sign
+from spec.records import Claim
+from spec.vocabulary import Verdict
+
+BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
+
+WITHOUT_LOOSENESS = {
+    "text-variances": "a definition; its repair only names the errors of Assumption 1",
+    "text-tighter-than-existing": "compares the theorem with bounds of other papers",
+    "text-threshold-nearly-tight": "a conjecture about all algorithms",
+    "text-epsilon-zero": "whether line 2 lets a run begin at ε = 0: yes or no, nothing is bounded",
+    "text-discount-dependence": "compares the theorem with bounds of other papers",
+    "text-plug-in-bounds": "whether an agent knows the constants of Theorem 2: yes or no",
+    "assumption-1": "the definition of the model errors, which are the least numbers it admits",
+    "assumption-3": "the definition of transfer mode, held against the reference",
+    "lemma-10": "refuted, and its repair rests on a constant ρ₂ that its source does not state",
+}
+"""Claims with an inequality that no check measures, and why."""
+
+
+def inequalities(claim: Claim) -> list[str]:
+    """Formulas of a claim, printed or repaired, that bound something."""
+    parts = [name for part in claim.parts for name in part.formulas]
+    repairs = [name for part in claim.parts if part.repair for name in part.repair.formulas]
+    named = dict.fromkeys((*claim.formulas, *parts, *repairs))
+    return [name for name in named if ledger.formula(name).sign in BOUNDING]
+
+
+def bounds() -> list[str]:
+    """Claims of their own that state an inequality."""
+    return [claim.id for claim in ledger.CLAIMS if claim.parts and inequalities(claim)]
+
+
+def expected_to_hold(claim: str) -> Iterator[Check]:
+    """Checks of the claim that compare it with what is there, and should find it kept."""
+    for check in registry().values():
+        if ledger.part(check.part)[0].id == claim and Verdict.HOLDS in expected_of(check):
+            yield check
+
+
+def looseness_of(check: Check) -> object:
+    return run_one(check, Job(Profile.QUICK, 0)).outcome.looseness
+
+
+# Every bound reports its looseness
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", sorted(set(bounds()) - set(WITHOUT_LOOSENESS)))
+def test_every_bound_says_how_loose_it_is(claim: str) -> None:
+    assert any(looseness_of(check) is not None for check in expected_to_hold(claim))
+
+
+def test_exceptions_are_bounds_of_the_ledger() -> None:
+    assert set(WITHOUT_LOOSENESS) <= set(bounds())
+
+
+# From a report to an atlas
+
+
+def report_with(outcomes: dict[str, Outcome]) -> Report:
+    rows = [
+        Row(registry()[name], outcome, expected_of(registry()[name]), 0.1)
+        for name, outcome in outcomes.items()
+    ]
+    return as_report(rows, Profile.QUICK, 5, {})
+
+
+LOOSE = quantiles([1.0, 2.0, 3.0, 4.0, 5.0])
+KEPT = Outcome(Verdict.HOLDS, 40, 50, looseness=LOOSE)
+
+
+def test_an_atlas_has_the_bounds_that_were_kept() -> None:
+    found = atlas_of(
+        report_with(
+            {
+                "lemma-15.bound/given-the-history": KEPT,
+                "lemma-13.bound/exact-laws": replace(KEPT, looseness=None),
+                "lemma-13.bound/one-floor": replace(KEPT, verdict=Verdict.VIOLATED),
+                "lemma-4.transition/repaired-played": replace(KEPT, trials=FEWEST - 1),
+                "text-visitation.definition/series": KEPT,  # bounds roundings, not the paper's
+            }
+        )
+    )
+    assert found.bounds == [
+        Bound(
+            group="Probability of the next task",
+            check="lemma-15.bound/given-the-history",
+            version="repaired",
+            instances=40,
+            looseness=(1.0, 1.0, 3.0, 5.0, 5.0),
+        )
+    ]
+    assert (found.profile, found.seed, found.quantiles) == ("quick", 5, QUANTILES)
+
+
+def test_a_report_without_a_leading_check_makes_no_atlas() -> None:
+    only = atlas_of(report_with({"lemma-15.bound/given-the-history": KEPT}))
+    with pytest.raises(ValueError, match="no looseness of theorem-1"):
+        atlas.write(only)
+
+
+def test_usage_is_told() -> None:
+    with pytest.raises(SystemExit, match="usage"):
+        atlas.main([])
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(1.0, "1"), (2.345, "2.35"), (1234.5, "1234"), (23456.0, "2.3·10^4"), ("inf", "inf")],
+)
+def test_numbers_are_short(number: float, text: str) -> None:
+    assert shown(number) == text
+
+
+# What is stored
+
+
+def test_groups_speak_of_parts_of_the_ledger_once() -> None:
+    listed = [part for group in GROUPS for part in group.parts]
+    assert len(listed) == len(set(listed))
+    assert set(listed) <= {part.id for _, part in ledger.parts()}
+    for group in GROUPS:
+        assert registry()[group.lead].part in group.parts
+
+
+def test_every_measured_lemma_theorem_and_corollary_is_in_the_atlas() -> None:
+    drawn = {ledger.part(registry()[bound.check].part)[0].id for bound in stored().bounds}
+    numbered = {name for name in bounds() if not name.startswith(("text-", "algorithm-"))}
+    assert numbered - set(WITHOUT_LOOSENESS) <= drawn
+
+
+def test_the_stored_atlas_is_of_this_registry() -> None:
+    found = stored()
+    assert encode(found) == atlas.JSON.read_bytes()
+    assert {bound.check for bound in found.bounds} <= set(registry())
+    for bound in found.bounds:
+        assert list(map(float, bound.looseness)) == sorted(map(float, bound.looseness))
+        assert float(bound.looseness[0]) >= 1, f"{bound.check} is broken, not loose"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "identity",
+    ["lemma-15.bound/given-the-history", "lemma-13.bound/exact-laws", "lemma-4.reward/worst-data"],
+)
+def test_the_numbers_are_those_of_a_run(identity: str) -> None:
+    found = stored()
+    row = run_one(registry()[identity], Job(Profile(found.profile), found.seed))
+    assert row.outcome.looseness == pytest.approx(found.of(identity).looseness)
+
+
+def test_the_page_says_the_numbers_of_the_atlas() -> None:
+    assert atlas.PAGE.read_text() == page(), "stale: python -m checks.atlas REPORT"
+    for group in GROUPS:
+        assert f"## {group.title}" in page()
+    assert "{" not in page()
+
+
+def test_another_atlas_makes_another_page() -> None:
+    found = stored()
+    other = [
+        msgspec.structs.replace(bound, looseness=(7.77,) * 5)
+        if bound.check == GROUPS[0].lead
+        else bound
+        for bound in found.bounds
+    ]
+    changed = msgspec.structs.replace(found, bounds=other)
+    assert "promises 7.77 to 7.77 times the queries" in page(changed)
+    assert "7.77" not in page(found)
+
+
+def test_the_picture_has_a_line_for_every_bound(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the picture needs ptum[plots]")
+    path = tmp_path / "looseness.svg"
+    atlas.draw(stored(), path)
+    for picture in (path, atlas.PICTURE):
+        texts = {element.text for element in ElementTree.parse(picture).iter() if element.text}
+        assert {bound.check for bound in stored().bounds} <= texts
+        assert {group.title for group in GROUPS} <= texts

@@ -1,0 +1,255 @@
+"""Searches: how close a claim comes to failing, and how a deep search makes it come closer."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checks import climbing
+from checks.outcome import (
+    Comparison,
+    Outcome,
+    Statement,
+    Walk,
+    from_walk,
+    over_walks,
+    quantiles,
+    roots_of,
+    with_ratios,
+)
+from checks.registry import Context, Profile
+from checks.search import Climb, search
+from reference.arrays import ROUNDING, Floats
+from spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=1)
+DEEP = Context(Profile.DEEP, seed=1)
+
+
+def below(number: float, bound: float) -> Walk:
+    return Walk((), Statement("number against bound", number, "≤", bound))
+
+
+# Ratios
+
+
+@pytest.mark.parametrize(
+    ("left", "sign", "right", "ratio"),
+    [
+        (1, "≤", 4, 0.25),
+        (Fraction(1, 3), "<", Fraction(2, 3), 0.5),
+        (4.0, "≥", 1.0, 0.25),
+        (4.0, ">", Fraction(8), 2.0),
+        (3, "=", 3, None),
+        (5, "≥", 1, None),  # five things where one must exist
+        (0, "≤", 1, None),
+        (1, "≤", math.inf, None),
+        (Fraction(10) ** 400, "≤", Fraction(10) ** 401, None),  # beyond the range of doubles
+    ],
+)
+def test_ratio_is_observed_over_allowed(
+    left: float, sign: Comparison, right: float, ratio: float | None
+) -> None:
+    assert Statement("x", left, sign, right).ratio == ratio
+
+
+def test_ratio_of_squares_is_that_of_the_roots() -> None:
+    squares = Statement("x²", Fraction(1, 4), "≤", 1, measured=roots_of(Fraction(1, 4), 1))
+    assert squares.ratio == 0.5
+
+
+def test_quantiles_are_numbers_that_were_seen() -> None:
+    assert quantiles([]) is None
+    assert quantiles([3.0]) == (3.0,) * 5
+    assert quantiles([*range(11)]) == (0, 1, 5, 9, 10)
+    assert quantiles([1.0, math.inf, 2.0]) == (1.0, 1.0, 2.0, math.inf, math.inf)
+
+
+@given(st.lists(st.floats(1e-9, 1e9), min_size=1))
+def test_tightest_ratio_is_the_inverse_of_the_smallest_looseness(ratios: list[float]) -> None:
+    found = with_ratios(Outcome(Verdict.HOLDS), ratios)
+    assert found.worst_ratio == max(ratios)
+    assert found.looseness is not None
+    assert found.looseness[0] == 1 / max(ratios)
+    assert list(found.looseness) == sorted(found.looseness)
+
+
+def test_a_walk_tells_how_loose_it_is_only_under_its_premises() -> None:
+    assert from_walk(below(1, 4)).looseness == (4.0,) * 5
+    unmet = replace(below(1, 4), premises=(Statement("never", 1, "=", 2),))
+    assert from_walk(unmet).looseness is None
+    assert over_walks([unmet, below(1, 2), below(1, 8)], "met").looseness == (2, 2, 2, 8, 8)
+
+
+def test_over_walks_tells_the_first_and_the_largest_violation() -> None:
+    story = over_walks([below(1, 2), below(3, 2), below(9, 2)], "met").story
+    assert story[0].startswith("conclusion number against bound: 3 ≤ 2")
+    assert story[1] == "largest    number against bound: 9 ≤ 2 … NO (by 7)"
+    assert story[2] == "margin     1, 1.5 times what is allowed"
+
+
+def test_search_measures_every_claim() -> None:
+    found = search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 100)
+    assert found.worst_ratio == 0.5
+    assert found.looseness is not None
+    assert (found.looseness[0], found.looseness[-1]) == (2.0, 20.0)
+    assert found.best is None  # only a deep search writes attempts down
+
+
+def test_search_measures_nothing_where_nothing_is_bounded() -> None:
+    def even(n: int) -> Walk:
+        return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
+
+    found = search(QUICK, st.integers(1, 10), even, 20)
+    assert (found.worst_ratio, found.looseness) == (None, None)
+
+
+# Formulas with numbers
+
+
+def test_a_violation_shows_its_formula_in_symbols_and_in_numbers() -> None:
+    statement = Statement(
+        "Δ against its threshold",
+        Fraction(1, 10),
+        "≤",
+        Fraction(1, 342),
+        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+        (("epsilon", 1), ("gamma", Fraction(9, 10))),
+    )
+    story = from_walk(Walk((), statement)).story
+    text = "\n".join(story)
+    assert "ε·(1 - γ)" in text
+    assert "18·(1 + γ)" in text
+    assert "1·(1 - 0.9)" in text
+    assert "18·(1 + 0.9)" in text
+    assert any(line.startswith("formula ") for line in story)
+    assert any(line.startswith("numbers ") for line in story)
+
+
+def test_numbers_with_a_sign_or_an_exponent_stand_in_brackets_and_tables_are_entries() -> None:
+    statement = Statement(
+        "n̄",
+        2,
+        "≤",
+        1,
+        "spec.formulas.appendix_b:N_BAR_R",
+        (("Delta", -0.5), ("sigma_r_tilde", 1e-7)),
+    )
+    numbers = "\n".join(statement.formula_lines()).partition("numbers")[2]
+    assert "(-0.5)" in numbers
+    assert "(1e-07)²" in numbers
+    assert "σ̃" not in numbers
+
+
+def test_a_kept_bound_pays_for_no_formula() -> None:
+    broken_name = Statement("x", 1, "≤", 2, "spec.formulas.transfer:NO_SUCH_FORMULA")
+    assert from_walk(Walk((), broken_name)).verdict is Verdict.HOLDS
+
+
+# Deep search
+
+
+@dataclass(frozen=True)
+class Point:
+    """Two numbers between 0 and 1."""
+
+    x: float
+    y: float
+
+
+POINTS = st.builds(Point, st.floats(0, 1), st.floats(0, 1))
+
+
+def peak(point: Point) -> Walk:
+    """Closest to failing at (0.3, 0.6), and only just kept there."""
+    far = (point.x - 0.3) ** 2 + (point.y - 0.6) ** 2
+    return below(1.0, 1.0001 + far)
+
+
+def as_vector(point: Point) -> Floats:
+    return climbing.vector([climbing.coordinate(point.x), climbing.coordinate(point.y)])
+
+
+def at(vector: Floats, start: Point) -> Point:
+    x, y = (climbing.between_0_and_1(number) for number in vector.tolist())
+    return replace(start, x=x, y=y)
+
+
+def test_a_deep_search_comes_closer_than_blind_draws() -> None:
+    blind = search(replace(QUICK, seed=3), POINTS, peak, 60)
+    deep = search(replace(DEEP, seed=3), POINTS, peak, 60, climb=Climb(as_vector, at))
+    assert blind.worst_ratio is not None
+    assert deep.worst_ratio is not None
+    assert blind.worst_ratio < deep.worst_ratio
+    assert deep.worst_ratio == pytest.approx(1 / 1.0001, abs=1e-6)
+    assert deep.trials == 60  # what the profile declares, aimed or not
+    assert deep.best is not None
+    assert deep.best.ratio == deep.worst_ratio
+
+
+def test_the_climb_finds_a_violation_that_draws_miss() -> None:
+    def pierced(point: Point) -> Walk:
+        far = (point.x - 0.3) ** 2 + (point.y - 0.6) ** 2
+        return below(1.0, 1 - 1e-9 + far)
+
+    context = replace(DEEP, seed=3)
+    assert search(context, POINTS, pierced, 60).verdict is Verdict.HOLDS
+    climbed = search(context, POINTS, pierced, 60, climb=Climb(as_vector, at))
+    assert climbed.verdict is Verdict.VIOLATED
+
+
+def test_aiming_does_not_bend_the_quantiles() -> None:
+    """Looseness is that of the family, drawn blindly."""
+    aimed = search(DEEP, st.integers(1, 1000), lambda n: below(n, 2000), 200)
+    assert aimed.looseness is not None
+    assert aimed.looseness[2] > 2.2  # the middle one of a thousand is near 4, the aim near 2
+    assert aimed.worst_ratio == 0.5
+
+
+def test_an_instance_without_json_says_so() -> None:
+    found = search(DEEP, st.just(math.sin), lambda f: below(f(1.0), 1), 4)
+    assert found.best is not None
+    assert found.best.instance is None
+    assert found.best.reason == "instance is a builtin_function_or_method, which has no JSON"
+
+
+def test_counts_can_be_limited() -> None:
+    assert DEEP.count(1, 2, 3) == 3
+    assert replace(DEEP, most=2).count(1, 2, 3) == 2
+    assert replace(QUICK, most=2).count(1, 2, 3) == 1
+
+
+# Coordinates
+
+
+@given(st.floats(0, 1))
+def test_numbers_survive_their_coordinates(share: float) -> None:
+    assert climbing.between_0_and_1(climbing.coordinate(share)) == pytest.approx(
+        share,
+        # the clipping at the edges, and the roundings of a logarithm and a tangent below 20
+        abs=climbing.EDGE + 64 * ROUNDING,
+    )
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=5))
+def test_every_vector_is_a_law(coordinates: list[float]) -> None:
+    rational = climbing.rational_law(np.array(coordinates))
+    assert sum(rational) == 1
+    assert min(rational) >= 0
+    floats = climbing.law(np.array(coordinates))
+    assert sum(floats) == pytest.approx(1, abs=len(floats) * ROUNDING)
+
+
+@given(st.lists(st.integers(0, 1000), min_size=2, max_size=4).filter(any))
+def test_laws_survive_their_coordinates(parts: list[int]) -> None:
+    law = [Fraction(part, sum(parts)) for part in parts]
+    again = climbing.rational_law(np.array(climbing.law_coordinates(law)))
+    step = Fraction(1, climbing.FINENESS)
+    # weights of zero come back as the edge, all others are rounded to the next step
+    assert all(abs(x - y) <= 8 * step for x, y in zip(law, again, strict=True))
