@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help install verify test fast types lint deep docs lock clean
+.PHONY: help install verify test fast types lint deep attempts atlas mutants docs lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -41,8 +41,20 @@ lint: $(READY) ## style, format, and the layers spec <- reference <- checks
 	$(BIN)/lint-imports
 
 deep: $(READY) ## what is too long for `make test`
+	$(BIN)/pytest -q -m deep
 	$(BIN)/ptum verify --profile standard --jobs 2
 	$(BIN)/ptum verify --profile deep --jobs 2
+
+attempts: $(READY) ## search deeply at a low price and keep what came closest to breaking a claim
+	$(BIN)/python -m checks.attempts
+
+atlas: $(READY) ## measure all bounds anew: docs/looseness.json, .svg and .md
+	mkdir -p build
+	$(BIN)/ptum verify --profile standard --jobs 2 --json build/report.json
+	$(BIN)/python -m checks.atlas build/report.json
+
+mutants: $(READY) ## plant small slips in reference/ and see whether anything notices
+	$(BIN)/python -m tests.mutation --jobs 2
 
 docs: $(READY) ## write the generated tables of README and docs anew
 	$(BIN)/python -m checks.docs

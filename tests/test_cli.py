@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -15,6 +17,13 @@ import numpy as np
 import pytest
 
 from checks.cli import main
+from checks.cli.formulas import laid_out
+from checks.cli.results import verdict_table
+from checks.cli.schemas import SHAPES, json_schema
+from checks.cli.words import PIPE, columns_of, fitted, folded, table
+from checks.registry import Profile, registry
+from checks.report import Report, as_report, read
+from checks.runner import Limits, run
 from reference.generative import Simulator
 from reference.mdp import bernoulli_rewards
 from reference.models import approximate_models
@@ -33,9 +42,14 @@ class Done:
     stderr: str
 
 
-def ptum(*arguments: str) -> Done:
+class _Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def ptum(*arguments: str, out: io.StringIO | None = None) -> Done:
     """Call the command in this process, as the console script would."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err = out or io.StringIO(), io.StringIO()
     code = 0
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -43,6 +57,16 @@ def ptum(*arguments: str) -> Done:
         except SystemExit as end:
             code = int(end.code or 0)
     return Done(code, out.getvalue(), err.getvalue())
+
+
+def on_screen(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> Done:
+    """The same on a terminal with so many columns."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    return ptum(*arguments, out=_Screen())
+
+
+def widest(text: str) -> int:
+    return max(map(columns_of, text.splitlines()))
 
 
 def refused(*arguments: str) -> str:
@@ -66,13 +90,6 @@ def test_help_teaches_the_first_steps() -> None:
     assert done.returncode == 0
     for word in ("ptum claims", "ptum show lemma-7", "ptum verify", "Exit codes"):
         assert word in done.stdout
-
-
-@pytest.mark.parametrize(
-    "command", ["claims", "show", "graph", "schema", "verify", "summary", "replay"]
-)
-def test_every_command_has_help(command: str) -> None:
-    assert "Usage:" in ptum(command, "--help").stdout
 
 
 def test_the_console_script_and_the_module_are_the_same_command() -> None:
@@ -225,29 +242,225 @@ def test_verify_list_runs_nothing() -> None:
     assert done.stderr == ""
 
 
+def test_the_list_as_json(tmp_path: Path) -> None:
+    target = tmp_path / "list.json"
+    done = ptum("verify", "--list", "--claim", "lemma-7", "--json", str(target))
+    assert done.returncode == 0
+    assert "lemma-7.positive/bandit" in done.stdout
+    listed = valid(target.read_text(), "list")["checks"]
+    assert isinstance(listed, list)
+    assert [entry["check"] for entry in listed] == [
+        check.id for check in registry().values() if check.part.startswith("lemma-7.")
+    ]
+    assert {"claim": "lemma-7", "version": "printed", "expected": ["violated"]}.items() <= listed[
+        0
+    ].items()
+    alone = ptum("verify", "--list", "--claim", "lemma-7", "--json", "-").stdout
+    assert json.loads(alone) == {"checks": listed}
+
+
 def test_unwritable_report_is_refused(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "where")
     assert "cannot write" in refused("verify", "--part", "lemma-7.positive", "--json", nowhere)
 
 
-def test_an_erratum_is_walked_through_with_numbers(tmp_path: Path) -> None:
-    target = tmp_path / "walk.json"
-    done = ptum("show", "E01", "--run", "--json", str(target))
-    assert done.returncode == 0
-    for words in ("premise    transfer mode", "conclusion largest index", "verdict    violated"):
-        assert words in done.stdout
-    assert "3/250 (0.012) < 1/76" in done.stdout
-    document = valid(target.read_text(), "verify")
-    results = document["results"]
-    assert isinstance(results, list)
-    assert results[0]["check"] == "lemma-7.positive/bandit"
-
-
-def test_a_record_without_a_counterexample_cannot_be_walked_through() -> None:
-    done = ptum("show", "D03", "--run")
-    assert done.returncode == 2
-    assert "no counterexample" in done.stderr
-
-
 def test_json_of_show_goes_with_run() -> None:
     assert "--run" in refused("show", "E01", "--json", "x.json")
+
+
+class TestSchemas:
+    """`ptum schema` knows everything that we write or read as JSON."""
+
+    def test_without_a_name_all_are_listed(self) -> None:
+        listed = ptum("schema").stdout
+        for name in SHAPES:
+            assert name in listed
+
+    @pytest.mark.parametrize("name", sorted(SHAPES))
+    def test_each_is_a_schema(self, name: str) -> None:
+        schema = json_schema(name)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({"nothing": "of ours"}, schema)
+
+
+def not_run() -> tuple[Report, str]:
+    """All checks as they stand in a report of a run that was stopped at once."""
+    rows = run(tuple(registry().values()), Profile.QUICK, 0, limits=Limits(seconds=0.0))
+    report = as_report(rows, Profile.QUICK, 0, {})
+    return report, verdict_table(report.results)
+
+
+class TestWidth:
+    """Nothing is wider than the screen where that can be."""
+
+    def test_the_table_of_all_checks_fits_a_pipe(self) -> None:
+        report, text = not_run()
+        assert widest(text) <= PIPE == 120
+        flat = "".join(line.split("  ")[0] for line in text.splitlines())
+        assert all(result.check in flat for result in report.results)
+
+    def test_the_columns_are_there(self) -> None:
+        head = not_run()[1].splitlines()[0].split()
+        columns = ["claim", "part/check", "version", "verdict", "expected"]
+        assert head == [*columns, "evidence", "α", "loose", "time"]
+
+    def test_verify_on_a_narrow_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        done = on_screen(monkeypatch, 80, "verify", "--claim", "lemma-7")
+        assert done.returncode == 0
+        assert widest(done.stdout) <= 80
+        assert "lemma-7.positive/\n" not in done.stdout  # the other cells are beside it
+        assert "lemma-7.positive/ " in done.stdout
+
+    @pytest.mark.parametrize("columns", [80, 100, 132])
+    def test_no_record_is_wider_than_the_screen(
+        self, monkeypatch: pytest.MonkeyPatch, columns: int
+    ) -> None:
+        for record in ledger.records():
+            done = on_screen(monkeypatch, columns, "show", record)
+            assert widest(done.stdout) <= columns, record
+
+    def test_the_ledger_fits_a_screen_and_has_one_line_per_row_in_a_pipe(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert widest(on_screen(monkeypatch, 100, "claims").stdout) <= 100
+        assert widest(ptum("claims").stdout) > 100
+
+    def test_latex_is_wrapped_on_a_screen_only(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert widest(on_screen(monkeypatch, 80, "show", "lemma-4", "--latex").stdout) <= 80
+        assert widest(ptum("show", "lemma-4", "--latex").stdout) > 200
+
+    def test_a_formula_too_tall_to_break_is_told_in_latex(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        told = on_screen(monkeypatch, 80, "show", "definition-1").stdout
+        assert "in LaTeX" in told
+        assert "\\mathcal{I}" in told
+        assert "in LaTeX" not in ptum("show", "definition-1").stdout
+
+    def test_cells_are_folded_at_words(self) -> None:
+        assert folded("lemma-7.positive/bandit", 12) == ["lemma-7.", "positive/", "bandit"]
+        assert folded("0 of 136 in 11, P ≤ 0.25", 12) == ["0 of 136 in", "11, P ≤ 0.25"]
+        assert folded("-1.5e-05", 3) == ["-1.5e-05"]
+        assert folded("", 3) == [""]
+
+    def test_the_column_with_the_fewest_wide_cells_gives_way(self) -> None:
+        rows = [("one two", "x y"), *[("one", "abc def")] * 3]
+        assert fitted(rows, 12) == [3, 7]
+        assert fitted(rows, 1) == [3, 3]
+        assert table(rows[0], rows[1:], 12).splitlines()[:3] == ["one  x y", "two", "───  ───────"]
+
+    def test_a_formula_is_broken_outside_brackets_first(self) -> None:
+        assert laid_out("x = a·(b + c) + d", 20) == ["x = a·(b + c) + d"]
+        assert laid_out("x = a·(b + c) + d", 14) == ["x", "    = a·", "    (b + c)", "    + d"]
+        assert laid_out("x = abcdefghijklmnop", 10) is None
+
+    def test_nothing_is_broken_inside_a_fraction_or_a_root(self) -> None:
+        text = "    a + b\nx = ───── + c\n      d"
+        assert laid_out(text, 12) == ["x", "      a + b", "    = ─────", "        d", "    + c"]
+        root = "    ┌──────\nx = ⎷ a + b"
+        assert laid_out(root, 9) is None
+
+
+HEAVY = "checks.registry"
+"""Imported by `ptum verify` after its arguments are read and before any check runs."""
+
+INTERRUPTED_WHILE_IMPORTING = f"""
+import os, signal, sys
+
+class Hook:
+    def find_spec(self, name, path=None, target=None):
+        if name == "{HEAVY}":
+            for number in sys.argv[1].split(","):
+                os.kill(os.getpid(), int(number))
+        return None
+
+sys.meta_path.insert(0, Hook())
+from checks.cli import main
+main(sys.argv[2:])
+"""
+
+
+def all_inconclusive(path: Path) -> bool:
+    report = read(path)
+    return report.footer.cut_short and not any(result.ran for result in report.results)
+
+
+class TestStopping:
+    """Ctrl-C and SIGTERM at any time: exit code 3, and a report that is whole or not there."""
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    @pytest.mark.parametrize("command", ["verify", "replay"])
+    def test_a_signal_while_the_command_imports(
+        self, tmp_path: Path, number: signal.Signals, command: str
+    ) -> None:
+        target = tmp_path / "report.json"
+        arguments = ["verify", "--check", "lemma-7.positive/bandit", "--json", str(target)]
+        if command == "replay":
+            assert ptum(*arguments).returncode == 0
+            arguments = ["replay", str(target)]
+        code = [sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING, str(int(number)), *arguments]
+        done = subprocess.run(code, capture_output=True, text=True, check=False)
+        assert done.returncode == 3, done.stderr
+        assert done.stderr == "ptum: stopping; what has not run counts as inconclusive\n"
+        assert "Cut short: 1 check did not run" in done.stdout
+        if command == "verify":
+            assert all_inconclusive(target)
+            assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
+
+    def test_who_insists_is_obeyed_at_once(self, tmp_path: Path) -> None:
+        target = tmp_path / "report.json"
+        twice = f"{int(signal.SIGINT)},{int(signal.SIGTERM)}"
+        arguments = ["verify", "--claim", "lemma-7", "--json", str(target)]
+        code = [sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING, twice, *arguments]
+        done = subprocess.run(code, capture_output=True, text=True, check=False)
+        assert done.returncode == 3
+        assert done.stderr.splitlines()[-1] == "ptum: interrupted"
+        assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_a_signal_from_outside(self, tmp_path: Path, number: signal.Signals) -> None:
+        """Python itself tells on stderr what is imported; our words come after that."""
+        target = tmp_path / "report.json"
+        command = [sys.executable, "-X", "importtime", "-m", "checks.cli", "verify"]
+        with subprocess.Popen(
+            [*command, "--claim", "lemma-13", "--profile", "deep", "--json", str(target)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            assert process.stderr is not None
+            seen = next(line for line in process.stderr if " msgspec" in line)
+            assert "[1/" not in seen
+            process.send_signal(number)
+            process.communicate(timeout=300)
+        assert process.returncode == 3
+        assert all_inconclusive(target)
+
+    @pytest.mark.slow
+    def test_sigterm_while_checks_run_in_other_processes(self, tmp_path: Path) -> None:
+        target = tmp_path / "report.json"
+        command = [sys.executable, "-m", "checks.cli", "verify", "--jobs", "2"]
+        selection = ["--claim", "lemma-7", "--claim", "lemma-13", "--profile", "deep"]
+        with subprocess.Popen(
+            [*command, *selection, "--json", str(target)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        ) as process:
+            assert process.stderr is not None
+            assert process.stderr.readline().startswith("[1/")
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=300)
+        assert process.returncode == 3
+        report = read(target)
+        assert report.footer.cut_short
+        assert any(result.ran for result in report.results)
+
+    def test_handlers_are_put_back(self) -> None:
+        before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+        ptum("verify", "--check", "lemma-7.positive/bandit")
+        after = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+        assert after == before

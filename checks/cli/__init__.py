@@ -11,7 +11,8 @@ import sys
 
 import click
 
-from checks.cli.words import EXIT_USAGE, Refusal
+from checks.cli import stopping
+from checks.cli.words import EXIT_CUT_SHORT, EXIT_USAGE, Refusal
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -28,12 +29,14 @@ def cli() -> None:
       ptum claims                 what the paper says, item by item, and its status
       ptum show lemma-7           one item: statement, formula, what it rests on, repair
       ptum verify                 run the checks and compare with the ledger
+      ptum validate my:subject    judge your own implementation
 
-    Exit codes: 0 as expected, 1 a verdict differs from the ledger, 2 wrong usage, 3 work cut short.
+    Every command has an example in its --help. Exit codes: 0 all is as it should be, 1 a verdict is
+    not, 2 wrong usage, 3 work cut short (docs/commands.md).
     """
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="List what the paper says, part by part.")
 @click.option("--kind", metavar="K", help="Only this kind of record, e.g. lemma, text, erratum.")
 @click.option("--status", metavar="S", help="Only records with a part of this status.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (schema: `ptum schema claims`).")
@@ -53,16 +56,16 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
     print_claims(kind, status, as_json=as_json)
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="Show one record in full.")
 @click.argument("identity", metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
 @click.option("--run", "run_it", is_flag=True, help="Walk through the counterexamples behind it.")
-@click.option("--json", "report", metavar="FILE", help="With --run: save the report to FILE.")
+@click.option("--json", "report", metavar="FILE", help="With --run: save it as JSON.")
 def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, a part of one, a decision or an erratum.
 
-    --run prints, for an erratum or a claim, every premise and the conclusion of the printed wording
-    on its counterexamples, with numbers, and then what the repair says on them.
+    --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
+    every premise and the conclusion of the printed wording, and what the repair says on it.
 
     \b
     Examples:
@@ -82,30 +85,42 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
         raise SystemExit(walk_through(identity, report))
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="Print what rests on what.")
 @click.option("--format", "form", default="dot", metavar="F", help="dot (default) or mermaid.")
 def graph(form: str) -> None:
     """What rests on what: an arrow from every claim to each claim that needs it.
 
+    `dot -Tsvg` draws the first form, a Markdown page the second.
+
     \b
-    Example:
-      ptum graph --format dot | dot -Tsvg > claims.svg
+    Examples:
+      ptum graph
+      ptum graph --format mermaid
     """
     from checks.cli.graph import print_graph
 
     print_graph(form)
 
 
-@cli.command(context_settings=HELP)
-@click.argument("name", metavar="NAME")
-def schema(name: str) -> None:
-    """The JSON Schema of an output: claims, verify or transcript."""
-    from checks.cli.schemas import print_schema
+@cli.command(context_settings=HELP, short_help="Print the JSON Schema of an output.")
+@click.argument("name", required=False, metavar="[NAME]")
+def schema(name: str | None) -> None:
+    """The JSON Schema of an output or a message; without a name, the list of all of them.
 
-    print_schema(name)
+    \b
+    Examples:
+      ptum schema
+      ptum schema verify
+    """
+    from checks.cli.schemas import print_schema, print_schemas
+
+    if name is None:
+        print_schemas()
+    else:
+        print_schema(name)
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="Check claims and compare with the ledger.")
 @click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
@@ -144,44 +159,48 @@ def verify(
       ptum verify
       ptum verify --claim lemma-7 --profile standard
       ptum verify --jobs 2 --json report.json
-      ptum verify --list
+      ptum verify --list --claim lemma-7 --json list.json
     """
     one_thread_per_process()
-    from checks.cli.verify import run_verify
+    with stopping.remembered() as wish:
+        from checks.cli.verify import run_verify
 
-    code = run_verify(
-        claims=claims_,
-        parts=parts,
-        checks=checks_,
-        version=version,
-        profile=profile,
-        seed=seed,
-        jobs=jobs,
-        seconds=seconds,
-        fail_fast=fail_fast,
-        family=family,
-        report=report,
-        only_list=only_list,
-    )
+        code = run_verify(
+            claims=claims_,
+            parts=parts,
+            checks=checks_,
+            version=version,
+            profile=profile,
+            seed=seed,
+            jobs=jobs,
+            seconds=seconds,
+            fail_fast=fail_fast,
+            family=family,
+            report=report,
+            only_list=only_list,
+            wish=wish,
+        )
     raise SystemExit(code)
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--format", "form", default="table", metavar="F", help="table, junit or markdown.")
 def summary(files: tuple[str, ...], form: str) -> None:
-    """Print the results of reports; two reports are also compared.
+    """Print the results of reports of `verify` or of `validate`; two reports are also compared.
 
     \b
-    Example:
-      ptum verify --json now.json; ptum summary before.json now.json
+    Examples:
+      ptum summary report.json
+      ptum summary before.json after.json
+      ptum summary report.json --format junit
     """
     from checks.cli.summary import print_summary
 
     raise SystemExit(print_summary(files, form))
 
 
-@cli.command(context_settings=HELP)
+@cli.command(context_settings=HELP, short_help="Run the checks of a report again.")
 @click.argument("file", metavar="FILE")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 def replay(file: str, checks_: tuple[str, ...]) -> None:
@@ -192,9 +211,123 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
       ptum replay report.json --check lemma-7.positive/bandit
     """
     one_thread_per_process()
-    from checks.cli.summary import replay as run_again
+    with stopping.remembered() as wish:
+        from checks.cli.replay import run_again
 
-    raise SystemExit(run_again(file, checks_))
+        code = run_again(file, checks_, wish)
+    raise SystemExit(code)
+
+
+@cli.command(context_settings=HELP, short_help="Judge somebody's implementation.")
+@click.argument("subject", required=False, metavar="[MODULE:OBJECT]")
+@click.option("--command", metavar="CMD", help="Judge a program that speaks the protocol.")
+@click.option("--transcript", metavar="FILE", help="Judge a recorded run or a saved exchange.")
+@click.option("--known-bad", is_flag=True, help="Show that the judge catches known mistakes.")
+@click.option(
+    "--seeds",
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="With --known-bad: drawn sets of cases.",
+)
+@click.option("--check-protocol", is_flag=True, help="With --command: look at messages only.")
+@click.option("--example", nargs=2, metavar="LANG DIR", help="Write a harness to start from.")
+@click.option("--capability", "only", multiple=True, metavar="NAME", help="Ask only for this.")
+@click.option("--case", "cases", multiple=True, metavar="ID", help="Ask only this case.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of drawn cases.")
+@click.option(
+    "--timeout", default=10.0, show_default=True, metavar="S", help="Seconds per message."
+)
+@click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
+@click.option(
+    "--json",
+    "report",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="Write the report to FILE (stdout without one).",
+)
+def validate(
+    subject: str | None,
+    command: str | None,
+    transcript: str | None,
+    known_bad: bool,
+    seeds: int,
+    check_protocol: bool,
+    example: tuple[str, str] | None,
+    only: tuple[str, ...],
+    cases: tuple[str, ...],
+    seed: int,
+    timeout: float,
+    save: str | None,
+    report: str | None,
+) -> None:
+    """Is somebody's implementation right, and if not, which line of the paper does it break?
+
+    A subject is a Python object with some of the documented methods (plain arrays and numbers in
+    and out, nothing of ours to import), a program that speaks JSON lines on standard input and
+    output, or a recorded run. What it does not implement is not held against it. Where the paper
+    leaves a choice open every admissible one conforms, and the report says which was seen.
+
+    Exit codes: 0 nothing deviates or errs, 1 something does, 2 wrong usage, 3 interrupted.
+
+    \b
+    Examples:
+      ptum validate my_package.adapter:subject
+      ptum validate --command "./my_ptum --stdio" --json report.json
+      ptum validate --command "./my_ptum --stdio" --check-protocol
+      ptum validate --transcript run.jsonl
+      ptum validate --example python here
+      ptum validate --known-bad
+    """
+    one_thread_per_process()
+    ways = [subject, command, transcript, example, known_bad or None]
+    if sum(way is not None for way in ways) != 1:
+        eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
+        raise click.UsageError(
+            f"give one of MODULE:OBJECT, --command, --transcript, --example or --known-bad{eaten}"
+        )
+    if check_protocol and command is None:
+        raise click.UsageError("--check-protocol goes with --command")
+    from checks.cli import judging
+
+    options = judging.Options(only, cases, seed, timeout, report, save)
+    if known_bad:
+        raise SystemExit(judging.known_bad_vigil(seeds, report))
+    if example is not None:
+        raise SystemExit(judging.write_example(*example))
+    if command is not None and check_protocol:
+        raise SystemExit(judging.check_protocol(command, options))
+    if command is not None:
+        raise SystemExit(judging.validate_command(command, options))
+    if transcript is not None:
+        raise SystemExit(judging.validate_transcript(transcript, options))
+    raise SystemExit(judging.validate_subject(str(subject), options))
+
+
+@cli.group(context_settings=HELP, short_help="Build test vectors.")
+def vectors() -> None:
+    """Test vectors: exact inputs with right answers, one file per capability.
+
+    \b
+    Example:
+      ptum vectors build --folder vectors
+    """
+
+
+@vectors.command(context_settings=HELP, short_help="Write all files anew.")
+@click.option("--folder", metavar="DIR", help="Where to write; checks/vectors by default.")
+def build(folder: str | None) -> None:
+    """Write all files of test vectors anew.
+
+    \b
+    Example:
+      ptum vectors build --folder vectors
+    """
+    one_thread_per_process()
+    from checks.cli.judging import build_vectors
+
+    raise SystemExit(build_vectors(folder))
 
 
 def one_thread_per_process() -> None:
@@ -204,9 +337,10 @@ def one_thread_per_process() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point: every refusal is one line on stderr and exit code 2."""
+    """Entry point: a refusal is one line on stderr and exit code 2, an interrupt exit code 3."""
     try:
-        cli.main(arguments, prog_name="ptum", standalone_mode=False)
+        with stopping.terminated_like_interrupted():
+            cli.main(arguments, prog_name="ptum", standalone_mode=False)
     except Refusal as refusal:
         _refuse(str(refusal))
     except click.exceptions.NoArgsIsHelpError as help_wanted:
@@ -216,8 +350,9 @@ def main(arguments: list[str] | None = None) -> None:
         _refuse(f"{problem.format_message()} (see `{command} --help`)")
     except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except click.Abort:
-        raise SystemExit(130) from None
+    except (click.Abort, KeyboardInterrupt):
+        print("ptum: interrupted", file=sys.stderr)
+        raise SystemExit(EXIT_CUT_SHORT) from None
 
 
 def _refuse(message: str) -> None:

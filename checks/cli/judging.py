@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
 
+from checks.cli.files import STDOUT, require_writable, write_whole
 from checks.cli.progress import Progress
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
@@ -24,9 +27,13 @@ from checks.cli.words import (
 from checks.judge import recorded, report, vectors
 from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
+from checks.judge.checking import Step
+from checks.judge.checking import check_protocol as protocol_steps
+from checks.judge.examples import COMMANDS, LANGUAGES
+from checks.judge.examples import write_example as copy_example
 from checks.judge.not_asleep import Vigil, caught, passed, rights
 from checks.judge.process import FaultError, Limits
-from checks.judge.transcript import Exchange, Header, to_lines
+from checks.judge.transcript import Exchange, Fault, Header, to_lines
 from checks.judge.verdicts import Conformity, Judgement, judge
 from checks.known_bad import known_bad
 from reference.errors import InputError
@@ -48,11 +55,40 @@ class Options:
     report: str | None
     save: str | None
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be done before anything is."""
+        if self.seed < 0:
+            raise Refusal(f"--seed must not be negative, not {self.seed}")
+        if not self.timeout > 0:
+            raise Refusal(f"--timeout must be positive, not {self.timeout:g}")
+        for name in self.capabilities:
+            if name not in NAMES:
+                raise unknown("capability", name, NAMES)
+        if self.report == self.save == STDOUT:
+            raise Refusal("--json and --save cannot both go to standard output")
+        require_writable(self.report)
+        require_writable(self.save)
+
+    @property
+    def silent(self) -> bool:
+        """Whether standard output is for machines."""
+        return STDOUT in (self.report, self.save)
+
+    @property
+    def limits(self) -> Limits:
+        """Every message has the time that was asked for, the first one half a minute at least."""
+        usual = Limits()
+        return Limits(
+            message=self.timeout,
+            start=max(usual.start, self.timeout),
+            request=max(usual.request, self.timeout),
+        )
+
 
 def validate_subject(subject: str, options: Options) -> int:
     """A Python object, hosted in a process of its own."""
     command = (sys.executable, "-m", "checks.judge.host", subject)
-    return _converse(command, options, f"ptum validate {subject}")
+    return _converse(command, options, f"ptum validate {shlex.quote(subject)}")
 
 
 def validate_command(command: str, options: Options) -> int:
@@ -70,34 +106,44 @@ def validate_transcript(file: str, options: Options) -> int:
         raise Refusal(f"cannot read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
         raise Refusal(f"{file} is not UTF-8 text: {problem.reason}") from problem
-    wanted = [e for e in exchanges if not options.cases or e.id in options.cases]
+    wanted = [
+        e
+        for e in exchanges
+        if (not options.cases or e.id in options.cases)
+        and (not options.capabilities or e.capability in options.capabilities)
+    ]
     if not wanted:
-        raise Refusal(f"{file} holds none of the cases {', '.join(options.cases)}")
-    return _tell(header, wanted, options, f"ptum validate --transcript {file}")
+        raise Refusal(f"{file} has no exchange of this selection")
+    return _tell(header, wanted, options, f"ptum validate --transcript {shlex.quote(file)}")
 
 
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
-    total = _count(options)
-    progress = Progress(total)
-    limits = Limits(message=options.timeout, start=max(30.0, options.timeout))
-    talk = Conversation(command, limits, options.seed, progress.step)
-    try:
-        header, exchanges = talk.run(options.capabilities, options.cases)
-    except FaultError as problem:
-        raise Refusal(_broken(problem)) from None
-    finally:
-        progress.close()
+    again = replay if options.seed == 0 else f"{replay} --seed {options.seed}"
+    found = _asked(command, options)
+    if isinstance(found, Fault):
+        start = Judgement("start", "-", Conformity.ERRORED, 0, fault=found)
+        nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
+        return _report(nobody, (), (start,), options, again)
+    header, exchanges = found
     if not exchanges:
         raise Refusal("nothing was asked: the subject has none of the capabilities selected")
-    again = replay if options.seed == 0 else f"{replay} --seed {options.seed}"
     return _tell(header, exchanges, options, again)
 
 
+def _asked(
+    command: str | Sequence[str], options: Options
+) -> tuple[Header, Sequence[Exchange]] | Fault:
+    """Everything that was said, or why the subject did not start."""
+    with closing(Progress(_count(options))) as progress:
+        talk = Conversation(command, options.limits, options.seed, progress.step)
+        try:
+            return talk.run(options.capabilities, options.cases)
+        except FaultError as problem:
+            return problem.fault
+
+
 def _count(options: Options) -> int:
-    """How many cases there are to ask; refuses words that nobody knows."""
-    for name in options.capabilities:
-        if name not in NAMES:
-            raise unknown("capability", name, NAMES)
+    """How many cases there are to ask; refuses cases that nobody knows."""
     chosen = [capabilities()[name] for name in options.capabilities or NAMES]
     ids = [case.id for c in chosen for case in cases_of(c, options.seed)]
     for case in options.cases:
@@ -106,37 +152,44 @@ def _count(options: Options) -> int:
     return len(options.cases) or len(ids)
 
 
-def _broken(problem: FaultError) -> str:
-    last = f"; last line: {problem.fault.last}" if problem.fault.last else ""
-    return f"the subject did not start: {problem.fault.message}{last}"
-
-
 def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:
-    judgements = judge(capabilities().values(), exchanges)
-    judgements += tuple(_unknown(exchanges))
-    print(f"{header.name} {header.version} ({header.language}), seed {header.seed}\n")
-    print(judgement_table(judgements))
-    for judgement in judgements:
-        print("\n".join(_story(judgement, replay)), end="")
-    print("\n".join(("", *_closing(judgements))))
-    if options.save is not None:
-        _write(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
-    if options.report is not None:
-        asked = {"capability": list(options.capabilities), "case": list(options.cases)}
-        found = report.as_report(header, judgements, replay, asked, version("ptum"))
-        _write(options.report, report.encode(found))
+    judgements = (*judge(capabilities().values(), exchanges), *_unknown(exchanges))
+    return _report(header, exchanges, judgements, options, replay)
+
+
+def _report(
+    header: Header,
+    exchanges: Sequence[Exchange],
+    judgements: Sequence[Judgement],
+    options: Options,
+    replay: str,
+) -> int:
+    if not options.silent:
+        print("\n".join(_told(header, judgements, replay)))
+    write_whole(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
+    asked = {"capability": list(options.capabilities), "case": list(options.cases)}
+    found = report.as_report(header, judgements, replay, asked, version("ptum"))
+    write_whole(options.report, report.encode(found))
     bad = {Conformity.DEVIATES, Conformity.ERRORED}
     wrong = any(judgement.verdict in bad for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
 
 
+def _told(header: Header, judgements: Sequence[Judgement], replay: str) -> Iterator[str]:
+    yield f"{header.name} {header.version} ({header.language}), seed {header.seed}"
+    yield ""
+    yield judgement_table(judgements)
+    for judgement in judgements:
+        yield from _story(judgement, replay)
+    yield ""
+    yield _closing(judgements)
+
+
 def _unknown(exchanges: Sequence[Exchange]) -> Iterator[Judgement]:
-    """Capabilities that the subject claims and nobody knows."""
+    """Capabilities that the subject claims and nobody knows; there is no case to replay."""
     for exchange in exchanges:
         if exchange.capability not in NAMES:
-            yield Judgement(
-                exchange.capability, "-", Conformity.ERRORED, 1, fault=exchange.fault, case=exchange
-            )
+            yield Judgement(exchange.capability, "-", Conformity.ERRORED, 1, fault=exchange.fault)
 
 
 def judgement_table(judgements: Sequence[Judgement]) -> str:
@@ -164,19 +217,17 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
 
 def _story(judgement: Judgement, replay: str) -> Iterator[str]:
     """What went wrong, or which refuted reading was followed."""
-    if judgement.errata:
+    for erratum in judgement.errata:
         yield ""
-        for erratum in judgement.errata:
-            title = _title(erratum)
-            yield from wrapped(
-                f"{judgement.capability} follows the printed wording, which is refuted: {erratum}, "
-                f"{title} (ptum show {erratum})"
-            )
-        yield ""
-    if judgement.case is None:
+        yield from wrapped(
+            f"{judgement.capability} follows the printed wording, which is refuted: {erratum}, "
+            f"{_title(erratum)} (ptum show {erratum})"
+        )
+    case = judgement.case
+    if judgement.finding is None and judgement.fault is None:
         return
     yield ""
-    yield f"{judgement.capability} {judgement.verdict} in {judgement.case.id}"
+    yield f"{judgement.capability} {judgement.verdict}" + (f" in {case.id}" if case else "")
     if judgement.finding is not None:
         yield f"  breaks     {judgement.finding.item}"
         yield f"  where      {judgement.finding.what}"
@@ -186,10 +237,10 @@ def _story(judgement: Judgement, replay: str) -> Iterator[str]:
         yield from wrapped(judgement.fault.message, f"  {judgement.fault.kind:<10} ")
         if judgement.fault.last:
             yield f"  last line  {judgement.fault.last}"
-    shown = msgspec.json.encode(judgement.case.input).decode()
-    yield f"  instance   {shown[:SHOWN]}{' …' if len(shown) > SHOWN else ''}"
+    if case is not None:
+        shown = msgspec.json.encode(case.input).decode()
+        yield f"  instance   {shown[:SHOWN]}{' …' if len(shown) > SHOWN else ''}"
     yield f"  replay     {report.replay_of(judgement, replay)}"
-    yield ""
 
 
 def _title(erratum: str) -> str:
@@ -197,29 +248,49 @@ def _title(erratum: str) -> str:
     return record.title if isinstance(record, Erratum) else ""
 
 
-def _closing(judgements: Sequence[Judgement]) -> Iterator[str]:
-    counts = [
-        f"{sum(j.verdict is verdict for j in judgements)} {verdict}"
-        for verdict in Conformity
-        if any(j.verdict is verdict for j in judgements)
-    ]
-    yield f"{plural(len(judgements), 'capability').replace('capabilitys', 'capabilities')}: " + (
-        ", ".join(counts) + "."
-    )
+def _closing(judgements: Sequence[Judgement]) -> str:
+    counts = Counter(judgement.verdict for judgement in judgements)
+    listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Conformity if counts[verdict])
+    return f"{plural(len(judgements), 'capability', 'capabilities')}: {listed}."
 
 
-def _write(target: str, content: bytes) -> None:
-    if target == "-":
-        sys.stdout.write(content.decode())
-        return
+def check_protocol(command: str, options: Options) -> int:
+    """Examine the messages of a program, not its numbers."""
+    if options.report is not None or options.save is not None:
+        raise Refusal("--check-protocol prints what it sees; leave out --json and --save")
+    steps = protocol_steps(command, options.limits, _show_step)
+    wrong = sum(not step.ok for step in steps)
+    well_formed = "Every message is well formed."
+    print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
+    return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+
+
+def _show_step(step: Step) -> None:
+    print(f"{'  ok ' if step.ok else 'WRONG'} {step.text}", flush=True)
+
+
+def write_example(language: str, directory: str) -> int:
+    """Write a harness to start from, and tell how it is judged."""
+    if language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
     try:
-        Path(target).write_bytes(content)
-    except OSError as reason:
-        raise Refusal(f"cannot write {target}: {reason.strerror}") from reason
+        paths = copy_example(language, directory)
+    except InputError as problem:
+        raise Refusal(str(problem)) from problem
+    except OSError as problem:
+        raise Refusal(f"cannot write to {directory}: {problem.strerror}") from problem
+    print("\n".join(map(str, paths)))
+    make = "make && " if any(path.name == "Makefile" for path in paths) else ""
+    judged = f'ptum validate --command "{COMMANDS[language]}"'
+    print(f"\nJudge it: cd {shlex.quote(directory)} && {make}{judged}")
+    return EXIT_AS_EXPECTED
 
 
 def known_bad_vigil(seeds: int, target: str | None) -> int:
     """Show that the judge catches every known slip and accuses no right implementation."""
+    if seeds < 1:
+        raise Refusal(f"--seeds must be at least 1, not {seeds}")
+    require_writable(target)
     wrong, right = known_bad(), tuple(rights())
     progress = Progress(len(wrong) + len(right))
     found, fine = [], []
@@ -231,10 +302,9 @@ def known_bad_vigil(seeds: int, target: str | None) -> int:
         fine.append(passed(good, range(seeds)))
     progress.close()
     result = Vigil(known_bad=found, good=fine)
-    if target is not None:
-        _write(target, msgspec.json.encode(result) + b"\n")
-    if target != "-":
+    if target != STDOUT:
         print(_vigil_table(result))
+    write_whole(target, msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
     return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
 
 
@@ -257,6 +327,10 @@ def _vigil_table(result: Vigil) -> str:
 
 def build_vectors(folder: str | None) -> int:
     """Write the files of test vectors."""
-    for path in vectors.build_all(vectors.FOLDER if folder is None else Path(folder)):
+    try:
+        paths = vectors.build_all(vectors.FOLDER if folder is None else Path(folder))
+    except OSError as reason:
+        raise Refusal(f"cannot write to {folder}: {reason.strerror}") from reason
+    for path in paths:
         print(f"{path}: {plural(len(vectors.read(path).vectors), 'vector')}")
     return EXIT_AS_EXPECTED

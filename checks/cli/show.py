@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Iterator
 
-from checks.cli.words import unknown
+from checks.cli.words import unknown, wrapped
 from spec import ledger
 from spec.records import Claim, Decision, Erratum, Part
-
-WIDTH = 96
 
 
 def print_record(identity: str, *, latex: bool) -> None:
@@ -19,17 +16,22 @@ def print_record(identity: str, *, latex: bool) -> None:
 
 def describe(identity: str, *, latex: bool) -> Iterator[str]:
     """The lines about a record."""
-    part_owner = {part.id: claim.id for claim, part in ledger.parts()}
-    wanted = _padded(identity.partition("/")[0])  # a check is shown with the claim it is about
-    try:
-        record = ledger.find(part_owner.get(wanted, wanted))
-    except ledger.UnknownIdError:
-        raise unknown("id", identity, (*ledger.records(), *part_owner)) from None
+    record = resolve(identity)
     if isinstance(record, Decision):
         return _decision(record)
     if isinstance(record, Erratum):
         return _erratum(record)
     return _claim(record, latex=latex)
+
+
+def resolve(identity: str) -> Claim | Decision | Erratum:
+    """The record with this id; a part or a check stands for the claim it belongs to."""
+    part_owner = {part.id: claim.id for claim, part in ledger.parts()}
+    wanted = _padded(identity.partition("/")[0])
+    try:
+        return ledger.find(part_owner.get(wanted, wanted))
+    except ledger.UnknownIdError:
+        raise unknown("id", identity, (*ledger.records(), *part_owner)) from None
 
 
 def _padded(identity: str) -> str:
@@ -40,9 +42,9 @@ def _padded(identity: str) -> str:
 
 def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
     place = claim.section + (f", label {claim.label}" if claim.label else "")
-    yield f"{claim.id} · {claim.title} ({place})"
+    yield from wrapped(f"{claim.id} · {claim.title} ({place})")
     yield ""
-    yield from _wrapped(claim.statement)
+    yield from wrapped(claim.statement)
     if claim.link:
         yield f"{claim.link.relation.value}: {claim.link.target}"
     yield from _formulas(claim.formulas, latex=latex)
@@ -56,22 +58,22 @@ def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
         decision = ledger.find(identity)
         if isinstance(decision, Decision):
             yield ""
-            yield from _wrapped(f"decision {decision.id}: {decision.question} → {decision.choice}")
+            yield from wrapped(f"decision {decision.id}: {decision.question} → {decision.choice}")
 
 
 def _part(part: Part, *, latex: bool) -> Iterator[str]:
     yield ""
-    yield f"{part.id}: {part.status} (proof {part.proof}, evidence {part.evidence})"
-    yield from _wrapped(part.says, "  says       ")
-    yield from _wrapped(part.reason, "  because    ")
+    yield from wrapped(f"{part.id}: {part.status} (proof {part.proof}, evidence {part.evidence})")
+    yield from wrapped(part.says, "  says       ")
+    yield from wrapped(part.reason, "  because    ")
     for reading in part.readings:
-        yield from _wrapped(f"{reading.status}: {reading.says}", "  reading    ")
+        yield from wrapped(f"{reading.status}: {reading.says}", "  reading    ")
         yield from _list("  checks     ", reading.checks)
     yield from _list("  checks     ", part.checks)
     if part.unchecked:
-        yield from _wrapped(part.unchecked, "  unchecked  ")
+        yield from wrapped(part.unchecked, "  unchecked  ")
     if part.repair:
-        yield from _wrapped(part.repair.says, "  repair     ")
+        yield from wrapped(part.repair.says, "  repair     ")
         yield from _list("  errata     ", part.repair.errata)
         yield from _list("  checks     ", part.repair.checks)
         yield from _formulas(part.repair.formulas, latex=latex)
@@ -79,49 +81,38 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
 
 def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:
     for name in names:
-        from spec.algebra import to_latex, to_unicode
+        from checks.cli.formulas import formula_lines  # sympy takes a while
 
-        formula = ledger.formula(name)
         yield ""
         yield f"  {name.partition(':')[2].lower().replace('_', ' ')}"
-        yield textwrap.indent(to_latex(formula) if latex else to_unicode(formula), "    ")
+        yield from formula_lines(name, latex=latex, indent="    ")
 
 
 def _decision(decision: Decision) -> Iterator[str]:
-    yield f"{decision.id} · {decision.place}"
+    yield from wrapped(f"{decision.id} · {decision.place}")
     yield ""
-    yield from _wrapped(decision.question, "question   ")
+    yield from wrapped(decision.question, "question   ")
     for option in decision.options:
-        yield from _wrapped(option, "option     ")
-    yield from _wrapped(decision.choice, "choice     ")
-    yield from _wrapped(decision.why, "why        ")
-    yield from _wrapped(decision.otherwise, "otherwise  ")
+        yield from wrapped(option, "option     ")
+    yield from wrapped(decision.choice, "choice     ")
+    yield from wrapped(decision.why, "why        ")
+    yield from wrapped(decision.otherwise, "otherwise  ")
     yield from _list("taken by", (c.id for c in ledger.CLAIMS if decision.id in c.decisions))
 
 
 def _erratum(erratum: Erratum) -> Iterator[str]:
-    yield f"{erratum.id} · {erratum.title} ({erratum.severity})"
+    yield from wrapped(f"{erratum.id} · {erratum.title} ({erratum.severity})")
     yield ""
-    yield from _wrapped(erratum.wrong, "wrong       ")
-    yield from _wrapped(erratum.breaks_at, "breaks at   ")
-    yield from _wrapped(f"{erratum.repair} ({erratum.support})", "repair      ")
-    yield from _wrapped(erratum.cost, "cost        ")
-    yield from _wrapped(erratum.still_stands, "still stands ")
+    yield from wrapped(erratum.wrong, "wrong       ")
+    yield from wrapped(erratum.breaks_at, "breaks at   ")
+    yield from wrapped(f"{erratum.repair} ({erratum.support})", "repair      ")
+    yield from wrapped(erratum.cost, "cost        ")
+    yield from wrapped(erratum.still_stands, "still stands ")
     yield from _list("touches", erratum.touches)
-
-
-def _wrapped(text: str, head: str = "") -> Iterator[str]:
-    yield from textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=head,
-        subsequent_indent=" " * len(head),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    yield from _list("counterexamples", erratum.counterexamples)
 
 
 def _list(head: str, items: Iterable[str]) -> Iterator[str]:
     listed = tuple(items)
     if listed:
-        yield from _wrapped(", ".join(listed), f"{head}: " if not head.endswith(" ") else head)
+        yield from wrapped(", ".join(listed), f"{head}: " if not head.endswith(" ") else head)

@@ -1,4 +1,4 @@
-"""`ptum summary` and `ptum replay`: read reports, compare two of them, run one again."""
+"""`ptum summary`: reports as a table, JUnit or Markdown, and what two of them say differently."""
 
 from __future__ import annotations
 
@@ -6,135 +6,105 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from checks.cli.progress import Progress
-from checks.cli.verify import closing_lines, exit_code, verdict_table
+from checks.cli.sheets import Entry, Sheet, read, require_one_command
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
-    Refusal,
+    PIPE,
+    screen,
     table,
     unknown,
 )
-from checks.registry import Profile, registry
-from checks.report import Report, Result, read
-from checks.runner import run
 
 
 def print_summary(files: Sequence[str], form: str) -> int:
     """Print the results of reports; with two reports also what differs between them."""
-    writers: dict[str, Callable[[Sequence[Report]], str]] = {
+    writers: dict[str, Callable[[Sequence[Sheet]], str]] = {
         "table": as_table,
         "junit": as_junit,
         "markdown": as_markdown,
     }
     if form not in writers:
         raise unknown("format", form, writers)
-    reports = [_read(name) for name in files]
-    print(writers[form](reports))
-    if len(reports) == 2 and form != "junit":
-        print("\n".join(("", *differences(*reports))))
-    if any(r.ran and not r.as_expected for report in reports for r in report.results):
-        return EXIT_SURPRISE
-    cut = any(report.footer.cut_short for report in reports)
-    return EXIT_CUT_SHORT if cut else EXIT_AS_EXPECTED
+    sheets = [read(name) for name in files]
+    require_one_command(sheets)
+    print(writers[form](sheets))
+    if len(sheets) == 2 and form != "junit":
+        print("\n".join(("", *differences(*sheets))))
+    codes = {sheet.exit_code for sheet in sheets}
+    return next((c for c in (EXIT_SURPRISE, EXIT_CUT_SHORT) if c in codes), EXIT_AS_EXPECTED)
 
 
-def replay(file: str, wanted: Sequence[str]) -> int:
-    """Run the checks of a report again with its seed and profile, and compare the verdicts."""
-    report = _read(file)
-    results = {result.check: result for result in report.results}
-    for word in wanted:
-        if word not in results:
-            raise unknown("check", word, results)
-    chosen = [registry()[name] for name in results if not wanted or name in wanted]
-    profile = Profile(report.header.profile)
-    progress = Progress(len(chosen))
-    family = next(iter(report.header.options.get("family", [])), None)
-    rows = run(chosen, profile, report.header.seed, family=family, watch=progress)
-    progress.close()
-    print(verdict_table(rows))
-    print("\n".join(closing_lines(rows, profile)))
-    changed = [
-        f"{row.check.id}: {results[row.check.id].verdict} in the report, {row.outcome.verdict} now"
-        for row in rows
-        if results[row.check.id].ran and row.outcome.verdict != results[row.check.id].verdict
-    ]
-    print("\n".join(changed) or "Every verdict is the one in the report.")
-    return EXIT_SURPRISE if changed else exit_code(rows)
+def as_table(sheets: Sequence[Sheet]) -> str:
+    """A table of all results, no wider than the screen."""
+    return table(_header(sheets), _rows(sheets), screen() or PIPE)
 
 
-def as_table(reports: Sequence[Report]) -> str:
-    """A table of all results."""
-    return table(("check", "version", "verdict", "expected", "evidence"), _rows(reports))
-
-
-def as_markdown(reports: Sequence[Report]) -> str:
+def as_markdown(sheets: Sequence[Sheet]) -> str:
     """A table for a page or a comment."""
-    header = ("check", "version", "verdict", "expected", "evidence")
-    lines = [header, tuple("---" for _ in header), *_rows(reports)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    header = _header(sheets)
+    lines = [header, tuple("---" for _ in header), *_rows(sheets)]
+    return "\n".join("| " + " | ".join(map(_in_markdown, line)) + " |" for line in lines)
 
 
-def as_junit(reports: Sequence[Report]) -> str:
-    """JUnit XML, one suite per report; a surprise is a failure."""
+def as_junit(sheets: Sequence[Sheet]) -> str:
+    """JUnit XML, one suite per report; a verdict that is not as it should be is a failure."""
     root = ElementTree.Element("testsuites")
-    for report in reports:
+    for sheet in sheets:
         suite = ElementTree.SubElement(
             root,
             "testsuite",
-            name=f"ptum verify --profile {report.header.profile}",
-            tests=str(len(report.results)),
-            failures=str(report.footer.surprises),
+            name=sheet.title,
+            tests=str(len(sheet.entries)),
+            failures=str(sum(entry.failure is not None for entry in sheet.entries)),
+            skipped=str(sum(entry.skipped for entry in sheet.entries)),
         )
-        for result in report.results:
-            _junit_case(suite, result)
+        for entry in sheet.entries:
+            _junit_case(suite, entry)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def differences(first: Report, second: Report) -> list[str]:
+def differences(first: Sheet, second: Sheet) -> list[str]:
     """What the second report says otherwise than the first."""
-    before = {result.check: result for result in first.results}
-    after = {result.check: result for result in second.results}
+    before = {entry.key: entry.verdict for entry in first.entries}
+    after = {entry.key: entry.verdict for entry in second.entries}
     lines = [f"only in the first: {name}" for name in before if name not in after]
     lines += [f"only in the second: {name}" for name in after if name not in before]
     lines += [
-        f"{name}: {before[name].verdict} → {after[name].verdict}"
+        f"{name}: {before[name]} → {after[name]}"
         for name in before
-        if name in after and before[name].verdict != after[name].verdict
+        if name in after and before[name] != after[name]
     ]
-    return lines or ["the two reports agree on every check"]
+    return lines or [f"the two reports agree on every {first.noun}"]
 
 
-def _junit_case(suite: ElementTree.Element, result: Result) -> None:
+def _junit_case(suite: ElementTree.Element, entry: Entry) -> None:
     case = ElementTree.SubElement(
-        suite, "testcase", classname=result.part, name=result.check, time=f"{result.seconds:g}"
+        suite, "testcase", classname=entry.group, name=entry.key, time=f"{entry.seconds:g}"
     )
-    if result.verdict in ("skipped", "not-implemented") and result.as_expected:
-        ElementTree.SubElement(case, "skipped", message="; ".join(result.story))
-    elif not result.as_expected:
-        message = f"{result.verdict}, expected {' or '.join(result.expected)}"
-        failure = ElementTree.SubElement(case, "failure", message=message)
-        failure.text = "\n".join((*result.story, result.replay))
+    if entry.failure is not None:
+        failure = ElementTree.SubElement(case, "failure", message=entry.failure)
+        failure.text = "\n".join(entry.story)
+    elif entry.skipped:
+        ElementTree.SubElement(case, "skipped", message=entry.verdict)
 
 
-def _rows(reports: Sequence[Report]) -> list[tuple[str, ...]]:
-    return [
-        (
-            result.check,
-            result.version,
-            result.verdict + ("" if result.as_expected else "!"),
-            " or ".join(result.expected),
-            f"{result.violations} of {result.trials}" if result.trials else "-",
-        )
-        for report in reports
-        for result in report.results
-    ]
+def _header(sheets: Sequence[Sheet]) -> tuple[str, ...]:
+    return sheets[0].header if len(sheets) == 1 else ("file", *sheets[0].header)
 
 
-def _read(name: str) -> Report:
-    try:
-        return read(Path(name))
-    except ValueError as problem:
-        raise Refusal(str(problem)) from problem
+def _rows(sheets: Sequence[Sheet]) -> list[tuple[str, ...]]:
+    """All results; several reports are told apart by their files, with folders if need be."""
+    if len(sheets) == 1:
+        return [entry.cells for entry in sheets[0].entries]
+    names = [Path(sheet.file).name for sheet in sheets]
+    if len(set(names)) < len(names):
+        names = [sheet.file for sheet in sheets]
+    both = zip(names, sheets, strict=True)
+    return [(name, *entry.cells) for name, sheet in both for entry in sheet.entries]
+
+
+def _in_markdown(text: str) -> str:
+    return text.replace("|", "\\|")

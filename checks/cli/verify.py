@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
+import msgspec
+
+from checks.cli.failure import failure_lines
+from checks.cli.files import STDOUT, require_writable, write_whole
 from checks.cli.progress import Progress
+from checks.cli.results import verdict_table
+from checks.cli.schemas import CheckJson, ListJson
+from checks.cli.stopping import Wish
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
@@ -26,7 +32,6 @@ from spec import ledger
 from spec.vocabulary import Version
 
 BOTH = "both"
-STDOUT = "-"
 
 
 def run_verify(
@@ -43,29 +48,32 @@ def run_verify(
     family: str | None,
     report: str | None,
     only_list: bool,
+    wish: Wish,
 ) -> int:
-    """Select, run and report; returns the exit code."""
+    """Select, run and report; returns the exit code. A wish to stop leaves the rest not run."""
     chosen = _on_family(select(claims, parts, checks, version), family)
     strength = word_of(Profile, "profile", profile)
+    require_writable(report)
     if only_list:
-        print(table(("check", "version", "kind", "says"), map(_listed, chosen)))
+        _list(chosen, report)
         return EXIT_AS_EXPECTED
     _require_numbers(seed, jobs, seconds)
-    target = _writable(report)
     progress = Progress(len(chosen))
+
+    def watch(row: Row) -> None:
+        progress(row)
+        wish.heed()
+
     rows = run(
         chosen,
         strength,
         seed,
         family=family,
         jobs=jobs,
-        limits=Limits(seconds, fail_fast),
-        watch=progress,
+        limits=Limits(0.0 if wish.stated else seconds, fail_fast),
+        watch=watch,
     )
     progress.close()
-    if report != STDOUT:
-        print(verdict_table(rows))
-        print("\n".join(closing_lines(rows, strength)))
     options = {
         "claim": list(claims),
         "part": list(parts),
@@ -73,12 +81,20 @@ def run_verify(
         "version": [version],
         "family": [family] if family else [],
     }
-    written = encode(as_report(rows, strength, seed, options))
-    if report == STDOUT:
-        print(written.decode(), end="")
-    elif target is not None:
-        target.write_bytes(written)
+    found = as_report(rows, strength, seed, options)
+    if report != STDOUT:
+        print(verdict_table(found.results))
+        print("\n".join(closing_lines(rows, strength, seed, family)))
+    write_whole(report, encode(found))
     return exit_code(rows)
+
+
+def _list(chosen: Sequence[Check], target: str | None) -> None:
+    """The checks without running them: a table, and the list as JSON where that is wanted."""
+    if target != STDOUT:
+        print(table(("check", "version", "kind", "says"), map(_listed, chosen)))
+    listed = ListJson([_check_json(check) for check in chosen])
+    write_whole(target, msgspec.json.format(msgspec.json.encode(listed), indent=2) + b"\n")
 
 
 def exit_code(rows: Sequence[Row]) -> int:
@@ -128,16 +144,12 @@ def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ..
     return able
 
 
-def verdict_table(rows: Sequence[Row]) -> str:
-    """One line for every check."""
-    header = ("claim part", "version", "verdict", "expected", "evidence", "α", "check")
-    return table(header, map(_cells, rows))
-
-
-def closing_lines(rows: Sequence[Row], profile: Profile) -> list[str]:
+def closing_lines(
+    rows: Sequence[Row], profile: Profile, seed: int, family: str | None
+) -> list[str]:
     """What surprised, how sure the whole is, and how to ask harder."""
     surprises = [row for row in rows if row.ran and not row.as_expected]
-    lines = [line for row in surprises for line in _story(row)]
+    lines = [line for row in surprises for line in failure_lines(row, profile, seed, family)]
     ran = [row for row in rows if row.ran]
     spent = sum(row.check.alpha for row in ran)
     counts = Counter(row.outcome.verdict.value for row in ran)
@@ -157,40 +169,23 @@ def closing_lines(rows: Sequence[Row], profile: Profile) -> list[str]:
     return lines
 
 
-def _story(row: Row) -> list[str]:
-    """A surprise explains itself: what, where in the paper, the numbers, how to see it again."""
-    claim, part = ledger.part(row.check.part)
-    return [
-        "",
-        f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
-        f"  claim      {claim.title} ({claim.section}): {part.says}",
-        *(f"  {line}" for line in row.outcome.story),
-        f"  again      ptum verify --check {row.check.id}",
-    ]
-
-
-def _cells(row: Row) -> tuple[str, ...]:
-    outcome = row.outcome
-    evidence = f"{outcome.violations} of {outcome.trials}" if outcome.trials else "-"
-    if outcome.interval is not None:
-        low, high = outcome.interval
-        evidence += f", p in [{low:.3f}, {high:.3f}]"
-    if outcome.looseness is not None:
-        evidence += ", bound/seen " + "/".join(f"{x:.3g}" for x in outcome.looseness)
-    return (
-        row.check.part,
-        row.check.version.value,
-        outcome.verdict.value + ("!" if row.ran and not row.as_expected else ""),
-        " or ".join(sorted(verdict.value for verdict in row.expected)),
-        evidence,
-        f"{row.check.alpha:g}",
-        row.check.id.partition("/")[2],
-    )
-
-
 def _listed(check: Check) -> tuple[str, ...]:
     expected = " or ".join(sorted(verdict.value for verdict in expected_of(check)))
     return (check.id, check.version.value, check.kind.value, f"{check.says} (expected: {expected})")
+
+
+def _check_json(check: Check) -> CheckJson:
+    return CheckJson(
+        check=check.id,
+        claim=ledger.part(check.part)[0].id,
+        part=check.part,
+        reading=check.reading,
+        version=check.version.value,
+        kind=check.kind.value,
+        says=check.says,
+        expected=sorted(verdict.value for verdict in expected_of(check)),
+        alpha=check.alpha,
+    )
 
 
 def _require_known(what: str, words: Sequence[str], known: Sequence[str]) -> None:
@@ -206,15 +201,3 @@ def _require_numbers(seed: int, jobs: int, seconds: float | None) -> None:
         raise Refusal(f"--jobs must be at least 1, not {jobs}")
     if seconds is not None and not seconds > 0:
         raise Refusal(f"--seconds must be positive, not {seconds:g}")
-
-
-def _writable(report: str | None) -> Path | None:
-    """Refuse a report that could not be written before any work is done."""
-    if report is None or report == STDOUT:
-        return None
-    path = Path(report)
-    try:
-        path.touch()
-    except OSError as reason:
-        raise Refusal(f"cannot write {report}: {reason.strerror}") from reason
-    return path

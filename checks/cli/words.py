@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import sys
+import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
@@ -11,6 +15,13 @@ EXIT_AS_EXPECTED = 0
 EXIT_SURPRISE = 1
 EXIT_USAGE = 2
 EXIT_CUT_SHORT = 3
+"""What each means for each command is the table of docs/commands.md."""
+
+WIDTH = 96
+"""Columns of text that is wrapped, on a screen that is as wide."""
+
+PIPE = 120
+"""Columns of verdicts and formulas where there is no screen."""
 
 W = TypeVar("W", bound=StrEnum)
 
@@ -29,9 +40,9 @@ def unknown(what: str, word: str, known: Iterable[str]) -> Refusal:
     return Refusal(f"unknown {what} {word!r}; {hint}")
 
 
-def plural(count: int, noun: str) -> str:
-    """1 check, 2 checks."""
-    return f"{count} {noun}" + ("" if count == 1 else "s")
+def plural(count: int, noun: str, several: str | None = None) -> str:
+    """1 check, 2 checks; the plural is given where it is not formed with s."""
+    return f"{count} {noun if count == 1 else several or noun + 's'}"
 
 
 def word_of(vocabulary: type[W], what: str, word: str) -> W:
@@ -42,19 +53,99 @@ def word_of(vocabulary: type[W], what: str, word: str) -> W:
         raise unknown(what, word, (member.value for member in vocabulary)) from None
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Columns padded to their widest cell; the last one is left as it is."""
+def screen() -> int | None:
+    """Columns of the terminal that the output goes to; None in a pipe or a file."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], columns: int | None = None) -> str:
+    """Columns padded to their widest cell; cells are folded where the screen is narrower.
+
+    In a pipe every row is one line, for `grep`, unless a number of columns is given.
+    """
     lines = [tuple(header), *(tuple(row) for row in rows)]
-    widths = [max(_width(line[i]) for line in lines) for i in range(len(header) - 1)]
-    rule = tuple("─" * width for width in (*widths, max(_width(line[-1]) for line in lines)))
-    laid = [lines[0], rule, *lines[1:]]
-    return "\n".join("  ".join((*map(_pad, line[:-1], widths), line[-1])).rstrip() for line in laid)
+    limit = columns or screen()
+    widths = _natural(lines) if limit is None else fitted(lines, limit)
+    rule = tuple("─" * width for width in widths)
+    laid = [*_folded_row(lines[0], widths), rule]
+    laid += [line for row in lines[1:] for line in _folded_row(row, widths)]
+    return "\n".join("  ".join(map(_pad, line, widths)).rstrip() for line in laid)
 
 
-def _width(text: str) -> int:
+def fitted(lines: Sequence[Sequence[str]], limit: int) -> list[int]:
+    """Widths of columns that fit, so that few rows are folded.
+
+    One column after the other gives way, always the one in which the fewest cells are as wide as
+    the column. None gets narrower than its longest word, so a very narrow screen may overflow.
+    """
+    widths = _natural(lines)
+    floors = [max(_longest_word(line[i]) for line in lines) for i in range(len(widths))]
+    sizes = [[columns_of(line[i]) for line in lines] for i in range(len(widths))]
+    while sum(widths) + 2 * (len(widths) - 1) > limit:
+        able = [i for i, width in enumerate(widths) if width > floors[i]]
+        if not able:
+            break
+        cut = min(able, key=lambda i: (sum(s >= widths[i] for s in sizes[i]), -widths[i]))
+        widths[cut] -= 1
+    return widths
+
+
+def folded(text: str, width: int) -> list[str]:
+    """Lines of at most so many columns, broken after blanks, slashes, and dots or hyphens of ids.
+
+    A word that is longer stays whole.
+    """
+    lines = [""]
+    for word in _words(text):
+        if lines[-1] and columns_of((lines[-1] + word).rstrip()) > width:
+            lines.append("")
+        lines[-1] += word
+    return [line.rstrip() for line in lines]
+
+
+def wrapped(text: str, head: str = "") -> Iterator[str]:
+    """Lines of at most `WIDTH` columns, all but the first indented by the width of the head."""
+    yield from textwrap.wrap(
+        text,
+        min(WIDTH, screen() or WIDTH),
+        initial_indent=head,
+        subsequent_indent=" " * len(head),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def padded_left(text: str, width: int) -> str:
+    """The text at the right end of so many columns."""
+    return " " * (width - columns_of(text)) + text
+
+
+def columns_of(text: str) -> int:
     """Columns a text takes on a terminal; combining marks (as in r̃) take none."""
     return sum(not unicodedata.combining(letter) for letter in text)
 
 
+_BREAK = re.compile(r"(?<=[\s/])(?=[^\s/])|(?<=[.-])(?=[a-z])")
+
+
+def _words(text: str) -> list[str]:
+    return _BREAK.split(text)
+
+
+def _longest_word(text: str) -> int:
+    return max(columns_of(word.rstrip()) for word in _words(text))
+
+
+def _natural(lines: Sequence[Sequence[str]]) -> list[int]:
+    return [max(columns_of(line[i]) for line in lines) for i in range(len(lines[0]))]
+
+
+def _folded_row(row: Sequence[str], widths: Sequence[int]) -> list[tuple[str, ...]]:
+    """A row as one line or more."""
+    cells = [folded(cell, width) for cell, width in zip(row, widths, strict=True)]
+    height = max(map(len, cells))
+    return [tuple(c[i] if i < len(c) else "" for c in cells) for i in range(height)]
+
+
 def _pad(text: str, width: int) -> str:
-    return text + " " * (width - _width(text))
+    return text + " " * (width - columns_of(text))

@@ -1,0 +1,49 @@
+"""How a verdict that the ledger does not expect explains itself."""
+
+from __future__ import annotations
+
+from checks.registry import Check, Profile
+from checks.report import replay_command
+from checks.runner import Row
+from spec import ledger
+from spec.vocabulary import Version
+
+
+def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = None) -> list[str]:
+    """Claim, place, formulas, the numbers of the instance, and how to see it again.
+
+    The story of the outcome has the instance, premises and conclusion with numbers, the margin,
+    the largest violation, and the formula with the numbers in it where the check names one.
+    """
+    claim, part = ledger.part(row.check.part)
+    place = claim.section + (f", label {claim.label}" if claim.label else "")
+    return [
+        "",
+        f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
+        f"  claim      {claim.title} ({place}): {part.says}",
+        *_repair(row.check),
+        *(f"  {line}" for dotted in formulas_of(row.check) for line in _written(dotted)),
+        *(f"  {line}" for line in row.outcome.story),
+        f"  again      {replay_command(row.check.id, profile, seed, family)}",
+    ]
+
+
+def formulas_of(check: Check) -> tuple[str, ...]:
+    """Dotted names of the formulas that a check is about: of its repair, its part or its claim."""
+    claim, part = ledger.part(check.part)
+    repaired = part.repair.formulas if part.repair and check.version is Version.REPAIRED else ()
+    return repaired or part.formulas or claim.formulas
+
+
+def _repair(check: Check) -> list[str]:
+    _, part = ledger.part(check.part)
+    if part.repair is None or check.version is not Version.REPAIRED:
+        return []
+    return [f"  repaired   {part.repair.says}"]
+
+
+def _written(dotted: str) -> list[str]:
+    from spec.algebra import to_unicode  # pays for sympy only when something failed
+
+    first, *rest = to_unicode(ledger.formula(dotted)).splitlines()
+    return [f"says       {first}", *(" " * 11 + line for line in rest)]

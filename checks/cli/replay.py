@@ -1,0 +1,65 @@
+"""`ptum replay`: run the checks of a report again, and compare the verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from checks.cli.progress import Progress
+from checks.cli.results import verdict_table
+from checks.cli.sheets import is_validation
+from checks.cli.stopping import Wish
+from checks.cli.verify import closing_lines, exit_code
+from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
+from checks.registry import Check, Profile, registry
+from checks.report import Report, as_report, read
+from checks.runner import Limits, Row, run
+
+
+def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
+    """Run the checks with the seed, profile and family of the report."""
+    report = _read(file)
+    results = {result.check: result for result in report.results}
+    for word in wanted:
+        if word not in results:
+            raise unknown("check", word, results)
+    chosen = [_known(name, file) for name in results if not wanted or name in wanted]
+    profile, seed = Profile(report.header.profile), report.header.seed
+    family = next(iter(report.header.options.get("family", [])), None)
+    progress = Progress(len(chosen))
+
+    def watch(row: Row) -> None:
+        progress(row)
+        wish.heed()
+
+    limits = Limits(0.0 if wish.stated else None)
+    rows = run(chosen, profile, seed, family=family, limits=limits, watch=watch)
+    progress.close()
+    print(verdict_table(as_report(rows, profile, seed, report.header.options).results))
+    print("\n".join(closing_lines(rows, profile, seed, family)))
+    changed = [
+        f"{row.check.id}: {results[row.check.id].verdict} in the report, {row.outcome.verdict} now"
+        for row in rows
+        if row.ran and results[row.check.id].ran
+        if row.outcome.verdict != results[row.check.id].verdict
+    ]
+    print("\n".join(changed) or "Every verdict is the one in the report.")
+    return EXIT_SURPRISE if changed else exit_code(rows)
+
+
+def _known(name: str, file: str) -> Check:
+    if name not in registry():
+        raise Refusal(f"{file} has the check {name!r}, which this release does not know")
+    return registry()[name]
+
+
+def _read(file: str) -> Report:
+    if is_validation(file):
+        raise Refusal(
+            f"{file} is a report of `ptum validate`; each of its results has the command that "
+            "replays it (ptum validate … --case ID)"
+        )
+    try:
+        return read(Path(file))
+    except ValueError as problem:
+        raise Refusal(str(problem)) from problem

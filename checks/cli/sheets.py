@@ -1,0 +1,164 @@
+"""Reports of `ptum verify` and of `ptum validate` in one form, to print and to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from checks import report as verification
+from checks.cli import results
+from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal
+from checks.judge import report as validation
+from checks.judge.verdicts import Conformity
+
+BAD = (Conformity.DEVIATES.value, Conformity.ERRORED.value)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One result: what it is about, its cells, and what to tell if it is not as it should be."""
+
+    key: str
+    group: str
+    verdict: str
+    cells: tuple[str, ...]
+    seconds: float = 0.0
+    skipped: bool = False
+    failure: str | None = None
+    story: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One report; only sheets of the same command can stand in one table."""
+
+    file: str
+    command: str
+    title: str
+    noun: str
+    header: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    cut_short: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """The code with which the command that wrote the report ended."""
+        if any(entry.failure is not None for entry in self.entries):
+            return EXIT_SURPRISE
+        return EXIT_CUT_SHORT if self.cut_short else EXIT_AS_EXPECTED
+
+
+class _Named(msgspec.Struct):
+    schema: str = ""
+
+
+class _Beginning(msgspec.Struct):
+    header: _Named = msgspec.field(default_factory=_Named)
+
+
+def read(file: str) -> Sheet:
+    """A report of either command."""
+    try:
+        if is_validation(file):
+            return of_validation(validation.read(Path(file)), file)
+        return of_verification(verification.read(Path(file)), file)
+    except ValueError as problem:
+        raise Refusal(str(problem)) from problem
+
+
+def is_validation(file: str) -> bool:
+    """Whether a file says that it is a report of `ptum validate`."""
+    try:
+        beginning = msgspec.json.decode(Path(file).read_bytes(), type=_Beginning)
+    except (OSError, msgspec.DecodeError):
+        return False
+    return beginning.header.schema == validation.SCHEMA
+
+
+def of_verification(report: verification.Report, file: str = "") -> Sheet:
+    """A report of `ptum verify`."""
+    return Sheet(
+        file=file,
+        command="ptum verify",
+        title=f"ptum verify --profile {report.header.profile}",
+        noun="check",
+        header=results.HEADER,
+        entries=tuple(map(_of_check, report.results)),
+        cut_short=report.footer.cut_short,
+    )
+
+
+def of_validation(report: validation.Validation, file: str = "") -> Sheet:
+    """A report of `ptum validate`."""
+    return Sheet(
+        file=file,
+        command="ptum validate",
+        title=f"ptum validate: {report.header.name} {report.header.version}",
+        noun="capability",
+        header=("capability", "paper", "verdict", "cases", "reading", "breaks"),
+        entries=tuple(map(_of_capability, report.results)),
+    )
+
+
+def require_one_command(sheets: Sequence[Sheet]) -> None:
+    """Refuse a mixture: what a claim is and what an implementation does cannot be compared."""
+    first = sheets[0]
+    for other in sheets[1:]:
+        if other.command != first.command:
+            raise Refusal(
+                f"{first.file} is a report of `{first.command}`, {other.file} one of "
+                f"`{other.command}`; give reports of one command"
+            )
+
+
+def _of_check(result: verification.Result) -> Entry:
+    surprise = result.ran and not result.as_expected
+    return Entry(
+        key=result.check,
+        group=result.part,
+        verdict=result.verdict,
+        cells=results.cells(result),
+        seconds=result.seconds,
+        skipped=not result.ran or result.verdict in ("skipped", "not-implemented"),
+        failure=f"{result.verdict}, expected {' or '.join(result.expected)}" if surprise else None,
+        story=(*result.story, result.replay),
+    )
+
+
+def _of_capability(result: validation.Result) -> Entry:
+    reading = " or ".join(result.versions)
+    told = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
+    return Entry(
+        key=result.capability,
+        group="validate",
+        verdict=told,
+        cells=(
+            result.capability,
+            result.item,
+            result.verdict,
+            str(result.cases) if result.cases else "-",
+            reading or "-",
+            _breaks(result),
+        ),
+        skipped=result.verdict == Conformity.NOT_IMPLEMENTED.value,
+        failure=f"{result.verdict}: {_breaks(result)}" if result.verdict in BAD else None,
+        story=tuple(_story(result)),
+    )
+
+
+def _breaks(result: validation.Result) -> str:
+    if result.divergence is not None:
+        return f"{result.divergence.item}: {result.divergence.what}"
+    if result.breakdown is not None:
+        return f"{result.breakdown.kind}: {result.breakdown.message}"
+    return "-"
+
+
+def _story(result: validation.Result) -> list[str]:
+    if result.divergence is not None:
+        found = result.divergence
+        return [f"expected {found.expected}", f"got {found.got}", found.replay]
+    return [] if result.breakdown is None else [result.breakdown.last, result.breakdown.replay]

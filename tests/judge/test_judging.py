@@ -1,0 +1,353 @@
+"""The whole command `ptum validate`: what it prints and writes, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from checks.cli import judging
+from checks.cli.schemas import json_schema
+from checks.judge import vectors
+from checks.judge.capabilities import good
+from checks.judge.not_asleep import Right
+from checks.known_bad import Bad, known_bad
+from reference.transcript import to_lines
+from tests.test_cli import ptum, refused
+from tests.test_help import recorded
+
+VALUES = """
+import numpy as np
+
+
+class Right:
+    name, version = "tiny", "3"
+
+    def policy_value(self, p, q, u, gamma, pi):
+        rows = np.arange(len(pi))
+        r = np.asarray(q) @ np.asarray(u)
+        return np.linalg.solve(np.eye(len(pi)) - gamma * np.asarray(p)[rows, pi], r[rows, pi])
+
+
+class Wrong(Right):
+    def policy_value(self, p, q, u, gamma, pi):
+        return super().policy_value(p, q, u, gamma / 2, pi)
+
+
+class Strange(Right):
+    capabilities = ["policy_value", "clairvoyance"]
+
+
+class Idle:
+    pass
+
+
+right, wrong, strange, idle = Right(), Wrong(), Strange(), Idle()
+"""
+
+INTERRUPTING = """
+import os
+
+
+class Subject:
+    def policy_value(self, p, q, u, gamma, pi):
+        os.kill(os.getppid(), {number})
+
+
+subject = Subject()
+"""
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with subjects, in which the command is called."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(VALUES)
+    return tmp_path
+
+
+def program(subject: str) -> str:
+    return shlex.join([sys.executable, "-m", "checks.judge.host", f"mine:{subject}"])
+
+
+def report_of(path: str) -> dict[str, object]:
+    document = json.loads(Path(path).read_text())
+    jsonschema.validate(document, json_schema("validate"))
+    assert isinstance(document, dict)
+    return document
+
+
+def verdicts(document: dict[str, object]) -> dict[str, str]:
+    """What was judged, by capability."""
+    found = document["results"]
+    assert isinstance(found, list)
+    return {r["capability"]: r["verdict"] for r in found if r["verdict"] != "not-implemented"}
+
+
+class TestSubjects:
+    """Objects, programs, and the exchange that is kept of both."""
+
+    def test_a_right_one_conforms_and_its_exchange_can_be_judged_again(self) -> None:
+        done = ptum("validate", "mine:right", "--json", "r.json", "--save", "x.jsonl")
+        assert done.returncode == 0, done.stdout
+        assert done.stdout.startswith("tiny 3 (Python), seed 0\n")
+        assert "14 not-implemented." in done.stdout
+        assert verdicts(report_of("r.json")) == {"policy_value": "conforms"}
+        for line in Path("x.jsonl").read_text().splitlines():
+            jsonschema.validate(json.loads(line), json_schema("exchange"))
+        again = ptum("validate", "--transcript", "x.jsonl", "--json", "again.json")
+        assert again.returncode == 0
+        assert report_of("again.json")["results"] == report_of("r.json")["results"]
+
+    def test_a_wrong_one_is_told_where_and_can_be_replayed(self) -> None:
+        done = ptum("validate", "mine:wrong", "--json", "r.json")
+        assert done.returncode == 1
+        for word in (
+            "policy_value deviates in ",
+            "  breaks  ",
+            "  expected ",
+            "  got ",
+            "  instance",
+        ):
+            assert word in done.stdout
+        document = report_of("r.json")
+        assert verdicts(document) == {"policy_value": "deviates"}
+        results = document["results"]
+        assert isinstance(results, list)
+        (found,) = (r["divergence"] for r in results if r["divergence"])
+        assert f"  replay     {found['replay']}" in done.stdout
+        again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
+        assert again.returncode == 1
+        repeated = report_of("again.json")["results"]
+        assert isinstance(repeated, list)
+        assert [(r["cases"], r["divergence"]) for r in repeated if r["cases"]] == [(1, found)]
+
+    def test_a_program_is_judged_like_an_object(self) -> None:
+        done = ptum("validate", "--command", program("wrong"), "--json", "--seed", "3")
+        assert done.returncode == 1
+        document = json.loads(done.stdout)  # nothing else on standard output
+        jsonschema.validate(document, json_schema("validate"))
+        assert document["header"]["seed"] == 3
+        (found,) = (r["divergence"] for r in document["results"] if r["divergence"])
+        assert found["replay"].startswith("ptum validate --command ")
+        assert f"--seed 3 --case {found['case']}" in found["replay"]
+
+    def test_a_capability_that_nobody_knows_is_an_error(self) -> None:
+        arguments = ("--capability", "policy_value", "--json", "r.json")
+        done = ptum("validate", "mine:strange", *arguments)
+        assert done.returncode == 1
+        assert verdicts(report_of("r.json")) == {
+            "policy_value": "conforms",
+            "clairvoyance": "errored",
+        }
+        assert "--case clairvoyance" not in done.stdout
+
+    def test_nothing_to_ask_is_wrong_usage(self) -> None:
+        assert "nothing was asked" in ptum("validate", "mine:idle").stderr
+        done = ptum("validate", "mine:right", "--capability", "widths")
+        assert done.returncode == 2
+
+    @pytest.mark.parametrize(
+        ("way", "told"),
+        [
+            (("nowhere:subject",), "No module named 'nowhere'"),
+            (("mine:absent",), "absent"),
+            (("--command", "./nowhere --stdio"), "./nowhere"),
+            (("--command", "true"), "ended"),
+        ],
+    )
+    def test_one_that_does_not_start_is_an_error_with_a_report(
+        self, way: tuple[str, ...], told: str
+    ) -> None:
+        done = ptum("validate", *way, "--json", "r.json")
+        assert done.returncode == 1
+        assert "start errored\n" in done.stdout
+        assert told in done.stdout
+        assert verdicts(report_of("r.json")) == {"start": "errored"}
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_an_interrupt_leaves_nothing_half_done(
+        self, place: Path, number: signal.Signals
+    ) -> None:
+        (place / "mine.py").write_text(INTERRUPTING.format(number=int(number)))
+        command = [sys.executable, "-m", "checks.cli", "validate", "mine:subject"]
+        done = subprocess.run(
+            [*command, "--json", "r.json", "--save", "x.jsonl"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 3
+        assert done.stderr.endswith("ptum: interrupted\n")
+        assert sorted(path.name for path in place.iterdir() if path.is_file()) == ["mine.py"]
+
+
+class TestTranscripts:
+    """Recorded runs."""
+
+    def test_a_recorded_run_conforms(self, place: Path) -> None:
+        (place / "run.jsonl").write_text("\n".join(to_lines(recorded())) + "\n")
+        done = ptum("validate", "--transcript", "run.jsonl", "--json", "r.json")
+        assert done.returncode == 0
+        assert verdicts(report_of("r.json")) == {"ptum": "conforms"}
+        named = ptum("validate", "--transcript", "run.jsonl", "--case", "ptum/run")
+        assert named.returncode == 0
+
+    def test_a_run_with_another_end_deviates(self, place: Path) -> None:
+        lines = list(to_lines(recorded()))
+        stop = json.loads(lines[-1])
+        assert stop["policy"] == [0]
+        lines[-1] = json.dumps(stop | {"policy": [1], "theta": 1})
+        (place / "run.jsonl").write_text("\n".join(lines) + "\n")
+        done = ptum("validate", "--transcript", "run.jsonl")
+        assert done.returncode == 1
+        assert "ptum deviates in ptum/run" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("content", "hint"),
+        [
+            (None, "cannot read run.jsonl"),
+            (b"\xff\xfe", "not UTF-8"),
+            (b"not JSON\n", "transcript line 1"),
+            (b"", "is empty"),
+        ],
+    )
+    def test_what_is_none_is_refused(self, place: Path, content: bytes | None, hint: str) -> None:
+        if content is not None:
+            (place / "run.jsonl").write_bytes(content)
+        assert hint in refused("validate", "--transcript", "run.jsonl")
+
+    def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
+        (place / "run.jsonl").write_text("\n".join(to_lines(recorded())) + "\n")
+        for option in (("--case", "ptum/other"), ("--capability", "widths")):
+            line = refused("validate", "--transcript", "run.jsonl", *option)
+            assert "no exchange of this selection" in line
+
+
+Few = Callable[[tuple[Bad, ...], list[Right]], None]
+SLIPS = tuple(bad for bad in known_bad() if bad.capability == "policy_value")
+LITERAL = good("policy_value")["literal"]
+
+
+class TestVigil:
+    """`--known-bad`, on a few slips."""
+
+    @pytest.fixture
+    def few(self, monkeypatch: pytest.MonkeyPatch) -> Few:
+        def use(bad: tuple[Bad, ...], right: list[Right]) -> None:
+            monkeypatch.setattr(judging, "known_bad", lambda: bad)
+            monkeypatch.setattr(judging, "rights", lambda: right)
+
+        return use
+
+    def test_all_is_well(self, few: Few) -> None:
+        few(SLIPS, [Right("policy_value-literal", "policy_value", LITERAL)])
+        done = ptum("validate", "--known-bad", "--json")
+        assert done.returncode == 0
+        document = json.loads(done.stdout)
+        jsonschema.validate(document, json_schema("known-bad"))
+        assert [bad["id"] for bad in document["known_bad"]] == [bad.id for bad in SLIPS]
+        assert all(bad["caught"] and bad["caught_by"] for bad in document["known_bad"])
+        assert document["good"] == [{"id": "policy_value-literal", "passes": True}]
+        told = ptum("validate", "--known-bad", "--seeds", "2").stdout
+        assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
+
+    def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
+        few((Bad("no-slip", "policy_value", "nothing", LITERAL),), [])
+        done = ptum("validate", "--known-bad", "--json", "v.json")
+        assert done.returncode == 1
+        assert "NOT CAUGHT" in done.stdout
+        assert json.loads(Path("v.json").read_text())["known_bad"][0]["caught"] is False
+
+    def test_a_judge_that_accuses_is_noticed(self, few: Few) -> None:
+        slip = SLIPS[0]
+        few((), [Right("innocent", slip.capability, slip.implementation)])
+        done = ptum("validate", "--known-bad")
+        assert done.returncode == 1
+        assert "accused wrongly: innocent" in done.stdout
+
+
+class TestHarnesses:
+    """Help for those who write one."""
+
+    def test_messages_that_are_well_formed(self) -> None:
+        done = ptum("validate", "--command", program("wrong"), "--check-protocol")
+        assert done.returncode == 0  # its numbers are wrong, its messages are not
+        assert done.stdout.endswith("Every message is well formed.\n")
+
+    def test_messages_that_are_not(self) -> None:
+        done = ptum("validate", "--command", "echo hello", "--check-protocol")
+        assert done.returncode == 1
+        assert "WRONG" in done.stdout
+        assert "to repair." in done.stdout
+
+    @pytest.mark.parametrize(
+        ("language", "judged"),
+        [
+            ("python", 'cd here && ptum validate --command "python harness.py"'),
+            ("javascript", 'cd here && ptum validate --command "node harness.mjs"'),
+            ("c", 'cd here && make && ptum validate --command "./harness"'),
+        ],
+    )
+    def test_an_example_is_written_once(self, place: Path, language: str, judged: str) -> None:
+        done = ptum("validate", "--example", language, "here")
+        assert done.returncode == 0
+        assert done.stdout.endswith(f"Judge it: {judged}\n")
+        listed = done.stdout.partition("\n\n")[0].splitlines()
+        assert sorted(listed) == sorted(f"here/{path.name}" for path in (place / "here").iterdir())
+        assert "nothing was written" in refused("validate", "--example", language, "here")
+
+    def test_a_place_that_is_no_directory_is_refused(self, place: Path) -> None:
+        (place / "file").write_text("")
+        assert "file" in refused("validate", "--example", "c", "file/inside")
+
+
+class TestVectors:
+    """`ptum vectors build`."""
+
+    def test_files_are_written_where_one_likes(
+        self, place: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
+        done = ptum("vectors", "build", "--folder", "there")
+        assert done.returncode == 0
+        document = json.loads((place / "there" / "policy_value.json").read_text())
+        jsonschema.validate(document, json_schema("vectors"))
+        count = len(document["vectors"])
+        assert done.stdout == f"there/policy_value.json: {count} vectors\n"
+
+    def test_a_folder_that_cannot_be_is_refused(self, place: Path) -> None:
+        (place / "file").write_text("")
+        assert "cannot write to file" in refused("vectors", "build", "--folder", "file")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ((), "give one of"),
+        (("--json", "mine:right"), "--json took 'mine:right' for its file"),
+        (("mine:right", "--known-bad"), "give one of"),
+        (("mine:right", "--command", "x"), "give one of"),
+        (("mine:right", "--check-protocol"), "goes with --command"),
+        (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
+        (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
+        (("mine:right", "--case", "policy_value/nothing"), "policy_value/"),
+        (("mine:right", "--seed", "-1"), "--seed must not be negative"),
+        (("mine:right", "--timeout", "0"), "--timeout must be positive"),
+        (("mine:right", "--json", "no/where.json"), "cannot write no/where.json"),
+        (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),
+        (("mine:right", "--json", "-", "--save", "-"), "cannot both"),
+        (("--known-bad", "--seeds", "0"), "--seeds must be at least 1"),
+        (("--known-bad", "--json", "no/where.json"), "cannot write no/where.json"),
+        (("--example", "pyton", "here"), "nearest: python"),
+    ],
+)
+def test_wrong_usage_is_one_line(arguments: tuple[str, ...], hint: str) -> None:
+    assert hint in refused("validate", *arguments)

@@ -1,0 +1,170 @@
+"""Every example that `--help` shows is run, and every exit code stands in one table."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+
+from checks import docs
+from checks.cli import cli, judging, words
+from checks.judge import vectors
+from checks.judge.not_asleep import rights
+from checks.known_bad import known_bad
+from reference.generative import Simulator
+from reference.mdp import bernoulli_rewards
+from reference.models import approximate_models
+from reference.ptum import ptum as run_ptum
+from reference.transcript import Event, to_lines
+from tests.test_cli import ptum
+
+ROOT = Path(__file__).parent.parent
+COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+
+TOO_LONG = {
+    "ptum verify",
+    "ptum verify --jobs 2 --json report.json",
+}
+"""All checks: only the arguments are looked at here; `make verify` runs the first."""
+
+MINUTES = {"ptum verify --claim lemma-7 --profile standard"}
+
+SUBJECT = """
+class Subject:
+    name = "tiny"
+
+    def policy_value(self, p, q, u, gamma, pi):
+        import numpy as np
+        p, r = np.asarray(p), np.asarray(q) @ np.asarray(u)
+        rows = np.arange(len(pi))
+        return np.linalg.solve(np.eye(len(pi)) - gamma * p[rows, pi], r[rows, pi])
+
+
+subject = Subject()
+"""
+
+
+def every_command(
+    command: click.Command = cli, path: tuple[str, ...] = ("ptum",)
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        for name, child in command.commands.items():
+            yield from every_command(child, (*path, name))
+
+
+def examples(command: click.Command) -> list[str]:
+    """Lines of the help that are commands; two blanks end one."""
+    lines = (line.strip() for line in (command.help or "").splitlines())
+    return [re.split(" {2,}", line)[0] for line in lines if line.startswith("ptum ")]
+
+
+ALL = {path: examples(command) for path, command in every_command()}
+SHOWN = sorted({example for found in ALL.values() for example in found})
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_every_command_has_an_example_of_itself(path: tuple[str, ...]) -> None:
+    assert any(example.startswith(" ".join(path)) for example in ALL[path])
+    shown = ptum(*path[1:], "--help")
+    assert shown.returncode == 0
+    for example in ALL[path]:
+        assert example in shown.stdout
+
+
+def test_the_examples_that_are_treated_in_a_way_of_their_own_are_shown() -> None:
+    assert set(SHOWN) >= TOO_LONG | MINUTES
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory with the files that the examples name, and small sets where all would be many."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("report.json", "before.json", "after.json"):
+        done = ptum("verify", "--check", "lemma-7.positive/bandit", "--json", name)
+        assert done.returncode == 0
+    package = tmp_path / "my_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "adapter.py").write_text(SUBJECT)
+    (tmp_path / "my.py").write_text(SUBJECT)
+    program = tmp_path / "my_ptum"
+    host = shlex.join([sys.executable, "-m", "checks.judge.host", "my_package.adapter:subject"])
+    program.write_text(f"#!/bin/sh\nexec {host}\n")
+    program.chmod(0o755)
+    (tmp_path / "run.jsonl").write_text("\n".join(to_lines(recorded())) + "\n")
+    few = tuple(bad for bad in known_bad() if bad.capability == "policy_value")
+    monkeypatch.setattr(judging, "known_bad", lambda: few)
+    monkeypatch.setattr(judging, "rights", lambda: list(rights())[:2])
+    monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
+    return tmp_path
+
+
+def recorded() -> list[Event]:
+    stay = np.ones((1, 2, 1))
+    tasks = [bernoulli_rewards(stay, np.array([m]), 0.5) for m in ((0.9, 0.1), (0.1, 0.9))]
+    events: list[Event] = []
+    run_ptum(
+        approximate_models(tasks),
+        Simulator(tasks[0], 1),
+        epsilon=0.1,
+        delta=0.1,
+        n=500,
+        Delta=0.0,
+        observer=events.append,
+    )
+    return events
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(example, marks=pytest.mark.slow if example in MINUTES else ())
+        for example in SHOWN
+        if example not in TOO_LONG
+    ],
+)
+def test_an_example_does_what_it_says(example: str, place: Path) -> None:
+    done = ptum(*shlex.split(example)[1:])
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert done.stdout
+    written = [word for word in shlex.split(example) if word.endswith("list.json")]
+    assert all((place / name).exists() for name in written)
+
+
+@pytest.mark.parametrize("example", sorted(TOO_LONG))
+def test_a_long_example_is_understood(example: str) -> None:
+    _, name, *arguments = shlex.split(example)
+    context = cli.commands[name].make_context(name, arguments)
+    assert context.params["profile"] == "quick"
+
+
+def test_the_page_of_commands_names_all_of_them() -> None:
+    named = set(re.findall(r"^\| `(ptum [a-z ]+)`", COMMANDS, re.MULTILINE))
+    leaves = {
+        " ".join(path) for path, command in every_command() if not isinstance(command, click.Group)
+    }
+    assert named == leaves
+
+
+def test_the_page_of_commands_names_all_exit_codes() -> None:
+    listed = [int(code) for code in re.findall(r"^\| (\d+) \|", COMMANDS, re.MULTILINE)]
+    assert listed == sorted(
+        value for name, value in vars(words).items() if name.startswith("EXIT_")
+    )
+    header = next(line for line in COMMANDS.splitlines() if line.startswith("| code |"))
+    for name in cli.commands:
+        assert f"`{name}`" in header
+
+
+def test_the_times_in_an_output_do_not_make_readme_stale() -> None:
+    output = "check  time\n─────  ─────\nbandit  0.3 s\n1 check run\n"
+    later = "check  time\n─────  ──────\nbandit  12.0 s\n1 check run\n"
+    assert docs.timeless(output) == docs.timeless(later)
+    assert docs.timeless(output) != docs.timeless(later.replace("bandit", "bandits"))

@@ -1,0 +1,203 @@
+"""Reports are read again: as a table, JUnit and Markdown, compared, and never mixed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+from checks.cli.sheets import Sheet, of_validation, of_verification
+from checks.cli.summary import as_junit, as_markdown, as_table, differences
+from checks.cli.words import PIPE, columns_of
+from checks.judge import report as validation
+from checks.judge.readings import PRINTED, REPAIRED, Finding
+from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.verdicts import Conformity, Judgement
+from checks.outcome import Outcome
+from checks.registry import Check, Profile, registry
+from checks.report import as_report, encode
+from checks.runner import Limits, Row, run
+from spec.vocabulary import Verdict
+from tests.test_cli import ptum, refused
+
+BANDIT = registry()["lemma-7.positive/bandit"]
+FORMULA = registry()["text-mean-reward.definition/formula"]
+MEASURED = Outcome(
+    Verdict.HOLDS,
+    instances=11,
+    trials=136,
+    violations=0,
+    interval=(0.0, 0.25),
+    looseness=(1.5, 2.0, 3.25, 4.0, 1e9),
+)
+
+
+def surprising() -> Check:
+    return replace(BANDIT, run=lambda _: Outcome(Verdict.HOLDS, story=("all is well",)))
+
+
+def measured() -> Check:
+    return replace(FORMULA, run=lambda _: MEASURED)
+
+
+def sheet_of(rows: list[Row], file: str = "") -> Sheet:
+    return of_verification(as_report(rows, Profile.QUICK, 0, {}), file)
+
+
+def checked(*checks: Check) -> Sheet:
+    return sheet_of(run(checks, Profile.QUICK, 0))
+
+
+def saved(path: Path, *checks: Check, limits: Limits | None = None) -> str:
+    rows = run(checks, Profile.QUICK, 0, limits=limits)
+    path.write_bytes(encode(as_report(rows, Profile.QUICK, 0, {})))
+    return str(path)
+
+
+CASE = Exchange("gaps/one", "gaps", {"gamma": 0.5}, {"value": 1.0})
+DEVIATES = Judgement(
+    "gaps",
+    "Section 2",
+    Conformity.DEVIATES,
+    3,
+    finding=Finding("equation (7)", "reward", "0.5", "0.25"),
+    case=CASE,
+)
+CONFORMS = Judgement(
+    "gaps", "Section 2", Conformity.CONFORMS, 3, explained_by=frozenset({frozenset({PRINTED})})
+)
+OTHERWISE = replace(CONFORMS, explained_by=frozenset({frozenset({REPAIRED})}))
+ERRORED = Judgement("ptum", "Algorithm 1", Conformity.ERRORED, 1, fault=Fault("hangs", "10 s"))
+ABSENT = Judgement("optimal", "Section 2", Conformity.NOT_IMPLEMENTED, 0)
+
+
+def validated(*judgements: Judgement) -> validation.Validation:
+    header = Header("mine", "1", "Python", ("gaps",), 0)
+    return validation.as_report(header, judgements, "ptum validate mine:subject", {}, "0")
+
+
+def saved_validation(path: Path, *judgements: Judgement) -> str:
+    path.write_bytes(validation.encode(validated(*judgements)))
+    return str(path)
+
+
+class TestVerification:
+    """Reports of `ptum verify`."""
+
+    def test_the_table_has_instances_interval_and_looseness(self, tmp_path: Path) -> None:
+        done = ptum("summary", saved(tmp_path / "a.json", measured()))
+        assert done.returncode == 0
+        assert "0 of 136 in 11, P ≤ 0.25" in done.stdout
+        assert "1.5 / 3.2" in done.stdout
+        assert "file" not in done.stdout.splitlines()[0]
+
+    def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
+        first = saved(tmp_path / "a.json", BANDIT)
+        second = saved(tmp_path / "b.json", BANDIT, FORMULA)
+        done = ptum("summary", first, second)
+        assert done.returncode == 0
+        assert done.stdout.startswith("file")
+        assert {line[:8] for line in done.stdout.splitlines()[2:5]} == {"a.json  ", "b.json  "}
+        compared = done.stdout.splitlines()[-1]
+        assert compared == f"only in the second: {FORMULA.id}"
+        assert max(map(columns_of, done.stdout.splitlines())) <= PIPE
+
+    def test_files_of_the_same_name_are_told_apart_by_their_folders(self, tmp_path: Path) -> None:
+        (tmp_path / "old").mkdir()
+        files = [saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "old" / "a.json", BANDIT)]
+        text = ptum("summary", *files, "--format", "markdown").stdout
+        assert all(f"| {file} |" in text for file in files)
+
+    def test_two_reports_are_compared(self) -> None:
+        before, after = checked(BANDIT), checked(surprising(), FORMULA)
+        assert differences(before, before) == ["the two reports agree on every check"]
+        assert differences(before, after) == [
+            f"only in the second: {FORMULA.id}",
+            "lemma-7.positive/bandit: violated → holds",
+        ]
+
+    def test_junit_counts_a_surprise_as_a_failure(self) -> None:
+        suite = ElementTree.fromstring(as_junit([checked(surprising(), FORMULA)])).find("testsuite")
+        assert suite is not None
+        assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
+        assert len(suite.findall("testcase/failure")) == 1
+
+    def test_what_did_not_run_is_skipped_and_no_failure(self, tmp_path: Path) -> None:
+        cut = saved(tmp_path / "cut.json", BANDIT, limits=Limits(seconds=0.0))
+        done = ptum("summary", cut, "--format", "junit")
+        assert done.returncode == 3
+        suite = ElementTree.fromstring(done.stdout).find("testsuite")
+        assert suite is not None
+        assert (suite.get("failures"), suite.get("skipped")) == ("0", "1")
+
+    def test_markdown_has_a_row_for_every_result(self) -> None:
+        text = as_markdown([checked(BANDIT, FORMULA)])
+        assert len(text.splitlines()) == 4
+
+    def test_a_surprise_is_the_exit_code(self, tmp_path: Path) -> None:
+        good, bad = saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", surprising())
+        assert ptum("summary", good, bad).returncode == 1
+        assert ptum("summary", bad, good).returncode == 1
+
+
+class TestValidation:
+    """Reports of `ptum validate`."""
+
+    def test_table_markdown_and_junit(self, tmp_path: Path) -> None:
+        file = saved_validation(tmp_path / "v.json", DEVIATES, ERRORED, ABSENT)
+        done = ptum("summary", file)
+        assert done.returncode == 1
+        for piece in ("gaps", "deviates", "equation (7): reward", "hangs: 10 s", "not-implemented"):
+            assert piece in done.stdout
+        assert len(ptum("summary", file, "--format", "markdown").stdout.splitlines()) == 5
+        suite = ElementTree.fromstring(ptum("summary", file, "--format", "junit").stdout)
+        assert [f.get("message") for f in suite.iter("failure")] == [
+            "deviates: equation (7): reward",
+            "errored: hangs: 10 s",
+        ]
+        assert next(f.text for f in suite.iter("failure")) == (
+            "expected 0.5\ngot 0.25\nptum validate mine:subject --case gaps/one"
+        )
+        assert len(list(suite.iter("skipped"))) == 1
+
+    def test_two_are_compared(self) -> None:
+        before, after = of_validation(validated(CONFORMS)), of_validation(validated(DEVIATES))
+        assert differences(before, before) == ["the two reports agree on every capability"]
+        assert differences(before, after) == ["gaps: conforms (printed) → deviates"]
+        otherwise = of_validation(validated(OTHERWISE))
+        assert differences(before, otherwise) == ["gaps: conforms (printed) → conforms (repaired)"]
+        assert before.exit_code == 0
+
+    def test_a_mixture_is_refused(self, tmp_path: Path) -> None:
+        first = saved(tmp_path / "a.json", BANDIT)
+        second = saved_validation(tmp_path / "b.json", CONFORMS)
+        line = refused("summary", first, second)
+        assert "a.json is a report of `ptum verify`" in line
+        assert "b.json one of `ptum validate`" in line
+
+    def test_replay_names_the_way(self, tmp_path: Path) -> None:
+        file = saved_validation(tmp_path / "b.json", DEVIATES)
+        assert "ptum validate … --case ID" in refused("replay", file)
+
+    def test_one_that_was_cut_off_is_refused(self, tmp_path: Path) -> None:
+        document = json.loads(validation.encode(validated(CONFORMS)))
+        del document["footer"]
+        path = tmp_path / "cut.json"
+        path.write_text(json.dumps(document))
+        assert "not a complete report" in refused("summary", str(path))
+
+
+def test_a_replay_of_an_unknown_check_is_refused(tmp_path: Path) -> None:
+    document = json.loads(Path(saved(tmp_path / "a.json", BANDIT)).read_text())
+    document["results"][0]["check"] = "lemma-7.positive/of-a-later-release"
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(document))
+    assert "does not know" in refused("replay", str(path))
+
+
+def test_a_bar_in_a_cell_does_not_end_it() -> None:
+    finding = Finding("item", "P(a | b)", "0", "1")
+    sheet = of_validation(validated(replace(DEVIATES, finding=finding)))
+    assert "P(a \\| b)" in as_markdown([sheet])
+    assert "P(a | b)" in as_table([sheet])
