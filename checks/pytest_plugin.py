@@ -2,7 +2,8 @@
 
 Every check becomes one test item with the same verdict as in `ptum verify`: it passes when the
 verdict is what the ledger expects, and is skipped when it is an expected `skipped` or
-`not-implemented`. Without `--ptum-verify` the plugin does nothing.
+`not-implemented`. A failing item says what the command says of a surprise. Without `--ptum-verify`
+the plugin does nothing.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class CheckItem(pytest.Item):
 
         row = run_one(self.check, Job(self.profile, self.seed))
         if not row.as_expected:
-            expected = " or ".join(sorted(row.expected))
-            said = f"{self.check.id}: {row.outcome.verdict}, expected {expected}"
-            raise CheckFailedError("\n".join((said, *row.outcome.story)))
+            from checks.cli.failure import failure_lines  # the words of the command
+
+            raise CheckFailedError("\n".join(failure_lines(row, self.profile, self.seed)))
         if row.outcome.verdict in (Verdict.SKIPPED, Verdict.NOT_IMPLEMENTED):
             pytest.skip("; ".join(row.outcome.story))
 
@@ -60,8 +61,7 @@ class CheckItem(pytest.Item):
         """The story of a surprise, without a traceback through this file."""
         del style
         if isinstance(excinfo.value, CheckFailedError):
-            again = f"ptum verify --check {self.check.id} --profile {self.profile}"
-            return f"{excinfo.value}\nagain: {again} --seed {self.seed}"
+            return str(excinfo.value)
         return str(super().repr_failure(excinfo))
 
     def reportinfo(self) -> tuple[str, None, str]:

@@ -49,8 +49,12 @@ class Simulator:
 
 def ask(model: GenerativeModel, s: int, a: int, S: int) -> tuple[float, int]:
     """Query a generative model that somebody else wrote, and refuse an impossible answer."""
+    sample: object = getattr(model, "sample", None)
+    if not callable(sample):
+        kind = type(model).__name__
+        raise InputError("generative_model", "must have a method sample(s, a)", value=kind)
     where = f"generative_model.sample({s}, {a})"
-    answer: object = model.sample(s, a)
+    answer: object = sample(s, a)
     if not (isinstance(answer, tuple | list) and len(answer) == 2):
         raise InputError(where, "must return a reward and a next state", value=answer)
     reward, successor = answer

@@ -205,7 +205,7 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                     "each side all misses lie in at most three events, products of 1 + λ(E[X] - "
                     "X_i) and a sample that spreads too much or too little, whose probabilities "
                     "add up to at most δ/2; nine tables for small variances and a closed bound "
-                    "for large ones (docs/open_questions.md). The largest P/δ found is 0.1985, "
+                    "for large ones (docs/open_questions.md). The largest P/δ found is 0.199, "
                     "for a value so rare that n samples do not meet it."
                 ),
                 repair=Repair(

@@ -679,8 +679,17 @@ class Spy:
         return FallbackResult(policy=np.zeros(S, dtype=np.int64), queries=0)
 
 
-@pytest.mark.parametrize("Delta", [0.012, 0.0], ids=("line 2", "line 22"))
-def test_repaired_ptum_shares_delta_with_its_fallback(Delta: float) -> None:
+@pytest.mark.parametrize(
+    ("Delta", "end", "share"),
+    [
+        (0.012, repaired_ptum.End.MODELS_TOO_INACCURATE, 0.1),
+        (0.0, repaired_ptum.End.BUDGET_EXHAUSTED, 0.05),
+    ],
+    ids=("line 2", "line 22"),
+)
+def test_repaired_ptum_shares_delta_where_both_phases_run(
+    Delta: float, end: repaired_ptum.End, share: float
+) -> None:
     models, spy = reward_counterexample(), Spy()
     events: list[Event] = []
     run = repaired_ptum.ptum(
@@ -693,12 +702,10 @@ def test_repaired_ptum_shares_delta_with_its_fallback(Delta: float) -> None:
         fallback=spy,
         observer=events.append,
     )
-    ends = {0.012: repaired_ptum.End.MODELS_TOO_INACCURATE,
-            0.0: repaired_ptum.End.BUDGET_EXHAUSTED}  # fmt: skip
-    assert run.end is ends[Delta]
-    assert spy.deltas == [0.05]
+    assert run.end is end
+    assert spy.deltas == [share]
     assert isinstance(events[0], Start)
-    assert events[0].delta == 0.05
+    assert events[0].delta == share
 
 
 def test_repaired_ptum_keeps_delta_without_a_fallback() -> None:

@@ -20,6 +20,7 @@ from reference.information import excess_gap
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import approximate_models
 from reference.ptum import ptum
+from reference.repaired.ptum import ptum as repaired_ptum
 from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
 from reference.values import action_value, policy_value, transition_std, visitation
 from tests.instances import bandit, two_states
@@ -255,6 +256,22 @@ class TestGenerativeModels:
     @pytest.mark.parametrize("bad", [None, 0.5, (0.5,), (0.5, 0, 0), "01"])
     def test_answers_that_are_no_pairs(self, bad: object) -> None:
         _refused(lambda: ask(Broken(bad), 0, 0, S=3), "generative_model.sample(0, 0)", None, bad)
+
+    @pytest.mark.parametrize("bad", [object(), TWO_ARMS, None, type("Named", (), {"sample": 1})()])
+    def test_things_that_cannot_be_queried(self, bad: Any) -> None:
+        kind = type(bad).__name__
+        _refused(lambda: ask(bad, 0, 0, S=3), "generative_model", None, kind)
+        call: dict[str, Any] = {"epsilon": 0.5, "delta": 0.1, "n": 9, "Delta": 0.0}
+        _refused(lambda: ptum(TWO_ARMS, bad, **call), "generative_model", None, kind)
+        _refused(lambda: repaired_ptum(TWO_ARMS, bad, **call), "generative_model", None, kind)
+
+    def test_a_fault_inside_a_generative_model_is_its_own(self) -> None:
+        class Faulty:
+            def sample(self, s: int, a: int) -> tuple[float, int]:
+                raise AttributeError(f"no robot at {s}, {a}")
+
+        with pytest.raises(AttributeError, match="no robot at 0, 0"):
+            ask(Faulty(), 0, 0, S=3)
 
     @pytest.mark.parametrize(
         "answer", [(1, 2), (np.float64(1.0), np.int64(2)), [1.0, 2], (np.float32(1.0), 2)]

@@ -308,19 +308,19 @@ def test_repaired_constants_by_hand() -> None:
     assert near(C) == at_law.C_S
     assert at_law.rho_3 == near(4 * C**2 / 0.1024)
     B = math.sqrt(2)
-    rho_4 = (12 + B * C) / 0.32 + 4 * (1 + root) * 1.5 * B * C / 0.1024
+    rho_4 = (12 + B * C) / 0.32 + 8 * 1.5 * B * C / 0.1024
     assert at_law.rho_4 == near(rho_4)
     assert at_law.rho_5 == near(8 * rho_4**2)
-    assert at_law.rho_6 == near(4 + 2 * (1 + root) * B * B * rho_4)
+    assert at_law.rho_6 == near(2 * (2 + rho_4))
 
 
 def test_uniform_constants_by_hand() -> None:
-    # With s = 0.16: 2B²ρ_2/s + BC/s + 2(1+√5)B³C/s²
+    # With s = 0.16: 2B²ρ_2/s + BC/s + 4B³C/s²
     found = conditioning(staying(0.9), HALF)
     uniform = repaired.uniform_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2)
-    B, C, s, root = math.sqrt(2), uniform.C_S, 0.16, math.sqrt(5)
+    B, C, s = math.sqrt(2), uniform.C_S, 0.16
     assert uniform.rho_3 == near(4 * C**2 / s**2)
-    expected = 2 * B**2 * 2 / s + B * C / s + 2 * (1 + root) * B**3 * C / s**2
+    expected = 2 * B**2 * 2 / s + B * C / s + 4 * B**3 * C / s**2
     assert uniform.rho_4 == near(expected)
 
 

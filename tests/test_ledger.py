@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
@@ -231,6 +233,15 @@ def test_what_is_not_right_as_printed_is_explained() -> None:
             assert len(part.readings) >= 2, part.id
         else:
             assert not part.readings, part.id
+
+
+def test_no_status_rests_on_hearsay() -> None:
+    """The ledger knows arguments and checks; a weaker word must not come back, nor stay in docs."""
+    assert {evidence.value for evidence in Evidence} == {"derived", "checked"}
+    root = Path(__file__).parent.parent
+    texts = [*(root / "spec").rglob("*.py"), *(root / "docs").glob("*.md"), root / "README.md"]
+    weaker = re.compile(r"evidence[\s:=.]+(?:evidence\.)?lead\b|`lead`|prototype", re.IGNORECASE)
+    assert [path.name for path in texts if weaker.search(path.read_text())] == []
 
 
 def test_evidence_checked_means_a_check_exists() -> None:

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from checks.registry import registry
+from checks.cli.failure import failure_lines
+from checks.outcome import Outcome
+from checks.registry import Profile, registry
+from checks.runner import Row
+from spec.vocabulary import Verdict
 
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
@@ -53,7 +57,22 @@ def test_a_surprise_fails_and_tells_its_story(pytester: pytest.Pytester) -> None
     pytester.makeconftest(SUNSHINE)
     result = run(pytester, "--ptum-verify", "-k", "bandit and positive")
     result.assert_outcomes(failed=1, deselected=len(registry()) - 1)
-    result.stdout.fnmatch_lines(["*holds, expected violated*", "*the sun shines*", "*again: ptum*"])
+    said = [
+        "*says holds, which the ledger does not expect*",
+        "*claim *Positive index*",
+        "*says *Δ*",
+    ]
+    again = "*again *ptum verify --check lemma-7.positive/bandit --profile quick --seed 0*"
+    result.stdout.fnmatch_lines([*said, "*the sun shines*", again])
+
+
+def test_a_failing_item_says_what_the_command_says(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(SUNSHINE)
+    check = registry()["lemma-7.positive/bandit"]
+    outcome = Outcome(Verdict.HOLDS, story=("the sun shines",))
+    row = Row(check, outcome, frozenset({Verdict.VIOLATED}), 0.0)
+    text = run(pytester, "--ptum-verify", "-k", "bandit and positive").stdout.str()
+    assert "\n".join(failure_lines(row, Profile.QUICK, 0)) in text
 
 
 def test_an_unknown_profile_is_refused(pytester: pytest.Pytester) -> None:

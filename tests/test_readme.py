@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 from checks import docs
+from checks.markdown import linked
+from spec import notation
+from spec.errata import ERRATA
 from spec.pseudocode import Line
+from spec.vocabulary import Severity
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -70,10 +74,83 @@ def test_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+def anchors(page: Path) -> set[str]:
+    """As code hosts make them: lower case, no punctuation, hyphens for blanks."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken_anchors(page: Path, text: str) -> list[str]:
+    """Links of a page to headings that do not exist; line numbers of code are not headings."""
+    found = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text)
+    targets = [(page if not name else page.parent / name, anchor) for name, anchor in found]
+    named = [(target, anchor) for target, anchor in targets if target.suffix == ".md"]
+    return [f"{target.name}#{anchor}" for target, anchor in named if anchor not in anchors(target)]
+
+
+@pytest.mark.parametrize("name", ["README.md", *sorted(docs.PAGES)])
+def test_links_lead_to_headings(name: str) -> None:
+    page = ROOT / name
+    assert broken_anchors(page, page.read_text()) == []
+
+
+def test_a_broken_anchor_is_noticed() -> None:
+    page = ROOT / "docs" / "errata.md"
+    text = "[a](claims.md#lemma-7) [b](claims.md#lemma-77) [c](#e01) [d](../reference/ptum.py#L1)"
+    assert broken_anchors(page, text) == ["claims.md#lemma-77"]
+
+
+@pytest.mark.parametrize("name", ["decisions", "errata", "formulas", "lines", "graph"])
+def test_pages_lead_to_each_other(name: str) -> None:
+    text = docs.PAGES[f"docs/{name}.md"]()
+    assert len(re.findall(r"\]\(claims\.md#", text)) >= 3
+
+
+def test_only_known_records_become_links() -> None:
+    text = linked("see E01, D07 and E999, not DE01")
+    assert text == "see [E01](errata.md#e01), [D07](decisions.md#d07) and E999, not DE01"
+
+
+def test_readme_names_every_erratum_and_what_is_false() -> None:
+    table = docs.readme_errata()
+    for erratum in ERRATA:
+        assert f"[{erratum.id}](docs/errata.md#{erratum.id.lower()})" in table
+        grave = erratum.severity in (Severity.FALSE, Severity.VACUOUS)
+        assert (erratum.title.replace("|", "\\|") in table) == grave, erratum.id
+
+
+def test_the_table_of_errata_has_a_row_for_each() -> None:
+    rows = re.findall(r"^\| \[(E\d\d)\].*$", docs.errata_page(), re.MULTILINE)
+    assert rows == [erratum.id for erratum in ERRATA]
+    for erratum in ERRATA:
+        shown = f"`ptum show {erratum.id} --run`" in docs.errata_page()
+        assert shown == bool(erratum.counterexamples)
+
+
+def test_every_letter_has_one_row() -> None:
+    letters = [row.split(" | ")[0] for row in docs.notation_page().splitlines() if row[:2] == "| "]
+    assert len(letters) == len(set(letters))
+    for symbol in notation.TABLE:
+        assert f"`{symbol.name}`" in docs.notation_page()
+
+
+def test_every_formula_is_written_once() -> None:
+    page = docs.formulas_page()
+    written = re.findall(r"`(spec\.formulas[^`]+)`\n\n\$\$", page)
+    assert len(written) == len(set(written)) == page.count("$$") // 2
+    assert set(re.findall(r"`(spec\.formulas[^`]+)`", page)) == set(written)
+
+
 @pytest.mark.parametrize("name", sorted(docs.PAGES))
 def test_generated_pages_are_fresh(name: str) -> None:
     assert (ROOT / name).read_text() == docs.PAGES[name](), "stale: run `make docs`"
 
 
-def test_generated_table_of_readme_is_fresh() -> None:
+def test_generated_tables_of_readme_are_fresh() -> None:
     assert docs.readme_with_table(README) == README, "stale: run `make docs`"
+
+
+@pytest.mark.parametrize("table", ["claims", "errata"])
+def test_lost_markers_are_noticed(table: str) -> None:
+    with pytest.raises(ValueError, match=table):
+        docs.readme_with_table(README.replace(f"<!-- end: {table} table -->", ""))

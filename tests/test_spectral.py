@@ -158,6 +158,17 @@ def test_complex_eigenvalues_end_the_printed_algorithm_but_not_the_repaired_one(
     np.testing.assert_allclose(found.O, np.eye(2), rtol=0, atol=1e-12)
 
 
+def test_a_double_eigenvalue_defeats_the_printed_algorithm_but_not_the_repaired_one() -> None:
+    """The identity up to rounding: [[1, t], [0, 1+t]] has eigenvectors (1,0), (1,1)/√2 (D104)."""
+    t = 2.0**-45
+    moments = with_second_moment(np.array([[1, t], [0, 1 + t]]))
+    rng = np.random.default_rng(0)
+    literal = aligned(printed.learn_from_moments(moments, 2, 20, 50, rng), np.eye(2))
+    assert np.abs(literal.O - np.eye(2)).max() > 0.1
+    found = aligned(repaired.learn_from_moments(moments, 2, 20, 50, rng), np.eye(2))
+    np.testing.assert_allclose(found.O, np.eye(2), rtol=0, atol=1e-12)
+
+
 @FROM_MOMENTS
 def test_negative_eigenvalues_have_no_root(learn: FromMoments) -> None:
     outcome = learn(with_second_moment(np.diag([1.0, -0.5])), 2, 5, 10, np.random.default_rng(0))

@@ -140,11 +140,11 @@ def test_rho_4_by_hand() -> None:
 
 
 def test_repaired_rho_4_by_hand() -> None:
-    # B = √16, C_Σ = 3: 4·½·3·4 + 4·3·4 + 4(1+√5)·½·4·3·16 = 24 + 48 + 384(1+√5)
+    # B = √16, C_Σ = 3: 4·½·3·4 + 4·3·4 + 8·½·4·3·16 = 24 + 48 + 768
     answer = repaired.rho_4(
         rho_2=3, S=2, A=4, C_S=3, lambda_max_Sigma_21=1 / 2, sigma_k_Sigma_31=1 / 4
     )
-    assert answer == near(456 + 384 * SQRT_5)
+    assert answer == near(840)
 
 
 def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
@@ -232,9 +232,8 @@ def test_rho_6_by_hand() -> None:
 
 
 def test_repaired_rho_6_by_hand() -> None:
-    # B = √16: 2·3/2 + 2(1+√5)·2·4·5/4 = 3 + 20(1+√5)
-    answer = repaired.rho_6(rho_2=3, rho_4=5, S=2, A=4, k=4, sigma_k_O=2)
-    assert answer == near(23 + 20 * SQRT_5)
+    assert repaired.rho_6(rho_2=3, rho_4=5, sigma_k_O=4) == near(4)
+    assert repaired.rho_6(rho_2=3, rho_4=5, sigma_k_O=0) == math.inf
 
 
 def test_transition_error_bound_by_hand() -> None:
@@ -766,7 +765,7 @@ def test_constants_shrink_with_the_singular_values_they_divide_by(
             printed.rho_4(rho_2=1, S=1, A=1, lambda_max_Sigma_21=1, lambda_min_Sigma_31=sigma),
             repaired.rho_4(rho_2=1, S=1, A=1, C_S=1, lambda_max_Sigma_21=1, sigma_k_Sigma_31=sigma),
             printed.rho_6(rho_4=1, S=1, A=1, k=2, sigma_k_O=sigma),
-            repaired.rho_6(rho_2=1, rho_4=1, S=1, A=1, k=2, sigma_k_O=sigma),
+            repaired.rho_6(rho_2=1, rho_4=1, sigma_k_O=sigma),
         ]
 
     pairs = zip(constants(smaller), constants(smaller * factor), strict=True)

@@ -11,8 +11,9 @@ from fractions import Fraction
 from functools import partial
 from math import ceil, comb, floor
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Walk
 from reference.concentration import bernstein_width
 from spec.vocabulary import Version
 
@@ -75,7 +76,16 @@ def walk(instance: Instance, version: Version) -> Walk:
     premises = (bounded,) if version is Version.PRINTED else (bounded, in_range)
     text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
     ratio = failure_probability(instance) / instance.delta
-    return Walk(premises, Statement(text, readable(ratio), "≤", 1))
+    return Walk(premises, Statement(text, readable(ratio), "≤", 1, *formula(instance, version)))
+
+
+def formula(x: Instance, version: Version) -> Formed:
+    """The width; in the repair c is the length of the interval that holds X."""
+    printed = version is Version.PRINTED
+    scale = "c" if printed else "width"
+    spread = (x.high - x.low) ** 2 * x.p * (1 - x.p)
+    values = (("variance", spread), ("n_samples", x.n), ("delta", x.delta), (scale, x.c))
+    return formulas.APPENDIX_B + ("BERNSTEIN" if printed else "BERNSTEIN_REPAIRED"), values
 
 
 def readable(ratio: Fraction) -> Fraction:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from checks import exact_hmm as exact
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tuples
 from checks.exact_hmm import ExactHMM, Vector
@@ -113,7 +114,15 @@ def as_hypothesis(rho: float, hmm: ExactHMM) -> Walk:
             *assumption_2(hmm),
             Statement("hypothesis on ρ: constant of the model against ρ", own, "≤", rho),
         ),
-        Statement("bound at h = 1000 with the constant of the model, with ρ", *_at_most(bounds)),
+        Statement(
+            "bound at h = 1000 with the constant of the model, with ρ",
+            *_at_most(bounds),
+            formulas.SEQUENTIAL + "THEOREM_2",
+            (
+                *(("S", 1), ("A", 1), ("U", 2), ("h", 1000)),
+                *(("delta_prime", 0.1), ("rho_any", rho)),
+            ),
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP, Vector
@@ -68,7 +68,6 @@ def walk(instance: Instance, version: Version) -> Walk:
     """
     gamma = instance.true[TARGET].gamma
     slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
-    threshold = exact.transfer_threshold(instance.epsilon, gamma, 4)
     losses = [
         max(exact.loss(model, exact.optimal_policy(theta)) for model in instance.approximate)
         for theta in instance.approximate
@@ -78,7 +77,7 @@ def walk(instance: Instance, version: Version) -> Walk:
     return Walk(
         premises=(
             *errors(instance, version),
-            Statement("transfer mode: Δ against its threshold", instance.Delta, "<", threshold),
+            formulas.transfer_mode(instance.Delta, instance.epsilon, gamma, Version.PRINTED),
             Statement("policies that line 14 accepts", len(accepted), "≥", 1),
         ),
         conclusion=Statement(
@@ -86,6 +85,7 @@ def walk(instance: Instance, version: Version) -> Walk:
             exact.loss(instance.true[TARGET], exact.optimal_policy(returned)),
             "≤",
             instance.epsilon,
+            *formulas.slack(instance.epsilon, instance.Delta, gamma),
         ),
     )
 

@@ -10,12 +10,13 @@ from functools import partial
 import numpy as np
 
 from checks import exact_hmm as exact
+from checks import formulas
 from checks.counterexamples.adaptive_samples import readable
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tuples
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import cycle, next_stay_skip
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Values, Walk
 from reference.arrays import Floats
 from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
 from reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
@@ -85,8 +86,21 @@ def dropped(step: Step) -> int:
 def never_fires(step: Step) -> Walk:
     """Nothing is dropped, so the true task is not dropped either."""
     return Walk(
-        (*premises(step), own_constant(step)), Statement("tasks dropped", dropped(step), "=", 0)
+        (*premises(step), own_constant(step)),
+        Statement("tasks dropped", dropped(step), "=", 0, *rule_formula(step)),
     )
+
+
+def rule_formula(step: Step) -> Formed:
+    """Theorem 3's rule with the numbers of a step; of T̂ the least likely next task."""
+    values: Values = (
+        *(("k", step.k), ("d", step.d), ("m", step.m), ("h", step.h), ("rho_T", step.rho_T)),
+        *(("delta", step.delta), ("delta_prime", step.delta_prime)),
+        ("eta", theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)),
+    )
+    if len(step.theta_bar) == 1:  # the sum over Θ̄_h is one entry
+        values += (("T_hat", float(step.T_hat[:, step.theta_bar[0]].min())),)
+    return formulas.SEQUENTIAL + "THEOREM_3_RULE", values
 
 
 def sparse(rho_T: float = LEAST_RHO, h: int = 400) -> Step:
@@ -100,7 +114,13 @@ def discards(step: Step) -> Walk:
     zero = int(np.sum(step.T_hat[:, list(step.theta_bar)].sum(axis=1) == 0))
     return Walk(
         (*premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
-        Statement(f"tasks dropped with ρ_T = {step.rho_T:.4g}", dropped(step), "≥", 1),
+        Statement(
+            f"tasks dropped with ρ_T = {step.rho_T:.4g}",
+            dropped(step),
+            "≥",
+            1,
+            *rule_formula(step),
+        ),
     )
 
 
@@ -110,8 +130,20 @@ def per_step_discards(T: Matrix, eta: float = 0.03, e_T: float = 0.0) -> Walk:
     mass = float(exact.as_floats(T)[out, 0].sum())
     return Walk(
         (Statement("mass of the dropped tasks", mass, "≤", eta),),
-        Statement("tasks dropped", int(out.sum()), "=", len(T) - 1),
+        Statement(
+            "tasks dropped",
+            int(out.sum()),
+            "=",
+            len(T) - 1,
+            *per_step_formula(len(T) - 1, e_T, eta),
+        ),
     )
+
+
+def per_step_formula(size_E: int, e_T: float, eta: float) -> Formed:
+    """The repaired rule for a set of so many tasks."""
+    values = (("size_E", size_E), ("e_T", e_T), ("eta", eta))
+    return formulas.SEQUENTIAL + "THEOREM_3_RULE_REPAIRED", values
 
 
 def keeps_its_promise(
@@ -123,7 +155,13 @@ def keeps_its_promise(
     return Walk(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
         # sums of at most k probabilities, each rounded once
-        Statement("chance of the dropped tasks", float(T[out, true].sum()), "≤", eta + 1e-12),
+        Statement(
+            "chance of the dropped tasks",
+            float(T[out, true].sum()),
+            "≤",
+            eta + 1e-12,
+            *per_step_formula(int(out.sum()), e_T, eta),
+        ),
     )
 
 
@@ -215,6 +253,7 @@ def for_ever(steps: int, step: Step | None = None) -> Walk:
             1 - (1 - rare) ** steps,
             "≤",
             used.delta_prime,
+            *rule_formula(used),
         ),
     )
 

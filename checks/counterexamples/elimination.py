@@ -19,6 +19,7 @@ from functools import partial
 
 import numpy as np
 
+from checks import formulas
 from checks.appendix_b.confidence import target_falls
 from checks.appendix_b.runs import phases, target_active
 from checks.counterexamples.catalogue import Case, Numbers, Told
@@ -26,7 +27,7 @@ from checks.counterexamples.shown import tasks
 from checks.engine.blocks import BlockSimulator
 from checks.engine.pair_path import path_of
 from checks.engine.ptum import transfer_mode
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Walk
 from reference import elimination as printed
 from reference.arrays import Floats, Ints
 from reference.assumptions import single
@@ -88,8 +89,17 @@ def fork_walk(fork: Fork, version: Version) -> Walk:
             fork.N,
             "≤",
             float(n_bar(models, tuple(range(3)), version)[0, 0]),
+            *formula(models, version),
         ),
     )
+
+
+def formula(models: ApproximateModels, version: Version) -> Formed:
+    """n̄ with the numbers that all pairs share."""
+    name = "N_BAR" if version is Version.PRINTED else "N_BAR_REPAIRED"
+    sizes = (("S", models.S), ("A", models.A), ("k", models.k), ("n", BUDGET))
+    known = (("delta", DELTA), ("Delta", 0), ("gamma", models.gamma))
+    return formulas.APPENDIX_B + name, (*sizes, *known)
 
 
 def n_bar(models: ApproximateModels, active: tuple[int, ...], version: Version) -> Floats:
@@ -157,6 +167,7 @@ def played_walk(played: Played, version: Version) -> Walk:
             ratio,
             "≤",
             1,
+            *formula(models, version),
         ),
     )
 

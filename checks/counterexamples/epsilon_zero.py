@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tasks
 from checks.families.named import bandit
@@ -52,6 +53,7 @@ def walk(
             result.end is End.STOPPED and optimal,
             "=",
             True,
+            *formulas.threshold(epsilon, models.gamma, version),
         ),
     )
 

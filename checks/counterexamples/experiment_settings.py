@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tuples
 from checks.outcome import Statement, Walk
@@ -68,6 +69,11 @@ def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
             model_error(rho, h, delta_prime),
             "<",
             transfer_threshold(EPSILON, GAMMA),
+            formulas.SEQUENTIAL + "THEOREM_2",
+            (
+                *(("S", S), ("A", A), ("U", U), ("h", h)),
+                *(("delta_prime", delta_prime), ("rho_any", rho)),
+            ),
         ),
     )
 
@@ -91,7 +97,18 @@ def kept_walk(probability: float, h: int) -> Walk:
     )
     return Walk(
         (Statement("predicted probability", probability, ">", 0),),
-        Statement(f"left side of the rule at h = {h} against η", float(left[0]), ">", ETA),
+        Statement(
+            f"left side of the rule at h = {h} against η",
+            float(left[0]),
+            ">",
+            ETA,
+            formulas.SEQUENTIAL + "THEOREM_3_RULE",
+            (
+                *(("T_hat", probability), ("delta", DELTA), ("delta_prime", DELTA_PRIME)),
+                *(("k", K), ("d", dimension(S, A, U)), ("m", LAST), ("h", h)),
+                *(("rho_T", RHO_T), ("eta", ETA)),
+            ),
+        ),
     )
 
 
@@ -100,14 +117,31 @@ def instance_walk(eta: float, k: int = K, m: int = LAST) -> Walk:
     largest = theorem_3_eta(k=k, m=m, delta_prime=0.999999) if m >= 1 else math.inf
     return Walk(
         (Statement("tasks", k, "≥", 2), Statement("steps", m, "≥", 1)),
-        Statement("η against the largest that Theorem 3 can have", eta, "≤", largest),
+        Statement(
+            "η against the largest that Theorem 3 can have",
+            eta,
+            "≤",
+            largest,
+            formulas.SEQUENTIAL + "THEOREM_3_ETA",
+            (("k", k), ("m", m), ("delta_prime", 0.999999)),
+        ),
     )
 
 
 def tuned_walk(eta: float) -> Walk:
     """The δ' that η = δ'/(3km²) would mean is no probability: η is tuned."""
     implied = eta * 3 * K * LAST**2
-    return Walk((Statement("η", eta, "<", 1),), Statement("δ' that η would mean", implied, "≥", 1))
+    return Walk(
+        (Statement("η", eta, "<", 1),),
+        Statement(
+            "δ' that η would mean",
+            implied,
+            "≥",
+            1,
+            formulas.SEQUENTIAL + "THEOREM_3_ETA",
+            (("k", K), ("m", LAST), ("delta_prime", implied)),
+        ),
+    )
 
 
 # Tasks, items, parameters

@@ -8,11 +8,12 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
+from spec.vocabulary import Version
 
 PRINTED_CONSTANT = Fraction(1, 8)
 
@@ -40,12 +41,7 @@ def step(
     kappa = (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
     return Walk(
         premises=(
-            Statement(
-                "transfer mode: Δ against its threshold",
-                Delta,
-                "<",
-                exact.transfer_threshold(epsilon, gamma, 4),
-            ),
+            formulas.transfer_mode(Delta, epsilon, gamma, Version.PRINTED),
             Statement("Γ", Gamma, ">", 0),
         ),
         conclusion=Statement(
@@ -53,6 +49,8 @@ def step(
             max(Gamma, kappa) ** 2 * (1 - gamma) ** 2,
             "≥",
             constant * max(Gamma, epsilon) ** 2 * (1 - gamma) ** 4,
+            formulas.TRANSFER + "COROLLARY_1",
+            (("Gamma", Gamma), ("epsilon", epsilon), ("gamma", gamma)),
         ),
     )
 

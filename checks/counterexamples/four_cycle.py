@@ -20,8 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log10
+from math import ceil, floor, log10, sqrt
 
+from checks import formulas
 from checks.appendix_d.rational import (
     apply,
     column,
@@ -115,6 +116,11 @@ def walk(x: Instance) -> Walk:
             down(squared_norm(column_error(x))),
             "≤",
             up((rho_4 * r) ** 2),
+            formulas.APPENDIX_D + "RHO_4",
+            (
+                *(("S", S), ("A", A), ("rho_2", 0)),
+                *(("lambda_max_Sigma_21", lambda_max), ("lambda_min_Sigma_31", 1 / inverse_norm)),
+            ),
         ),
     )
 
@@ -165,6 +171,11 @@ def repaired_walk(x: Instance) -> Walk:
             up(squared_norm(column_error(x))),
             "≤",
             down(2 * S * A * (over_root_2 * r) ** 2),
+            formulas.APPENDIX_D + "RHO_4_REPAIRED",
+            (
+                *(("rho_2", 0), ("C_S", 1), ("B", sqrt(2 * S * A))),
+                *(("lambda_max_Sigma_21", least_top), ("sigma_k_Sigma_31", 1 / least_inverse)),
+            ),
         ),
     )
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.positive_index import Instance
 from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
+from spec.vocabulary import Version
 
 LEMMA_4, LEMMA_8 = 32, 128
 
@@ -89,13 +90,18 @@ def bound_of_lemma_8(instance: Instance) -> Fraction:
 def premises(instance: Instance) -> tuple[Statement, ...]:
     """PTUM is in transfer mode, does not stop, and has something to ask."""
     gamma = instance.models[0].gamma
-    threshold = exact.transfer_threshold(instance.epsilon, gamma, 4)
     slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
     worst = exact.smallest_worst_loss(instance.models)
     largest_index = exact.largest_index(instance.models, instance.Delta)
     return (
-        Statement("transfer mode: Δ against its threshold", instance.Delta, "<", threshold),
-        Statement("no stop: smallest worst loss against the slack", worst, ">", slack),
+        formulas.transfer_mode(instance.Delta, instance.epsilon, gamma, Version.PRINTED),
+        Statement(
+            "no stop: smallest worst loss against the slack",
+            worst,
+            ">",
+            slack,
+            *formulas.slack(instance.epsilon, instance.Delta, gamma),
+        ),
         Statement("some pair has a positive index", largest_index, ">", 0),
     )
 

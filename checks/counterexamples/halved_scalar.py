@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 
@@ -105,7 +106,17 @@ def display_walk(x: Scalars, inverse_factor: int = 4) -> Walk:
     sizes = COLUMN_NORM + Fraction(inverse_factor * COLUMN_NORM, 2) * x.sigma_21
     return Walk(
         premises=ingredients(x),
-        conclusion=Statement("error of the column", error, "≤", sizes * x.r / x.sigma_31),
+        conclusion=Statement(
+            "error of the column",
+            error,
+            "≤",
+            sizes * x.r / x.sigma_31,
+            formulas.APPENDIX_D + "RHO_4",
+            (
+                *(("S", 1), ("A", 1), ("rho_2", 0)),
+                *(("lambda_max_Sigma_21", x.sigma_21), ("lambda_min_Sigma_31", x.sigma_31)),
+            ),
+        ),
     )
 
 

@@ -12,15 +12,16 @@ are 1 with probability 0.9 and 0.1, else 0. All deviations of the truth are at l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact
+from checks import exact, formulas
 from checks.appendix_d.rational import RootCase
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Vector, inner
-from checks.outcome import Statement, Walk, roots_of
+from checks.outcome import Statement, Values, Walk, roots_of
 
 GAMMA = Fraction(9, 10)
 S = 2
@@ -103,6 +104,8 @@ def values_walk(estimate: Estimate) -> Walk:
             left,
             "≤",
             allowed,
+            formulas.APPENDIX_D + "LEMMA_14_P",
+            _values(estimate),
             measured=roots_of(left, allowed),
         ),
     )
@@ -111,15 +114,15 @@ def values_walk(estimate: Estimate) -> Walk:
 def value_std_case(estimate: Estimate) -> RootCase:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ (1/(2σ̄(1-γ)) + 1) S e/(1-γ)."""
     factor = _over_floor(estimate, 1 - GAMMA) + 1
-    return _value_std(
-        estimate, floors(estimate), (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
-    )
+    allowed = (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
+    return _value_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_P")
 
 
 def reward_std_case(estimate: Estimate) -> RootCase:
     """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e in state 1."""
     factor = _over_floor(estimate, Fraction(1)) + 1
-    return _reward_std(estimate, floors(estimate), (factor * U) ** 2 * squared_error(estimate))
+    allowed = (factor * U) ** 2 * squared_error(estimate)
+    return _reward_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_R")
 
 
 # Repaired: estimates that have been projected on the simplex
@@ -136,6 +139,8 @@ def values_of_laws(estimate: Estimate) -> Walk:
             left,
             "≤",
             allowed,
+            formulas.APPENDIX_D + "LEMMA_14_P_REPAIRED",
+            _values(estimate),
             measured=roots_of(left, allowed),
         ),
     )
@@ -150,9 +155,8 @@ def value_std_of_laws(estimate: Estimate) -> Walk:
         estimate.sigma_bar**2,
     )
     factor = _over_floor(estimate, (1 - GAMMA) ** 2)
-    return _value_std(
-        estimate, (_are_laws(estimate), floor), factor**2 * S * squared_error(estimate)
-    ).walk()
+    allowed, premises = factor**2 * S * squared_error(estimate), (_are_laws(estimate), floor)
+    return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").walk()
 
 
 def reward_std_of_laws(estimate: Estimate) -> Walk:
@@ -164,9 +168,8 @@ def reward_std_of_laws(estimate: Estimate) -> Walk:
         estimate.sigma_bar**2,
     )
     factor = _over_floor(estimate, Fraction(1))
-    return _reward_std(
-        estimate, (_are_laws(estimate), floor), factor**2 * U * squared_error(estimate)
-    ).walk()
+    allowed, premises = factor**2 * U * squared_error(estimate), (_are_laws(estimate), floor)
+    return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").walk()
 
 
 def _are_laws(estimate: Estimate) -> Statement:
@@ -184,8 +187,15 @@ def _squared_difference(estimate: Estimate) -> Fraction:
     return max((inner((HALF, HALF), V) - inner(p, V)) ** 2 for p in estimate.p)
 
 
+def _values(estimate: Estimate) -> Values:
+    """Symbols of Lemma 14; in its printed lines e is ρ_4 times the root."""
+    e_h = math.sqrt(squared_error(estimate))
+    sizes = (("S", S), ("A", 1), ("U", U), ("gamma", GAMMA))
+    return (*sizes, ("sigma_bar", estimate.sigma_bar), ("e_h", e_h))
+
+
 def _value_std(
-    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
 ) -> RootCase:
     V = value(estimate)
     return RootCase(
@@ -194,11 +204,13 @@ def _value_std(
         exact.variance((HALF, HALF), V),
         exact.variance(estimate.p[0], V),
         allowed_squared,
+        formulas.APPENDIX_D + formula,
+        _values(estimate),
     )
 
 
 def _reward_std(
-    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
 ) -> RootCase:
     return RootCase(
         "deviations of the reward in state 1",
@@ -206,6 +218,8 @@ def _reward_std(
         exact.variance(LAWS[0], REWARDS),
         exact.variance(estimate.q[0], REWARDS),
         allowed_squared,
+        formulas.APPENDIX_D + formula,
+        _values(estimate),
     )
 
 

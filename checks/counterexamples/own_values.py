@@ -18,12 +18,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from reference.confidence import log_term
+from spec.vocabulary import Version
 
 S0, X, Y, Z = range(4)
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -47,12 +48,17 @@ class Instance:
 
 def premises(case: Instance) -> tuple[Statement, ...]:
     """A pass of Algorithm 1 that queries: transfer mode, and no policy good enough everywhere."""
-    threshold = exact.transfer_threshold(case.epsilon, case.gamma, 4)
     slack = exact.stopping_slack(case.epsilon, case.Delta, case.gamma)
     worst = exact.smallest_worst_loss(case.models)
     return (
-        Statement("transfer mode: Δ against its threshold", case.Delta, "<", threshold),
-        Statement("no stop: smallest worst loss of a policy against the slack", worst, ">", slack),
+        formulas.transfer_mode(case.Delta, case.epsilon, case.gamma, Version.PRINTED),
+        Statement(
+            "no stop: smallest worst loss of a policy against the slack",
+            worst,
+            ">",
+            slack,
+            *formulas.slack(case.epsilon, case.Delta, case.gamma),
+        ),
     )
 
 
@@ -205,6 +211,11 @@ def own_values_walk(case: Instance, tested: tuple[int, ...] = (1,), n: int = BUD
             asked,
             "<",
             LEMMA_8 * L / float(information_at_s0(case)),
+            formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",  # the whole index, as in the proof
+            (
+                *(("S", 4), ("A", 2), ("k", len(case.models)), ("n", n), ("delta", DELTA)),
+                ("info", information_at_s0(case)),
+            ),
         ),
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
@@ -62,23 +62,21 @@ def walk(instance: Instance, version: Version, factor: int | None = None) -> Wal
     Line 2 prints Δ < (1-γ)ε/(4(1+γ)); repaired it is Δ ≤ (1-γ)ε/(18(1+γ)). A `factor` in place of
     4 or 18 shows where the lemma begins to fail.
     """
-    printed = version is Version.PRINTED
     gamma = instance.models[0].gamma
-    threshold = exact.transfer_threshold(instance.epsilon, gamma, factor or (4 if printed else 18))
+    entered = formulas.transfer_mode(instance.Delta, instance.epsilon, gamma, version)
+    if factor is not None:
+        threshold = exact.transfer_threshold(instance.epsilon, gamma, factor)
+        entered = replace(entered, right=threshold, formula=None)
     slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
     return Walk(
         premises=(
-            Statement(
-                "transfer mode: Δ against its threshold",
-                instance.Delta,
-                "<" if printed else "≤",
-                threshold,
-            ),
+            entered,
             Statement(
                 "no stop: smallest worst loss of a policy against the slack",
                 exact.smallest_worst_loss(instance.models),
                 ">",
                 slack,
+                *formulas.slack(instance.epsilon, instance.Delta, gamma),
             ),
         ),
         conclusion=Statement(

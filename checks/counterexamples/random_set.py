@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import Table, Vector, inner
 from checks.outcome import Statement, Walk
@@ -73,6 +74,11 @@ def walk(x: Instance) -> Walk:
             fails,
             "≤",
             x.delta_prime,
+            formulas.APPENDIX_D + "LEMMA_15",
+            (
+                *(("S", S), ("A", A), ("U", U), ("k", len(x.T)), ("h", x.h)),
+                *(("delta", x.delta), ("delta_prime", x.delta_prime), ("rho_T", x.rho_T)),
+            ),
         ),
     )
 

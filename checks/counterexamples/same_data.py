@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Table, Vector, inner
-from checks.outcome import Statement, Walk
+from checks.outcome import Statement, Values, Walk
 
 HALF = Fraction(1, 2)
 HORIZON = 3
@@ -79,18 +79,25 @@ def radius_squared(rho_2: int, dimension: int, delta: Fraction, h: int) -> Fract
 class TwoPoint:
     """Two families, and the least distance of what has to be estimated, in the norm of the claim.
 
-    `dimension` is SA(S+U); ρ_1 and ρ_2 are any constants that the claim may come with; `tasks` may
-    ask for another number of tasks than enough.
+    `sizes` are S, A and U; ρ_1 and ρ_2 are any constants that the claim may come with; `tasks` may
+    ask for another number of tasks than enough; `bound` is the formula of the claim.
     """
 
     first: Family
     second: Family
     gap: Fraction
-    dimension: int
+    sizes: tuple[int, int, int]
+    bound: str
     rho_1: int = 1000
     rho_2: int = 1000
     delta: Fraction = Fraction(1, 10)
     tasks: int | None = None
+
+    @property
+    def dimension(self) -> int:
+        """SA(S+U)."""
+        S, A, U = self.sizes
+        return S * A * (S + U)
 
     @property
     def h(self) -> int:
@@ -113,7 +120,14 @@ def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
         Statement(
             "h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta
         ),
-        Statement("(twice the bound)² against the gap", 4 * _radius(case), "<", case.gap**2),
+        Statement(
+            "(twice the bound)² against the gap",
+            4 * _radius(case),
+            "<",
+            case.gap**2,
+            formulas.APPENDIX_D + case.bound,
+            _values(case),
+        ),
     )
 
 
@@ -128,6 +142,12 @@ def assumption_2(case: TwoPoint) -> tuple[Statement, ...]:
 
 def _radius(case: TwoPoint) -> Fraction:
     return radius_squared(case.rho_2, case.dimension, case.delta, case.h)
+
+
+def _values(case: TwoPoint) -> Values:
+    S, A, U = case.sizes
+    sizes = (("S", S), ("A", A), ("U", U), ("h", case.h), ("delta_prime", case.delta))
+    return (*sizes, ("rho_2", case.rho_2), ("rho_4", case.rho_2))
 
 
 def _stationary_weight(family: Family) -> Fraction:
@@ -158,7 +178,8 @@ def independent_tasks(
         stationary(coins(first, 1 - first), stay),
         stationary(coins(second, 1 - second), stay),
         gap=abs(first - second),
-        dimension=3,
+        sizes=(1, 1, 2),
+        bound="LEMMA_10",
     )
 
 
@@ -217,7 +238,13 @@ def relabelled(stay: Fraction = Fraction(9, 10)) -> TwoPoint:
     """
     high, low = Fraction(9, 10), Fraction(1, 10)
     x, y = both_rewards(high, low), both_rewards(low, high)
-    return TwoPoint(stationary((x, y), stay), stationary((y, x), stay), gap=high - low, dimension=8)
+    return TwoPoint(
+        stationary((x, y), stay),
+        stationary((y, x), stay),
+        gap=high - low,
+        sizes=(2, 1, 2),
+        bound="LEMMA_14_R",
+    )
 
 
 def both_rewards(first: Fraction, second: Fraction) -> Vector:

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from checks import exact
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Values, Walk
 from checks.section_3.exact_terms import (
     Situation,
     gap_Gamma,
@@ -49,14 +49,19 @@ def instance(means: Sequence[Sequence[int]] = MEANS, Delta: Fraction = Fraction(
 
 def _enters(situation: Situation, version: Version) -> Statement:
     """Line 2: strictly below (1-γ)ε/(4(1+γ)) as printed, at most with 18 in place of 4 repaired."""
-    printed = version is Version.PRINTED
-    threshold = exact.transfer_threshold(situation.epsilon, situation.gamma, 4 if printed else 18)
-    return Statement(
-        "transfer mode: Δ against its threshold",
-        situation.Delta,
-        "<" if printed else "≤",
-        threshold,
-    )
+    return formulas.transfer_mode(situation.Delta, situation.epsilon, situation.gamma, version)
+
+
+def _sizes(situation: Situation) -> Values:
+    target = situation.models[0]
+    return (("S", target.S), ("A", target.A), ("k", len(situation.models)))
+
+
+def rate_formula(situation: Situation) -> Formed:
+    """Corollary 1's rate, which the steps of its proof lead to; δ does not matter to them."""
+    known = (("Gamma", gap_Gamma(situation)), ("epsilon", situation.epsilon))
+    values = (*_sizes(situation), *known, ("gamma", situation.gamma))
+    return formulas.TRANSFER + "COROLLARY_1", values
 
 
 def _blocked(blocking: tuple[int, ...]) -> Statement:
@@ -80,6 +85,7 @@ def exchange(situation: Situation, version: Version) -> Walk:
             denominator,
             "≥",
             largest**2 * (1 - situation.gamma) ** 2,
+            *rate_formula(situation),
         ),
     )
 
@@ -100,6 +106,7 @@ def in_terms_of_Gamma(situation: Situation, version: Version) -> Walk:
             denominator,
             "≥",
             (1 - situation.gamma) ** 2 * gap_Gamma(situation) ** 2,
+            *formulas.theorem_1(_sizes(situation), denominator, version),
         ),
     )
 
@@ -118,7 +125,13 @@ def finite(situation: Situation, version: Version) -> Walk:
             _blocked(blocking),
             Statement("Γ", gap_Gamma(situation), ">", 0),
         ),
-        conclusion=Statement("information in the denominator", denominator, ">", 0),
+        conclusion=Statement(
+            "information in the denominator",
+            denominator,
+            ">",
+            0,
+            *formulas.theorem_1(_sizes(situation), denominator, version),
+        ),
     )
 
 
@@ -130,14 +143,15 @@ def lower_bound(situation: Situation) -> Walk:
     gamma = situation.gamma
     blocking = theta_s(situation)
     w = (1 - gamma) * situation.epsilon / 2 - 9 * (1 + gamma) * situation.Delta
-    z = (1 - gamma) * w
+    z, denominator = (1 - gamma) * w, min_max(situation, blocking)
     return Walk(
         premises=(_enters(situation, Version.REPAIRED), _blocked(blocking)),
         conclusion=Statement(
             "information in the denominator against φ((1-γ)w)",
-            min_max(situation, blocking),
+            denominator,
             ">",
             min(4 * z**2, z),
+            *formulas.theorem_1(_sizes(situation), denominator, Version.REPAIRED),
         ),
     )
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_samples import samples_to_drop
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Walk
 from reference.assumptions import single
 from reference.information import TIE, ZERO, index
 from reference.mdp import deterministic_rewards
@@ -114,12 +115,14 @@ def at_random(rng: np.random.Generator) -> Rule:
 
 def bound(case: TiedArms, version: Version, *, any_rule: bool = False) -> float:
     """Theorem 1 as printed, or repaired with the factor min{SA,|Θ|-1}, or SA for any rule."""
-    theorem = theorem_1_bound if version is Version.PRINTED else repaired_bound
-    terms: QueryBound = theorem(
-        0, case.models, epsilon=EPSILON, delta=DELTA, n=N_BUDGET, Delta=case.Delta
-    )
+    terms = _terms(case, version)
     multiplicity = case.arms if any_rule else terms.multiplicity
     return quotient(FACTOR * multiplicity * terms.L, terms.denominator)
+
+
+def _terms(case: TiedArms, version: Version) -> QueryBound:
+    theorem = theorem_1_bound if version is Version.PRINTED else repaired_bound
+    return theorem(0, case.models, epsilon=EPSILON, delta=DELTA, n=N_BUDGET, Delta=case.Delta)
 
 
 def premises(case: TiedArms) -> tuple[Statement, ...]:
@@ -134,20 +137,31 @@ def premises(case: TiedArms) -> tuple[Statement, ...]:
     )
 
 
-def walk(case: TiedArms, used: int, allowed: float) -> Walk:
-    """Theorem 1 for a run that made so many queries."""
-    return Walk(premises(case), Statement("queries against the bound", used, "≤", allowed))
+def formula(case: TiedArms, version: Version) -> Formed:
+    """Theorem 1 with the numbers of the case."""
+    models = case.models
+    sizes = (("S", models.S), ("A", models.A), ("k", models.k))
+    told = (*sizes, ("n", N_BUDGET), ("delta", DELTA))
+    return formulas.theorem_1(told, _terms(case, version).denominator, version)
 
 
-def spread(case: TiedArms, allowed: float | None = None) -> Walk:
-    """Theorem 1 as printed, or another bound, for the arms in turn."""
-    bound_ = bound(case, Version.PRINTED) if allowed is None else allowed
-    return walk(case, queries(case, least_sampled), bound_)
+def walk(case: TiedArms, used: int, allowed: float, version: Version | None = None) -> Walk:
+    """Theorem 1 for a run that made so many queries; a version if the bound is its formula."""
+    formed = (None, ()) if version is None else formula(case, version)
+    text = "queries against the bound"
+    return Walk(premises(case), Statement(text, used, "≤", allowed, *formed))
+
+
+def spread(case: TiedArms) -> Walk:
+    """Theorem 1 as printed for the arms in turn."""
+    allowed = bound(case, Version.PRINTED)
+    return walk(case, queries(case, least_sampled), allowed, Version.PRINTED)
 
 
 def spread_repaired(case: TiedArms) -> Walk:
     """Repaired: the factor is SA for a rule that spreads the samples."""
-    return spread(case, bound(case, Version.REPAIRED, any_rule=True))
+    allowed = bound(case, Version.REPAIRED, any_rule=True)
+    return walk(case, queries(case, least_sampled), allowed)
 
 
 def numbers() -> Numbers:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import permutations
 
 from checks import exact_hmm as exact
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import independent
@@ -84,7 +85,14 @@ def learnable(pair: Pair, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
     unchanged = Statement("total variation of the data", 1 - 2 * missed, "=", 0)
     return Walk(
         (*premises(pair), unchanged),
-        Statement("chance of an error of half the distance", missed, "≤", delta_prime),
+        Statement(
+            "chance of an error of half the distance",
+            missed,
+            "≤",
+            delta_prime,
+            formulas.SEQUENTIAL + "THEOREM_2",
+            (("S", 1), ("A", 1), ("U", 2), ("delta_prime", delta_prime)),  # any ρ and any h
+        ),
     )
 
 

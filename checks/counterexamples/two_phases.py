@@ -21,6 +21,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
@@ -157,7 +158,13 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
     models, epsilon = models_of(arms), float(arms.epsilon)
     loss = arms.other - arms.target
     return (
-        Statement("transfer mode with Δ = 0", enters_transfer_mode(0.0, epsilon, 0.0), "=", True),
+        Statement(
+            "transfer mode with Δ = 0",
+            enters_transfer_mode(0.0, epsilon, 0.0),
+            "=",
+            True,
+            *formulas.threshold(arms.epsilon, 0, Version.PRINTED),
+        ),
         Statement("policies that stop", len(stopping_models((0, 1), models, epsilon, 0.0)), "=", 0),
         Statement("the queried arm", query(index((0, 1), models, 0.0))[1], "=", 0),
         Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),

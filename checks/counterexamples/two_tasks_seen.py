@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 from reference.repaired.spectral import learn_hmm as learn_with_rank_k
@@ -43,6 +44,8 @@ def walk(h: int, version: Version = Version.PRINTED) -> Walk:
             sum(isinstance(one, HmmEstimate) for one in found),
             "≥",
             1,
+            formulas.APPENDIX_D + "LEMMA_14_R",
+            (("S", 2), ("A", 1), ("U", 2), ("h", h), ("delta_prime", DELTA_PRIME)),  # for any ρ_4
         ),
     )
 

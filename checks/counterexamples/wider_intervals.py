@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
@@ -23,6 +23,7 @@ from checks.outcome import Statement, Walk
 from reference.assumptions import single
 from reference.confidence import log_term, width_r
 from reference.models import approximate_models
+from spec.vocabulary import Version
 
 DELTA, BUDGET = 0.1, 10_000
 
@@ -67,10 +68,9 @@ def samples(arms: Arms, Delta: Fraction) -> int:
 
 def premises(arms: Arms) -> tuple[Statement, ...]:
     """Transfer mode, and the same models to discard as with Δ = 0."""
-    threshold = exact.transfer_threshold(arms.epsilon, Fraction(0), 4)
     changed = discarded(arms, arms.Delta) ^ discarded(arms, Fraction(0))
     return (
-        Statement("transfer mode: Δ against its threshold", arms.Delta, "<", threshold),
+        formulas.transfer_mode(arms.Delta, arms.epsilon, 0, Version.PRINTED),
         Statement("models to discard at Δ but not at 0, or the other way", len(changed), "=", 0),
     )
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.outcome import Statement, Walk
+from checks.outcome import Formed, Statement, Walk
 from reference.arrays import ROUNDING
 from reference.confidence import width_p, width_r
 
@@ -81,8 +82,18 @@ def repaired_walk(term: Term) -> Walk:
             max(7 / 3 * unit - rest, rest - 14 / 3 * unit),
             "≤",
             rounding,
+            *formula(term),
         ),
     )
+
+
+def formula(term: Term) -> Formed:
+    """The width; sizes and n enter through L only, which is given."""
+    if term.gamma == 0:
+        known = (("sigma_r_hat", term.sigma), ("Delta_r", term.error))
+        return formulas.APPENDIX_B + "WIDTH_R", (("N", term.N), *known)
+    given = (("sigma_p_hat", term.sigma), ("Delta_p", term.error), ("gamma", term.gamma))
+    return formulas.APPENDIX_B + "WIDTH_P", (("N", term.N), *given)
 
 
 def _numbers(term: Term) -> Numbers:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples import correctness
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.correctness import GAMMA, TARGET, Instance
@@ -32,12 +32,7 @@ def walk(case: Instance, version: Version) -> Walk:
     return Walk(
         premises=(
             *correctness.errors(case, version),
-            Statement(
-                "transfer mode: Δ against its threshold",
-                case.Delta,
-                "<",
-                exact.transfer_threshold(case.epsilon, GAMMA, 4),
-            ),
+            formulas.transfer_mode(case.Delta, case.epsilon, GAMMA, Version.PRINTED),
             Statement("queries before the run stops", result.queries, "=", 0),
             Statement("a policy is returned", bool(policy), "=", True),
         ),
@@ -46,6 +41,7 @@ def walk(case: Instance, version: Version) -> Walk:
             exact.loss(case.true[TARGET], policy) if policy else Fraction(0),
             "≤",
             case.epsilon,
+            *formulas.slack(case.epsilon, case.Delta, GAMMA),
         ),
     )
 

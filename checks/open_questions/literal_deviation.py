@@ -21,11 +21,11 @@ from functools import cache
 
 import numpy as np
 
-from checks import exact
+from checks import exact, formulas
 from checks.counterexamples import blocks
 from checks.exact import ExactMDP, Vector
 from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement
+from checks.outcome import Outcome, Statement, formula_lines, with_ratios
 from checks.registry import Check, Context
 from checks.statistics import clopper_pearson, judge_probability
 from reference.arrays import Floats, Ints
@@ -282,19 +282,33 @@ def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome
         return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
     trials = context.count(5, 30, 300)
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
-    return Outcome(
-        verdict=judge_probability(failures, trials, DELTA, ALPHA),
+    low, high = clopper_pearson(failures, trials, ALPHA)
+    verdict = judge_probability(failures, trials, DELTA, ALPHA)
+    outcome = Outcome(
+        verdict=verdict,
         instances=1,
         trials=trials,
         violations=failures,
-        interval=clopper_pearson(failures, trials, ALPHA),
-        worst_ratio=failures / trials / DELTA,
+        interval=(low, high),
         story=(
             *told,
             f"conclusion the target fell first in {failures} of {trials} runs, after which the "
             f"rival's policy is returned; allowed is a probability of {DELTA}",
+            *(failing_test(chosen) if verdict is Verdict.VIOLATED else ()),
         ),
     )
+    # as for every bare probability: what is claimed over the upper end of the interval
+    return with_ratios(outcome, [high / DELTA])
+
+
+def failing_test(numbers: Numbers) -> tuple[str, ...]:
+    """Test (4) at the lottery, which the target fails, after the last sample that is drawn."""
+    models = task_set(numbers).approximate
+    known = (
+        *(("S", models.S), ("A", models.A), ("k", models.k), ("n", N_BUDGET), ("delta", DELTA)),
+        *(("N", SAMPLES), ("gamma", numbers.gamma), ("Delta_sigma_p", numbers.Delta)),
+    )
+    return formula_lines(formulas.APPENDIX_B + "WIDTH_SIGMA_P", known)
 
 
 CHECKS = (

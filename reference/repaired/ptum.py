@@ -4,7 +4,7 @@
 | --------------- | ------------------------------ | ------------------------------------ |
 | line 2          | Δ ≥ ε(1-γ)/(4(1+γ)) falls back | Δ > (1-γ)ε/(18(1+γ)) falls back      |
 | lines 16-18     | an index of zero is sampled on | an index of zero goes to line 22     |
-| lines 5-21, 22  | δ for each of the two phases   | δ/2 for each, if there is a fallback |
+| lines 5-21, 22  | δ for each of the two phases   | δ/2 for each, if both may run        |
 """
 
 from __future__ import annotations
@@ -36,13 +36,14 @@ def ptum(
     """Algorithm 1, repaired; arguments and result as those of `reference.ptum.ptum`.
 
     The `start` event shows the δ with which the confidence sets are built, so that a transcript
-    can be replayed: δ/2 with a fallback, δ without.
+    can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise.
     """
     errors = require_inputs(epsilon, delta, n, Delta)
     announce = observer or _nobody
-    share = delta_per_phase(delta, fallback)
+    transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma)
+    share = delta_per_phase(delta, both=transfers and fallback is not None)
     announce(start_event(models, errors, epsilon, share, n))
-    if enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
+    if transfers:  # line 2
         result = transfer_mode(
             models, generative_model, epsilon, share, n, errors, announce, end_on_zero_index=True
         )
@@ -51,9 +52,12 @@ def ptum(
     return finish(result, models, generative_model, epsilon, share, fallback, announce)
 
 
-def delta_per_phase(delta: float, fallback: PacAlgorithm | None) -> float:
-    """Two phases that may both run share δ by the union bound; one alone has all of it."""
-    return delta if fallback is None else delta / 2
+def delta_per_phase(delta: float, *, both: bool) -> float:
+    """Two phases that may both run share δ by the union bound; one alone has all of it.
+
+    Line 2 looks at no sample, so whether there is a transfer phase is known before δ is shared.
+    """
+    return delta / 2 if both else delta
 
 
 def _nothing_done(models: ApproximateModels) -> PtumResult:

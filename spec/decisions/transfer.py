@@ -357,9 +357,13 @@ DECISIONS: tuple[Decision, ...] = (
         place="Algorithm 1, ENSURE and line 22",
         options=("δ", "δ/2, and δ/2 for the transfer phase"),
         choice=(
-            "As printed: δ for both. Repaired: δ/2 for the transfer phase and δ/2 for the fallback."
+            "As printed: δ for both. Repaired: δ/2 for the transfer phase and δ/2 for the "
+            "fallback, which has all of δ where line 2 falls back at once."
         ),
-        why="Only halves keep the total at δ when both phases may run.",
+        why=(
+            "Only halves keep the total at δ when both phases may run. Line 2 looks at no sample, "
+            "so it is known beforehand whether there is one phase or two."
+        ),
         otherwise="With δ in both, what is guaranteed is 1 - 2δ.",
     ),
     Decision(
