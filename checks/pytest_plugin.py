@@ -51,7 +51,8 @@ class CheckItem(pytest.Item):
         if not row.as_expected:
             from checks.cli.failure import failure_lines  # the words of the command
 
-            raise CheckFailedError("\n".join(failure_lines(row, self.profile, self.seed)))
+            _, *lines = failure_lines(row, self.profile, self.seed)  # without the empty first line
+            raise CheckFailedError("\n".join(lines))
         if row.outcome.verdict in (Verdict.SKIPPED, Verdict.NOT_IMPLEMENTED):
             pytest.skip("; ".join(row.outcome.story))
 

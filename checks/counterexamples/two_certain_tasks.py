@@ -15,13 +15,15 @@ from checks.appendix_d.runs import (
     Bound,
     Setting,
     expected_moment,
+    printed_formula,
     printed_moment_bound,
+    repaired_formula,
     repaired_moment_bound,
     three_noisy_tasks,
     two_certain_tasks,
     within_bound,
 )
-from checks.candidates import judge_named
+from checks.candidates import Explain, judge_named
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tuples
 from checks.outcome import Outcome
@@ -31,11 +33,10 @@ CONTEXT = Context(Profile.QUICK, seed=0)
 TRIALS = 200
 
 
-def counted(setting: Setting, bound: Bound) -> Outcome:
+def counted(setting: Setting, bound: Bound, explain: Explain[Setting]) -> Outcome:
     """How often the error exceeds the bound, judged against δ'."""
-    return judge_named(
-        CONTEXT, within_bound(bound), {setting.name: setting}, TRIALS, ALPHA_OF_CHECK
-    )
+    claim = within_bound(bound, explain)
+    return judge_named(CONTEXT, claim, {setting.name: setting}, TRIALS, ALPHA_OF_CHECK)
 
 
 def numbers() -> Numbers:
@@ -54,6 +55,10 @@ def numbers() -> Numbers:
     )
 
 
+def _not_printed(_: Setting) -> tuple[str, ...]:
+    return ("forty times the printed bound",)
+
+
 def _fortyfold(setting: Setting) -> float:
     return 40 * printed_moment_bound(setting)
 
@@ -64,10 +69,10 @@ CASES = (
     Case(
         checks=("equation-8.bound/two-tasks",),
         numbers=numbers,
-        told=partial(counted, CERTAIN, printed_moment_bound),
+        told=partial(counted, CERTAIN, printed_moment_bound, printed_formula),
         undo="the bound times 40, more than the size 2SA = 12 of an observation and √3",
-        undone=partial(counted, CERTAIN, _fortyfold),
-        repaired=partial(counted, CERTAIN, repaired_moment_bound),
-        sibling=partial(counted, three_noisy_tasks(300), repaired_moment_bound),
+        undone=partial(counted, CERTAIN, _fortyfold, _not_printed),
+        repaired=partial(counted, CERTAIN, repaired_moment_bound, repaired_formula),
+        sibling=partial(counted, three_noisy_tasks(300), repaired_moment_bound, repaired_formula),
     ),
 )
