@@ -57,8 +57,9 @@ GROUPS = (
             "text-pac.implied",
         ),
         "theorem-1.bound/repaired-drawn",
-        "On drawn tasks the repaired bound of Theorem 1 promises {low} to {high} times the queries "
-        "that PTUM made, {middle} times in the median. It is a guarantee, not a forecast: a budget "
+        "On drawn tasks the repaired bound of Theorem 1 promises at least {low} times the queries "
+        "that PTUM made, {middle} times in the median and more than {high} times in one case of "
+        "ten. It is a guarantee, not a forecast: a budget "
         "n that satisfies it is far more than a run will use, so n can be chosen generously and "
         "the cost read off the run.",
     ),
@@ -80,16 +81,16 @@ GROUPS = (
         ("lemma-8.bound", "text-fundamental-meaning.proportional"),
         "lemma-8.bound/runs",
         "In runs, the queried pair had been asked {middle} times less often than Lemma 8 allows "
-        "({low} to {high}). This is where the factor of Theorem 1 comes from: real data eliminate "
-        "a model long before the worst data would.",
+        "({low} times at the least, more than {high} in one case of ten). This is where the factor "
+        "of Theorem 1 comes from: real data eliminate a model long before the worst data would.",
     ),
     Group(
         "Concentration: failure probabilities (Lemmas 1, 2) and widths (Lemma 3)",
         ("lemma-1.bernstein", "lemma-2.bernstein", "lemma-3.coverage"),
         "lemma-2.bernstein/two-point",
-        "Even on the two-point laws that are worst for a given count, Lemma 2 fails at least {low} "
-        "times less often than δ, {middle} times less often in the median. A practitioner who "
-        "finds the confidence sets wide is right.",
+        "On these two-point laws Lemma 2 failed at least {low} times less often than δ, {middle} "
+        "times less often in the median; no law is known for which the factor is below 5 "
+        "(open_questions.md). A practitioner who finds the confidence sets wide is right.",
     ),
     Group(
         "Differences of values",
@@ -114,9 +115,9 @@ GROUPS = (
             "text-kappa-floor.floor",
         ),
         "lemma-9.optimal/repaired-assumption",
-        "The accuracy that is promised is the accuracy that one gets: with ε as small as line 14 "
-        "admits, ε is {middle} times the true loss in the median, and {low} times at the worst. "
-        "There is no hidden reserve in ε.",
+        "With ε as small as line 14 admits, ε is {middle} times the true loss of the returned "
+        "policy in the median, and {low} times at the least: the promise can be met exactly, so "
+        "that no reserve in ε may be counted on.",
     ),
     Group(
         "From moments to the estimates of O and T",
@@ -134,8 +135,9 @@ GROUPS = (
             "theorem-2.value-std",
         ),
         "lemma-12.implication/both-terms",
-        "Given the errors of the moments, the repaired bound on the columns of T̂ is {low} to "
-        "{high} times the error that is there, {middle} times in the median. The deterministic "
+        "Given the errors of the moments, the repaired bound on the columns of T̂ is at least {low} "
+        "times the error that is there, {middle} times in the median and more than {high} times in "
+        "one case of ten. The deterministic "
         "steps lose little; a practitioner who wants smaller bounds needs better moments, not a "
         "finer argument.",
     ),

@@ -125,6 +125,17 @@ EXPECTED_AS_PRINTED: Mapping[Status, frozenset[Verdict]] = {
 }
 """Verdicts that agree with the ledger. `ambiguous` is absent: such a part is judged per reading."""
 
+STATUS_MEANS: Mapping[Status, str] = {
+    Status.HOLDS: "true as printed",
+    Status.VACUOUS: "true, but says nothing: its bound is infinite or its rule never applies",
+    Status.DEFINITION: "fixes a meaning; what is checked is that formula and code agree with it",
+    Status.REFUTED: "false as printed: an instance meets the premises and fails the conclusion",
+    Status.UNPROVED: "neither proved nor refuted here; an undecided check is no surprise",
+    Status.AMBIGUOUS: "has several readings, each with a status of its own",
+    Status.IMPORTED: "a result of another paper, taken over without a proof",
+}
+"""What each status says about a part."""
+
 EXPECTED_OF_REPAIR: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 """A repaired part must hold, whatever became of the printed one."""
 

@@ -123,7 +123,8 @@ class PlainPtum:
             return True
         for prime in self.value_functions(active):
             V = models.V_star[prime]
-            mean, deviation = self.statistics([float(V[successor]) for _, successor in samples])
+            values = [float(V[successor]) for _, successor in samples]
+            mean, deviation = self.value_statistics(values)
             if self.off(mean, float(models.p[theta, s, a] @ V), self.width_p(N, deviation)):
                 return True
             sigma = float(models.sigma_p[theta, s, a, prime])
@@ -144,6 +145,10 @@ class PlainPtum:
         N = len(numbers)
         mean = math.fsum(numbers) / N
         return mean, math.sqrt(math.fsum((x - mean) ** 2 for x in numbers) / (N - 1))
+
+    def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
+        """The same of the values of next states."""
+        return self.statistics(values)
 
     def log_term(self, factor: int) -> float:
         """log(8SAn(|Θ|+1)/δ), with 4 for the deviations."""
@@ -193,14 +198,21 @@ class PlainPtum:
 
     def information(self, theta: int, theta_prime: int) -> Floats:
         """Definition 1."""
-        models, excess = self.models, 8 * self.Delta
-        x_r = np.maximum(np.abs(models.r[theta] - models.r[theta_prime]) - excess, 0)
-        V = models.V_star[theta]
-        x_p = np.maximum(np.abs((models.p[theta] - models.p[theta_prime]) @ V) - excess, 0)
+        models, V = self.models, self.models.V_star[theta]
+        x_r = self.excess_r(np.abs(models.r[theta] - models.r[theta_prime]))
+        x_p = self.excess_p(np.abs((models.p[theta] - models.p[theta_prime]) @ V))
         of_r = np.minimum(squared_ratio(x_r, models.sigma_r[theta]), x_r)
         of_p = squared_ratio(x_p, models.sigma_p[theta, :, :, theta])
         information: Floats = np.maximum(of_r, np.minimum(of_p, (1 - self.gamma) * x_p))
         return information
+
+    def excess_r(self, gap: Floats) -> Floats:
+        """[Δ̃^r - 8Δ]_+."""
+        return np.maximum(gap - 8 * self.Delta, 0)
+
+    def excess_p(self, gap: Floats) -> Floats:
+        """[Δ̃^p - 8Δ]_+."""
+        return np.maximum(gap - 8 * self.Delta, 0)
 
     def index(self, active: list[int]) -> Floats:
         """Lines 16-17, which depend on the active set alone."""

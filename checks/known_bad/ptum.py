@@ -24,6 +24,17 @@ class _PopulationVariance(PlainPtum):
         return mean, deviation * math.sqrt(1 - 1 / len(numbers))
 
 
+class _PopulationVarianceOfRewards(_PopulationVariance):
+    def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
+        return PlainPtum.statistics(self, values)
+
+
+class _PopulationVarianceOfValues(PlainPtum):
+    def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
+        mean, deviation = super().value_statistics(values)
+        return mean, deviation * math.sqrt(1 - 1 / len(values))
+
+
 class _NoUnionOverTheTarget(PlainPtum):
     def log_term(self, factor: int) -> float:
         k = self.models.k
@@ -68,6 +79,41 @@ class _NoErrorInTransitionWidth(PlainPtum):
         return super().width_p(N, deviation) - self.errors["p"]
 
 
+class _NoErrorInRewardDeviation(PlainPtum):
+    def width_sigma_r(self, N: int) -> float:
+        return super().width_sigma_r(N) - self.errors["sigma_r"]
+
+
+class _NoErrorInValueDeviation(PlainPtum):
+    def width_sigma_p(self, N: int) -> float:
+        return super().width_sigma_p(N) - self.errors["sigma_p"]
+
+
+class _DeviationsOfLengthOne(PlainPtum):
+    def width_sigma_p(self, N: int) -> float:
+        return math.sqrt(2 * self.log_term(4) / (N - 1)) + self.errors["sigma_p"]
+
+
+class _NoEquation1(PlainPtum):
+    def width_r(self, N: int, deviation: float) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+
+class _NoEquation2(PlainPtum):
+    def width_p(self, N: int, deviation: float) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+
+class _NoEquation3(PlainPtum):
+    def width_sigma_r(self, N: int) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+
+class _NoEquation4(PlainPtum):
+    def width_sigma_p(self, N: int) -> float:  # noqa: ARG002 - this is the slip
+        return math.inf
+
+
 class _MeansOnly(PlainPtum):
     def width_sigma_r(self, N: int) -> float:  # noqa: ARG002 - this is the slip
         return math.inf
@@ -90,6 +136,26 @@ class _HalfTheShift(PlainPtum):
         found = super().information(theta, theta_prime)
         self.errors = whole
         return found
+
+
+class _ShiftOfTransitions(PlainPtum):
+    """The gaps of transitions are shortened by Δ alone."""
+
+    shift = 1
+
+    def excess_p(self, gap: Floats) -> Floats:
+        return np.maximum(gap - self.shift * self.Delta, 0)
+
+
+class _HalfTheShiftOfTransitions(_ShiftOfTransitions):
+    shift = 4
+
+
+class _ShiftOfRewards(PlainPtum):
+    """The gaps of rewards are shortened by Δ alone."""
+
+    def excess_r(self, gap: Floats) -> Floats:
+        return np.maximum(gap - self.Delta, 0)
 
 
 class _NoLinearTerm(PlainPtum):
@@ -230,6 +296,8 @@ BAD: tuple[Bad, ...] = tuple(
     for name, breaks, kind in (
         ("one-sided-test", "line 12", _OneSided),
         ("population-variance", "line 9", _PopulationVariance),
+        ("population-variance-of-rewards", "line 9", _PopulationVarianceOfRewards),
+        ("population-variance-of-values", "line 10", _PopulationVarianceOfValues),
         ("log-k", "line 12", _NoUnionOverTheTarget),
         ("log-4-everywhere", "line 12", _SameLogarithm),
         ("log-samples-so-far", "line 12", _LogOfSamplesSoFar),
@@ -237,9 +305,19 @@ BAD: tuple[Bad, ...] = tuple(
         ("values-of-length-one", "line 12", _ValuesOfLengthOne),
         ("no-error-in-r", "line 12", _NoErrorInRewardWidth),
         ("no-error-in-p", "line 12", _NoErrorInTransitionWidth),
+        ("no-error-in-sigma-r", "line 12", _NoErrorInRewardDeviation),
+        ("no-error-in-sigma-p", "line 12", _NoErrorInValueDeviation),
+        ("deviations-of-length-one", "line 12", _DeviationsOfLengthOne),
+        ("no-equation-1", "line 12", _NoEquation1),
+        ("no-equation-2", "line 12", _NoEquation2),
+        ("no-equation-3", "line 12", _NoEquation3),
+        ("no-equation-4", "line 12", _NoEquation4),
         ("means-only", "line 12", _MeansOnly),
         ("own-values-only", "line 12", _OwnValuesOnly),
         ("four-delta", "line 18", _HalfTheShift),
+        ("shift-of-transitions", "line 18", _ShiftOfTransitions),
+        ("half-the-shift-of-transitions", "line 18", _HalfTheShiftOfTransitions),
+        ("shift-of-rewards", "line 18", _ShiftOfRewards),
         ("no-linear-term", "line 18", _NoLinearTerm),
         ("sum-over-models", "line 18", _SumOverModels),
         ("index-of-all-models", "line 18", _IndexOfAllModels),

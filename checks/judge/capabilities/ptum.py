@@ -59,6 +59,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "transitions": "models differ in transitions only",
         "eliminated-values": "the value of an eliminated model tells the others apart sooner",
         "deviations": "models differ most in their deviations",
+        "value-deviations": "equation (4) decides, long before equation (2) could",
         "drawn": "drawn at random from the seed",
     }
 )
@@ -394,6 +395,52 @@ def _mixed(mean: float, certain: float) -> MDP:
     return MDP(np.ones((1, 2, 1)), q, np.array([0.0, 1.0, certain]), 0.0)
 
 
+def _exits(first: Sequence[float], second: Sequence[float], rewards: Sequence[float]) -> MDP:
+    """State 0 pays nothing; its actions lead to states that pay for ever. γ = 1/2."""
+    S = len(rewards) + 1
+    p = np.zeros((S, 2, S))
+    p[:, :, :] = np.eye(S)[:, np.newaxis]
+    p[0, 0], p[0, 1] = (0.0, *first), (0.0, *second)
+    paid = np.repeat(np.array([0.0, *rewards])[:, np.newaxis], 2, axis=1)
+    return deterministic_rewards(p, paid, 0.5)
+
+
+def unlike_shifts() -> tuple[MDP, MDP]:
+    """Transitions alone differ: at (0,0) the linear term counts, at (0,1) the square.
+
+    With V = 2, 0, 1 the gaps are 0.35 and 0.432. Less 8Δ, with Δ = 0.006, the first tells more,
+    less 4Δ or Δ the second.
+    """
+    rewards = 1.0, 0.0, 0.5
+    return (
+        _exits((0.0, 0.0, 1.0), (0.608, 0.392, 0.0), rewards),
+        _exits((0.35, 0.0, 0.65), (0.392, 0.608, 0.0), rewards),
+    )
+
+
+def _value_deviations() -> Iterator[Case]:
+    """Values of next states 2 or 0 with equal chances, or surely one between: equation (4) first.
+
+    The second action has a value between those of the first, so that the two models differ in
+    what is best.
+    """
+    for name, middle, flags in (("", 0.53, ()), ("-error", 0.75, ("four-errors",))):
+        rewards, between = (1.0, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
+        pair = _exits((0.5, 0.5, 0.0), between, rewards), _exits((0.0, 0.0, 1.0), between, rewards)
+        size = 0.005 if flags else 0.0
+        errors = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=size)
+        for theta, target in enumerate(pair):
+            yield _case(
+                f"value-deviations{name}-{theta}",
+                pair,
+                target,
+                *("transitions", "value-deviations", *flags),
+                epsilon=0.13 if flags else 0.01,
+                errors=errors,
+                n=150,
+            )
+
+
 def edge_cases() -> Iterator[Case]:
     """Cases with a name, the same for every seed."""
     three = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
@@ -452,6 +499,9 @@ def edge_cases() -> Iterator[Case]:
     yield _case("corner", corner, corner[1], "gamma=0", epsilon=0.1)
     shift = _mixed(0.4, 0.5), _mixed(0.6, 0.359)
     yield _case("shifted", shift, shift[0], "budget", "gamma=0", epsilon=0.1, errors=0.01, n=6)
+    yield from _value_deviations()
+    unlike = unlike_shifts()
+    yield _case("unlike-shifts", unlike, unlike[0], "transitions", "budget", errors=0.006, n=6, epsilon=0.144)
     fixed = _certain(0.5, (0.9, 0.6, 0.1), (0.1, 0.6, 0.9), (0.6, 0.9, 0.1))
     yield _case("certain", fixed, fixed[2], "zero-variance", epsilon=0.15)
 
