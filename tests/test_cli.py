@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import jsonschema
@@ -20,10 +20,11 @@ from checks.cli import main
 from checks.cli.formulas import laid_out
 from checks.cli.results import verdict_table
 from checks.cli.schemas import SHAPES, json_schema
+from checks.cli.verify import closing_lines, heading
 from checks.cli.words import PIPE, columns_of, fitted, folded, table
-from checks.registry import Profile, registry
+from checks.registry import ALPHA, Profile, registry
 from checks.report import Report, as_report, read
-from checks.runner import Limits, run
+from checks.runner import Limits, Row, run
 from reference.generative import Simulator
 from reference.mdp import bernoulli_rewards
 from reference.models import approximate_models
@@ -284,24 +285,60 @@ class TestSchemas:
             jsonschema.validate({"nothing": "of ours"}, schema)
 
 
-def not_run() -> tuple[Report, str]:
-    """All checks as they stand in a report of a run that was stopped at once."""
-    rows = run(tuple(registry().values()), Profile.QUICK, 0, limits=Limits(seconds=0.0))
+def not_run() -> list[Row]:
+    """All checks as they stand after a run that was stopped at once."""
+    return run(tuple(registry().values()), Profile.QUICK, 0, limits=Limits(seconds=0.0))
+
+
+def as_if_run() -> tuple[Report, str]:
+    """A report, and its table, in which every check has a row."""
+    rows = [replace(row, ran=True) for row in not_run()]
     report = as_report(rows, Profile.QUICK, 0, {})
     return report, verdict_table(report.results)
+
+
+class TestClosing:
+    """What stands around the table."""
+
+    def test_checks_that_did_not_run_are_one_line_and_stay_in_the_report(self) -> None:
+        (row,) = run((registry()["lemma-7.positive/bandit"],), Profile.QUICK, 0)
+        rows = [row, *not_run()[1:]]
+        report = as_report(rows, Profile.QUICK, 0, {})
+        told = verdict_table(report.results)
+        assert told.count("inconclusive") == 0
+        assert f"\n{len(rows) - 1} checks did not run\n" in told
+        assert len(report.results) == len(rows)
+
+    def test_nothing_is_missing_where_all_ran(self) -> None:
+        assert "did not run" not in as_if_run()[1]
+
+    def test_the_sum_over_the_registry_is_told_beside_its_cap(self) -> None:
+        whole = sum(check.alpha for check in registry().values())
+        assert 0 < whole < ALPHA
+        lines = closing_lines(not_run(), Profile.QUICK, 0, None)
+        chance = next(line for line in lines if line.startswith("Wrong by chance"))
+        assert chance.endswith(f"at most 0 (whole registry: {whole:.2g}, cap 0.01).")
+
+    def test_a_family_is_named_and_kept_in_the_hint(self) -> None:
+        lines = closing_lines(not_run(), Profile.QUICK, 0, "mine:tasks")
+        assert "0 checks run on the family mine:tasks; 0 not as the ledger expects." in lines
+        assert lines[-1].endswith("ptum verify --profile deep --family mine:tasks")
+        assert heading("mine:tasks")[0] == "On instances of the family mine:tasks"
+        assert heading(None) == ()
+        assert "--family" not in closing_lines(not_run(), Profile.QUICK, 0, None)[-1]
 
 
 class TestWidth:
     """Nothing is wider than the screen where that can be."""
 
     def test_the_table_of_all_checks_fits_a_pipe(self) -> None:
-        report, text = not_run()
+        report, text = as_if_run()
         assert widest(text) <= PIPE == 120
         flat = "".join(line.split("  ")[0] for line in text.splitlines())
         assert all(result.check in flat for result in report.results)
 
     def test_the_columns_are_there(self) -> None:
-        head = not_run()[1].splitlines()[0].split()
+        head = as_if_run()[1].splitlines()[0].split()
         columns = ["claim", "part/check", "version", "verdict", "expected"]
         assert head == [*columns, "evidence", "α", "loose", "time"]
 

@@ -91,6 +91,18 @@ class TestVerification:
         assert "0 of 136 in 11, P ≤ 0.25" in done.stdout
         assert "1.5 / 3.2" in done.stdout
         assert "file" not in done.stdout.splitlines()[0]
+        last = done.stdout.splitlines()[-1]
+        assert last == "1 check run: 1 holds; 0 not as the ledger expects."
+
+    def test_what_did_not_run_is_counted_and_not_listed(self, tmp_path: Path) -> None:
+        cut = saved(tmp_path / "cut.json", BANDIT, FORMULA, limits=Limits(seconds=0.0))
+        done = ptum("summary", cut)
+        assert done.returncode == 3
+        assert done.stdout.splitlines()[2:] == [
+            "2 checks did not run",
+            "",
+            "0 checks run; 0 not as the ledger expects.",
+        ]
 
     def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
         first = saved(tmp_path / "a.json", BANDIT)
@@ -99,6 +111,7 @@ class TestVerification:
         assert done.returncode == 0
         assert done.stdout.startswith("file")
         assert {line[:8] for line in done.stdout.splitlines()[2:5]} == {"a.json  ", "b.json  "}
+        assert "a.json: 1 check run: 1 violated; 0 not as" in done.stdout
         compared = done.stdout.splitlines()[-1]
         assert compared == f"only in the second: {FORMULA.id}"
         assert max(map(columns_of, done.stdout.splitlines())) <= PIPE
@@ -150,6 +163,8 @@ class TestValidation:
         assert done.returncode == 1
         for piece in ("gaps", "deviates", "equation (7): reward", "hangs: 10 s", "not-implemented"):
             assert piece in done.stdout
+        counted = "3 capabilities: 1 deviates, 1 errored, 1 not-implemented."
+        assert done.stdout.splitlines()[-1] == counted
         assert len(ptum("summary", file, "--format", "markdown").stdout.splitlines()) == 5
         suite = ElementTree.fromstring(ptum("summary", file, "--format", "junit").stdout)
         assert [f.get("message") for f in suite.iter("failure")] == [

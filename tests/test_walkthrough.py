@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from checks.cli import walkthrough
+from checks.cli import stories, walkthrough
 from checks.cli.numbers import as_json, number_lines
+from checks.cli.stories import story_lines
+from checks.cli.words import columns_of
 from checks.counterexamples import positive_index
-from checks.counterexamples.catalogue import cases_of
-from checks.outcome import Outcome
+from checks.counterexamples.catalogue import cases, cases_of
+from checks.counterexamples.recipes import sibling_recipe
+from checks.outcome import Outcome, formula_lines
 from spec import ledger
 from spec.records import Erratum
 from spec.vocabulary import Verdict, Version
-from tests.test_cli import ptum, valid
+from tests.test_cli import on_screen, ptum, valid, widest
 
 HALF = Fraction(1, 2)
 
@@ -93,7 +96,7 @@ def test_an_erratum_shows_numbers_premises_conclusion_and_repair(tmp_path: Path)
     target = tmp_path / "walk.json"
     done = ptum("show", "E01", "--run", "--json", str(target))
     assert done.returncode == 0
-    shown = done.stdout.partition("1 counterexample\n")[2]
+    shown = done.stdout.partition("1 counterexample behind 1 check\n")[2]
     places = [
         shown.index(words)
         for words in (
@@ -128,6 +131,8 @@ def test_an_erratum_shows_numbers_premises_conclusion_and_repair(tmp_path: Path)
     assert case["undone"]["verdict"] == "holds"
     assert case["repaired"]["verdict"] == "assumption-not-met"
     assert case["sibling"]["verdict"] == "holds"
+    assert {"name": "Δ", "value": "7/2500"} in case["sibling_numbers"]
+    assert case["sibling_recipe"].endswith("walk(bandit(Fraction(28, 10000)), Version.REPAIRED)")
 
 
 def test_a_repair_that_holds_on_the_instance_says_so() -> None:
@@ -135,7 +140,7 @@ def test_a_repair_that_holds_on_the_instance_says_so() -> None:
 
 
 def test_only_the_erratums_own_counterexamples_are_shown() -> None:
-    shown = ptum("show", "E32", "--run").stdout.partition("counterexample\n")[2]
+    shown = ptum("show", "E32", "--run").stdout.partition(" behind ")[2]
     assert "lemma-11.constants/scalars" in shown
     assert "four-cycle" not in shown  # of E31, which touches the same lemma
 
@@ -173,19 +178,148 @@ def test_a_check_without_a_case_shows_its_own_story(monkeypatch: pytest.MonkeyPa
     done = ptum("show", "E01", "--run")
     assert done.returncode == 0
     assert "conclusion largest index" in done.stdout
-    assert "instance" not in done.stdout.partition("lemma-7.positive/bandit (")[2]
+    assert "  instance\n" not in done.stdout.partition("lemma-7.positive/bandit (")[2]
 
 
 def test_outcomes_of_trials_may_stand_behind_a_repair() -> None:
     told = walkthrough.Found(Outcome(Verdict.HOLDS, story=("0 of 9 failed",)), None)
-    assert walkthrough._coping(told) == "the repaired claim holds: 0 of 9 failed"
+    assert walkthrough._coping(told) == "the repaired claim holds"
+    (case,) = cases_of("lemma-7.positive/bandit")
+    shown = walkthrough.Shown(case.checks[0], case, told, True, repaired=told)
+    assert list(walkthrough._on_it(shown))[1:] == ["    0 of 9 failed"]
 
 
-def test_a_record_without_a_counterexample_cannot_be_walked_through() -> None:
-    for identity in ("D03", "E18"):
-        done = ptum("show", identity, "--run")
-        assert done.returncode == 2
-        assert "no counterexample" in done.stderr
+@pytest.mark.parametrize(
+    ("identity", "why"),
+    [
+        ("D03", "a decision chooses between readings"),
+        ("E16", "an ambiguity or a slip of the text (severity: ambiguous)"),
+        ("E18", "(severity: proof gap), which no instance refutes"),
+        ("lemma-6", "no part of it is refuted"),
+        ("equation-7", "see `ptum show theorem-1 --run`"),
+    ],
+)
+def test_a_record_without_a_counterexample_says_why(identity: str, why: str) -> None:
+    done = ptum("show", identity, "--run")
+    assert done.returncode == 2
+    assert "no counterexample" in done.stderr
+    assert why in done.stderr
+
+
+# Built-up formulas
+
+
+TALL = ("formula        a + b", "           x = ───── + c", "                 d")
+
+
+def test_rows_of_a_formula_stay_below_each_other() -> None:
+    assert list(story_lines(TALL, "  ")) == [f"  {line}" for line in TALL]
+
+
+def test_a_formula_is_broken_at_an_operator_and_never_within_a_row(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stories, "screen", lambda: 25)
+    assert [line[13:] for line in story_lines(TALL, "  ")] == [
+        "x",
+        "      a + b",
+        "    = ─────",
+        "        d",
+        "    + c",
+    ]
+
+
+def test_a_formula_that_cannot_be_broken_is_told_in_latex(monkeypatch: pytest.MonkeyPatch) -> None:
+    story = formula_lines(ledger.claim("definition-1").formulas[0], ())
+    whole = [f"  {line}" for line in story]
+    assert list(story_lines(story, "  ")) == whole
+    monkeypatch.setattr(stories, "screen", lambda: 60)
+    told = "\n".join(story_lines(story, "  "))
+    assert "in LaTeX" in told
+    assert "\\mathcal{I}" in told
+
+
+def test_sentences_hang_below_their_word() -> None:
+    lines = list(story_lines(("premise    " + "word " * 30, "no word " * 20), "  "))
+    assert lines[1].startswith(" " * 13 + "word")
+    assert lines[2].startswith("  no word")
+
+
+@pytest.mark.parametrize("columns", [80, 140])
+def test_no_root_of_lemma_3_is_cut(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """Below the top of every root stands its side, in the same column of every row."""
+    done = on_screen(monkeypatch, columns, "show", "E05", "--run")
+    lines = done.stdout.partition(" behind ")[2].splitlines()
+    tops = [i for i, line in enumerate(lines) if "┌──" in line]
+    assert len(tops) == 8
+    for top in tops:
+        column = columns_of(lines[top].partition("┌")[0])
+        foot = next(i for i in range(top, len(lines)) if "⎷" in lines[i])
+        assert columns_of(lines[foot].partition("⎷")[0]) == column
+        sides = [columns_of(line.partition("│")[0]) for line in lines[top + 1 : foot]]
+        assert set(sides) == {column}
+    assert widest(done.stdout) <= columns
+
+
+# Which checks stand behind a case, and what its words mean
+
+
+@pytest.mark.parametrize("identity", ["E02", "E26"])
+def test_every_listed_check_is_shown(identity: str) -> None:
+    erratum = ledger.find(identity)
+    assert isinstance(erratum, Erratum)
+    shown = ptum("show", identity, "--run").stdout.partition(" behind ")[2]
+    assert [check for check in erratum.counterexamples if check not in shown] == []
+
+
+def test_a_case_names_the_other_checks_that_it_refutes() -> None:
+    shown = ptum("show", "E02", "--run").stdout
+    others = "algorithm-1.ensures/wrong-policy, text-pac.implied/wrong-policy"
+    assert "2 counterexamples behind 4 checks\n" in shown
+    assert f"(Section 3.2)\n  also refutes: {others}\n" in shown
+
+
+def test_several_instances_of_a_check_are_numbered() -> None:
+    shown = ptum("show", "algorithm-3", "--run").stdout
+    for number in (1, 2, 3):
+        assert f"algorithm-3.estimates/unlearnable (Appendix C), instance {number} of 3" in shown
+
+
+def test_the_words_are_explained_at_the_end_and_in_the_help() -> None:
+    end = " ".join(ptum("show", "E01", "--run").stdout.split("\n\n")[-1].split())
+    assert end == walkthrough.LEGEND
+    told = ptum("show", "--help").stdout
+    assert all(f"`{word}`" in told for word in ("margin", "undone", "on it", "sibling"))
+
+
+def test_a_sibling_is_told_by_the_numbers_that_differ() -> None:
+    sibling = ptum("show", "E01", "--run").stdout.partition("  sibling ")[2].splitlines()
+    assert sibling[1:3] == ["    instance, which is otherwise the one above", "      Δ = 7/2500"]
+    assert sibling[3].startswith("    premise    ")
+
+
+def test_or_by_the_call_that_builds_it() -> None:
+    (case,) = cases_of("lemma-3.coverage/wrong-std")
+    assert case.sibling_numbers is None
+    call = "coverage(exactly_modelled(), single(0.0), TRIALS, samples=5000)"
+    assert sibling_recipe(case) == f"checks.counterexamples.wrong_std: {call}"
+    assert sibling_recipe(replace(case)) == "a case that no module exports"
+
+
+def test_every_sibling_can_be_built_from_what_is_told() -> None:
+    untold = [
+        case.checks
+        for case in cases()
+        if case.sibling and not case.sibling_numbers and ": " not in sibling_recipe(case)
+    ]
+    assert untold == []
+
+
+def test_tied_arms_in_a_fixed_order_keep_the_repaired_bound() -> None:
+    """E10: 55 queries of one arm, against 128·min{400, 1}·log(8·400·10⁵·3/0.1) = 2942.08."""
+    shown = " ".join(ptum("show", "E10", "--run").stdout.split())
+    assert shown.count("bound with factor min{SA,|Θ|-1}: 55 ≤ 2942.08 … yes") == 3
+    assert "; premise" not in shown
 
 
 def test_an_unwritable_file_is_refused(tmp_path: Path) -> None:

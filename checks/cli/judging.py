@@ -18,8 +18,11 @@ from checks.cli.progress import Progress
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_SURPRISE,
+    PIPE,
     Refusal,
+    columns_of,
     plural,
+    screen,
     table,
     unknown,
     wrapped,
@@ -27,12 +30,13 @@ from checks.cli.words import (
 from checks.judge import recorded, report, vectors
 from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.checking import Step
+from checks.judge.checking import HINTS, Step
 from checks.judge.checking import check_protocol as protocol_steps
 from checks.judge.examples import COMMANDS, LANGUAGES
 from checks.judge.examples import write_example as copy_example
 from checks.judge.not_asleep import Vigil, caught, passed, rights
 from checks.judge.process import FaultError, Limits
+from checks.judge.readings import PRINTED
 from checks.judge.transcript import Exchange, Fault, Header, to_lines
 from checks.judge.verdicts import Conformity, Judgement, judge
 from checks.known_bad import known_bad
@@ -40,8 +44,15 @@ from reference.errors import InputError
 from spec import ledger
 from spec.records import Erratum
 
-SHOWN = 1500
-"""Letters of an instance that are shown; the whole of it is in the report."""
+WHOLE = " … (whole: --json FILE)"
+"""The end of an instance that is cut."""
+
+HEAD = len("  instance   ")
+"""Columns before what a line of a story says."""
+
+
+START = "start"
+"""What is judged of a subject that did not start, in place of a capability."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,12 @@ class Options:
             raise Refusal("--json and --save cannot both go to standard output")
         require_writable(self.report)
         require_writable(self.save)
+
+    @property
+    def repeated(self) -> str:
+        """What a replay has to say again, because it is not the default."""
+        seed = f" --seed {self.seed}" if self.seed != 0 else ""
+        return seed + (f" --timeout {self.timeout:g}" if self.timeout != Limits().message else "")
 
     @property
     def silent(self) -> bool:
@@ -118,38 +135,57 @@ def validate_transcript(file: str, options: Options) -> int:
 
 
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
-    again = replay if options.seed == 0 else f"{replay} --seed {options.seed}"
+    again = replay + options.repeated
     found = _asked(command, options)
+    program = isinstance(command, str)
     if isinstance(found, Fault):
-        start = Judgement("start", "-", Conformity.ERRORED, 0, fault=found)
+        fault = _retold(found, program)
+        start = Judgement(START, "-", Conformity.ERRORED, 0, fault=fault)
         nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
         return _report(nobody, (), (start,), options, again)
     header, exchanges = found
     if not exchanges:
         raise Refusal("nothing was asked: the subject has none of the capabilities selected")
-    return _tell(header, exchanges, options, again)
+    return _tell(header, [_plain(exchange, program) for exchange in exchanges], options, again)
+
+
+def _plain(exchange: Exchange, program: bool) -> Exchange:
+    if exchange.fault is None:
+        return exchange
+    return msgspec.structs.replace(exchange, fault=_retold(exchange.fault, program))
+
+
+def _retold(fault: Fault, program: bool) -> Fault:
+    """A fault in the words of its subject: programs may forget to flush, objects send no lines."""
+    if program and fault.kind == "hangs":
+        return msgspec.structs.replace(fault, message=f"{fault.message}; {HINTS['hangs']}")
+    if not program and fault.last.startswith(('{"type":"failure"', '{"type":"ready"')):
+        return msgspec.structs.replace(fault, last="")
+    return fault
 
 
 def _asked(
     command: str | Sequence[str], options: Options
 ) -> tuple[Header, Sequence[Exchange]] | Fault:
     """Everything that was said, or why the subject did not start."""
-    with closing(Progress(_count(options))) as progress:
-        talk = Conversation(command, options.limits, options.seed, progress.step)
+    _require_known(options)
+    with closing(Progress(0)) as progress:
+        talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
         try:
             return talk.run(options.capabilities, options.cases)
         except FaultError as problem:
             return problem.fault
 
 
-def _count(options: Options) -> int:
-    """How many cases there are to ask; refuses cases that nobody knows."""
+def _require_known(options: Options) -> None:
+    """Refuse cases that nobody knows."""
+    if not options.cases:
+        return
     chosen = [capabilities()[name] for name in options.capabilities or NAMES]
     ids = [case.id for c in chosen for case in cases_of(c, options.seed)]
     for case in options.cases:
         if case not in ids:
             raise unknown("case", case, ids)
-    return len(options.cases) or len(ids)
 
 
 def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:
@@ -176,6 +212,9 @@ def _report(
 
 
 def _told(header: Header, judgements: Sequence[Judgement], replay: str) -> Iterator[str]:
+    if judgements[0].capability == START:
+        yield from _not_started(header.name, judgements[0].fault)
+        return
     yield f"{header.name} {header.version} ({header.language}), seed {header.seed}"
     yield ""
     yield judgement_table(judgements)
@@ -183,6 +222,14 @@ def _told(header: Header, judgements: Sequence[Judgement], replay: str) -> Itera
         yield from _story(judgement, replay)
     yield ""
     yield _closing(judgements)
+
+
+def _not_started(name: str, fault: Fault | None) -> Iterator[str]:
+    """A subject that said nothing has no verdicts."""
+    if fault is not None:
+        yield from wrapped(f"{name} did not start: {fault.message}")
+        if fault.last:
+            yield _cut(f"  {'last line':<10} {fault.last}", " …")
 
 
 def _unknown(exchanges: Sequence[Exchange]) -> Iterator[Judgement]:
@@ -193,9 +240,27 @@ def _unknown(exchanges: Sequence[Exchange]) -> Iterator[Judgement]:
 
 
 def judgement_table(judgements: Sequence[Judgement]) -> str:
-    """One line per capability."""
+    """A row per capability; those that the subject does not have share one line below."""
     header = ("capability", "paper", "verdict", "cases", "reading", "choices seen")
-    return table(header, map(_row, judgements))
+    missing = [j for j in judgements if j.verdict is Conformity.NOT_IMPLEMENTED]
+    rows = [_row(judgement) for judgement in judgements if judgement not in missing]
+    lines = [table(header, rows, _width())]
+    if missing:
+        names = ", ".join(judgement.capability for judgement in missing)
+        lines += ["", *wrapped(f"not implemented: {names}")]
+    return "\n".join(lines)
+
+
+def _width() -> int:
+    """Columns that no line of text may leave."""
+    return screen() or PIPE
+
+
+def _cut(line: str, end: str) -> str:
+    """A line of text, shortened to the columns there are."""
+    if columns_of(line) <= _width():
+        return line
+    return line[: max(_width() - columns_of(end), HEAD)] + end
 
 
 def _row(judgement: Judgement) -> tuple[str, ...]:
@@ -205,14 +270,21 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
         if choice != "version" and len(options) == 1
     ]
     conforms = judgement.verdict is Conformity.CONFORMS
+    versions = judgement.choices.get(PRINTED.choice, ())
     return (
         judgement.capability,
         judgement.item,
         judgement.verdict.value,
-        str(judgement.cases) if judgement.cases else "-",
-        " or ".join(judgement.versions) if conforms else "-",
+        _cases(judgement),
+        " or ".join(versions) if conforms and versions else "-",
         "; ".join(seen) or "-",
     )
+
+
+def _cases(judgement: Judgement) -> str:
+    if judgement.given_up:
+        return f"{judgement.cases - judgement.given_up} of {judgement.cases}"
+    return str(judgement.cases) if judgement.cases else "-"
 
 
 def _story(judgement: Judgement, replay: str) -> Iterator[str]:
@@ -229,17 +301,16 @@ def _story(judgement: Judgement, replay: str) -> Iterator[str]:
     yield ""
     yield f"{judgement.capability} {judgement.verdict}" + (f" in {case.id}" if case else "")
     if judgement.finding is not None:
-        yield f"  breaks     {judgement.finding.item}"
-        yield f"  where      {judgement.finding.what}"
-        yield f"  expected   {judgement.finding.expected}"
-        yield f"  got        {judgement.finding.got}"
+        yield from wrapped(judgement.finding.item, "  breaks     ")
+        yield from wrapped(judgement.finding.what, "  where      ")
+        yield from wrapped(judgement.finding.expected, "  expected   ")
+        yield from wrapped(judgement.finding.got, "  got        ")
     if judgement.fault is not None:
         yield from wrapped(judgement.fault.message, f"  {judgement.fault.kind:<10} ")
         if judgement.fault.last:
-            yield f"  last line  {judgement.fault.last}"
+            yield _cut(f"  last line  {judgement.fault.last}", " …")
     if case is not None:
-        shown = msgspec.json.encode(case.input).decode()
-        yield f"  instance   {shown[:SHOWN]}{' …' if len(shown) > SHOWN else ''}"
+        yield _cut(f"  instance   {msgspec.json.encode(case.input).decode()}", WHOLE)
     yield f"  replay     {report.replay_of(judgement, replay)}"
 
 
@@ -295,10 +366,10 @@ def known_bad_vigil(seeds: int, target: str | None) -> int:
     progress = Progress(len(wrong) + len(right))
     found, fine = [], []
     for bad in wrong:
-        progress.step(bad.id)
+        progress.step(f"{bad.capability}/{bad.id}")
         found.append(caught(bad, 0))
     for good in right:
-        progress.step(good.id)
+        progress.step(f"right {good.capability}/{good.id}")
         fine.append(passed(good, range(seeds)))
     progress.close()
     result = Vigil(known_bad=found, good=fine)

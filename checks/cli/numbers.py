@@ -14,14 +14,14 @@ LONG = 10**12
 """Whole numbers and fractions with more digits than this are told like doubles."""
 
 
-def number_lines(numbers: Numbers) -> Iterator[str]:
+def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
     """One line per number, and aligned tables."""
     for name, value in numbers:
         if is_table(value):
-            yield from wrapped(name, INDENT)
-            yield from (2 * INDENT + line for line in _table(value))
+            yield from wrapped(name, indent)
+            yield from (indent + INDENT + line for line in _table(value))
         else:
-            yield from wrapped(f"{name} = {told(value)}", INDENT)
+            yield from wrapped(f"{name} = {told(value)}", indent)
 
 
 def told(value: object) -> str:

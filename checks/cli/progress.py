@@ -32,6 +32,10 @@ class Progress:
         self._show(said, None if beginning == self._beginning else beginning)
         self._beginning = beginning
 
+    def expect(self, total: int) -> None:
+        """How many steps there are, where this is known only after the beginning."""
+        self._total = total
+
     def _show(self, on_terminal: str, in_pipe: str | None) -> None:
         self._done += 1
         if self._terminal:

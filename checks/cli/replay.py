@@ -9,7 +9,7 @@ from checks.cli.progress import Progress
 from checks.cli.results import verdict_table
 from checks.cli.sheets import is_validation
 from checks.cli.stopping import Wish
-from checks.cli.verify import closing_lines, exit_code
+from checks.cli.verify import closing_lines, exit_code, heading
 from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
 from checks.registry import Check, Profile, registry
 from checks.report import Report, as_report, read
@@ -35,7 +35,8 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
     limits = Limits(0.0 if wish.stated else None)
     rows = run(chosen, profile, seed, family=family, limits=limits, watch=watch)
     progress.close()
-    print(verdict_table(as_report(rows, profile, seed, report.header.options).results))
+    found = as_report(rows, profile, seed, report.header.options)
+    print("\n".join((*heading(family), verdict_table(found.results))))
     print("\n".join(closing_lines(rows, profile, seed, family)))
     changed = [
         f"{row.check.id}: {results[row.check.id].verdict} in the report, {row.outcome.verdict} now"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from checks.cli.words import PIPE, screen, table, wrapped
+from checks.cli.words import PIPE, plural, screen, table, wrapped
 from checks.report import Real, Result
 
 HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
@@ -15,9 +16,24 @@ LEGEND = (
 
 
 def verdict_table(results: Sequence[Result]) -> str:
-    """One row for every check, no wider than the screen, and what the columns mean."""
-    laid = table(HEADER, map(cells, results), screen() or PIPE)
-    return "\n".join((laid, "", *wrapped(LEGEND)))
+    """One row for every check that ran, no wider than the screen, and what the columns mean."""
+    laid = table(HEADER, [cells(result) for result in results if result.ran], screen() or PIPE)
+    missing = not_run_line(sum(not result.ran for result in results))
+    return "\n".join((laid, *missing, "", *wrapped(LEGEND)))
+
+
+def not_run_line(missing: int) -> tuple[str, ...]:
+    """One line in the place of rows that would all say the same; none where everything ran."""
+    return (f"{plural(missing, 'check')} did not run",) if missing else ()
+
+
+def count_line(verdicts: Sequence[str], surprises: int, family: str | None = None) -> str:
+    """How many checks ran, what they say, and how many surprise."""
+    drawn = f" on the family {family}" if family else ""
+    listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
+    told = f": {listed}" if listed else ""
+    run = f"{plural(len(verdicts), 'check')} run{drawn}{told}"
+    return f"{run}; {surprises} not as the ledger expects."
 
 
 def cells(result: Result) -> tuple[str, ...]:

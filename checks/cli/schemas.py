@@ -84,7 +84,11 @@ class WalkJson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
-    """One counterexample: its numbers, the printed walk, and what the repair says on it."""
+    """One counterexample: its numbers, the printed walk, and what the repair says on it.
+
+    `sibling` is the repaired walk on another instance: `sibling_recipe` is the call that builds
+    it, `sibling_numbers` has its numbers where they are known.
+    """
 
     checks: list[str]
     claim: str
@@ -95,6 +99,8 @@ class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
     repair: str | None
     repaired: WalkJson | None
     sibling: WalkJson | None
+    sibling_numbers: list[NumberJson]
+    sibling_recipe: str | None
 
 
 class WalkthroughJson(msgspec.Struct, frozen=True):

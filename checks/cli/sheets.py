@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ import msgspec
 
 from checks import report as verification
 from checks.cli import results
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal
+from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
 from checks.judge import report as validation
 from checks.judge.verdicts import Conformity
 
@@ -26,6 +27,7 @@ class Entry:
     verdict: str
     cells: tuple[str, ...]
     seconds: float = 0.0
+    ran: bool = True
     skipped: bool = False
     failure: str | None = None
     story: tuple[str, ...] = ()
@@ -41,6 +43,7 @@ class Sheet:
     noun: str
     header: tuple[str, ...]
     entries: tuple[Entry, ...]
+    counted: str
     cut_short: bool = False
 
     @property
@@ -87,6 +90,7 @@ def of_verification(report: verification.Report, file: str = "") -> Sheet:
         noun="check",
         header=results.HEADER,
         entries=tuple(map(_of_check, report.results)),
+        counted=_counted_checks(report),
         cut_short=report.footer.cut_short,
     )
 
@@ -100,6 +104,7 @@ def of_validation(report: validation.Validation, file: str = "") -> Sheet:
         noun="capability",
         header=("capability", "paper", "verdict", "cases", "reading", "breaks"),
         entries=tuple(map(_of_capability, report.results)),
+        counted=_counted_capabilities(report),
     )
 
 
@@ -114,6 +119,19 @@ def require_one_command(sheets: Sequence[Sheet]) -> None:
             )
 
 
+def _counted_checks(report: verification.Report) -> str:
+    ran = [result for result in report.results if result.ran]
+    surprises = sum(not result.as_expected for result in ran)
+    family = next(iter(report.header.options.get("family", [])), None)
+    return results.count_line([result.verdict for result in ran], surprises, family)
+
+
+def _counted_capabilities(report: validation.Validation) -> str:
+    counts = Counter(result.verdict for result in report.results).most_common()
+    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts)
+    return f"{plural(len(report.results), 'capability', 'capabilities')}: {listed}."
+
+
 def _of_check(result: verification.Result) -> Entry:
     surprise = result.ran and not result.as_expected
     return Entry(
@@ -122,6 +140,7 @@ def _of_check(result: verification.Result) -> Entry:
         verdict=result.verdict,
         cells=results.cells(result),
         seconds=result.seconds,
+        ran=result.ran,
         skipped=not result.ran or result.verdict in ("skipped", "not-implemented"),
         failure=f"{result.verdict}, expected {' or '.join(result.expected)}" if surprise else None,
         story=(*result.story, result.replay),

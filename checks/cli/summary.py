@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
+from checks.cli.results import not_run_line
 from checks.cli.sheets import Entry, Sheet, read, require_one_command
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
@@ -15,6 +17,7 @@ from checks.cli.words import (
     screen,
     table,
     unknown,
+    wrapped,
 )
 
 
@@ -37,8 +40,17 @@ def print_summary(files: Sequence[str], form: str) -> int:
 
 
 def as_table(sheets: Sequence[Sheet]) -> str:
-    """A table of all results, no wider than the screen."""
-    return table(_header(sheets), _rows(sheets), screen() or PIPE)
+    """A table of all that ran, no wider than the screen, and how many say what."""
+    laid = table(_header(sheets), _rows([_what_ran(s) for s in sheets]), screen() or PIPE)
+    missing = sum(not entry.ran for sheet in sheets for entry in sheet.entries)
+    names = _names(sheets)
+    heads = [""] if len(sheets) == 1 else [f"{name}: " for name in names]
+    counts = (line for h, s in zip(heads, sheets, strict=True) for line in wrapped(h + s.counted))
+    return "\n".join((laid, *not_run_line(missing), "", *counts))
+
+
+def _what_ran(sheet: Sheet) -> Sheet:
+    return replace(sheet, entries=tuple(entry for entry in sheet.entries if entry.ran))
 
 
 def as_markdown(sheets: Sequence[Sheet]) -> str:
@@ -96,14 +108,17 @@ def _header(sheets: Sequence[Sheet]) -> tuple[str, ...]:
 
 
 def _rows(sheets: Sequence[Sheet]) -> list[tuple[str, ...]]:
-    """All results; several reports are told apart by their files, with folders if need be."""
+    """All results; several reports are told apart by their files."""
     if len(sheets) == 1:
         return [entry.cells for entry in sheets[0].entries]
-    names = [Path(sheet.file).name for sheet in sheets]
-    if len(set(names)) < len(names):
-        names = [sheet.file for sheet in sheets]
-    both = zip(names, sheets, strict=True)
+    both = zip(_names(sheets), sheets, strict=True)
     return [(name, *entry.cells) for name, sheet in both for entry in sheet.entries]
+
+
+def _names(sheets: Sequence[Sheet]) -> list[str]:
+    """Names of the files, with their folders where the names alone are equal."""
+    names = [Path(sheet.file).name for sheet in sheets]
+    return names if len(set(names)) == len(names) else [sheet.file for sheet in sheets]
 
 
 def _in_markdown(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from checks.cli.failure import failure_lines
 from checks.cli.files import STDOUT, require_writable, write_whole
 from checks.cli.progress import Progress
-from checks.cli.results import verdict_table
+from checks.cli.results import count_line, verdict_table
 from checks.cli.schemas import CheckJson, ListJson
 from checks.cli.stopping import Wish
 from checks.cli.words import (
@@ -83,7 +82,7 @@ def run_verify(
     }
     found = as_report(rows, strength, seed, options)
     if report != STDOUT:
-        print(verdict_table(found.results))
+        print("\n".join((*heading(family), verdict_table(found.results))))
         print("\n".join(closing_lines(rows, strength, seed, family)))
     write_whole(report, encode(found))
     return exit_code(rows)
@@ -144,6 +143,11 @@ def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ..
     return able
 
 
+def heading(family: str | None) -> tuple[str, ...]:
+    """Says where instances come from if they are not our own."""
+    return () if family is None else (f"On instances of the family {family}", "")
+
+
 def closing_lines(
     rows: Sequence[Row], profile: Profile, seed: int, family: str | None
 ) -> list[str]:
@@ -152,19 +156,21 @@ def closing_lines(
     lines = [line for row in surprises for line in failure_lines(row, profile, seed, family)]
     ran = [row for row in rows if row.ran]
     spent = sum(row.check.alpha for row in ran)
-    counts = Counter(row.outcome.verdict.value for row in ran)
-    listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
+    whole = sum(check.alpha for check in registry().values())
+    verdicts = [row.outcome.verdict.value for row in ran]
     lines += [
         "",
-        f"{plural(len(ran), 'check')} run: {listed}; {len(surprises)} not as the ledger expects.",
-        f"Wrong by chance with probability at most {spent:.2g} (all checks together: {ALPHA:g}).",
+        count_line(verdicts, len(surprises), family),
+        f"Wrong by chance with probability at most {spent:.2g} "
+        f"(whole registry: {whole:.2g}, cap {ALPHA:g}).",
     ]
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
         lines.append(f"Cut short: {missing} did not run, which counts as inconclusive.")
     stronger = list(Profile)[list(Profile).index(profile) + 1 :]
     if stronger:
-        commands = (f"ptum verify --profile {p.value}" for p in stronger)
+        drawn = f" --family {family}" if family else ""
+        commands = (f"ptum verify --profile {p.value}{drawn}" for p in stronger)
         lines.append("Stronger: " + ", ".join(commands))
     return lines
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -11,16 +11,24 @@ from checks.cli.files import require_writable, write_whole
 from checks.cli.numbers import as_json, number_lines
 from checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
 from checks.cli.show import resolve
+from checks.cli.stories import story_lines
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
-from checks.counterexamples.catalogue import Case, Told, cases_of
+from checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
+from checks.counterexamples.recipes import sibling_recipe
 from checks.outcome import Number, Outcome, Statement, Walk, from_walk
 from checks.registry import Profile, registry
 from checks.runner import run
 from spec import ledger
-from spec.records import Claim, Erratum, Part
+from spec.records import Claim, Decision, Erratum, Part
 from spec.vocabulary import Verdict
 
 SEED = 0
+LEGEND = (
+    "margin: how far the two sides of the conclusion are apart; undone: the same with the one "
+    "number put right that breaks the claim; on it: what the repaired claim says on this instance; "
+    "sibling: an instance inside the repaired premise, on which the repaired claim holds"
+)
+INSIDE = " " * 4
 COPES = (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
 """What a repair may say on the instance: it holds there, or its premise excludes it."""
 
@@ -51,17 +59,32 @@ def walk_through(identity: str, target: str | None) -> int:
     record = resolve(identity)
     chosen = tuple(_checks(record)) if isinstance(record, Erratum | Claim) else ()
     if not chosen:
-        raise Refusal(
-            f"{record.id} has no counterexample to run; `ptum show {record.id}` tells why"
-        )
+        raise Refusal(f"{record.id} has no counterexample to run: {_why_none(record)}")
     require_writable(target)
     shown = [one for check, case in _cases(chosen) for one in (_shown(check, case),)]
-    print(f"{plural(len(shown), 'counterexample')}\n")
+    behind = plural(len(dict.fromkeys(chosen)), "check")
+    print(f"{plural(len(shown), 'counterexample')} behind {behind}\n")
     print("\n".join(line for one in shown for line in _lines(one)))
+    print("\n".join(wrapped(LEGEND)))
     if target is not None:
         walked = WalkthroughJson(record.id, [_case_json(one) for one in shown])
         write_whole(target, msgspec.json.format(msgspec.json.encode(walked), indent=2) + b"\n")
     return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_SURPRISE
+
+
+def _why_none(record: Claim | Decision | Erratum) -> str:
+    match record:
+        case Erratum():
+            return (
+                "it is a gap, an ambiguity or a slip of the text "
+                f"(severity: {record.severity}), which no instance refutes"
+            )
+        case Decision():
+            return "a decision chooses between readings, and claims nothing"
+        case Claim(parts=(), link=link) if link is not None:
+            return f"it has no parts of its own; see `ptum show {link.target} --run`"
+        case Claim():
+            return "no part of it is refuted"
 
 
 def _checks(record: Erratum | Claim) -> Iterator[str]:
@@ -114,12 +137,13 @@ def _found(told: Told) -> Found:
 
 def _lines(shown: Shown) -> Iterator[str]:
     claim, part = ledger.part(registry()[shown.check].part)
-    yield f"{shown.check} ({claim.section})"
+    yield f"{shown.check} ({claim.section}){_which(shown)}"
+    yield from _others(shown)
     yield from wrapped(part.says, "  claim      ")
     if shown.case is not None:
         yield "  instance"
         yield from number_lines(shown.case.numbers())
-    yield from _story(shown.printed)
+    yield from story_lines(shown.printed.outcome.story, "  ")
     verdict = shown.printed.outcome.verdict.value
     yield f"  verdict    {verdict}" + ("" if shown.expected else " (not all is as expected)")
     if shown.case is not None and shown.undone is not None:
@@ -128,42 +152,60 @@ def _lines(shown: Shown) -> Iterator[str]:
         )
     if part.repair:
         yield from wrapped(part.repair.says, "  repair     ")
-    yield from _of_repair(shown)
+    yield from _on_it(shown)
+    yield from _of_sibling(shown)
     yield ""
 
 
-def _story(found: Found) -> Iterator[str]:
-    for line in found.outcome.story:
-        yield from wrapped(line, "  ") if found.walk is None else _hanging(line)
+def _which(shown: Shown) -> str:
+    """A check may run several instances."""
+    cases = cases_of(shown.check)
+    if shown.case is None or len(cases) < 2:
+        return ""
+    return f", instance {cases.index(shown.case) + 1} of {len(cases)}"
 
 
-def _hanging(line: str) -> Iterator[str]:
-    """Story lines begin with a word in eleven columns; formulas are left as they are."""
-    word, rest = line[:11], line[11:]
-    known = word.strip() in ("premise", "conclusion", "margin")
-    yield from wrapped(rest, f"  {word}") if known else (f"  {line}",)
+def _others(shown: Shown) -> Iterator[str]:
+    """The other checks that run the same instance."""
+    others = [c for c in shown.case.checks if c != shown.check] if shown.case else []
+    if others:
+        yield from wrapped(", ".join(others), "  also refutes: ")
 
 
-def _of_repair(shown: Shown) -> Iterator[str]:
-    """How the repair deals with the instance, and with a sibling inside its premise."""
+def _on_it(shown: Shown) -> Iterator[str]:
+    """How the repair deals with the instance."""
     if shown.repaired is not None:
         yield from wrapped(_coping(shown.repaired), "  on it      ")
-    if shown.sibling is not None:
-        yield from wrapped(
-            f"inside the repaired premise it {_told_result(shown.sibling)}", "  sibling    "
-        )
+        if shown.repaired.outcome.verdict is not Verdict.ASSUMPTION_NOT_MET:
+            yield from story_lines(shown.repaired.outcome.story, INSIDE)
 
 
 def _coping(found: Found) -> str:
     if found.outcome.verdict is not Verdict.ASSUMPTION_NOT_MET:
-        return f"the repaired claim {_told_result(found)}"
+        return f"the repaired claim {found.outcome.verdict.value}"
     failed = [] if found.walk is None else [p for p in found.walk.premises if not p.holds]
     return "excluded by the repaired premise: " + "; ".join(map(str, failed))
 
 
-def _told_result(found: Found) -> str:
-    told = str(found.walk.conclusion) if found.walk else "; ".join(found.outcome.story)
-    return f"{found.outcome.verdict.value}: {told}"
+def _of_sibling(shown: Shown) -> Iterator[str]:
+    """How the repair deals with an instance inside its premise, and what that instance is."""
+    if shown.case is None or shown.sibling is None:
+        return
+    verdict = shown.sibling.outcome.verdict.value
+    yield f"  sibling    inside the repaired premise it {verdict}"
+    other = _other_numbers(shown.case)
+    if other:
+        yield f"{INSIDE}instance, which is otherwise the one above"
+        yield from number_lines(other, f"{INSIDE}  ")
+    else:
+        yield from wrapped(sibling_recipe(shown.case), f"{INSIDE}built by   ")
+    yield from story_lines(shown.sibling.outcome.story, INSIDE)
+
+
+def _other_numbers(case: Case) -> Numbers:
+    """Numbers of the sibling that are not those of the instance."""
+    known = case.numbers()
+    return tuple(n for n in (case.sibling_numbers or tuple)() if n not in known)
 
 
 # JSON
@@ -175,16 +217,20 @@ def _case_json(shown: Shown) -> CaseJson:
     return CaseJson(
         checks=[shown.check] if case is None else list(case.checks),
         claim=part.says,
-        numbers=[
-            NumberJson(name, as_json(value)) for name, value in (case.numbers() if case else ())
-        ],
+        numbers=_numbers_json(case.numbers) if case else [],
         printed=_walk_json(shown.printed),
         undo=case.undo if case else None,
         undone=_walk_json(shown.undone) if shown.undone else None,
         repair=part.repair.says if part.repair else None,
         repaired=_walk_json(shown.repaired) if shown.repaired else None,
         sibling=_walk_json(shown.sibling) if shown.sibling else None,
+        sibling_numbers=_numbers_json(case.sibling_numbers) if case else [],
+        sibling_recipe=sibling_recipe(case) if case and case.sibling else None,
     )
+
+
+def _numbers_json(numbers: Callable[[], Numbers] | None) -> list[NumberJson]:
+    return [NumberJson(name, as_json(value)) for name, value in (numbers or tuple)()]
 
 
 def _walk_json(found: Found) -> WalkJson:

@@ -12,7 +12,7 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
 from checks import counterexamples
@@ -42,7 +42,8 @@ class Case:
     that breaks the conclusion is put right, and `undo` says which. `always` gives the reason for
     a premise that no instance of this shape can fail. `repaired` walks the repaired part over the
     same instance: it holds, or its premise excludes the instance; `sibling` walks it over an
-    instance inside the repaired premise. Both are None only where the part has no repair.
+    instance inside the repaired premise, with `sibling_numbers` where they are told like those of
+    the instance. Both walks are None only where the part has no repair.
     """
 
     checks: tuple[str, ...]
@@ -54,14 +55,24 @@ class Case:
     always: Mapping[str, str] = field(default_factory=_no_reasons)
     repaired: Told | None = None
     sibling: Told | None = None
+    sibling_numbers: Callable[[], Numbers] | None = None
 
 
 @cache
 def cases() -> tuple[Case, ...]:
     """Every case of every module of this folder, in the order of the names of the modules."""
+    return tuple(case for module in _modules() for case in getattr(module, "CASES", ()))
+
+
+def module_of(case: Case) -> ModuleType | None:
+    """The module that exports the case."""
+    owners = (m for m in _modules() if any(c is case for c in getattr(m, "CASES", ())))
+    return next(owners, None)
+
+
+def _modules() -> tuple[ModuleType, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(counterexamples.__path__))
-    modules = (importlib.import_module(f"{counterexamples.__name__}.{name}") for name in names)
-    return tuple(case for module in modules for case in getattr(module, "CASES", ()))
+    return tuple(importlib.import_module(f"{counterexamples.__name__}.{name}") for name in names)
 
 
 def cases_of(check: str) -> tuple[Case, ...]:

@@ -156,9 +156,8 @@ def _moves(stays: Fraction) -> list[list[list[Fraction]]]:
     return [[to_x, to_x], [to_x, [1 - stays, stays]]]
 
 
-def numbers() -> Numbers:
+def numbers(case: Instance) -> Numbers:
     """True and approximate tasks; states x, y and actions 0, 1."""
-    case = staying()
     names = ("the true target", "the true rival"), ("the target's model", "the rival's model")
     return (
         *tasks(zip(names[0], case.true, strict=True), "both true tasks"),
@@ -185,7 +184,7 @@ HALF_UNEVEN = staying(stays=Fraction(1, 2), target_second=Fraction(51, 100))
 CASES = (
     Case(
         checks=("lemma-9.optimal/staying",),
-        numbers=numbers,
+        numbers=lambda: numbers(staying()),
         told=partial(walk, staying(), Version.PRINTED),
         undo="(y,1) leads to x in truth as well",
         undone=partial(walk, staying(stays=Fraction(0)), Version.PRINTED),
@@ -202,5 +201,6 @@ CASES = (
         },
         repaired=partial(walk, staying(), Version.REPAIRED),
         sibling=partial(walk, sibling(), Version.REPAIRED),
+        sibling_numbers=lambda: numbers(sibling()),
     ),
 )

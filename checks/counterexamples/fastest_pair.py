@@ -164,6 +164,7 @@ CASES = (
         },
         repaired=lambda: upper_bound_walk(silent_arm()),
         sibling=lambda: upper_bound_walk(silent_arm(0.005)),
+        sibling_numbers=lambda: numbers(silent_arm(0.005)),
     ),
     Case(
         checks=(f"{FASTEST}/telling-deviation",),
@@ -179,5 +180,6 @@ CASES = (
         },
         repaired=lambda: upper_bound_walk(telling_deviation()),
         sibling=lambda: upper_bound_walk(telling_deviation(coin=False)),
+        sibling_numbers=lambda: numbers(telling_deviation(coin=False)),
     ),
 )

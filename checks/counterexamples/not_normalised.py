@@ -265,6 +265,7 @@ CASES = (
         broken=_broken(stretched(), values_walk),
         repaired=lambda: values_of_laws(stretched()),
         sibling=lambda: values_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
     ),
     Case(
         checks=("lemma-14.value-std/stretched-row",),
@@ -275,6 +276,7 @@ CASES = (
         broken=_broken(stretched(), lambda estimate: value_std_case(estimate).walk()),
         repaired=lambda: value_std_of_laws(stretched()),
         sibling=lambda: value_std_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
     ),
     Case(
         checks=("lemma-14.reward-std/swollen-law",),
@@ -285,5 +287,6 @@ CASES = (
         broken=_broken(swollen(), lambda estimate: reward_std_case(estimate).walk()),
         repaired=lambda: reward_std_of_laws(swollen()),
         sibling=lambda: reward_std_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
     ),
 )

@@ -94,8 +94,7 @@ def _to_block(block: int, to_high: Fraction) -> list[Fraction]:
     return row
 
 
-def _numbers() -> Numbers:
-    instance = bandit()
+def _numbers(instance: Instance) -> Numbers:
     return (
         ("γ", instance.models[0].gamma),
         ("ε", instance.epsilon),
@@ -110,7 +109,7 @@ def _numbers() -> Numbers:
 CASES = (
     Case(
         checks=("lemma-7.positive/bandit",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(bandit()),
         told=lambda: walk(bandit(), Version.PRINTED),
         undo="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
         undone=lambda: walk(bandit(Fraction(11, 1000)), Version.PRINTED),
@@ -124,5 +123,6 @@ CASES = (
         },
         repaired=lambda: walk(bandit(), Version.REPAIRED),
         sibling=lambda: walk(bandit(Fraction(28, 10_000)), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(bandit(Fraction(28, 10_000))),
     ),
 )

@@ -343,6 +343,7 @@ CASES = (
         broken=_broken(independent_tasks(), lemma_10_walk),
         repaired=lambda: identifiable(independent_tasks()),
         sibling=lambda: identifiable(independent_tasks(stay=Fraction(9, 10))),
+        sibling_numbers=lambda: _numbers(independent_tasks(stay=Fraction(9, 10))),
     ),
     Case(
         checks=("lemma-14.probability/exchanged-names",),
@@ -357,5 +358,6 @@ CASES = (
         },
         repaired=lambda: up_to_an_order(relabelled()),
         sibling=lambda: up_to_an_order(relabelled(stay=Fraction(3, 4))),
+        sibling_numbers=lambda: _numbers(relabelled(stay=Fraction(3, 4))),
     ),
 )

@@ -58,8 +58,9 @@ CASES = (
             "policies that stop in pass 1": lambda: at_random(instance(rival=0.0)),
             "tied arms": lambda: at_random(instance(first=0.9)),
         },
-        repaired=lambda: at_random_repaired(instance()),
+        repaired=lambda: tied_arms.in_fixed_order(instance()),
         sibling=lambda: at_random_repaired(instance(FEW)),
+        sibling_numbers=lambda: tied_arms.numbers(FEW),
     ),
     Case(
         checks=("text-scales-with-min.minimum/least-sampled",),
@@ -73,7 +74,8 @@ CASES = (
             "tied arms": lambda: grows(build=partial(instance, first=0.9)),
             "arms": lambda: grows(few=MANY // 2),
         },
-        repaired=lambda: tied_arms.spread_repaired(instance(MANY)),
+        repaired=lambda: tied_arms.in_fixed_order(instance(MANY)),
         sibling=lambda: tied_arms.spread_repaired(instance(FEW)),
+        sibling_numbers=lambda: tied_arms.numbers(FEW),
     ),
 )

@@ -298,6 +298,7 @@ def _conditioned(check: str, claim: Claim) -> Case:
         broken=_broken(claim, instance()),
         repaired=lambda: claim(instance(), REPAIRED),
         sibling=lambda: claim(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
     )
 
 
@@ -312,6 +313,7 @@ def _ranks(check: str, undo: str, hmm: ExactHMM, undone: ExactHMM) -> Case:
         broken=_broken(uncentred, hmm),
         repaired=lambda: uncentred(hmm, REPAIRED),
         sibling=lambda: uncentred(undone, REPAIRED),
+        sibling_numbers=lambda: _numbers(undone),
     )
 
 
@@ -329,6 +331,7 @@ CASES = (
         broken=_broken(weights_of_moments, instance()),
         repaired=lambda: weights_of_moments(instance(), REPAIRED),
         sibling=lambda: weights_of_moments(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
     ),
     Case(
         checks=("text-symmetric-orthogonal.transformed-views/overlap",),
@@ -339,6 +342,7 @@ CASES = (
         broken=_broken(before_whitening, instance()),
         repaired=lambda: after_whitening(instance(), REPAIRED),
         sibling=lambda: after_whitening(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
     ),
     Case(
         checks=(
@@ -352,6 +356,7 @@ CASES = (
         broken=_broken(of_covariances, instance()),
         repaired=lambda: uncentred(instance(), REPAIRED),
         sibling=lambda: uncentred(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
     ),
     Case(
         checks=("text-eigenvalues-of-covariances.eigenvalues/symmetric",),
@@ -362,6 +367,7 @@ CASES = (
         broken=_broken(symmetric_moment, instance()),
         repaired=lambda: uncentred(instance(), REPAIRED),
         sibling=lambda: uncentred(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
     ),
     _ranks(
         "algorithm-3.estimates/unlearnable",

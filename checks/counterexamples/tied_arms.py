@@ -145,10 +145,15 @@ def formula(case: TiedArms, version: Version) -> Formed:
     return formulas.theorem_1(told, _terms(case, version).denominator, version)
 
 
-def walk(case: TiedArms, used: int, allowed: float, version: Version | None = None) -> Walk:
+def walk(
+    case: TiedArms,
+    used: int,
+    allowed: float,
+    version: Version | None = None,
+    text: str = "queries against the bound",
+) -> Walk:
     """Theorem 1 for a run that made so many queries; a version if the bound is its formula."""
     formed = (None, ()) if version is None else formula(case, version)
-    text = "queries against the bound"
     return Walk(premises(case), Statement(text, used, "≤", allowed, *formed))
 
 
@@ -161,12 +166,20 @@ def spread(case: TiedArms) -> Walk:
 def spread_repaired(case: TiedArms) -> Walk:
     """Repaired: the factor is SA for a rule that spreads the samples."""
     allowed = bound(case, Version.REPAIRED, any_rule=True)
-    return walk(case, queries(case, least_sampled), allowed)
+    text = "queries of the least sampled arm against the bound with factor SA"
+    return walk(case, queries(case, least_sampled), allowed, text=text)
 
 
-def numbers() -> Numbers:
+def in_fixed_order(case: TiedArms) -> Walk:
+    """Repaired: the factor is min{SA,|Θ|-1} if ties are broken by a fixed order of the pairs."""
+    allowed = bound(case, Version.REPAIRED)
+    text = "queries in a fixed order of the pairs against the bound with factor min{SA,|Θ|-1}"
+    return walk(case, fixed_order(case), allowed, Version.REPAIRED, text)
+
+
+def numbers(arms: int = 400) -> Numbers:
     """Two rows of rewards, and what the run is told."""
-    case = instance()
+    case = instance(arms)
     return (
         ("γ", case.models.gamma),
         ("ε, δ, Δ, n", (EPSILON, DELTA, case.Delta, N_BUDGET)),
@@ -192,7 +205,8 @@ CASES = (
             "policies that stop in pass 1": lambda: spread(instance(rival=0.0)),
             "tied arms": lambda: spread(instance(first=0.9)),
         },
-        repaired=lambda: spread_repaired(instance()),
+        repaired=lambda: in_fixed_order(instance()),
         sibling=lambda: spread_repaired(instance(100)),
+        sibling_numbers=lambda: numbers(100),
     ),
 )

@@ -149,6 +149,7 @@ CASES = (
         broken=_broken(told_apart, independent_coins()),
         repaired=lambda: identifiable(independent_coins()),
         sibling=lambda: identifiable(sticky_coins()),
+        sibling_numbers=lambda: _numbers(sticky_coins()),
     ),
     Case(
         checks=(
@@ -166,6 +167,7 @@ CASES = (
         },
         repaired=lambda: identifiable(independent_coins()),
         sibling=lambda: identifiable(sticky_coins()),
+        sibling_numbers=lambda: _numbers(sticky_coins()),
     ),
     Case(
         checks=("text-perfect-models-in-the-limit.consistency/one-task",),
@@ -176,5 +178,6 @@ CASES = (
         broken=_broken(told_apart, one_task_for_ever()),
         repaired=lambda: identifiable(one_task_for_ever()),
         sibling=lambda: identifiable(sticky_coins()),
+        sibling_numbers=lambda: _numbers(sticky_coins()),
     ),
 )

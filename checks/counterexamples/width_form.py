@@ -123,6 +123,7 @@ CASES = (
         broken=_broken(with_model_error()),
         repaired=lambda: repaired_walk(with_model_error()),
         sibling=lambda: repaired_walk(Term(sigma=1.0, error=0.1, gamma=0.9, N=1000)),
+        sibling_numbers=lambda: _numbers(Term(sigma=1.0, error=0.1, gamma=0.9, N=1000)),
     ),
     Case(
         checks=("text-width-form.form/no-spread",),
@@ -133,5 +134,6 @@ CASES = (
         broken=_broken(without_spread()),
         repaired=lambda: repaired_walk(without_spread()),
         sibling=lambda: repaired_walk(Term(sigma=0.0, error=0.0, gamma=0.5, N=2)),
+        sibling_numbers=lambda: _numbers(Term(sigma=0.0, error=0.0, gamma=0.5, N=2)),
     ),
 )

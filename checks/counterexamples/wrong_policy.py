@@ -58,8 +58,8 @@ def outcome(case: Instance) -> PtumResult:
     )
 
 
-def _numbers() -> Numbers:
-    return (*correctness.numbers(), ("δ, n", (DELTA, N_BUDGET)))
+def _numbers(case: Instance) -> Numbers:
+    return (*correctness.numbers(case), ("δ, n", (DELTA, N_BUDGET)))
 
 
 def _printed(case: Instance) -> Walk:
@@ -73,7 +73,7 @@ CASES = (
             "algorithm-1.ensures/wrong-policy",
             "text-pac.implied/wrong-policy",
         ),
-        numbers=_numbers,
+        numbers=lambda: _numbers(correctness.staying()),
         told=lambda: _printed(instance()),
         undo="(y,1) leads to x in truth as well",
         undone=lambda: _printed(instance(stays=Fraction(0))),
@@ -89,5 +89,6 @@ CASES = (
         },
         repaired=lambda: walk(instance(), Version.REPAIRED),
         sibling=lambda: walk(correctness.sibling(), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(correctness.sibling()),
     ),
 )

@@ -12,7 +12,7 @@ from checks.judge.process import FaultError, Limits, Program, quoted
 from checks.judge.protocol import Ready
 from checks.judge.readings import Capability, Case
 from checks.judge.subjects import ask
-from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 
 PATIENCE = 3
 """Breakdowns of one capability after which it is asked no more."""
@@ -21,6 +21,7 @@ STRANGE = 10
 """Unknown capabilities that are listed; a program may name thousands."""
 
 Watch = Callable[[str], None]
+Announce = Callable[[int], None]
 
 
 def cases_of(capability: Capability, seed: int, wanted: Sequence[str] = ()) -> Iterator[Case]:
@@ -48,6 +49,7 @@ class Conversation:
     limits: Limits
     seed: int
     watch: Watch
+    announce: Announce = lambda _: None
     exchanges: list[Exchange] = field(default_factory=list)
     _program: Program | None = None
     _breakdowns: int = 0
@@ -58,22 +60,25 @@ class Conversation:
         self._over = time.monotonic() + self.limits.run
         try:
             ready = self._start()
-            for name in NAMES:
-                if name in ready.capabilities and (not only or name in only):
-                    self._ask(capabilities()[name], wanted)
+            claimed = [name for name in NAMES if name in ready.capabilities]
+            chosen = [capabilities()[name] for name in claimed if not only or name in only]
+            cases = {c.name: list(cases_of(c, self.seed, wanted)) for c in chosen}
+            self.announce(sum(map(len, cases.values())))
+            for capability in chosen:
+                self._ask(capability, cases[capability.name])
         finally:
             self._end()
         self._complain_of_unknown(ready.capabilities)
         return header_of(ready, self.seed), self.exchanges
 
-    def _ask(self, capability: Capability, wanted: Sequence[str]) -> None:
+    def _ask(self, capability: Capability, cases: Sequence[Case]) -> None:
         before = self._breakdowns
-        for case in cases_of(capability, self.seed, wanted):
+        for case in cases:
             reason = self._reason_to_give_up(self._breakdowns - before)
             if reason is None:
                 exchange = self._exchange(capability, case)
             else:
-                fault = Fault("given-up", reason)
+                fault = Fault(GIVEN_UP, reason)
                 exchange = Exchange(case.id, capability.name, case.input, None, fault)
             self.exchanges.append(exchange)
             self.watch(exchange.id)

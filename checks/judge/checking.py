@@ -29,9 +29,9 @@ class Step(NamedTuple):
 
 
 HINTS: Mapping[str, str] = {
-    "not-found": "the command is run from this directory, without a shell",
+    "not-found": "the command is run from this directory, and no shell is used",
     "ended": "a program answers until it is told to stop; its standard error may say more",
-    "hangs": "is the end of the line missing, or a flush of standard output?",
+    "hangs": "is the output flushed after every line, end of the line included?",
     "not-a-message": "one JSON object per line on standard output, and nothing else",
     "wrong-protocol": f"this judge speaks {PROTOCOL} only",
     "out-of-order": "every message repeats the id of the request, and one answer ends it",

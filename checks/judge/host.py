@@ -67,7 +67,10 @@ def subject_of(path: str) -> object:
     sys.path.insert(0, str(Path.cwd()))
     found: object = importlib.import_module(module_name)
     for name in (attribute or "subject").split("."):
-        found = getattr(found, name)
+        try:
+            found = getattr(found, name)
+        except AttributeError as reason:
+            raise AttributeError(f"{reason}; give MODULE:NAME") from reason
     return found() if isinstance(found, type) else found
 
 

@@ -16,6 +16,9 @@ from checks.judge.transcript import Exchange
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
 from checks.known_bad import Bad, known_bad
 
+RAISED = "raised"
+"""The kind of fault that an exception of the implementation makes."""
+
 
 class Caught(msgspec.Struct, frozen=True, kw_only=True):
     """One wrong implementation: what it breaks, and by what it was caught."""
@@ -72,7 +75,10 @@ def rights() -> Iterator[Right]:
 
 
 def caught(bad: Bad, seed: int) -> Caught:
-    """Judge one wrong implementation; one case that no reading explains is enough."""
+    """Judge one wrong implementation; one case that no reading explains is enough.
+
+    A slip has to be seen in an answer: code that raises is no slip, whatever else is wrong with it.
+    """
     capability = capabilities()[bad.capability]
     judgement = _first_accusation(capability, bad.implementation, seed)
     return Caught(
@@ -92,6 +98,8 @@ def _first_accusation(
     left = frozenset(capability.readings)
     for case in capability.cases(seed):
         exchange = ask(capability, case, implementation)
+        if exchange.fault is not None and exchange.fault.kind == RAISED:
+            continue
         exchanges.append(exchange)
         judgement = judge_capability(capability, [exchange])
         if judgement.verdict is not Conformity.CONFORMS:

@@ -371,7 +371,13 @@ def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]
         )
     except (OSError, ValueError) as reason:
         told = reason.strerror if isinstance(reason, OSError) else str(reason)
-        raise FaultError("not-found", f"cannot start {words[0]!r}: {told}") from None
+        hint = "; no shell is used: write sh -c '…'" if _for_a_shell(words) else ""
+        raise FaultError("not-found", f"cannot start {words[0]!r}: {told}{hint}") from None
+
+
+def _for_a_shell(words: Sequence[str]) -> bool:
+    """Whether a command sets a variable, or is a pipeline or a sequence of commands."""
+    return "=" in words[0] or any(mark in word for word in words for mark in "|&;<>")
 
 
 def _pipes(process: subprocess.Popen[bytes]) -> tuple[int, int, int]:

@@ -119,12 +119,20 @@ def _no_message(line: bytes, reason: Exception) -> NoMessageError:
     spoken = _spoken_protocol(line)
     if spoken not in (None, PROTOCOL):
         return NoMessageError("wrong-protocol", f"it speaks {spoken!r}, the judge {PROTOCOL!r}")
-    hint = ""
+    return NoMessageError("not-a-message", f"{reason}{_hint(line, str(reason))}")
+
+
+def _hint(line: bytes, reason: str) -> str:
+    """What to change, for mistakes that are made often."""
     if not line.lstrip().startswith(b"{"):
-        hint = "; a line must be one JSON object (logs belong on standard error)"
-    elif b"NaN" in line or b"Infinity" in line:
-        hint = '; JSON has no NaN, and infinity is the text "inf"'
-    return NoMessageError("not-a-message", f"{reason}{hint}")
+        return "; a line must be one JSON object (logs belong on standard error)"
+    if b"NaN" in line or b"Infinity" in line:
+        return '; JSON has no NaN, and infinity is the text "inf"'
+    if "`$.type`" in reason or "field `type`" in reason:
+        return "; a program sends ready, query, answer or failure"
+    if reason.startswith("Expected `int`, got `float`"):
+        return "; integers are written without a point"
+    return ""
 
 
 def _spoken_protocol(line: bytes) -> str | None:

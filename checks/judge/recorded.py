@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
 
 from checks.judge.parsing import errors_fields
 from checks.judge.transcript import Asked, Exchange, Fields, Header, from_lines
@@ -12,16 +15,45 @@ from reference.assumptions import ModelErrors
 from reference.errors import InputError
 
 
+class Elimination(
+    msgspec.Struct, frozen=True, tag_field="event", tag="elimination", forbid_unknown_fields=True
+):
+    """`events.Elimination` of a run of somebody else, who need not name the failed test."""
+
+    t: int
+    theta: int
+    equation: Literal[1, 2, 3, 4] | None = None
+    s: int | None = None
+    a: int | None = None
+    theta_prime: int | None = None
+
+
+Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | events.Stop
+Event: TypeAlias = events.Event | Elimination
+FALLEN = events.Elimination, Elimination
+
+
 def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     """Either form, told apart by its first line."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
-        run = as_exchange(events.from_lines(lines), path.stem)
+        run = as_exchange(_events(lines), path.stem)
         return Header(path.stem, "-", "-", ("ptum",), 0), (run,)
     return from_lines(lines)
 
 
-def as_exchange(run: Sequence[events.Event], name: str) -> Exchange:
+def _events(lines: Sequence[str]) -> list[Read]:
+    decoder = msgspec.json.Decoder[Read](Read)
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(decoder.decode(line))
+        except msgspec.DecodeError as reason:
+            raise InputError(f"transcript line {number}", str(reason)) from reason
+    return found
+
+
+def as_exchange(run: Sequence[Event], name: str) -> Exchange:
     """The events of one run as a request with its answer; order is part of the format."""
     if not run or not isinstance(run[0], events.Start):
         raise InputError("transcript line 1", "a run begins with its `start`")
@@ -29,7 +61,7 @@ def as_exchange(run: Sequence[events.Event], name: str) -> Exchange:
         raise InputError(f"transcript line {len(run)}", "a run ends with its `stop`")
     start, stop = run[0], run[-1]
     middle = run[1:-1]
-    fallen = [_fallen(event) for event in middle if isinstance(event, events.Elimination)]
+    fallen = [_fallen(event) for event in middle if isinstance(event, FALLEN)]
     answer: Fields = {
         "policy": None if stop.policy is None else list(stop.policy),
         "end": stop.end,
@@ -42,7 +74,7 @@ def as_exchange(run: Sequence[events.Event], name: str) -> Exchange:
     return Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
 
 
-def _queries(middle: Sequence[events.Event]) -> Iterator[Asked]:
+def _queries(middle: Sequence[Event]) -> Iterator[Asked]:
     """Each query is followed by its sample, in the order of the passes."""
     pending: events.Query | None = None
     t = 0
@@ -57,7 +89,7 @@ def _queries(middle: Sequence[events.Event]) -> Iterator[Asked]:
             case events.Sample() if pending is not None and event.t == pending.t:
                 yield Asked(0, pending.s, pending.a, event.reward, event.successor)
                 pending = None
-            case events.Elimination() if pending is None:
+            case events.Elimination() | Elimination() if pending is None:
                 continue
             case _:
                 raise InputError(where, "is out of place: queries are followed by their samples")
@@ -78,12 +110,10 @@ def _request(start: events.Start) -> Fields:
     }
 
 
-def _fallen(event: events.Elimination) -> dict[str, object]:
-    return {
-        "t": event.t,
-        "theta": event.theta,
-        "equation": event.equation,
-        "s": event.s,
-        "a": event.a,
-        "theta_prime": event.theta_prime,
-    }
+def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:
+    """Pass and model, and the failed test where the run names it."""
+    fallen: dict[str, object] = {"t": event.t, "theta": event.theta}
+    if None in (event.equation, event.s, event.a):
+        return fallen
+    test = {"equation": event.equation, "s": event.s, "a": event.a}
+    return {**fallen, **test, "theta_prime": event.theta_prime}

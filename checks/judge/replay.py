@@ -246,7 +246,7 @@ def _line_12(
         unsure = abs(worst[theta]) <= run.inputs.tolerance
         falls = theta in said if said is not None and unsure else bool(worst[theta] > 0)
         if said is not None and falls is not (theta in said):
-            return _wrong_set(run, reading, t, theta, falls), active
+            return _wrong_set(run, reading, t, theta, active, falls), active
         if said and theta in said:
             finding = _wrong_reason(run, reading, said[theta])
             if finding:
@@ -256,13 +256,30 @@ def _line_12(
     return None, tuple(left)
 
 
-def _wrong_set(run: Run, reading: Reading, t: int, theta: int, falls: bool) -> Finding:
-    test, missed = run.tests(reading, t, theta)[0]
-    told = f"{_name(test)} is missed by {missed:.6g}"
-    item = f"line 12, equation ({test[0]})"
-    if falls:
-        return Finding(item, f"pass {t}", f"model {theta} falls: {told}", f"model {theta} stays")
-    return Finding(item, f"pass {t}", f"model {theta} stays: {told}", f"model {theta} falls")
+def _wrong_set(
+    run: Run, reading: Reading, t: int, theta: int, active: tuple[int, ...], falls: bool
+) -> Finding:
+    """A model that fails a test stays, or one that passes all of them falls."""
+    values = active if ACTIVE in reading else range(run.inputs.models.k)
+    tests = run.tests(reading, t, theta)
+    test, missed = next(one for one in tests if one[0][-1] is None or one[0][-1] in values)
+    if not falls:
+        return _wrongly_dropped(run, t, theta, test, -missed)
+    told = f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+    return Finding(f"line 12, equation ({test[0]})", f"pass {t}", told, f"model {theta} stays")
+
+
+def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: float) -> Finding:
+    """An equation is blamed only if the run itself names one."""
+    blamed = (run.reported(t) or {})[theta].test
+    item, got = "line 12", f"model {theta} falls"
+    if blamed is not None:
+        item, got = f"{item}, equation ({blamed[0]})", f"{got} by {_name(blamed)}"
+    told = f"model {theta} stays: one sample of a pair tells nothing"
+    if np.isfinite(spare):
+        near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
+        told = f"model {theta} passes all tests; {near}"
+    return Finding(item, f"pass {t}", told, got)
 
 
 def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:

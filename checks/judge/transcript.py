@@ -17,6 +17,9 @@ from reference.errors import InputError
 
 SCHEMA: Literal["ptum-judge/1"] = "ptum-judge/1"
 
+GIVEN_UP = "given-up"
+"""The kind of fault of a request that was never sent, after too many breakdowns."""
+
 Json: TypeAlias = object
 """Any JSON value: numbers, text, true, false, null, lists and objects of them."""
 

@@ -21,7 +21,7 @@ from checks.judge.readings import (
     seen,
     shared,
 )
-from checks.judge.transcript import Exchange, Fault
+from checks.judge.transcript import GIVEN_UP, Exchange, Fault
 
 
 class Conformity(StrEnum):
@@ -38,7 +38,8 @@ class Judgement:
     """The verdict on one capability.
 
     `explained_by` are the readings in which all answers are right; `errata` names what is refuted
-    about a printed one. `case` is the smallest request that shows `finding`.
+    about a printed one. `case` is the smallest request that shows `finding`. Of all `cases` some
+    may have been `given_up`: they were never asked.
     """
 
     capability: str
@@ -50,6 +51,7 @@ class Judgement:
     finding: Finding | None = None
     fault: Fault | None = None
     case: Exchange | None = None
+    given_up: int = 0
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -81,7 +83,7 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
     if not left:
         return _deviation(capability, exchanges, assessments)
     if faulty:
-        seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != "given-up"]
+        seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != GIVEN_UP]
         worst = _smallest(seen_to_fail or faulty)
         return _judgement(capability, Conformity.ERRORED, exchanges, fault=worst.fault, case=worst)
     return _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
@@ -152,6 +154,7 @@ def _judgement(
         finding=finding,
         fault=fault,
         case=case,
+        given_up=sum(e.fault is not None and e.fault.kind == GIVEN_UP for e in exchanges),
     )
 
 

@@ -95,6 +95,22 @@ def _transitions_only(of: PlainInformation, active: list[int]) -> Floats:
     return largest
 
 
+class _ShiftOfTransitions(PlainInformation):
+    """Δ for 8Δ, in the gaps of transitions alone."""
+
+    shift = 1
+
+    def of_p(self, i: int, j: int) -> Floats:
+        x = np.maximum(self.gap_p(i, j) - self.shift * self.Delta, 0.0)
+        return self.smaller(x, self.models.sigma_p[i, :, :, i], self.weight())
+
+
+class _HalfTheShiftOfTransitions(_ShiftOfTransitions):
+    """4Δ for 8Δ, in the gaps of transitions alone."""
+
+    shift = 4
+
+
 def _column_by_column(I_t: Floats) -> object:
     """The place is counted along columns and read along rows."""
     return np.argmax(I_t.ravel(order="F"))
@@ -129,6 +145,8 @@ BAD: tuple[Bad, ...] = (
     _bad("sum-of-parts", _choosing(_summed_parts)),
     _bad("transitions-only", _choosing(_transitions_only)),
     _bad("columns-for-rows", _choosing(_largest, _column_by_column)),
+    _bad("shift-of-transitions", _choosing(_largest, slip=_ShiftOfTransitions)),
+    _bad("half-the-shift-of-transitions", _choosing(_largest, slip=_HalfTheShiftOfTransitions)),
     _bad("rewards-only", _with("rewards-only")),
     _bad("4-errors", _with("4-errors")),
     _bad("no-positive-part", _with("no-positive-part")),

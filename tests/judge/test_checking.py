@@ -79,8 +79,8 @@ def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "hint"),
     [
-        ("hang()", "is the end of the line missing, or a flush"),
-        ("print(json.dumps(found), end='', flush=True); hang()", "is the end of the line missing"),
+        ("hang()", "is the output flushed after every line"),
+        ("print(json.dumps(found), end='', flush=True); hang()", "is the output flushed"),
         ("found['id'] = 'x'", "every message repeats the id"),
         ("sys.exit('ouch')", "a program answers until it is told to stop"),
     ],

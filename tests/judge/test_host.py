@@ -233,8 +233,12 @@ subject = Subject()
     ("subject", "text", "message"),
     [
         ("nowhere:subject", "", "ModuleNotFoundError: No module named 'nowhere'"),
-        ("mine:absent", "", "AttributeError: module 'mine' has no attribute 'absent'"),
-        ("mine", "", "AttributeError: module 'mine' has no attribute 'subject'"),
+        (
+            "mine:absent",
+            "",
+            "AttributeError: module 'mine' has no attribute 'absent'; give MODULE:NAME",
+        ),
+        ("mine", "", "AttributeError: module 'mine' has no attribute 'subject'; give MODULE:NAME"),
         ("mine", "def broken(:\n", "SyntaxError"),
         ("mine", "sys.exit('not today')\n", "SystemExit: not today"),
         ("mine:S", "class S:\n    def __init__(self, x): ...\n", "TypeError"),

@@ -15,15 +15,18 @@ import pytest
 
 from checks.cli import judging
 from checks.cli.schemas import json_schema
+from checks.cli.words import columns_of
 from checks.judge import vectors
-from checks.judge.capabilities import good
+from checks.judge.capabilities import capabilities, good
 from checks.judge.not_asleep import Right
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
-from tests.test_cli import ptum, refused
+from tests.test_cli import on_screen, ptum, refused, widest
 from tests.test_help import recorded
 
 VALUES = """
+import os
+
 import numpy as np
 
 
@@ -41,6 +44,21 @@ class Wrong(Right):
         return super().policy_value(p, q, u, gamma / 2, pi)
 
 
+class Raising(Right):
+    def policy_value(self, **request):
+        raise ValueError("no idea")
+
+
+class Dying(Right):
+    def policy_value(self, **request):
+        os._exit(3)
+
+
+class Wide(Right):
+    def next_query(self, models, gamma, errors, active):
+        return {"s": 0, "a": 0}
+
+
 class Strange(Right):
     capabilities = ["policy_value", "clairvoyance"]
 
@@ -50,6 +68,15 @@ class Idle:
 
 
 right, wrong, strange, idle = Right(), Wrong(), Strange(), Idle()
+raising, dying, wide = Raising(), Dying(), Wide()
+"""
+
+HANGING = """
+import json, signal
+ready = dict(type="ready", protocol="ptum-stdio/1", name="slow", version="1", language="any")
+input()
+print(json.dumps(ready | dict(capabilities=["policy_value"])), flush=True)
+signal.pause()
 """
 
 INTERRUPTING = """
@@ -168,9 +195,54 @@ class TestSubjects:
     ) -> None:
         done = ptum("validate", *way, "--json", "r.json")
         assert done.returncode == 1
-        assert "start errored\n" in done.stdout
+        assert done.stdout.startswith(f"{shlex.join(way)} did not start: ")
         assert told in done.stdout
+        assert "capability" not in done.stdout
         assert verdicts(report_of("r.json")) == {"start": "errored"}
+
+    def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
+        done = ptum("validate", "mine:right")
+        cases = len(list(capabilities()["policy_value"].cases(0)))
+        assert done.stderr == f"[1/{cases}] policy_value\n"
+        (row,) = (line for line in done.stdout.splitlines() if line.startswith("policy_value"))
+        assert row.split() == [
+            *["policy_value", "text-value-function", "conforms"],
+            str(cases),
+            "-",
+            "-",
+        ]
+        assert "\nnot implemented: optimal, gaps, " in done.stdout
+
+    def test_cases_that_were_never_asked_do_not_count(self) -> None:
+        done = ptum("validate", "mine:dying")
+        cases = len(list(capabilities()["policy_value"].cases(0)))
+        assert f" 3 of {cases} " in done.stdout
+
+    def test_an_exception_is_told_once(self) -> None:
+        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        assert "  raised     ValueError: no idea\n" in done.stdout
+        assert "last line" not in done.stdout
+
+    def test_a_program_that_hangs_may_have_forgotten_to_flush(self) -> None:
+        command = shlex.join([sys.executable, "-c", HANGING])
+        case = ("--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "--command", command, "--timeout", "0.5", *case)
+        assert "is the output flushed after every line" in " ".join(done.stdout.split())
+        assert f" --timeout 0.5 --case {case[1]}\n" in done.stdout
+
+    def test_lines_keep_to_the_width(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        arguments = ("validate", "mine:wide", "--capability", "next_query", "--seed", "2")
+        done = ptum(*arguments)
+        assert "next_query deviates" in done.stdout
+        instance = "  instance   "
+        assert instance in done.stdout
+        assert widest(done.stdout) <= 120
+        narrow = on_screen(monkeypatch, 80, *arguments)
+        text = narrow.stdout.partition("  replay ")[0]  # which is copied as it is
+        assert widest(text) <= 80
+        (line,) = (x for x in narrow.stdout.splitlines() if x.startswith(instance))
+        assert line.endswith(" … (whole: --json FILE)")
+        assert columns_of(line) == 80
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_an_interrupt_leaves_nothing_half_done(
@@ -256,6 +328,8 @@ class TestVigil:
         assert [bad["id"] for bad in document["known_bad"]] == [bad.id for bad in SLIPS]
         assert all(bad["caught"] and bad["caught_by"] for bad in document["known_bad"])
         assert document["good"] == [{"id": "policy_value-literal", "passes": True}]
+        steps = len(SLIPS) + 1
+        assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
         assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
 

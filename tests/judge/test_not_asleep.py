@@ -38,6 +38,17 @@ def test_right_code_among_the_slips_is_not_caught(name: str) -> None:
     assert found.caught_by == ""
 
 
+def test_code_that_merely_raises_is_not_caught() -> None:
+    """An exception in a slip is a mistake of ours, not one that the judge saw."""
+
+    def broken(**_: object) -> object:
+        raise ValueError("a slip in the slip")
+
+    found = caught(Bad("broken", "widths", "Lemma 3", broken), 0)
+    assert not found.caught
+    assert found.caught_by == ""
+
+
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_wrong_code_among_the_right_does_not_pass(name: str) -> None:
     assert not passed(Right("wrong", name, FIRST[name].implementation), (0,)).passes

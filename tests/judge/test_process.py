@@ -12,6 +12,7 @@ import pytest
 from checks.judge.asking import PATIENCE
 from checks.judge.capabilities import capabilities
 from checks.judge.process import CHUNK, FaultError, Limits, Program, quoted
+from checks.judge.protocol import NoMessageError, decode
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
 from checks.judge.verdicts import Conformity, judge_capability
@@ -132,6 +133,8 @@ def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
     ("command", "message"),
     [
         ("/no/such/program --stdio", "cannot start '/no/such/program': No such file"),
+        ("MODE=1 /no/such/program", "no shell is used: write sh -c '…'"),
+        ("/no/such/program | tee log", "no shell is used: write sh -c '…'"),
         ("", "the command is empty"),
         ("'unbalanced", "the command cannot be split: No closing quotation"),
         (["nul\0byte"], "embedded null byte"),
@@ -501,3 +504,21 @@ def test_unknown_capabilities_are_named_and_the_known_ones_asked(tmp_path: Path)
 def test_what_is_quoted_is_safe_to_print(said: bytes | str, shown: str) -> None:
     assert quoted(said) == shown
     assert quoted(said).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        (b'{"type": "hello"}', "; a program sends ready, query, answer or failure"),
+        (b'{"id": "x", "answer": {}}', "; a program sends ready, query, answer or failure"),
+        (
+            b'{"type": "query", "id": "x", "s": 1.0, "a": 0}',
+            "`$.s`; integers are written without a point",
+        ),
+        (b'{"type": "answer", "id": 3, "answer": {}}', "`$.id`"),
+    ],
+)
+def test_common_mistakes_in_a_message_get_a_hint(line: bytes, hint: str) -> None:
+    with pytest.raises(NoMessageError) as caught:
+        decode(line)
+    assert str(caught.value).endswith(hint)

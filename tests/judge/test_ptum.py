@@ -69,12 +69,29 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
     left = frozenset(ptum.CAPABILITY.readings)
     for case in EDGES:
         exchange = ask(ptum.CAPABILITY, case, bad.implementation)
-        if exchange.fault is not None:
-            return
+        assert exchange.fault is None, (case.id, exchange.fault)
         left &= assess(ptum.CAPABILITY, exchange).agrees
         if not left:
             return
     pytest.fail(f"{bad.id} passes as {seen(left)}")
+
+
+@pytest.mark.parametrize(
+    ("slip", "shown_by"),
+    [
+        ("no-equation-4", "value-deviations-1"),
+        ("population-variance-of-values", "value-deviations-0"),
+        ("no-error-in-sigma-p", "value-deviations-error"),
+        ("no-error-in-sigma-r", "deviations-error"),
+        ("shift-of-transitions", "unlike-shifts"),
+        ("half-the-shift-of-transitions", "unlike-shifts"),
+    ],
+)
+def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str) -> None:
+    """No reading of any kind agrees with that one run."""
+    (bad,) = (bad for bad in BAD if bad.id == f"ptum-{slip}")
+    exchange = ask(ptum.CAPABILITY, by_name(shown_by), bad.implementation)
+    assert finding(exchange).item.startswith("line 1")
 
 
 def test_flags_are_explained_and_used() -> None:
@@ -125,6 +142,29 @@ def test_an_elimination_that_did_not_happen() -> None:
     assert finding(early).got == "model 1 falls"
     first_pass = with_answer(run, eliminations=[{"t": 1, "theta": 1}])
     assert "needs new data" in finding(first_pass).expected
+
+
+def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
+    run = literal_exchange("value-deviations-1")
+    early = finding(with_answer(run, eliminations=[{"t": 90, "theta": 0}]))
+    assert early.item == "line 12"
+    near = "model 0 passes all tests; the closest is equation (4) at (0,0) with θ' = "
+    assert early.expected.startswith(near)
+    assert early.expected.endswith(" to spare")
+    assert "-" not in early.expected
+    named = {"t": 90, "theta": 0, "equation": 2, "s": 0, "a": 0, "theta_prime": 1}
+    blamed = finding(with_answer(run, eliminations=[named]))
+    assert blamed.item == "line 12, equation (2)"
+    assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
+    soon = finding(with_answer(run, eliminations=[{"t": 2, "theta": 0}]))
+    assert soon.expected == "model 0 stays: one sample of a pair tells nothing"
+
+
+def test_a_model_that_fails_keeps_its_equation() -> None:
+    run = literal_exchange("value-deviations-1")
+    found = finding(with_answer(run, eliminations=[]))
+    assert found.item == "line 12, equation (4)"
+    assert "is missed by " in found.expected
 
 
 def test_an_elimination_after_the_end_is_not_explained() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,23 @@ def test_a_run_with_one_sample_changed_is_caught(tmp_path: Path) -> None:
     assert found.verdict is Conformity.DEVIATES
     assert found.finding is not None
     assert found.finding.item.startswith("line 1")
+
+
+def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    lines = list(transcript.to_lines(events()))
+    told = [json.loads(line) for line in lines]
+    fallen = [{n: e[n] for n in ("event", "t", "theta")} for e in told if "equation" in e]
+    assert fallen
+    short = iter(fallen)
+    kept = [json.dumps(next(short) if "equation" in e else e) for e in told]
+    path.write_text("\n".join(kept), encoding="utf-8")
+    _, (exchange,) = read(path)
+    assert exchange.answer is not None
+    assert exchange.answer["eliminations"] == [
+        {name: e[name] for name in ("t", "theta")} for e in fallen
+    ]
+    assert judge_capability(capabilities()["ptum"], [exchange]).verdict is Conformity.CONFORMS
 
 
 def test_a_saved_exchange_is_read_too(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities import information as pairs_of_models
 from checks.judge.capabilities.gaps import MODEL_FIELDS
+from checks.judge.capabilities.ptum import unlike_shifts
 from checks.judge.capabilities.widths import ERRORS_FIELD
 from checks.judge.compare import in_every_reading
 from checks.judge.fields import Field, MalformedError, integers, labels
@@ -195,6 +196,7 @@ def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield from _bandits()
     yield from _orders_of_size()
     yield _two_reasons(), EXACT, range(2)
+    yield TaskSet("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
 
 
 def cases(seed: int) -> Iterator[Case]:

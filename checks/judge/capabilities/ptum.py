@@ -408,13 +408,13 @@ def _exits(first: Sequence[float], second: Sequence[float], rewards: Sequence[fl
 def unlike_shifts() -> tuple[MDP, MDP]:
     """Transitions alone differ: at (0,0) the linear term counts, at (0,1) the square.
 
-    With V = 2, 0, 1 the gaps are 0.35 and 0.432. Less 8Δ, with Δ = 0.006, the first tells more,
-    less 4Δ or Δ the second.
+    With V = 2, 0, 1 the gaps are 0.339 and 0.408. Less 8Δ, with Δ = 0.002, the first tells more;
+    less 4Δ or Δ the second would.
     """
     rewards = 1.0, 0.0, 0.5
     return (
-        _exits((0.0, 0.0, 1.0), (0.608, 0.392, 0.0), rewards),
-        _exits((0.35, 0.0, 0.65), (0.392, 0.608, 0.0), rewards),
+        _exits((0.0, 0.0, 1.0), (0.602, 0.398, 0.0), rewards),
+        _exits((0.339, 0.0, 0.661), (0.398, 0.602, 0.0), rewards),
     )
 
 
@@ -424,21 +424,22 @@ def _value_deviations() -> Iterator[Case]:
     The second action has a value between those of the first, so that the two models differ in
     what is best.
     """
-    for name, middle, flags in (("", 0.53, ()), ("-error", 0.75, ("four-errors",))):
-        rewards, between = (1.0, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
-        pair = _exits((0.5, 0.5, 0.0), between, rewards), _exits((0.0, 0.0, 1.0), between, rewards)
-        size = 0.005 if flags else 0.0
-        errors = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=size)
-        for theta, target in enumerate(pair):
-            yield _case(
-                f"value-deviations{name}-{theta}",
-                pair,
-                target,
-                *("transitions", "value-deviations", *flags),
-                epsilon=0.13 if flags else 0.01,
-                errors=errors,
-                n=150,
-            )
+    flags = "transitions", "value-deviations"
+    pair = _spread_or_sure(0.53)
+    for theta, target in enumerate(pair):
+        name = f"value-deviations-{theta}"
+        yield _case(name, pair, target, *flags, epsilon=0.01, n=150)
+    apart = _spread_or_sure(0.75)
+    blurred = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=0.0025)
+    name, target = "value-deviations-error", apart[1]
+    flagged = (*flags, "four-errors")
+    yield _case(name, apart, target, *flagged, epsilon=0.137, errors=blurred, n=147)
+
+
+def _spread_or_sure(middle: float) -> tuple[MDP, MDP]:
+    rewards, between = (1.0, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
+    spread = _exits((0.5, 0.5, 0.0), between, rewards)
+    return spread, _exits((0.0, 0.0, 1.0), between, rewards)
 
 
 def edge_cases() -> Iterator[Case]:
@@ -479,6 +480,9 @@ def edge_cases() -> Iterator[Case]:
     yield _case("approximate", blurred, three[1], errors=0.005)
     narrow, wide = _spread((0.5, 0.45), 0.02), _spread((0.45, 0.5), 0.4)
     yield _case("deviations", (narrow, wide), wide, "deviations", "gamma=0", epsilon=0.01, n=400)
+    unsure = ModelErrors(r=0.0, p=0.0, sigma_r=0.0027, sigma_p=0.0)
+    flags = "deviations", "gamma=0", "four-errors"
+    yield _case("deviations-error", (narrow, wide), wide, *flags, epsilon=0.05, errors=unsure)
     ring = _three((1.0, 0.5, 0.0)), _three((0.0, 0.5, 1.0)), _three((0.5, 0.0, 0.5))
     for theta, target in enumerate(ring[:2]):
         yield _case(f"ring-{theta}", ring, target, "transitions", epsilon=0.05)
@@ -501,7 +505,8 @@ def edge_cases() -> Iterator[Case]:
     yield _case("shifted", shift, shift[0], "budget", "gamma=0", epsilon=0.1, errors=0.01, n=6)
     yield from _value_deviations()
     unlike = unlike_shifts()
-    yield _case("unlike-shifts", unlike, unlike[0], "transitions", "budget", errors=0.006, n=6, epsilon=0.144)
+    of_p = "transitions", "budget"
+    yield _case("unlike-shifts", unlike, unlike[0], *of_p, epsilon=0.11, errors=0.002, n=6)
     fixed = _certain(0.5, (0.9, 0.6, 0.1), (0.1, 0.6, 0.9), (0.6, 0.9, 0.1))
     yield _case("certain", fixed, fixed[2], "zero-variance", epsilon=0.15)
 

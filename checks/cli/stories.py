@@ -1,0 +1,69 @@
+"""The story of an outcome as text: sentences are wrapped, built-up formulas never are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from checks.cli.words import PIPE, screen, wrapped
+from spec import ledger
+
+HEAD = 11
+"""Columns of the word that a line of a story may begin with."""
+
+BLOCKS = ("formula", "numbers")
+"""Words in front of formulas, whose further rows begin with as many blanks."""
+
+
+def story_lines(story: Sequence[str], indent: str) -> Iterator[str]:
+    """All lines of a story within the screen, as far as that is possible."""
+    for lines in _grouped(story):
+        first = lines[0]
+        word = first[:HEAD] if re.fullmatch("[a-z]+ +", first[:HEAD]) else ""
+        if word.strip() in BLOCKS:
+            yield from _formula(word, [line[HEAD:] for line in lines], indent)
+        else:
+            yield from wrapped(first[len(word) :], indent + word)
+
+
+def _grouped(story: Sequence[str]) -> list[list[str]]:
+    """Every line with the rows that continue it."""
+    groups: list[list[str]] = []
+    for line in story:
+        if groups and line.startswith(" " * HEAD):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return groups
+
+
+def _formula(word: str, rows: Sequence[str], indent: str) -> Iterator[str]:
+    """Rows broken together at an operator; else LaTeX on a screen, and the rows in a pipe."""
+    from checks.cli.formulas import laid_out  # sympy takes a while
+
+    room = (screen() or PIPE) - len(indent) - HEAD
+    laid = laid_out("\n".join(rows), room)
+    if laid is None:
+        laid = list(rows) if screen() is None else _in_one_line("\n".join(rows), room)
+    yield indent + word + laid[0]
+    yield from (indent + " " * HEAD + row for row in laid[1:])
+
+
+def _in_one_line(text: str, room: int) -> list[str]:
+    """The formula of the ledger that is written so, in LaTeX; there is none with numbers in it."""
+    from checks.cli.formulas import one_line
+    from spec.algebra import to_latex, to_unicode
+
+    known = (ledger.formula(name) for name in _formulas_of_the_ledger())
+    found = next((formula for formula in known if to_unicode(formula) == text), None)
+    if found is None:
+        return ["(too wide for this screen; a pipe gets it whole)"]
+    return ["(too wide to be built up on this screen; in LaTeX)", *one_line(to_latex(found), room)]
+
+
+def _formulas_of_the_ledger() -> dict[str, None]:
+    """Dotted names, each once."""
+    of_claims = (name for claim in ledger.CLAIMS for name in claim.formulas)
+    of_parts = (name for _, part in ledger.parts() for name in part.formulas)
+    of_repairs = (n for _, part in ledger.parts() if part.repair for n in part.repair.formulas)
+    return dict.fromkeys((*of_claims, *of_parts, *of_repairs))

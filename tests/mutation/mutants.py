@@ -1,0 +1,175 @@
+"""The mutants of a module: those of Cosmic Ray that could be a slip of somebody who means well.
+
+Cosmic Ray knows how to change a program; which changes and which places count is said here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cosmic_ray.ast import ast_nodes, get_ast
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.plugins import get_operator
+
+ARITHMETIC = {
+    "Add": ("Sub", "Mul"),
+    "Sub": ("Add", "Div"),
+    "Mul": ("Add", "Div", "Pow"),
+    "Div": ("Sub", "Mul"),
+    "Pow": ("Mul",),
+    "FloorDiv": ("Div", "Mul"),
+    "Mod": ("FloorDiv",),
+    "BitAnd": ("BitOr",),
+    "BitOr": ("BitAnd",),
+}
+"""What an arithmetic operator is mistaken for."""
+
+COMPARISONS = {
+    "Lt": ("LtE", "Gt", "GtE"),
+    "LtE": ("Lt", "Gt", "GtE"),
+    "Gt": ("GtE", "Lt", "LtE"),
+    "GtE": ("Gt", "Lt", "LtE"),
+    "Eq": ("NotEq", "LtE", "GtE"),
+    "NotEq": ("Eq", "Lt", "Gt"),
+    "Is": ("IsNot",),
+    "IsNot": ("Is",),
+}
+"""The border moved, the direction turned, the truth inverted."""
+
+OTHERS = (
+    "ReplaceUnaryOperator_Delete_USub",
+    "ReplaceUnaryOperator_Delete_Not",
+    "ReplaceUnaryOperator_Delete_Invert",
+    "AddNot",
+    "ReplaceTrueWithFalse",
+    "ReplaceFalseWithTrue",
+    "ReplaceAndWithOr",
+    "ReplaceOrWithAnd",
+    "ReplaceBreakWithContinue",
+    "ReplaceContinueWithBreak",
+    "NumberReplacer",
+    "ZeroIterationForLoop",
+)
+"""A lost sign, an inverted condition, a number that is off by one, a loop that never runs."""
+
+OPERATORS = (
+    *(f"ReplaceBinaryOperator_{old}_{new}" for old, news in ARITHMETIC.items() for new in news),
+    *(
+        f"ReplaceComparisonOperator_{old}_{new}"
+        for old, news in COMPARISONS.items()
+        for new in news
+    ),
+    *OTHERS,
+)
+
+LEFT_OUT = {
+    "bit operations and shifts in place of arithmetic": "nobody writes `a ^ b` for `a * b`",
+    "other exceptions in `except`": "a change of the language's use, not of a formula",
+    "removed decorators": "nothing works without `@dataclass`; a cache is no formula",
+    "replaced and inserted variables": "Cosmic Ray wants the names spelled out; the known bad "
+    "implementations of the judge take this part",
+    "annotations and type aliases": "no run looks at them; mypy does",
+    "decorators' arguments": "`frozen` and `eq` are promises to callers, not formulas",
+    "`raise` statements and f-strings": "the wording of messages",
+    "`strict=` of `zip`": "a guard that is silent while all is well",
+}
+"""What is not planted, and why."""
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one module: which operator made it, where, and the lines before and after."""
+
+    operator: str
+    line: int
+    before: str
+    after: str
+    source: str
+
+
+def mutants(source: str) -> Iterator[Mutant]:
+    """Every plausible mutant, each program once."""
+    nodes = list(ast_nodes(get_ast(source)))
+    spared = _spared(source)
+    seen = {_meaning(source)}
+    for name in OPERATORS:
+        for occurrence, position in enumerate(_positions(nodes, name)):
+            if position is None or any(start <= position < end for start, end in spared):
+                continue
+            mutated = mutate_code(source, get_operator(f"core/{name}")(), occurrence)
+            meaning = _meaning(mutated)
+            if meaning is not None and meaning not in seen:
+                seen.add(meaning)
+                yield Mutant(name, position[0], *_changed_lines(source, mutated), mutated)
+
+
+def _meaning(source: str) -> str | None:
+    """The program without its layout; None if it is none."""
+    try:
+        return ast.dump(ast.parse(source))
+    except SyntaxError:
+        return None
+
+
+def _positions(nodes: Sequence[Any], name: str) -> list[Position | None]:
+    """Where Cosmic Ray would change something; None for the bare `*` of a signature."""
+    operator = get_operator(f"core/{name}")()
+    return [
+        None if node.parent is not None and node.parent.type == "parameters" else start
+        for node in nodes
+        for start, _ in operator.mutation_positions(node)
+    ]
+
+
+def _changed_lines(old: str, new: str) -> tuple[str, str]:
+    """What the mutant has in place of what; a change at the start of a line may join two."""
+    before, after = old.splitlines(), new.splitlines()
+    same = 0
+    while before[same : same + 1] == after[same : same + 1]:
+        same += 1
+    del before[:same], after[:same]
+    while before and after and before[-1] == after[-1]:
+        before.pop()
+        after.pop()
+    return " ".join(map(str.strip, before)), " ".join(map(str.strip, after))
+
+
+def _spared(source: str) -> list[tuple[Position, Position]]:
+    """Stretches of the source in which nothing is planted."""
+    lines = source.splitlines()
+
+    def place(line: int, column: int) -> Position:
+        return line, len(lines[line - 1].encode()[:column].decode())
+
+    return [
+        (place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset))
+        for node in _spared_nodes(ast.parse(source))
+        if node.end_lineno is not None and node.end_col_offset is not None
+    ]
+
+
+def _spared_nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
+    for node in ast.walk(tree):
+        match node:
+            case ast.Raise() | ast.JoinedStr():
+                yield node
+            case ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
+                yield node
+            case (
+                ast.AnnAssign(annotation=annotation) | ast.arg(annotation=ast.expr() as annotation)
+            ):
+                yield annotation
+            case ast.keyword(arg="strict", value=value):
+                yield value
+            case ast.ClassDef(decorator_list=decorators):
+                yield from decorators
+            case ast.FunctionDef(decorator_list=decorators, returns=returns):
+                yield from decorators
+                yield from () if returns is None else (returns,)
+            case _:
+                pass
