@@ -70,6 +70,8 @@ def _as_interrupt(number: int, frame: FrameType | None) -> None:
     del number, frame
     for child in active_children():
         child.terminate()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a script
+        raise KeyboardInterrupt
     signal.raise_signal(signal.SIGINT)
 
 

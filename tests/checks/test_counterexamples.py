@@ -16,7 +16,7 @@ from spec.errata import ERRATA
 from spec.records import Part
 from spec.vocabulary import Severity, Status, Verdict, Version
 
-HELPERS = frozenset({"blocks", "catalogue", "certain_samples", "shown"})
+HELPERS = frozenset({"blocks", "catalogue", "certain_samples", "recipes", "shown"})
 """Modules that build for others and have no instance of their own."""
 
 

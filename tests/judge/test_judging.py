@@ -255,10 +255,16 @@ class TestSubjects:
             capture_output=True,
             text=True,
             check=False,
+            preexec_fn=in_the_foreground,
         )
         assert done.returncode == 3
         assert done.stderr.endswith("ptum: interrupted\n")
         assert sorted(path.name for path in place.iterdir() if path.is_file()) == ["mine.py"]
+
+
+def in_the_foreground() -> None:
+    """A test run in the background of a script hands down an ignored Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class TestTranscripts:
