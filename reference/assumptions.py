@@ -7,6 +7,8 @@
 | Δ_max^{σ_r}  | `errors.sigma_r` |
 | Δ_max^{σ_p}  | `errors.sigma_p` |
 | Δ            | `errors.Delta`   |
+
+Norms are maxima over all pairs (D21).
 """
 
 from __future__ import annotations
@@ -19,12 +21,12 @@ import numpy as np
 from reference.errors import require, require_error
 from reference.mdp import MDP, mean_reward, reward_std
 from reference.models import ApproximateModels
-from reference.values import optimal_value, transition_std
+from reference.values import optimal_value, transition_stds
 
 
 @dataclass(frozen=True)
 class ModelErrors:
-    """The four constants of Assumption 1, and Δ, their maximum."""
+    """The four constants of Assumption 1, or any larger ones (D36), and Δ, their maximum."""
 
     r: float
     p: float
@@ -54,10 +56,7 @@ def model_errors(true: Sequence[MDP], approximate: ApproximateModels) -> ModelEr
     σ̃^p_θ(s,a;θ'), the deviation of Ṽ*_θ'. `reference.repaired.assumptions` compares like with like.
     """
     require_same_tasks(true, approximate)
-    V_true = [optimal_value(theta) for theta in true]
-    sigma_p_true = np.stack(
-        [np.stack([transition_std(theta, V) for V in V_true], axis=-1) for theta in true]
-    )
+    sigma_p_true = transition_stds(true, [optimal_value(theta) for theta in true])
     return ModelErrors(
         r=reward_error(true, approximate),
         p=transition_error(true, approximate),

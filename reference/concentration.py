@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reference.arrays import Floats, frozen
-from reference.errors import require, require_all, require_confidence
+from reference.errors import require, require_all, require_confidence, require_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def empirical_bernstein(samples: npt.ArrayLike, mean: float, c: float, delta: fl
 
 
 def sample_variance(X: Floats) -> float:
-    """V̂ar[X] with denominator n-1; 0 for one sample, where nothing reads it (D03)."""
+    """V̂ar[X] with denominator n-1 (D15); 0 for one sample, where nothing reads it (D03)."""
     return float(X.var(ddof=1)) if X.size > 1 else 0.0
 
 
@@ -84,6 +84,6 @@ def _bounded(samples: npt.ArrayLike, c: float) -> Floats:
 
 def _require_numbers(variance: float, n_samples: int, c: float, delta: float) -> None:
     require(variance >= 0, "variance", "must not be negative", value=variance)
-    require(n_samples >= 1, "n_samples", "at least one sample is needed", value=n_samples)
+    require_count(n_samples, "n_samples")
     require(0 <= c < math.inf, "c", "the bound on |X| must be finite", value=c)
     require_confidence(delta)

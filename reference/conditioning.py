@@ -34,7 +34,7 @@ import numpy.typing as npt
 from reference import spectral_bounds
 from reference.arrays import ROUNDING, Bools, Floats, sealed
 from reference.errors import require, require_confidence, require_count
-from reference.hmm import HMM, VIEWS, dimension, frozen_law, frozen_transitions
+from reference.hmm import HMM, VIEWS, dimension, frozen_chain, frozen_law
 from reference.spectral_bounds import ErrorBound, quotient
 
 LambdaMin: TypeAlias = Literal["least", "kth"]
@@ -45,8 +45,9 @@ LambdaMin: TypeAlias = Literal["least", "kth"]
 class Mixing:
     """κ(T), κ(T²), … as far as they were computed, and the two sums over all of them.
 
-    `g` and `G` are upper bounds that exceed the true sums by `g_tail` and `G_tail` at most; they
-    are infinite exactly if T has two recurrent classes or a period.
+    `g` and `G` are upper bounds that exceed the true sums by `g_tail` and `G_tail` at most. They
+    are infinite if T has two recurrent classes or a period, and where the last power computed does
+    not contract in doubles.
     """
 
     kappa: Floats
@@ -181,7 +182,7 @@ def stationary_law(T: npt.ArrayLike) -> Floats | None:
     It is unique if and only if some task can be reached from all of them; those tasks then are the
     only recurrent class, and ω is 0 outside.
     """
-    transitions = frozen_transitions(T)
+    transitions = frozen_chain(T)
     k = len(transitions)
     reached = _boolean_power((transitions > 0) | np.eye(k, dtype=np.bool_), at_least=k)
     recurrent = np.flatnonzero(reached.all(axis=1))
@@ -199,7 +200,7 @@ def stationary_law(T: npt.ArrayLike) -> Floats | None:
 
 def dobrushin(M: npt.ArrayLike) -> float:
     """κ(M) = max_{j,j'} ½ Σ_i |M(i,j) - M(i,j')| of a column-stochastic matrix."""
-    return _largest_distance(frozen_transitions(M))
+    return _largest_distance(frozen_chain(M))
 
 
 def mixing(T: npt.ArrayLike, *, tolerance: float = 1e-12, most_powers: int = 30_000) -> Mixing:
@@ -213,8 +214,8 @@ def mixing(T: npt.ArrayLike, *, tolerance: float = 1e-12, most_powers: int = 30_
     and the right side is returned. M is the first multiple of 3 with κ(T^M) ≤ `tolerance`, or
     with M ≥ `most_powers`; the bound holds either way and is tight to the relative error κ(T^M).
     """
-    transitions = frozen_transitions(T)
-    require_confidence(tolerance, "tolerance")
+    transitions = frozen_chain(T)
+    require(0 < tolerance < 1, "tolerance", "must lie in (0, 1)", value=tolerance)
     require_count(most_powers, "most_powers")
     if not _chains_can_meet(transitions):
         return Mixing(sealed(np.ones(VIEWS)), *[math.inf] * 4)

@@ -86,7 +86,7 @@ class Widths:
 def widths(
     hat: EmpiricalModel, errors: ModelErrors, gamma: float, n: int, k: int, delta: float
 ) -> Widths:
-    """All widths at the present counts; |Θ| = k and budget n enter through the logarithms."""
+    """All widths at the present counts; |Θ| = k and budget n enter through the logarithms (D32)."""
     S, A = hat.N.shape
     L, L_sigma = log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta)
     return Widths(
@@ -132,7 +132,8 @@ def confidence_set(
 ) -> tuple[tuple[int, ...], dict[int, Violation]]:
     """Line 12: the active models that pass every test, and why each of the others fell.
 
-    Tests (2) and (4) run over all θ' ∈ Θ, eliminated or not (D10).
+    Tests (2) and (4) run over all θ' ∈ Θ, eliminated or not (D10). Equality passes, and doubles
+    are compared as they are (D26).
     """
     fallen = {}
     for theta in active:

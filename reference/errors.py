@@ -1,7 +1,7 @@
 """One way to say that an input is not what the paper asks for.
 
-Nothing in `reference/` renormalises, clips or guesses: an input outside an item's premises raises
-`InputError`, which names the argument, the place inside it, the value found and what is wrong.
+No input is renormalised, clipped or guessed: one outside an item's premises raises `InputError`,
+which names the argument, the place inside it, the value found and what is wrong.
 """
 
 from __future__ import annotations
@@ -89,6 +89,12 @@ def require_count(value: int, argument: str) -> None:
     """A number of things, of which there is at least one."""
     good = is_integer(value) and value >= 1
     require(good, argument, "must be an integer of at least 1", value=value)
+
+
+def require_sizes(**sizes: int) -> None:
+    """Every named size, such as S, A or h, is an integer of at least 1."""
+    for argument, size in sizes.items():
+        require_count(size, argument)
 
 
 def require_all(

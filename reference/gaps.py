@@ -17,7 +17,7 @@ def reward_gap(r_theta: Floats, r_theta_prime: Floats) -> Floats:
 
 
 def transition_gap(p_theta: Floats, p_theta_prime: Floats, V_star_theta: Floats) -> Floats:
-    """Δ^p_{s,a}(θ,θ') = |(p_θ(s,a) - p_θ'(s,a))ᵀ V*_θ|: the value is that of the FIRST task."""
+    """Δ^p_{s,a}(θ,θ') = |(p_θ(s,a) - p_θ'(s,a))ᵀ V*_θ|, with the FIRST task's value (D33)."""
     return transition_gap_three(p_theta, p_theta_prime, V_star_theta)
 
 

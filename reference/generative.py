@@ -15,7 +15,7 @@ class GenerativeModel(Protocol):
     """Whatever can be queried: our simulator, a robot, somebody's program."""
 
     def sample(self, s: int, a: int) -> tuple[float, int]:
-        """One reward U ~ q_θ*(.|s,a) and one next state S' ~ p_θ*(.|s,a)."""
+        """One reward U ~ q_θ*(.|s,a) and one next state S' ~ p_θ*(.|s,a), independent (D34)."""
 
 
 class Simulator:

@@ -27,7 +27,14 @@ import numpy.typing as npt
 
 from reference.arrays import ROUNDING, Floats, Ints, frozen, require_distributions, sealed
 from reference.empirical import Data, empty_data
-from reference.errors import InputError, is_integer, require, require_all, require_count
+from reference.errors import (
+    InputError,
+    is_integer,
+    require,
+    require_all,
+    require_count,
+    require_sizes,
+)
 from reference.generative import GenerativeModel, ask
 from reference.mdp import MDP
 
@@ -48,7 +55,7 @@ class HMM:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "O", frozen(self.O, "O", 2))
-        object.__setattr__(self, "T", frozen_transitions(self.T))
+        object.__setattr__(self, "T", frozen_chain(self.T))
         object.__setattr__(self, "initial", frozen_law(self.initial, "initial", self.k))
         problem = f"must have one row at least and {self.k} columns, one for every task"
         good = self.O.shape[0] >= 1 and self.O.shape[1] == self.k
@@ -100,13 +107,13 @@ class PostSampleBatches(NamedTuple):
 
 def dimension(S: int, A: int, U: int) -> int:
     """d = SA(S+U)."""
-    require_sizes(S, A, U)
+    require_sizes(S=S, A=A, U=U)
     return S * A * (S + U)
 
 
 def largest_number_of_tasks(S: int, A: int, U: int) -> int:
     """The largest possible rank of O, SA(S+U-2)+1: all 2SA blocks of a column sum to one."""
-    require_sizes(S, A, U)
+    require_sizes(S=S, A=A, U=U)
     return S * A * (S + U - 2) + 1
 
 
@@ -164,7 +171,7 @@ def task_sequence(
     T: npt.ArrayLike, initial: npt.ArrayLike, h: int, rng: np.random.Generator
 ) -> Ints:
     """Algorithm 2, line 3, h times: θ*_1 ~ initial (D42), then θ*_{l+1} ~ T(.|θ*_l)."""
-    transitions = frozen_transitions(T)
+    transitions = frozen_chain(T)
     law = frozen_law(initial, "initial", len(transitions))
     require_count(h, "h")
     tasks = np.zeros(h, dtype=np.int64)
@@ -273,8 +280,8 @@ def post_sample_batches(
     return PostSampleBatches(sealed(np.stack(batches)), whole.q_hat, whole.p_hat)
 
 
-def frozen_transitions(T: npt.ArrayLike) -> Floats:
-    """A task-transition matrix as the paper writes it: each COLUMN is a distribution."""
+def frozen_chain(T: npt.ArrayLike) -> Floats:
+    """A task-transition matrix T as the paper writes it: each COLUMN is a distribution."""
     matrix = frozen(T, "T", 2)
     good = matrix.shape[0] == matrix.shape[1] and len(matrix) >= 1
     require(good, "T", "must be square, with one task at least", value=f"shape {matrix.shape}")
@@ -293,16 +300,8 @@ def frozen_law(law: npt.ArrayLike, argument: str, k: int) -> Floats:
     return vector
 
 
-def require_sizes(S: int, A: int, U: int) -> None:
-    """Numbers of states, actions and reward values."""
-    for size, name in ((S, "S"), (A, "A"), (U, "U")):
-        require_count(size, name)
-
-
 def _collect(model: GenerativeModel, S: int, A: int, n_post: int) -> Data:
-    require_count(S, "S")
-    require_count(A, "A")
-    require_count(n_post, "n_post")
+    require_sizes(S=S, A=A, n_post=n_post)
     data = empty_data(S, A)
     for s in range(S):
         for a in range(A):

@@ -15,7 +15,7 @@ that meets every premise and misses the conclusion refutes the lemma.
 | Lemma 8     | `fundamental_lemma`   | N_t(S_t,A_t)                | <    | 128 L / max max I   |
 | Lemma 9     | `correctness`         | loss of π̃*_θ in θ*, per s  | ≤    | ε                   |
 
-"On the event E" is the premise that the target is active. Lemma 3 promises its inequality in
+"On the event E" is the premise that the target is active (D28). Lemma 3 promises its inequality in
 every pass with probability 1-δ; Lemmas 1 and 2 are in `reference.concentration`.
 """
 

@@ -23,7 +23,7 @@ import numpy as np
 from reference.arrays import Floats, Ints, sealed
 from reference.errors import InputError, require
 from reference.mdp import MDP, mean_reward, reward_std
-from reference.values import optimal_policy, policy_value, transition_std
+from reference.values import optimal_policy, policy_value, transition_stds
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +62,6 @@ def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
     pi_star = np.stack([optimal_policy(theta) for theta in tasks])
     V_pi = np.stack([[policy_value(theta_prime, pi) for pi in pi_star] for theta_prime in tasks])
     V_star = np.stack([V_pi[theta, theta] for theta in range(len(tasks))])
-    sigma_p = np.stack(
-        [np.stack([transition_std(theta, V) for V in V_star], axis=-1) for theta in tasks]
-    )
     pi_star.flags.writeable = False
     return ApproximateModels(
         tasks=tuple(tasks),
@@ -73,7 +70,7 @@ def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
         sigma_r=sealed(np.stack([reward_std(theta) for theta in tasks])),
         pi_star=pi_star,
         V_star=sealed(V_star),
-        sigma_p=sealed(sigma_p),
+        sigma_p=sealed(transition_stds(tasks, list(V_star))),
         V_pi=sealed(V_pi),
         gamma=tasks[0].gamma,
     )

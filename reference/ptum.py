@@ -95,10 +95,10 @@ def ptum(
     `observer` is shown every event.
     """
     errors = require_inputs(epsilon, delta, n, Delta)
-    announce = observer or _nobody
+    announce = observer or nobody
     announce(start_event(models, errors, epsilon, delta, n))
     if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
-        result = _nothing_done(models)
+        result = nothing_done(models)
     else:
         result = transfer_mode(
             models, generative_model, epsilon, delta, n, errors, announce, end_on_zero_index=False
@@ -117,7 +117,11 @@ def transfer_mode(
     *,
     end_on_zero_index: bool,
 ) -> PtumResult:
-    """Lines 3-21. `end_on_zero_index` is the repair of erratum E01; the paper samples on."""
+    """Lines 3-21, the ends of a pass in the order of the lines (D27).
+
+    The first test comes before the first query (D05), and no test follows the query of pass n
+    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18).
+    """
     run = _Run(models, empty_data(models.S, models.A), announce)  # line 4
     active = tuple(range(models.k))
     for t in range(1, n + 1):  # line 5
@@ -150,7 +154,10 @@ def finish(
     fallback: PacAlgorithm | None,
     announce: Observer,
 ) -> PtumResult:
-    """Line 22 (and the second half of line 2): run the PAC algorithm if PTUM did not stop."""
+    """Line 22 (and the second half of line 2): run the PAC algorithm if PTUM did not stop.
+
+    It starts afresh (D39), with the δ that the caller leaves for it (D25).
+    """
     if result.end is not End.STOPPED and fallback is not None:  # line 22
         solved = fallback(generative_model, models.S, models.A, models.gamma, epsilon, delta)
         result = replace(result, policy=solved.policy, fallback=solved)
@@ -160,7 +167,7 @@ def finish(
 
 
 def require_inputs(epsilon: float, delta: float, n: int, Delta: float | ModelErrors) -> ModelErrors:
-    """Check the numbers of the input line; a single Δ becomes four equal constants."""
+    """Check the numbers of the input line (D35); a single Δ becomes four equal constants."""
     require_accuracy(epsilon)
     require_confidence(delta)
     require_budget(n)
@@ -225,10 +232,11 @@ class _Run:
         )
 
 
-def _nothing_done(models: ApproximateModels) -> PtumResult:
-    run = _Run(models, empty_data(models.S, models.A), _nobody)
+def nothing_done(models: ApproximateModels) -> PtumResult:
+    """The end in line 2: no query, and every model still active."""
+    run = _Run(models, empty_data(models.S, models.A), nobody)
     return run.result(End.MODELS_TOO_INACCURATE, tuple(range(models.k)))
 
 
-def _nobody(event: Event) -> None:
+def nobody(event: Event) -> None:
     """The observer of a run that nobody watches."""

@@ -11,8 +11,8 @@
 | max_{s,a} min_{θ∈Θ_ε} I_{s,a}(θ*,θ) | `QueryBound.denominator`  |
 | Γ                                   | `gap_Gamma`               |
 
-Norms are maxima over all pairs. A zero denominator makes a bound +inf (D23); the minimum over an
-empty set is +inf, and then the bound is 0 queries.
+Norms are maxima over all pairs (D21). A zero denominator makes a bound +inf (D23); the minimum
+over an empty set is +inf, and then the bound is 0 queries.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def transition_distance(theta: int, target: int, models: ApproximateModels) -> f
 def theta_eps(target: int, models: ApproximateModels, kappa: float) -> tuple[int, ...]:
     """Θ_ε = {θ : ‖r̃_θ - r̃_θ*‖ > κ_ε or ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖ > κ_ε/γ}.
 
-    At γ = 0 the second part is void, because κ_ε/0 = +inf.
+    At γ = 0 the second part is void: κ_ε/0 counts as +inf (D30). For a negative κ_ε every model
+    is in the set, the target too (D31).
     """
     require_target(target, models)
     kappa_over_gamma = kappa / models.gamma if models.gamma > 0 else math.inf
@@ -127,7 +128,7 @@ def theorem_1_bound(
 
 
 def gap_Gamma(target: int, models: ApproximateModels) -> float:
-    """Γ = min_{θ≠θ*} max{‖r̃_θ - r̃_θ*‖, ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖}; +inf with one model."""
+    """Γ = min_{θ≠θ*} max{‖r̃_θ - r̃_θ*‖, ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖}; +inf for one model (D29)."""
     require_target(target, models)
     distances = (
         max(reward_distance(theta, target, models), transition_distance(theta, target, models))

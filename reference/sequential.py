@@ -56,6 +56,7 @@ from reference.ptum import End, PtumResult, ptum
 from reference.sequential_bounds import theorem_2_bound, theorem_2_condition
 from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from reference.spectral_bounds import require_constant, require_positive
+from reference.transcript import Elimination
 
 
 @dataclass(frozen=True)
@@ -471,13 +472,13 @@ def _with_labels(result: PtumResult, initial: tuple[int, ...]) -> PtumResult:
         theta=label(result.theta),
         active=tuple(initial[position] for position in result.active),
         eliminations=tuple(
-            type(fallen)(
-                fallen.t,
-                initial[fallen.theta],
-                fallen.equation,
-                fallen.s,
-                fallen.a,
-                label(fallen.theta_prime),
+            Elimination(
+                t=fallen.t,
+                theta=initial[fallen.theta],
+                equation=fallen.equation,
+                s=fallen.s,
+                a=fallen.a,
+                theta_prime=label(fallen.theta_prime),
             )
             for fallen in result.eliminations
         ),
@@ -502,6 +503,7 @@ def _text(value: object) -> str:
 
 
 def as_values(u: npt.ArrayLike) -> tuple[float, ...]:
+    """The reward values 𝒰 as plain numbers, in the order given."""
     return tuple(frozen(u, "u", 1).tolist())
 
 

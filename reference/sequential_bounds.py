@@ -24,12 +24,11 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from reference.arrays import Bools, Floats
-from reference.errors import require, require_confidence
+from reference.errors import require, require_confidence, require_sizes
 from reference.spectral_bounds import (
     frozen_transitions,
     require_constant,
     require_positive,
-    require_sizes,
     require_tasks,
 )
 

@@ -99,9 +99,8 @@ def _sides(left: Floats, right: Floats, theta: MDP) -> Sides:
     Values are at most 1/(1-γ). An error of the value in the bracket counts at most 2γ/(1-γ) times,
     and 2 + 2γ/(1-γ) = 2/(1-γ); the error of the frequencies is that of a value of size `right`.
     """
-    largest_value = np.array([1 / (1 - theta.gamma)])
-    states = np.resize(largest_value, theta.S)
-    of_values = 2 * value_tolerance(states, theta.gamma) / (1 - theta.gamma)
+    largest_value = np.full(theta.S, 1 / (1 - theta.gamma))
+    of_values = 2 * value_tolerance(largest_value, theta.gamma) / (1 - theta.gamma)
     return Sides(left, right, of_values + value_tolerance(right, theta.gamma))
 
 

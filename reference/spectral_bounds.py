@@ -34,7 +34,13 @@ import numpy as np
 import numpy.typing as npt
 
 from reference.arrays import Floats, frozen, require_distributions
-from reference.errors import require, require_all, require_confidence, require_discount
+from reference.errors import (
+    require,
+    require_all,
+    require_confidence,
+    require_discount,
+    require_sizes,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +196,7 @@ def value_std_error_bound(
 ) -> float:
     """Lemma 14: |σ^p_θ(s,a;θ') - σ̃^p_θ(s,a;θ')| ≤ (1/(2σ̄(1-γ)) + 1) × the bound on the values.
 
-    The left side is printed as σ^r_θ(s,a; Ṽ*_θ'): both deviations are those of Ṽ*_θ'.
+    The left side is printed as σ^r_θ(s,a; Ṽ*_θ'): both deviations are those of Ṽ*_θ' (D89).
     """
     require_floor(sigma_bar)
     require_discount(gamma)
@@ -281,12 +287,6 @@ def require_tasks(tasks: Sequence[int], argument: str, *, k: int) -> None:
     require(len(set(tasks)) == len(tasks), argument, "names a task twice", value=tuple(tasks))
 
 
-def require_sizes(**sizes: int) -> None:
-    """Every named count is at least 1."""
-    for argument, size in sizes.items():
-        require(size >= 1, argument, "must be at least 1", value=size)
-
-
 def require_constant(number: float, argument: str) -> None:
     """A finite number that is at least 0, such as a singular value or a constant that exists."""
     require(0 <= number < math.inf, argument, "must be finite and at least 0", value=number)
@@ -298,6 +298,6 @@ def require_positive(number: float, argument: str) -> None:
 
 
 def require_floor(sigma_bar: float) -> None:
-    """σ̄ > 0 (Assumption 5)."""
+    """σ̄ > 0, a floor under standard deviations, not variances (Assumption 5, D85)."""
     problem = "the floor of the standard deviations must be positive and finite"
     require(0 < sigma_bar < math.inf, "sigma_bar", problem, value=sigma_bar)

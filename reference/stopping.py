@@ -23,7 +23,7 @@ def transfer_threshold(epsilon: float, gamma: float) -> float:
 
 
 def enters_transfer_mode(Delta: float, epsilon: float, gamma: float) -> bool:
-    """Line 2 fails, that is Δ < ε(1-γ)/(4(1+γ)); with ε = 0 it never does (erratum E12)."""
+    """Line 2 fails, that is Δ < ε(1-γ)/(4(1+γ)) (D24); with ε = 0 it never does (erratum E12)."""
     require_error(Delta)
     return Delta < transfer_threshold(epsilon, gamma)
 
@@ -41,8 +41,8 @@ def stopping_models(
 ) -> tuple[int, ...]:
     """Line 14: active θ with Ṽ_θ'^{π̃*_θ} ≥ Ṽ*_θ' - ε + 2Δ(1+γ)/(1-γ) for all active θ'.
 
-    Values that are equal on paper differ by rounding, so equality is accepted within
-    `value_tolerance` (D14).
+    The inequality is asked in every state (D37). Values that are equal on paper differ by rounding,
+    so equality is accepted within `value_tolerance` (D14).
     """
     slack = stopping_slack(epsilon, Delta, models.gamma)
     tolerance = value_tolerance(models.V_star, models.gamma)

@@ -8,10 +8,13 @@
 | π*_θ              | `optimal_policy`        | (S,)   |
 | V*_θ(s)           | `optimal_value`         | (S,)   |
 | σ^p_θ(s,a;θ')     | `transition_std(θ, V)`  | (S, A) |
+| σ^p, all θ, θ'    | `transition_stds`       | (k, S, A, k') |
 | ν_θ^π(s',a';s)    | `visitation[s,s',a']`   | (S, S, A) |
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,7 +35,7 @@ def discounted_sum(P: Floats, gamma: float, f: Floats) -> Floats:
     """Σ_t γ^t P^t f for f ≥ 0 of shape (S, m): the solution x of x = f + γ P x.
 
     Read γ as the chance that a walk goes on. States are cut out one after another, from the last
-    to the first: whoever would enter a state that is cut out is sent on to where he leaves it to
+    to the first: a step into a state that is cut out is replaced by the steps that lead out of it
     (Grassmann, Taksar and Heyman 1985). Nothing is subtracted, so every entry keeps its digits
     however near γ is to 1. Plain elimination on I - γP loses 1/(1-γ) of them, and equal actions
     then seem to differ. The chance to stay, p(s|s), is never used: it is one minus the others.
@@ -63,7 +66,7 @@ def tie_tolerance(theta: MDP, V: Floats) -> float:
     In units of max|V| + 1, and for each of two actions: the row of p may miss one by 4S roundings
     (D20), V has a relative error below S + 2 roundings, and adding S + 1 products costs S more.
     """
-    return 12 * (theta.S + 2) * ROUNDING * (float(np.max(np.abs(V))) + 1)
+    return _rounding_of_action_values(theta.S, V)
 
 
 def optimal_policy(theta: MDP) -> Ints:
@@ -102,6 +105,11 @@ def transition_std(theta: MDP, V: Floats) -> Floats:
     return std
 
 
+def transition_stds(tasks: Sequence[MDP], values: Sequence[Floats]) -> Floats:
+    """`transition_std` of every task θ and every value function V_θ', entry [θ, s, a, θ']."""
+    return np.stack([np.stack([transition_std(theta, V) for V in values], -1) for theta in tasks])
+
+
 def value_tolerance(V: Floats, gamma: float) -> float:
     """How far two values that are equal on paper may differ after rounding.
 
@@ -109,18 +117,21 @@ def value_tolerance(V: Floats, gamma: float) -> float:
     sums up to 1/(1-γ) times as much.
     """
     require_discount(gamma)
-    S = int(V.shape[-1])
-    return 12 * (S + 2) * ROUNDING * (float(np.max(np.abs(V))) + 1) / (1 - gamma)
+    return _rounding_of_action_values(int(V.shape[-1]), V) / (1 - gamma)
 
 
 def visitation(theta: MDP, pi: Ints) -> Floats:
-    """ν_θ^π(s',a';s) = Σ_t γ^t P(S_t = s', A_t = a' | S_0 = s); sums to 1/(1-γ) over s',a'."""
+    """ν_θ^π(s',a';s) = Σ_t γ^t P(S_t = s', A_t = a' | S_0 = s); its sum is 1/(1-γ) (D38)."""
     _require_policy(theta, pi)
     states = np.arange(theta.S)
     occupancy = discounted_sum(theta.p[states, pi], theta.gamma, np.eye(theta.S))
     nu = np.zeros((theta.S, theta.S, theta.A))
     nu[:, states, pi] = occupancy
     return nu
+
+
+def _rounding_of_action_values(S: int, V: Floats) -> float:
+    return 12 * (S + 2) * ROUNDING * (float(np.max(np.abs(V))) + 1)
 
 
 def _first_best(Q: Floats, tolerance: float) -> Ints:

@@ -145,7 +145,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
             "at most √(2Var[X]log(2/δ)/n) + c log(2/δ)/(3n)."
         ),
         formulas=("spec.formulas.appendix_b:BERNSTEIN",),
-        reference=("reference.concentration:bernstein_width",),
+        reference=(
+            "reference.concentration:bernstein_width",
+            "reference.concentration:bernstein",
+        ),
         parts=(
             Part(
                 id="lemma-1.bernstein",
@@ -164,7 +167,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                 repair=Repair(
                     says=("The inequality holds when X takes values in [0,c], or |X - E[X]| ≤ c."),
                     formulas=("spec.formulas.appendix_b:BERNSTEIN_REPAIRED",),
-                    reference=("reference.repaired.concentration:bernstein_width",),
+                    reference=(
+                        "reference.repaired.concentration:bernstein_width",
+                        "reference.repaired.concentration:bernstein",
+                    ),
                     checks=("lemma-1.bernstein/repaired-two-point",),
                     errata=("E11",),
                 ),
@@ -183,7 +189,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
             "at most √(2 V̂ar[X] log(4/δ)/n) + 7c log(4/δ)/(3(n-1))."
         ),
         formulas=("spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN",),
-        reference=("reference.concentration:empirical_bernstein_width",),
+        reference=(
+            "reference.concentration:empirical_bernstein_width",
+            "reference.concentration:empirical_bernstein",
+        ),
         decisions=("D15",),
         parts=(
             Part(
@@ -215,7 +224,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                         "and c = 1/(1-γ)."
                     ),
                     formulas=("spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN_REPAIRED",),
-                    reference=("reference.repaired.concentration:empirical_bernstein_width",),
+                    reference=(
+                        "reference.repaired.concentration:empirical_bernstein_width",
+                        "reference.repaired.concentration:empirical_bernstein",
+                    ),
                     checks=("lemma-2.bernstein/repaired-two-point",),
                     errata=("E11",),
                 ),
@@ -397,6 +409,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "reference.gaps:transition_gap_three",
                         "reference.repaired.elimination:n_bar_p",
                         "reference.repaired.elimination:n_bar",
+                        "reference.repaired.lemmas:model_elimination",
                     ),
                     checks=(
                         "lemma-4.transition/repaired-algebra",
@@ -566,7 +579,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         ),
         uses=("lemma-5",),
         formulas=("spec.formulas.appendix_b:VALUE_ERROR",),
-        reference=("reference.simulation:value_error_bound",),
+        reference=("reference.simulation:value_error_bound", "reference.lemmas:value_error"),
         decisions=("D17", "D38"),
         parts=(
             Part(
@@ -692,7 +705,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says="The lemma holds when line 2 admits only Δ ≤ (1-γ)ε/(18(1+γ)).",
                     formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
-                    reference=("reference.repaired.stopping:transfer_threshold",),
+                    reference=(
+                        "reference.repaired.stopping:transfer_threshold",
+                        "reference.repaired.lemmas:positive_index",
+                    ),
                     checks=(
                         "lemma-7.positive/repaired-threshold",
                         "lemma-7.positive/repaired-algebra",
@@ -751,7 +767,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "t < τ."
                     ),
                     formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:fundamental_bound",),
+                    reference=(
+                        "reference.repaired.sample_complexity:fundamental_bound",
+                        "reference.repaired.lemmas:fundamental_lemma",
+                    ),
                     checks=(
                         "lemma-8.bound/repaired-core",
                         "lemma-8.bound/repaired-worst-data",
@@ -908,7 +927,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "ε/(1-γ)-optimal, which the instance attains at ε = 0.09."
                     ),
                     formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
-                    reference=("reference.repaired.assumptions:model_errors",),
+                    reference=(
+                        "reference.repaired.assumptions:model_errors",
+                        "reference.repaired.lemmas:correctness",
+                    ),
                     checks=(
                         "lemma-9.optimal/repaired-algebra",
                         "lemma-9.optimal/repaired-assumption",
@@ -935,7 +957,6 @@ _APPENDIX_B_4: tuple[Claim, ...] = (
         ),
         link=Link(Relation.STEP_OF, "theorem-1"),
         uses=("lemma-6", "lemma-8"),
-        formulas=("spec.formulas.appendix_b:FUNDAMENTAL",),
         decisions=("D04", "D23"),
     ),
     Claim(

@@ -16,7 +16,7 @@ CLAIMS: tuple[Claim, ...] = (
             "A constant σ̲ > 0 lies below σ^r_θ(s,a) and σ^p_θ(s,a;θ') of the true models and "
             "below their estimates at every h."
         ),
-        decisions=("D85",),
+        decisions=("D85", "D97"),
         parts=(
             Part(
                 id="assumption-5.floor",
@@ -638,7 +638,7 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.spectral_bounds:value_std_error_bound",
             "reference.conditioning:printed_bounds",
         ),
-        decisions=("D54", "D55", "D85", "D89"),
+        decisions=("D54", "D55", "D85", "D89", "D97"),
         parts=(
             Part(
                 id="lemma-14.probability",
@@ -797,8 +797,8 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "Given the history, on the event θ*_h ∈ Θ̄_h with accurate columns: "
-                        "P(θ*_{h+1} = θ | F_h) = T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} T̂(θ,θ') + e_h; summed "
-                        "over a set E: mass plus √|E| e_h."
+                        "P(θ*_{h+1} = θ | F_h) = T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} T̂(θ,θ') + e^T_h; summed "
+                        "over a set E_h: mass plus √|E_h| e^T_h."
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=(

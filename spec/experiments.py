@@ -5,6 +5,26 @@ from __future__ import annotations
 from spec.records import Claim, Part, Reading, Repair
 from spec.vocabulary import Evidence, Kind, Proof, Status
 
+_SEQUENTIAL_RUNS = (
+    "D56",
+    "D57",
+    "D58",
+    "D59",
+    "D61",
+    "D63",
+    "D65",
+    "D74",
+    "D75",
+    "D76",
+    "D77",
+    "D78",
+    "D79",
+    "D80",
+    "D83",
+    "D88",
+)
+"""What Appendix E.2 leaves open about every run of sequential transfer."""
+
 CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="figure-1-left",
@@ -110,24 +130,7 @@ CLAIMS: tuple[Claim, ...] = (
             "variants decay, the sequential one is lower and falls below 1."
         ),
         uses=("algorithm-2",),
-        decisions=(
-            "D56",
-            "D57",
-            "D58",
-            "D59",
-            "D61",
-            "D63",
-            "D65",
-            "D74",
-            "D75",
-            "D76",
-            "D77",
-            "D78",
-            "D79",
-            "D80",
-            "D83",
-            "D88",
-        ),
+        decisions=_SEQUENTIAL_RUNS,
         parts=(
             Part(
                 id="figure-2-left.decay",
@@ -166,9 +169,9 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.DERIVED,
                 reason=(
-                    "An average over random sequences. That it can happen is proved (text- "
-                    "below-oracle.possible), and with labelled estimates it does on every drawn "
-                    "list (text-below-oracle.measured). Whether the curve of the panel does "
+                    "An average over random sequences. That it can happen is proved "
+                    "(text-below-oracle.possible), and with labelled estimates it does on every "
+                    "drawn list (text-below-oracle.measured). Whether the curve of the panel does "
                     "needs the constants that the description leaves inconsistent (E48, E54)."
                 ),
             ),
@@ -186,26 +189,7 @@ CLAIMS: tuple[Claim, ...] = (
             "same budget does not."
         ),
         uses=("algorithm-2",),
-        decisions=(
-            "D56",
-            "D57",
-            "D58",
-            "D59",
-            "D61",
-            "D63",
-            "D65",
-            "D74",
-            "D75",
-            "D76",
-            "D77",
-            "D78",
-            "D79",
-            "D80",
-            "D83",
-            "D88",
-            "D82",
-            "D86",
-        ),
+        decisions=(*_SEQUENTIAL_RUNS, "D82", "D86"),
         parts=(
             Part(
                 id="figure-2-right.near-optimal",
@@ -286,9 +270,10 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "The number of states enters a run with certain rewards through L = "
                     "log(8SAn(|Θ|+1)/δ) alone as long as the same models fall at the same gaps, "
-                    "so samples are a + b log S up to rounding (text-logarithmic-in- "
-                    "states.growth). The steps of the panel are those of rounding, not of the "
-                    "number of models (E56). A reproduction needs the sizes and doors (D72)."
+                    "so samples are a + b log S up to rounding "
+                    "(text-logarithmic-in-states.growth). The steps of the panel are those of "
+                    "rounding, not of the number of models (E56). A reproduction needs the sizes "
+                    "and doors (D72)."
                 ),
             ),
         ),
@@ -332,25 +317,7 @@ CLAIMS: tuple[Claim, ...] = (
             "The picture of Figure 2 left persists when transitions change across tasks as well."
         ),
         uses=("algorithm-2",),
-        decisions=(
-            "D56",
-            "D57",
-            "D58",
-            "D59",
-            "D61",
-            "D63",
-            "D65",
-            "D74",
-            "D75",
-            "D76",
-            "D77",
-            "D78",
-            "D79",
-            "D80",
-            "D83",
-            "D88",
-            "D81",
-        ),
+        decisions=(*_SEQUENTIAL_RUNS, "D81"),
         parts=(
             Part(
                 id="figure-4-left.same-picture",
@@ -376,26 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
         section="Appendix E.2",
         statement="Normalised returns stay near 1.",
         uses=("algorithm-2",),
-        decisions=(
-            "D56",
-            "D57",
-            "D58",
-            "D59",
-            "D61",
-            "D63",
-            "D65",
-            "D74",
-            "D75",
-            "D76",
-            "D77",
-            "D78",
-            "D79",
-            "D80",
-            "D83",
-            "D88",
-            "D81",
-            "D82",
-        ),
+        decisions=(*_SEQUENTIAL_RUNS, "D81", "D82"),
         parts=(
             Part(
                 id="figure-4-right.near-optimal",
@@ -421,25 +369,7 @@ CLAIMS: tuple[Claim, ...] = (
         section="Appendix E.2",
         statement="Sequential transfer still beats static transfer; both curves are rather flat.",
         uses=("algorithm-2",),
-        decisions=(
-            "D56",
-            "D57",
-            "D58",
-            "D59",
-            "D61",
-            "D63",
-            "D65",
-            "D74",
-            "D75",
-            "D76",
-            "D77",
-            "D78",
-            "D79",
-            "D80",
-            "D83",
-            "D88",
-            "D81",
-        ),
+        decisions=(*_SEQUENTIAL_RUNS, "D81"),
         parts=(
             Part(
                 id="figure-5-left.sequential-below-static",
@@ -493,11 +423,11 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "Whether a curve decays depends on its failure probability. For ten tasks "
                     "σ_min(T) = |2s-1| with s the success probability: the population moments "
-                    "determine all tasks for s ≠ 1/2 and do not at s = 1/2 (text-task- "
-                    "stochasticity-critical). For s ≠ 1/2 the repaired Lemma 11 gives the rate "
-                    "1/√h with a constant that grows like 1/σ_min⁴. The values of the curves "
-                    "are not given, and errors are clipped at 1, so a curve may be flat for as "
-                    "long as it is shown."
+                    "determine all tasks for s ≠ 1/2 and do not at s = 1/2 "
+                    "(text-task-stochasticity-critical). For s ≠ 1/2 the repaired Lemma 11 gives "
+                    "the rate 1/√h with a constant that grows like 1/σ_min⁴. The values of the "
+                    "curves are not given, and errors are clipped at 1, so a curve may be flat "
+                    "for as long as it is shown."
                 ),
             ),
             Part(
@@ -542,7 +472,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "say only that no model falls before sample 65, whatever the layout."
                 ),
                 unchecked=(
-                    "decided only by the experiment of figure-1-left, which is not reproduced here"
+                    "Decided only by the experiment of figure-1-left, which is not reproduced here."
                 ),
                 readings=(
                     Reading(
@@ -609,8 +539,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "PEL's own rule for rejecting a model is not described."
                 ),
                 unchecked=(
-                    "decided only by the experiment of figure-1-left, and by a rule of PEL that "
-                    "the paper does not give"
+                    "Decided only by the experiment of figure-1-left, and by a rule of PEL that "
+                    "the paper does not give."
                 ),
             ),
         ),
@@ -844,7 +774,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "and the budget, which are not given."
                 ),
                 unchecked=(
-                    "decided only by the experiment of figure-2-right, which is not reproduced here"
+                    "Decided only by the experiment of figure-2-right, which is not reproduced "
+                    "here."
                 ),
             ),
         ),

@@ -336,6 +336,8 @@ CLAIMS: tuple[Claim, ...] = (
             "many tasks there are."
         ),
         uses=("text-task",),
+        reference=("reference.hmm:HMM", "reference.hmm:task_sequence"),
+        decisions=("D42",),
         parts=(
             Part(
                 id="text-task-chain.definition",

@@ -38,6 +38,13 @@ CLAIMS: tuple[Claim, ...] = (
             "D58",
             "D60",
             "D61",
+            "D91",
+            "D92",
+            "D93",
+            "D94",
+            "D95",
+            "D96",
+            "D98",
         ),
         parts=(
             Part(
@@ -364,7 +371,7 @@ CLAIMS: tuple[Claim, ...] = (
             "reference.sequential_bounds:theorem_3_eta",
             "reference.sequential_bounds:theorem_3_eliminates",
         ),
-        decisions=("D43", "D44", "D55", "D60", "D61", "D63", "D88", "D90"),
+        decisions=("D43", "D44", "D55", "D60", "D61", "D63", "D88", "D90", "D91"),
         parts=(
             Part(
                 id="theorem-3.never",
@@ -402,8 +409,8 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "Per step: drop a set E_h with max_{θ'∈Θ̄_h} Σ_{θ∈E_h} T̂_h(θ,θ') + √|E_h| "
-                        "e_h ≤ η; then P(θ*_{h+1} ∈ E_h) ≤ η + P(some column error of T̂_h exceeds "
-                        "e_h) + P(θ*_h ∉ Θ̄_h), for any η in (0,1)."
+                        "e^T_h ≤ η; then P(θ*_{h+1} ∈ E_h) ≤ η + P(some column error of T̂_h "
+                        "exceeds e^T_h) + P(θ*_h ∉ Θ̄_h), for any η in (0,1)."
                     ),
                     formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=(
@@ -615,7 +622,7 @@ CLAIMS: tuple[Claim, ...] = (
             "Without loss of generality every state-action pair has been sampled at least once "
             "when a task is finished."
         ),
-        decisions=("D46", "D48", "D83"),
+        decisions=("D46", "D48", "D83", "D94"),
         parts=(
             Part(
                 id="text-at-least-one-sample.wlog",
@@ -848,9 +855,22 @@ CLAIMS: tuple[Claim, ...] = (
                 says="ρ has to be chosen by the user.",
                 status=Status.HOLDS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
-                reason="ρ_1 and ρ_2 are existential and the rest needs the unknown O and T.",
-                unchecked="A remark on practice; nothing to compute.",
+                evidence=Evidence.CHECKED,
+                reason=(
+                    "ρ_1 and ρ_2 are existential and the rest needs the unknown O and T. Nor do "
+                    "data help: two coins of rates 1/2 ± a, one flip per task, the next task the "
+                    "same with probability λ and drawn anew otherwise. O and T have rank 2. While "
+                    "all tasks are drawn anew the flips are fair, so the laws of h flips for a and "
+                    "for b are within (h-1)λ of each other, and every estimator is off by |a-b|/2 "
+                    "in one of the two models with probability at least (1-(h-1)λ)/2. For any "
+                    "number ρ and δ' < 1/2 there is an h that the premise admits with ρ√(log "
+                    "c_h/h) < |a-b|/2, and λ = (1-2δ')/(2h) makes the probability larger than "
+                    "δ': one of the two models needs a larger constant."
+                ),
+                checks=(
+                    "text-rho-unknown.parameter/any-number",
+                    "text-rho-unknown.parameter/close-laws",
+                ),
             ),
             Part(
                 id="text-rho-unknown.confidence-level",

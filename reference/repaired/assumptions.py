@@ -21,7 +21,7 @@ from reference.assumptions import (
 )
 from reference.mdp import MDP
 from reference.models import ApproximateModels
-from reference.values import transition_std
+from reference.values import transition_stds
 
 __all__ = ["ModelErrors", "model_errors", "transferred_policy_error", "transition_std_error"]
 
@@ -53,10 +53,5 @@ def transferred_policy_error(true: Sequence[MDP], approximate: ApproximateModels
 
 def transition_std_error(true: Sequence[MDP], approximate: ApproximateModels) -> float:
     """max_{θ,θ'} ‖Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']‖_∞."""
-    of_true = np.stack(
-        [
-            np.stack([transition_std(theta, V) for V in approximate.V_star], axis=-1)
-            for theta in true
-        ]
-    )
+    of_true = transition_stds(true, list(approximate.V_star))
     return float(np.max(np.abs(of_true - approximate.sigma_p)))

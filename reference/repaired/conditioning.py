@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from reference.assumptions import ModelErrors, single
 from reference.conditioning import Conditioning, require_dimension
 from reference.repaired import spectral_bounds
-from reference.repaired.sequential import model_errors_at
 from reference.repaired.spectral_bounds import ErrorBound
 from reference.spectral_bounds import require_constant
 
@@ -144,7 +143,9 @@ def repaired_bounds(
     )
     errors = single(math.inf)
     if O.premise_met:
-        errors = model_errors_at(O.bound, S=S, U=U, gamma=gamma, sigma_bar=sigma_bar)
+        errors = spectral_bounds.model_errors_at(
+            O.bound, S=S, U=U, gamma=gamma, sigma_bar=sigma_bar
+        )
     return RepairedBounds(
         mu_3=mu_3,
         moments=_moment_error(conditioning.g, S=S, A=A, h=h, delta_prime=delta_prime),

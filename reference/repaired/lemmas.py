@@ -7,7 +7,8 @@
 | Lemma 8 | `fundamental_lemma` | the whole index stands in the denominator (E09)              |
 | Lemma 9 | `correctness`       | Assumption 1 covers the values of transferred policies (E02) |
 
-Lemmas 5 and 6 and Corollary 2 are true as printed: `reference.lemmas`.
+Lemmas 5 and 6 and Corollary 2 are true as printed, and Lemma 3 is with the repaired Assumption 1
+(E05): `reference.lemmas`.
 """
 
 from __future__ import annotations

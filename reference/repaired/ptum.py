@@ -9,15 +9,22 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from reference.assumptions import ModelErrors
 from reference.fallback import PacAlgorithm
 from reference.generative import GenerativeModel
 from reference.models import ApproximateModels
-from reference.ptum import End, PtumResult, finish, require_inputs, start_event, transfer_mode
+from reference.ptum import (
+    End,
+    PtumResult,
+    finish,
+    nobody,
+    nothing_done,
+    require_inputs,
+    start_event,
+    transfer_mode,
+)
 from reference.repaired.stopping import enters_transfer_mode
-from reference.transcript import Event, Observer
+from reference.transcript import Observer
 
 __all__ = ["End", "PtumResult", "ptum"]
 
@@ -39,7 +46,7 @@ def ptum(
     can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise.
     """
     errors = require_inputs(epsilon, delta, n, Delta)
-    announce = observer or _nobody
+    announce = observer or nobody
     transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma)
     share = delta_per_phase(delta, both=transfers and fallback is not None)
     announce(start_event(models, errors, epsilon, share, n))
@@ -48,32 +55,13 @@ def ptum(
             models, generative_model, epsilon, share, n, errors, announce, end_on_zero_index=True
         )
     else:
-        result = _nothing_done(models)
+        result = nothing_done(models)
     return finish(result, models, generative_model, epsilon, share, fallback, announce)
 
 
 def delta_per_phase(delta: float, *, both: bool) -> float:
-    """Two phases that may both run share δ by the union bound; one alone has all of it.
+    """Two phases that may both run share δ by the union bound; one alone has all of it (D25).
 
     Line 2 looks at no sample, so whether there is a transfer phase is known before δ is shared.
     """
     return delta / 2 if both else delta
-
-
-def _nothing_done(models: ApproximateModels) -> PtumResult:
-    return PtumResult(
-        end=End.MODELS_TOO_INACCURATE,
-        policy=None,
-        theta=None,
-        queries=0,
-        tau=None,
-        N=np.zeros((models.S, models.A), dtype=np.int64),
-        active=tuple(range(models.k)),
-        eliminations=(),
-        first_zero_index=None,
-        fallback=None,
-    )
-
-
-def _nobody(event: Event) -> None:
-    """The observer of a run that nobody watches."""

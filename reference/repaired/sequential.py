@@ -27,7 +27,7 @@ import numpy.typing as npt
 from reference.alignment import align, permuted
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
-from reference.errors import require, require_error
+from reference.errors import require
 from reference.fallback import PacAlgorithm
 from reference.generative import GenerativeModel
 from reference.hmm import VIEWS, post_sample_batches, post_sample_observation
@@ -37,12 +37,7 @@ from reference.repaired.prediction import PerStep, reidentify
 from reference.repaired.ptum import ptum
 from reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
 from reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
-from reference.repaired.spectral_bounds import (
-    reward_error_bound,
-    reward_std_error_bound,
-    value_error_bound,
-    value_std_error_bound,
-)
+from reference.repaired.spectral_bounds import model_errors_at
 from reference.sequential import (
     Estimate,
     Recorder,
@@ -67,7 +62,6 @@ __all__ = [
     "State",
     "TaskRecord",
     "WithinTask",
-    "model_errors_at",
     "sequential_transfer",
 ]
 
@@ -172,6 +166,8 @@ def sequential_transfer(
         k, S, A, as_values(u), gamma, epsilon, delta, n, delta_prime, n_post, L, N, seed
     )
     estimator: Learner = WithinTask() if learner is None else learner
+    known = estimator.views in (1, VIEWS)
+    require(known, "learner", f"must take 1 or {VIEWS} views of a task", value=estimator.views)
     problem = f"must be a positive multiple of {estimator.views}, the views of the learner"
     require(n_post >= 1 and n_post % estimator.views == 0, "n_post", problem, value=n_post)
     options = described(
@@ -271,30 +267,6 @@ def model_errors_after(constants: Constants, h: int, setting: Setting) -> ModelE
         return single(math.inf)
     e_h = theorem_2_bound(rho_any=constants.rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
     return model_errors_at(e_h, S=S, U=U, gamma=setting.gamma, sigma_bar=constants.sigma_bar)
-
-
-def model_errors_at(
-    e_h: float, *, S: int, U: int, gamma: float, sigma_bar: float | None
-) -> ModelErrors:
-    """Lemma 14 repaired: the four model errors when every column of Ô is within e_h of O.
-
-    With a floor σ̄ the deviations follow Lemma 14; without one |√x - √y| ≤ √|x-y| and
-    |Var_p[f] - Var_q[f]| ≤ (b²/2)‖p-q‖₁ give √(√U e_h/2) and √(√S e_h/2)/(1-γ) (D97). The bound
-    on (p - p̃)ᵀV is for every V in [0, 1/(1-γ)], so it covers transferred policies as well (E02).
-    """
-    require_error(e_h, "e_h")
-    r = reward_error_bound(U=U, e_h=e_h)
-    p = value_error_bound(S=S, gamma=gamma, e_h=e_h)
-    if sigma_bar is None:
-        sigma_r, sigma_p = math.sqrt(r), math.sqrt(p / (1 - gamma))
-        return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
-    of_value = value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
-    return ModelErrors(
-        r=r,
-        p=p,
-        sigma_r=reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
-        sigma_p=of_value.bound if of_value.premise_met else math.inf,
-    )
 
 
 def predicted(

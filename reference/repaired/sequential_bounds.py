@@ -26,13 +26,7 @@ import numpy.typing as npt
 
 from reference.arrays import Bools, require_distributions
 from reference.errors import is_number, require, require_confidence
-from reference.repaired.spectral_bounds import (
-    next_task_bound,
-    reward_error_bound,
-    reward_std_error_bound,
-    value_error_bound,
-    value_std_error_bound,
-)
+from reference.repaired.spectral_bounds import model_errors_at, next_task_bound
 from reference.sequential_bounds import c_h, theorem_2_bound
 from reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
 
@@ -91,15 +85,8 @@ def theorem_2_model_error(
     """
     speaks = theorem_2_condition(rho_3=rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
     e_h = theorem_2_bound(rho_any=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
-    of_value = value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
-    largest = max(
-        reward_error_bound(U=U, e_h=e_h),
-        value_error_bound(S=S, gamma=gamma, e_h=e_h),
-        reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
-        of_value.bound,
-    )
-    known = speaks and of_value.premise_met
-    return ModelErrorBound(largest if known else math.inf, e_h, speaks)
+    errors = model_errors_at(e_h, S=S, U=U, gamma=gamma, sigma_bar=sigma_bar)
+    return ModelErrorBound(errors.Delta if speaks else math.inf, e_h, speaks)
 
 
 def elimination_order(T_hat: npt.ArrayLike, theta_bar: Sequence[int]) -> tuple[int, ...]:

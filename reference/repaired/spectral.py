@@ -44,7 +44,6 @@ from reference.spectral import (
 from reference.tensor_power import Eigenpairs, decompose
 
 __all__ = [
-    "Estimate",
     "NotEnoughData",
     "NotIdentifiable",
     "Outcome",
@@ -53,7 +52,6 @@ __all__ = [
     "learn_within_task",
 ]
 
-Estimate: TypeAlias = HmmEstimate
 Outcome: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
 
 LEAST_EIGENVALUE = 0.5
@@ -144,7 +142,7 @@ def learn_within_task(
 
 
 def rank_k_inverse(matrix: Floats, k: int) -> Floats:
-    """The pseudo-inverse of the best approximation of rank k (D50)."""
+    """The pseudo-inverse of the best approximation of rank k (D50, D87)."""
     left, sigma, right = np.linalg.svd(matrix, full_matrices=False)
     inverse: Floats = (right[:k].T / sigma[:k]) @ left[:, :k].T
     return inverse

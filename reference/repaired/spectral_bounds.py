@@ -28,7 +28,14 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
-from reference.errors import require, require_confidence, require_discount, require_error
+from reference.assumptions import ModelErrors
+from reference.errors import (
+    require,
+    require_confidence,
+    require_discount,
+    require_error,
+    require_sizes,
+)
 from reference.spectral_bounds import (
     ErrorBound,
     StdDifferenceBound,
@@ -40,7 +47,6 @@ from reference.spectral_bounds import (
     require_constant,
     require_floor,
     require_positive,
-    require_sizes,
     require_tasks,
     rho_5,
     transition_error_bound,
@@ -66,6 +72,7 @@ __all__ = [
     "value_error_bound",
     "reward_std_error_bound",
     "value_std_error_bound",
+    "model_errors_at",
     "next_task_bound",
 ]
 
@@ -240,6 +247,30 @@ def value_std_error_bound(
     bound = value_error / (sigma_bar * (1 - gamma))
     drift = (reward_error_bound(U=U, e_h=e_h) + gamma * value_error) / (1 - gamma)
     return ValueStdBound(bound, drift, drift <= sigma_bar)
+
+
+def model_errors_at(
+    e_h: float, *, S: int, U: int, gamma: float, sigma_bar: float | None
+) -> ModelErrors:
+    """Lemma 14 repaired: the four model errors when every column of Ô is within e_h of O.
+
+    With a floor σ̄ the deviations follow Lemma 14; without one |√x - √y| ≤ √|x-y| and
+    |Var_p[f] - Var_q[f]| ≤ (b²/2)‖p-q‖₁ give √(√U e_h/2) and √(√S e_h/2)/(1-γ) (D97). The bound
+    on (p - p̃)ᵀV is for every V in [0, 1/(1-γ)], so it covers transferred policies as well (E02).
+    """
+    require_error(e_h, "e_h")
+    r = reward_error_bound(U=U, e_h=e_h)
+    p = value_error_bound(S=S, gamma=gamma, e_h=e_h)
+    if sigma_bar is None:
+        sigma_r, sigma_p = math.sqrt(r), math.sqrt(p / (1 - gamma))
+        return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
+    of_value = value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
+    return ModelErrors(
+        r=r,
+        p=p,
+        sigma_r=reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
+        sigma_p=of_value.bound if of_value.premise_met else math.inf,
+    )
 
 
 def next_task_bound(

@@ -11,6 +11,7 @@ when 18Δ(1+γ) ≤ (1-γ)ε.
 
 from __future__ import annotations
 
+from reference.errors import require_accuracy, require_discount, require_error
 from reference.stopping import stopping_models, stopping_slack
 
 __all__ = ["transfer_threshold", "enters_transfer_mode", "stopping_slack", "stopping_models"]
@@ -18,9 +19,12 @@ __all__ = ["transfer_threshold", "enters_transfer_mode", "stopping_slack", "stop
 
 def transfer_threshold(epsilon: float, gamma: float) -> float:
     """(1-γ)ε / (18(1+γ)) in place of the printed ε(1-γ)/(4(1+γ)) (E01)."""
+    require_accuracy(epsilon)
+    require_discount(gamma)
     return (1 - gamma) * epsilon / (18 * (1 + gamma))
 
 
 def enters_transfer_mode(Delta: float, epsilon: float, gamma: float) -> bool:
-    """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12)."""
+    """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12, D24)."""
+    require_error(Delta)
     return Delta <= transfer_threshold(epsilon, gamma)

@@ -1,6 +1,6 @@
 """Formulas as data: the one door through which sympy enters.
 
-sympy has no type information, so nothing outside this module sees it. Formula files build `Term`s
+sympy has no type information, so nothing outside this package sees it. Formula files build `Term`s
 with ordinary operators and the functions below; readers get them back as Unicode or LaTeX; tests
 get them as numbers at any precision, together with a proved bound on what the same formula may
 lose in double precision.

@@ -1,6 +1,6 @@
 """How formulas look: boxes of text, put together in Unicode or in LaTeX.
 
-`spec/algebra` walks over a formula once and asks a `Style` to set each piece; the two styles
+`spec/algebra/writing` walks over a formula once and asks a `Style` to set each piece; the styles
 differ only here. LaTeX boxes have one line, Unicode boxes as many as their fractions need.
 """
 

@@ -1,4 +1,4 @@
-"""Points left open by Section 4 and Appendices C to E, with the choice taken here."""
+"""Decisions D40-D104: what Section 4 and Appendices C to E leave open, and what repairs add."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ DECISIONS: tuple[Decision, ...] = (
         options=("m is the number of tasks", "m is the number of triples"),
         choice=(
             "Σ̂_ii is not computed; m is the number of tasks in Theorem 3 and of triples in "
-            "Appendix C, two names in code. What k = 1 means is D101."
+            "Appendix C, and code keeps the letter of each place."
         ),
         why="Σ_ii holds the noise of one observation with itself and is used nowhere.",
         otherwise="None.",
@@ -746,8 +746,8 @@ DECISIONS: tuple[Decision, ...] = (
         place="Algorithm 3; repair of Algorithm 3 (views within a task)",
         options=("refuse k = 1", "the mean observation and T = 1"),
         choice=(
-            "k = 1 is accepted: Algorithm 3 runs as it is, views within a task give the mean. Only "
-            "prediction of the next task asks for k ≥ 2 (D62)."
+            "k = 1 is accepted: Algorithm 3 runs as it is, views within a task give the mean, and "
+            "every rule of prediction keeps the one task."
         ),
         why="The mean is the best estimate of one model, and nothing has to be told apart.",
         otherwise="A user with one task would have to average by hand.",
@@ -777,9 +777,9 @@ DECISIONS: tuple[Decision, ...] = (
             "bound on it: one task of two pairs passed for two in 30 of 400 runs after 2 tasks, in "
             "1 of 400 after 300 (batches of 3 samples). A bound follows from Weyl's inequality: if "
             "the tasks span fewer than k directions, then λ_k(M̂_2) ≤ ‖M̂_2 - M_2‖ ≤ "
-            "(2SA/√h)(1 + √log(1/δ)) with probability 1-δ (W1), and σ_k(Σ̂_31) is at most the "
-            "repaired bound of equation 8. Both exceed what small examples can show for thousands "
-            "of tasks, which is why they are not used as thresholds."
+            "(2SA/√h)(1 + √log(1/δ)) with probability 1-δ (docs/repaired_sequential.md, W1), and "
+            "σ_k(Σ̂_31) is at most the repaired bound of equation 8. Both exceed what small "
+            "examples can show for thousands of tasks, which is why they are no thresholds here."
         ),
     ),
     Decision(

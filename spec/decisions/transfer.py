@@ -1,6 +1,6 @@
 """Decisions D01-D39: what Sections 2 and 3 and Appendix B leave open.
 
-Each is cited in `reference/` where the code takes it.
+Each is cited in `reference/` where the code takes it, or where a statement is read with it.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "The first in lexicographic order among pairs whose index is at least 1 - 10⁻⁹ "
-            "times the largest."
+            "times the largest, or within 10⁻¹² of that."
         ),
         why=(
             "The |Θ| half of Theorem 1 needs a choice that depends on the active set alone; "
@@ -299,7 +299,10 @@ DECISIONS: tuple[Decision, ...] = (
         question="How far from one may a row of probabilities sum?",
         place="Section 2; Section 3, approximate models",
         options=("four roundings for each entry", "a fixed 10⁻⁸", "renormalise silently"),
-        choice=("At most 4·S·2⁻⁵² away from one, and no negative entry; anything else is refused."),
+        choice=(
+            "A row of n entries may sum to one up to 4n·2⁻⁵² and has no negative entry; anything "
+            "else is refused."
+        ),
         why=(
             "That is what dividing by a computed sum can leave. A model that is not an MDP "
             "breaks Lemmas 2-4 and must be projected by its maker, not silently."

@@ -88,24 +88,24 @@ EMPIRICAL_BERNSTEIN_REPAIRED = Formula("|𝔼[X] - X̄|", Sign.AT_MOST, _empiric
 
 # Lemma 3: the widths of the four tests (equations 1-4) once a pair has two samples or more.
 WIDTH_R = Formula(
-    "Cʳₜ(s,a)",
+    "Cʳ_{t,δ}(s,a)",
     Sign.EQUALS,
     sqrt(2 * sigma_r_hat[s, a] ** 2 * log_term / N[s, a])
     + 7 * log_term / (3 * (N[s, a] - 1))
     + Delta_r,
 )
 WIDTH_P = Formula(
-    "Cᵖₜ(s,a;θ')",
+    "Cᵖ_{t,δ}(s,a;θ')",
     Sign.EQUALS,
     sqrt(2 * sigma_p_hat[s, a, theta_prime] ** 2 * log_term / N[s, a])
     + 7 * log_term / (3 * (N[s, a] - 1) * (1 - gamma))
     + Delta_p,
 )
 WIDTH_SIGMA_R = Formula(
-    "C^σᵣ_t(s,a)", Sign.EQUALS, sqrt(2 * log_term_sigma / (N[s, a] - 1)) + Delta_sigma_r
+    "C^σᵣ_{t,δ}(s,a)", Sign.EQUALS, sqrt(2 * log_term_sigma / (N[s, a] - 1)) + Delta_sigma_r
 )
 WIDTH_SIGMA_P = Formula(
-    "C^σₚ_t(s,a)",
+    "C^σₚ_{t,δ}(s,a)",
     Sign.EQUALS,
     1 / (1 - gamma) * sqrt(2 * log_term_sigma / (N[s, a] - 1)) + Delta_sigma_p,
 )

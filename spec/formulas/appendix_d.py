@@ -48,7 +48,7 @@ _dimension = S * A * (S + U)
 _rate = sqrt(log(6 * _dimension / delta_prime) / h)
 
 LEMMA_10 = Formula(
-    "‖μ̂₃ⱼ - μ₃ⱼ‖₂", Sign.AT_MOST, rho_2 * sqrt(log(2 * _dimension / delta_prime) / h)
+    "‖μ̂_{3,j} - μ_{3,j}‖₂", Sign.AT_MOST, rho_2 * sqrt(log(2 * _dimension / delta_prime) / h)
 )
 
 # Equation 8 serves both Σ̂₂₁ and Σ̂₃₁.
@@ -86,12 +86,12 @@ RHO_4_REPAIRED = Formula(
     + B * C_S / sigma_k_Sigma_31
     + 8 * lambda_max_Sigma_21 * B * C_S / sigma_k_Sigma_31**2,
 )
-LEMMA_11 = Formula("‖[O]ⱼ - [Ô]ⱼ‖₂", Sign.AT_MOST, rho_4 * _rate)
+LEMMA_11 = Formula("‖[O]_{:,j} - [Ô]_{:,j}‖₂", Sign.AT_MOST, rho_4 * _rate)
 
 RHO_5 = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * rho_4**2 / sigma_k_O**2))
 RHO_6 = Formula("ρ₆", Sign.EQUALS, 8 * S * A * sqrt(k) * (1 + sqrt(5)) / sigma_k_O**2 * rho_4)
 RHO_6_REPAIRED = Formula("ρ₆", Sign.EQUALS, 2 * (rho_2 + rho_4) / sigma_k_O)
-LEMMA_12 = Formula("‖[T]ⱼ - [T̂]ⱼ‖₂", Sign.AT_MOST, rho_6 * _rate)
+LEMMA_12 = Formula("‖[T]_{:,j} - [T̂]_{:,j}‖₂", Sign.AT_MOST, rho_6 * _rate)
 
 # Printed: both variances are at least c. Repaired: one of them is.
 LEMMA_13 = Formula(

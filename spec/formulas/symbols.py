@@ -7,9 +7,8 @@ A table is nested sequences, indexed from 0 in the order given here; models are 
 Scalars
     S A U k n m h d gamma epsilon delta delta_prime Delta Delta_r Delta_p Delta_sigma_r
     Delta_sigma_p kappa Gamma; for the concentration lemmas n_samples c width variance variance_hat;
-    for Section 4 and Appendix D rho rho_r rho_p rho_sigma_r rho_sigma_p rho_1 ... rho_6 rho_T eta
-    lambda_max_Sigma_21 lambda_min_Sigma_31 sigma_k_Sigma_31 sigma_k_O C_S B g_mix e_h sigma_bar
-    b c_floor l1_distance
+    for Section 4 and Appendix D rho rho_1 ... rho_6 rho_T eta lambda_max_Sigma_21
+    lambda_min_Sigma_31 sigma_k_Sigma_31 sigma_k_O C_S B g_mix e_h sigma_bar b c_floor l1_distance
 
 Tables of the true models
     r[theta, s, a]                          mean reward
@@ -43,7 +42,7 @@ Tables of Section 4
 
 Indices (name: set unless stated otherwise at the formula)
     s s' s'': States    a a': Actions    u: Rewards    j: Data
-    theta theta' theta'': Theta    theta_star: always free    policy: Pair
+    theta theta': Theta    theta'': Theta_bar    theta_star: always free    policy: Pair
     In `values` the primed ones are s_prime s_second a_prime theta_prime theta_second.
 
 Sets
@@ -95,10 +94,6 @@ variance_hat = symbol("variance_hat")
 
 # Section 4 and Appendix D.
 rho = symbol("rho")
-rho_r = symbol("rho_r")
-rho_p = symbol("rho_p")
-rho_sigma_r = symbol("rho_sigma_r")
-rho_sigma_p = symbol("rho_sigma_p")
 rho_1 = symbol("rho_1")
 rho_2 = symbol("rho_2")
 rho_3 = symbol("rho_3")
@@ -163,7 +158,6 @@ u = Index("u", "Rewards")
 j = Index("j", "Data")
 theta = Index("theta", "Theta")
 theta_prime = Index("theta_prime", "Theta")
-theta_second = Index("theta_second", "Theta")
 theta_star = Index("theta_star", "Theta")
 policy = Index("policy", "Pair")
 
