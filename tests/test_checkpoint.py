@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 
 from reference import checkpoint
 from reference import sequential as printed
+from reference.assumptions import single
 from reference.errors import InputError
 from reference.prediction import Experiment
 from reference.repaired import sequential as repaired
@@ -224,6 +227,80 @@ def test_a_state_that_contradicts_itself_is_refused(saved: Path) -> None:
     checkpoint.save(saved, replace(state, h=11))
     with pytest.raises(InputError, match="number of observations"):
         checkpoint.load(saved)
+
+
+SMALL = State(
+    h=2,
+    observations=(np.array([0.5, 0.5]), np.array([0.25, 0.75])),
+    estimate=printed.Estimate(np.eye(2), None, 0),
+    errors=single(0.5),
+    initial=(0, 1),
+    options={"k": "2"},
+)
+"""A state written by hand; no run is needed for it."""
+
+
+def written(path: Path, state: dict[str, object], **changes: object) -> None:
+    """A file with this state and the right digest, or whatever the changes say."""
+    text = json.dumps(state)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    whole = {"schema": checkpoint.SCHEMA, "digest": digest} | changes
+    head = ", ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in whole.items())
+    path.write_text(f'{{{head}, "state": {text}}}')
+
+
+class TestSmallFiles:
+    """A file that is right, and what makes it wrong."""
+
+    @pytest.fixture
+    def file(self, tmp_path: Path) -> Path:
+        path = tmp_path / "run.json"
+        checkpoint.save(path, SMALL)
+        return path
+
+    @pytest.fixture
+    def state(self, file: Path) -> dict[str, object]:
+        found: dict[str, object] = json.loads(file.read_text())["state"]
+        return found
+
+    def test_written_by_another_program(self, file: Path, state: dict[str, object]) -> None:
+        written(file, state)
+        assert plain(checkpoint.load(file)) == plain(SMALL)
+
+    @pytest.mark.parametrize("version", ["0", "2"])
+    def test_versions(self, file: Path, state: dict[str, object], version: str) -> None:
+        written(file, state, schema=f"ptum-sequential/{version}")
+        with pytest.raises(InputError, match="another version"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize("digest", ["0" * 64, "f" * 64])
+    def test_digests(self, file: Path, state: dict[str, object], digest: str) -> None:
+        written(file, state, digest=digest)
+        with pytest.raises(InputError, match="was changed"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize("h", [1, 3])
+    def test_numbers_of_observations(self, file: Path, h: int) -> None:
+        checkpoint.save(file, replace(SMALL, h=h))
+        with pytest.raises(InputError, match="number of observations"):
+            checkpoint.load(file)
+
+    @pytest.mark.parametrize("place", [(), ("estimate",), ("estimate", "O"), ("observations", 0)])
+    def test_unknown_fields(
+        self, file: Path, state: dict[str, object], place: tuple[str | int, ...]
+    ) -> None:
+        inner: Any = state
+        for step in place:
+            inner = inner[step]
+        inner["colour"] = 1
+        written(file, state)
+        with pytest.raises(InputError, match="unknown field `colour`"):
+            checkpoint.load(file)
+
+    def test_unknown_fields_outside_the_state(self, file: Path, state: dict[str, object]) -> None:
+        written(file, state, colour=1)
+        with pytest.raises(InputError, match="unknown field `colour`"):
+            checkpoint.load(file)
 
 
 def test_saving_again_replaces_the_file(saved: Path) -> None:

@@ -313,3 +313,42 @@ def test_a_copy_that_cannot_be_had_is_an_error(monkeypatch: pytest.MonkeyPatch) 
     empty = replace(FIGURE_2, epsilon=0.0, base_values=(0.0,))
     with pytest.raises(InputError, match="epsilon: no copy for task 1 in 20 draws"):
         generate_tasks(empty, np.random.default_rng(0))
+
+
+def test_failures_reach_from_a_tenth_to_nine_twentieths() -> None:
+    assert spread_failures(2) == (0.1, 0.45)
+
+
+@pytest.mark.parametrize("values", [(), (0.0, 0.5, 0.5), (-0.5, 0.0, 0.5)])
+def test_values_begin_with_the_empty_cell_and_increase(values: tuple[float, ...]) -> None:
+    with pytest.raises(InputError, match="values: must begin with 0"):
+        objectworld(Grid(2, 2), np.zeros((4, 4)), 0.9, values=values)
+
+
+def test_there_is_no_item_outside_the_grid() -> None:
+    with pytest.raises(InputError, match=r"items: must have shape \(4, 4\)"):
+        objectworld(Grid(2, 2), np.zeros((5, 4)), 0.9)
+
+
+def test_a_copy_may_lose_epsilon_and_what_rounding_adds(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = "reference.domains.objectworld"
+    monkeypatch.setattr(f"{world}.DRAWS_PER_COPY", 1)
+    monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.125)
+    setting = replace(FIGURE_2, epsilon=0.5, rows=1, columns=1)
+    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: 0.625)
+    assert len(generate_tasks(setting, np.random.default_rng(0))) == 8
+    above = np.nextafter(0.625, 1)
+    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: above)
+    with pytest.raises(InputError, match="no copy for task 1 in 1 draws"):
+        generate_tasks(setting, np.random.default_rng(0))
+
+
+def test_a_thousand_copies_are_drawn_before_giving_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = "reference.domains.objectworld"
+    task = objectworld(Grid(1, 1), np.zeros((1, 4)), 0.9)
+    monkeypatch.setattr(f"{world}._task", lambda *_: task)
+    monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.0)
+    monkeypatch.setattr(f"{world}.optimal_value", lambda *_: np.zeros(1))
+    monkeypatch.setattr(f"{world}.loss_of_original", lambda *_: 1.0)
+    with pytest.raises(InputError, match="no copy for task 1 in 1000 draws"):
+        generate_tasks(replace(FIGURE_2, rows=1, columns=1), np.random.default_rng(0))

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from reference.errors import InputError
 from reference.fallback import UniformSampling, samples_per_pair
 from reference.generative import Simulator
 from reference.mdp import MDP, mean_reward
@@ -43,6 +44,11 @@ def test_sample_size_by_hand(
     S: int, A: int, gamma: float, epsilon: float, delta: float, expected: int
 ) -> None:
     assert samples_per_pair(S, A, gamma, epsilon, delta) == expected
+
+
+def test_an_exact_policy_has_no_sample_size() -> None:
+    with pytest.raises(InputError, match="no finite sample size gives an exact policy"):
+        samples_per_pair(1, 1, 0.5, 0.0, 0.1)
 
 
 class Counted:

@@ -15,14 +15,14 @@ import pytest
 
 from checks.judge.transcript import Asked, Exchange
 from tests.mutation.cases import agree
-from tests.mutation.copying import ROOT, environment, private_copy
+from tests.mutation.copying import environment, private_copy
 from tests.mutation.forks import Lost, fork, wait
 from tests.mutation.mutants import OPERATORS, Mutant, mutants
 from tests.mutation.page import PAGE, page
 from tests.mutation.planting import plant
-from tests.mutation.record import Module, Survivor, explained, load
+from tests.mutation.record import Module, Survivor, changed_since, digest, explained, load, moved
 from tests.mutation.selection import nearest_tests, reached_from
-from tests.mutation.worker import definitions, extent
+from tests.mutation.worker import definitions, extent, survivor
 
 TOY = """\
 from dataclasses import dataclass
@@ -108,6 +108,7 @@ class TestFilter:
             "message = f'{1 + 2}'\n",
             "pairs = zip(a, b, strict=True)\n",
             "@dataclass(frozen=True)\nclass C: pass\n",
+            "class C(Struct, frozen=True): pass\n",
             "def f(*, x): pass\n",
             "def f(a, *, x): pass\n",
             "def f(a, *rest): return g(*rest)\n",
@@ -312,14 +313,13 @@ class TestRecord:
         for name, module in load().items():
             fates = module.killed + module.timed_out + len(module.survivors)
             assert module.planted == fates > 0, name
-            assert (ROOT / f"{name.replace('.', '/')}.py").exists()
 
     def test_page_is_current(self) -> None:
         assert PAGE.read_text() == page(load())
 
     def test_a_survivor_without_reason_shows(self) -> None:
-        found = Survivor(operator="o", line=3, before="a", after="b")
-        module = Module(source="", planted=1, killed=0, timed_out=0, survivors=[found])
+        found = Survivor(operator="o", occurrence=0, line=3, before="a", after="b")
+        module = Module(code="", planted=1, killed=0, timed_out=0, survivors=[found])
         assert "not explained" in page({"m": module})
         reason = msgspec.structs.replace(found, explanation="a is b.")
         earlier = msgspec.structs.replace(module, survivors=[reason])
@@ -327,13 +327,74 @@ class TestRecord:
         assert "a is b." in page({"m": earlier})
 
     def test_a_reason_holds_for_its_own_change_alone(self) -> None:
-        reason = Survivor(operator="o", line=3, before="a", after="b", explanation="a is b.")
-        other = Survivor(operator="o", line=3, before="a", after="c")
+        other = Survivor(operator="o", occurrence=0, line=3, before="a", after="c")
+        reason = msgspec.structs.replace(other, after="b", explanation="a is b.")
         with_reason, without = (
-            Module(source="", planted=1, killed=0, timed_out=0, survivors=[one])
+            Module(code="", planted=1, killed=0, timed_out=0, survivors=[one])
             for one in (reason, other)
         )
         assert explained(without, with_reason).unexplained == [other]
+
+
+LAID_OUT = '''\
+"""Text."""
+
+LIMIT = 2  # a comment
+"""What it is."""
+
+
+def below(x: float) -> bool:
+    """Text."""
+    return (
+        x
+        < LIMIT
+    )
+'''
+
+PLAIN = "LIMIT = 2\ndef below(x: float) -> bool:\n    return x < LIMIT\n"
+
+
+class TestChangedCode:
+    """A module is mutated again when its code changes, not when its text does."""
+
+    def record(self, root: Path, source: str) -> Module:
+        (root / "reference").mkdir(exist_ok=True)
+        (root / "reference/toy.py").write_text(source)
+        survivors = [
+            msgspec.structs.replace(survivor(found), explanation="why")
+            for found in mutants(source)
+            if found.after.endswith("<= LIMIT")
+        ]
+        return Module(code=digest(source), planted=1, killed=0, timed_out=0, survivors=survivors)
+
+    def test_layout_comments_and_docstrings_are_no_code(self, tmp_path: Path) -> None:
+        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        self.record(tmp_path, LAID_OUT)
+        assert changed_since(record, tmp_path) == []
+
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [("<", "<="), ("= 2", "= 3"), ("LIMIT", "BOUND"), ("x <", "(x,) <"), ("float", "int")],
+    )
+    def test_everything_else_is(self, tmp_path: Path, old: str, new: str) -> None:
+        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        self.record(tmp_path, PLAIN.replace(old, new))
+        assert changed_since(record, tmp_path) == ["reference.toy"]
+
+    def test_so_is_a_module_that_is_gone(self, tmp_path: Path) -> None:
+        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        (tmp_path / "reference/toy.py").unlink()
+        assert changed_since(record, tmp_path) == ["reference.toy"]
+
+    def test_survivors_move_with_the_text_and_keep_their_reason(self, tmp_path: Path) -> None:
+        plain, laid_out = (self.record(tmp_path, source) for source in (PLAIN, LAID_OUT))
+        assert [found.line for found in plain.survivors] == [3]
+        assert [found.line for found in laid_out.survivors] == [11]
+        assert moved(plain, map(survivor, mutants(LAID_OUT))) == laid_out
+
+    def test_the_page_says_so(self) -> None:
+        module = Module(code="another", planted=1, killed=1, timed_out=0, survivors=[])
+        assert "to be mutated again: `reference.ptum`" in page({"reference.ptum": module})
 
 
 def test_mutants_know_their_line() -> None:

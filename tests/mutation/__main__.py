@@ -15,7 +15,7 @@ from tests.mutation.selection import all_modules
 
 
 def main() -> int:
-    """Modules whose source has not changed since their recorded run are not mutated again."""
+    """Where the code has not changed since its run, only unexplained survivors run again."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=main.__doc__)
     parser.add_argument("modules", nargs="*", help="such as reference.ptum; default: all")
     parser.add_argument(
@@ -26,7 +26,19 @@ def main() -> int:
     parser.add_argument("--slow", action="store_true", help="tests marked slow as well")
     parser.add_argument("--limit-seconds", type=float, default=math.inf)
     parser.add_argument("--report", type=Path, default=FILE, help="where the record is kept")
+    parser.add_argument("--page", action="store_true", help="only write the page of the record")
     given = parser.parse_args()
+    code = 0 if given.page else mutate(given)
+    record = load(given.report)
+    if given.report == FILE:
+        PAGE.write_text(page(record))
+    left = sum(len(module.unexplained) for module in record.values())
+    print(f"{left} survivors without an explanation")
+    return code or int(left > 0)
+
+
+def mutate(given: argparse.Namespace) -> int:
+    """Run the worker in a private copy, for what it plants must not be seen by others."""
     with private_copy() as copy:
         done = subprocess.run(
             [
@@ -43,12 +55,7 @@ def main() -> int:
             env=environment(copy),
             check=False,
         )
-    record = load(given.report)
-    if given.report == FILE:
-        PAGE.write_text(page(record))
-    left = sum(len(module.unexplained) for module in record.values())
-    print(f"{left} survivors without an explanation")
-    return done.returncode or int(left > 0)
+    return done.returncode
 
 
 if __name__ == "__main__":

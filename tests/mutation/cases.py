@@ -6,7 +6,6 @@ two together, so they are computed here and need not be read.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -36,9 +35,7 @@ class Question:
 
     def tolerance(self) -> Mapping[str, float]:
         """How far a real number of the answer may be off."""
-        module = importlib.import_module(f"checks.judge.capabilities.{self.capability}")
-        allowed: Mapping[str, float] = module.TOLERANCE(self.case.input)
-        return allowed
+        return capabilities()[self.capability].tolerance(self.case.input)
 
 
 def questions() -> Iterator[Question]:

@@ -72,7 +72,8 @@ LEFT_OUT = {
     "replaced and inserted variables": "Cosmic Ray wants the names spelled out; the known bad "
     "implementations of the judge take this part",
     "annotations and type aliases": "no run looks at them; mypy does",
-    "decorators' arguments": "`frozen` and `eq` are promises to callers, not formulas",
+    "arguments of decorators and of class statements": "`frozen` and `eq` are promises to callers, "
+    "not formulas; and classes are made before a mutant is planted",
     "`raise` statements and f-strings": "the wording of messages",
     "`strict=` of `zip`": "a guard that is silent while all is well",
 }
@@ -83,9 +84,13 @@ Position = tuple[int, int]
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one module: which operator made it, where, and the lines before and after."""
+    """One change of one module: which operator made it, where, and the lines before and after.
+
+    `occurrence` counts the places where the operator could change something.
+    """
 
     operator: str
+    occurrence: int
     line: int
     before: str
     after: str
@@ -105,7 +110,8 @@ def mutants(source: str) -> Iterator[Mutant]:
             meaning = _meaning(mutated)
             if meaning is not None and meaning not in seen:
                 seen.add(meaning)
-                yield Mutant(name, position[0], *_changed_lines(source, mutated), mutated)
+                lines = _changed_lines(source, mutated)
+                yield Mutant(name, occurrence, position[0], *lines, mutated)
 
 
 def _meaning(source: str) -> str | None:
@@ -166,8 +172,9 @@ def _spared_nodes(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
                 yield annotation
             case ast.keyword(arg="strict", value=value):
                 yield value
-            case ast.ClassDef(decorator_list=decorators):
+            case ast.ClassDef(decorator_list=decorators, keywords=keywords):
                 yield from decorators
+                yield from (keyword.value for keyword in keywords)
             case ast.FunctionDef(decorator_list=decorators, returns=returns):
                 yield from decorators
                 yield from () if returns is None else (returns,)

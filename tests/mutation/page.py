@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.mutation.copying import ROOT
 from tests.mutation.mutants import LEFT_OUT
-from tests.mutation.record import Module, Record, Survivor
+from tests.mutation.record import Module, Record, Survivor, changed_since
 from tests.mutation.selection import all_modules
 
 PAGE = ROOT / "docs" / "mutants.md"
@@ -26,8 +26,9 @@ METHOD = """\
 The tree is copied and imported once; every mutant lives in a fork of that process in which the code
 of one module is exchanged. First come the judge's edge cases that call the changed function (of
 each capability those of the literal implementation, or of the first that calls it), then the tests
-(neither slow nor deep) that call it, from the files that import the module; the cheapest first, as
-far as 20 seconds of processor time go. A mutant for which a test takes three seconds longer than
+that call it, from the files that import the module (of the slow ones only those for `sequential`
+and `spectral`, which have no others); the cheapest first, as far as 20 seconds of processor time
+go. A mutant for which a test takes three seconds longer than
 five times what it takes for the original is counted as timed out, which is being noticed.
 
 Not planted:
@@ -37,7 +38,8 @@ Not planted:
 def page(record: Record) -> str:
     """The whole page."""
     modules = sorted(record.items())
-    parts = [HEAD, _table(record), _missing(record), METHOD + _left_out(), "## Survivors\n"]
+    parts = [HEAD, _table(record), _missing(record), _changed(record), METHOD + _left_out()]
+    parts += ["## Survivors\n"]
     parts += [_section(name, module) for name, module in modules if module.survivors]
     return "\n".join(parts)
 
@@ -59,6 +61,13 @@ def _table(record: Record) -> str:
 def _missing(record: Record) -> str:
     names = [f"`{name}`" for name in all_modules(ROOT) if name not in record]
     return f"Not mutated yet: {', '.join(names)}.\n" if names else "No module is left out.\n"
+
+
+def _changed(record: Record) -> str:
+    names = [f"`{name}`" for name in changed_since(record, ROOT)]
+    if not names:
+        return "Since then the code of none has changed (comments and docstrings do not count).\n"
+    return f"Changed since, and to be mutated again: {', '.join(names)}.\n"
 
 
 def _left_out() -> str:

@@ -16,12 +16,14 @@ from reference.conditioning import conditioning
 from reference.domains.grid import Grid
 from reference.elimination import excess, n_bar_r
 from reference.errors import InputError
+from reference.generative import Simulator
 from reference.hmm import HMM, Moments
 from reference.information import TIE, ZERO, index_is_zero, query
 from reference.models import approximate_models
 from reference.prediction import Experiment
 from reference.projection import project_columns
 from reference.ptum import End
+from reference.ptum import ptum as printed_ptum
 from reference.repaired import sample_complexity as repaired
 from reference.repaired import spectral_bounds
 from reference.repaired.conditioning import repaired_bounds, uniform_constants
@@ -79,6 +81,24 @@ class TestRepairedPtum:
         )
         result = ptum(models, Silent(), epsilon=0.0, delta=0.1, n=3, Delta=0.0)
         assert (result.end, result.queries, result.first_zero_index) == (End.INDEX_ZERO, 0, 1)
+
+
+class TestPtum:
+    """D18: an index of zero does not end a run of the printed algorithm."""
+
+    def test_an_index_of_zero_is_sampled_on(self) -> None:
+        """Gaps of 0.3 ≤ 8Δ carry no information, and a loss of 0.3 > ε - 2Δ does not stop."""
+        tasks = [bernoulli_bandit([0.65, 0.35], 0.0), bernoulli_bandit([0.35, 0.65], 0.0)]
+        result = printed_ptum(
+            approximate_models(tasks),
+            Simulator(tasks[0], seed=0),
+            epsilon=0.4,
+            delta=0.1,
+            n=3,
+            Delta=0.09,
+        )
+        assert (result.end, result.queries) == (End.BUDGET_EXHAUSTED, 3)
+        assert result.first_zero_index == 1
 
 
 class TestPrediction:

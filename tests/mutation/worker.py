@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import gc
 import importlib
 import signal
 import sys
@@ -26,8 +27,8 @@ from tests.mutation.cases import Question, agree, questions
 from tests.mutation.forks import Fork, Lost, fork, wait
 from tests.mutation.mutants import Mutant, mutants
 from tests.mutation.planting import plant
-from tests.mutation.record import Module, Survivor, digest, explained, load, save
-from tests.mutation.selection import imports, nearest_tests, reached_from
+from tests.mutation.record import Module, Survivor, digest, explained, load, moved, save
+from tests.mutation.selection import WHOLLY_SLOW, imports, nearest_tests, reached_from
 
 Place = tuple[str, int]
 """A function that was called: file and first line."""
@@ -35,6 +36,9 @@ Place = tuple[str, int]
 TIMED_OUT = "timed out"
 
 JUDGE = Path("checks/judge/capabilities")
+
+RECENT = 5
+"""So many of the killers that were last successful are tried first."""
 
 FILE_SECONDS = 300
 """Processor time for a file of tests on the original; what does not fit is not used."""
@@ -75,6 +79,7 @@ class Options:
     jobs: int
     budget: float
     ends: float
+    slow: bool
 
 
 class Killers:
@@ -87,6 +92,7 @@ class Killers:
         self.tried: dict[str, list[Tried]] = {}
         self.questions: dict[str, Question] = {}
         self.asked: list[Tried] = []
+        self.recent: list[str] = []
         self.failed = False
 
     def files(self) -> list[str]:
@@ -111,6 +117,17 @@ class Killers:
         )
         settings.load_profile("mutants")
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport | None:
+        """Nobody reads why a mutant fails, and writing it down costs more than most tests."""
+        if call.excinfo is None or call.when == "collect":
+            return None
+        if call.excinfo.errisinstance(pytest.skip.Exception):
+            return None
+        return pytest.TestReport(item.nodeid, item.location, {}, "failed", None, call.when)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Remember whether anything failed."""
         self.failed |= report.failed
@@ -119,13 +136,16 @@ class Killers:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of the test run."""
         for item in session.items:
-            self.items.setdefault(str(item.path.relative_to(Path.cwd())), []).append(item)
+            path = item.path.relative_to(Path.cwd())
+            if self.options.slow or path in WHOLLY_SLOW or item.get_closest_marker("slow") is None:
+                self.items.setdefault(str(path), []).append(item)
         judged = reached_from(JUDGE, self.imported) & set(self.options.modules)
         if judged and not self.options.tests:
             self.questions = {question.name: question for question in questions()}
             asked = wait(fork(self.ask_the_original, FILE_SECONDS))
             self.asked = asked if isinstance(asked, list) else []
-        say(f"{len(self.asked)} edge cases, {len(session.items)} tests")
+        gc.freeze()  # a collection in a fork would copy every page that it looks at
+        say(f"{len(self.asked)} edge cases, {sum(map(len, self.items.values()))} tests")
         for name in self.options.modules:
             if time.monotonic() < self.options.ends:
                 self.judge(name)
@@ -163,17 +183,20 @@ class Killers:
         """All mutants of one module, or those that are still unexplained if it did not change."""
         module = importlib.import_module(name)
         source = Path(str(module.__file__)).read_text()
+        planted = list(mutants(source))
         earlier = load(self.options.report).get(name)
-        same = earlier is not None and earlier.source == digest(source)
-        if earlier is not None and same and not earlier.unexplained:
-            say(f"{name}: unchanged")
-            return
+        same = earlier is not None and earlier.code == digest(source)
+        if earlier is not None and same:
+            earlier = moved(earlier, map(survivor, planted))
+            self.keep(name, earlier)
+            if not earlier.unexplained:
+                say(f"{name}: unchanged")
+                return
         for path in map(str, self.tests_of(name)):
             if path not in self.tried:
                 tried = wait(fork(partial(self.try_file, path), FILE_SECONDS))
                 self.tried[path] = tried if isinstance(tried, list) else []
                 say(f"{path}: {len(self.tried[path])} of {len(self.items.get(path, []))} tests")
-        planted = list(mutants(source))
         open_keys = {s.key for s in earlier.unexplained} if earlier and same else None
         chosen = [m for m in planted if open_keys is None or survivor(m).key in open_keys]
         start = time.monotonic()
@@ -185,12 +208,16 @@ class Killers:
             summary(source, fates) if not same or earlier is None else update(earlier, fates),
             earlier,
         )
-        save(load(self.options.report) | {name: found}, self.options.report)
+        self.keep(name, found)
         say(
             f"{name}: {len(chosen)} mutants in {time.monotonic() - start:.0f} s; of {found.planted}"
             f" killed {found.killed}, timed out {found.timed_out},"
             f" survived {len(found.survivors)} ({len(found.unexplained)} unexplained)"
         )
+
+    def keep(self, name: str, found: Module) -> None:
+        """Write it to the record at once: a run may be interrupted."""
+        save(load(self.options.report) | {name: found}, self.options.report)
 
     def fates(
         self, name: str, source: str, chosen: Sequence[Mutant]
@@ -199,6 +226,7 @@ class Killers:
         waiting, running = list(chosen), dict[Mutant, Fork]()
         file = str(importlib.import_module(name).__file__)
         extents = definitions(source)
+        self.recent.clear()
         while waiting or running:
             while waiting and len(running) < self.options.jobs:
                 if time.monotonic() > self.options.ends:
@@ -210,6 +238,7 @@ class Killers:
                 fate = child.result()
                 if fate is not None:
                     del running[mutant]
+                    self.recent = [str(fate), *self.recent[: RECENT - 1]]
                     yield mutant, TIMED_OUT if isinstance(fate, Lost) else str(fate)
             time.sleep(0.005)
 
@@ -225,9 +254,14 @@ class Killers:
                 plant(importlib.import_module(name), mutant.source)
             except Exception as reason:
                 return f"import: {reason!r}"
-            return self.caught_by_case(cases) or self.caught_by_test(chosen)
+            first = self.recent_first
+            return self.caught_by_case(first(cases)) or self.caught_by_test(first(chosen))
 
         return fork(work, seconds)
+
+    def recent_first(self, killers: Sequence[Tried]) -> list[Tried]:
+        """What caught one of the last mutants is likely to catch its neighbour."""
+        return sorted(killers, key=lambda tried: tried.name not in self.recent)
 
     def literal_first(self, file: str, lines: range) -> list[Tried]:
         """Of each capability, the cases of the first implementation that calls the function."""
@@ -314,7 +348,11 @@ def calls(tried: Tried, file: str, lines: range) -> bool:
 def survivor(mutant: Mutant) -> Survivor:
     """For the record."""
     return Survivor(
-        operator=mutant.operator, line=mutant.line, before=mutant.before, after=mutant.after
+        operator=mutant.operator,
+        occurrence=mutant.occurrence,
+        line=mutant.line,
+        before=mutant.before,
+        after=mutant.after,
     )
 
 
@@ -323,11 +361,11 @@ def summary(source: str, fates: dict[Mutant, str]) -> Module:
     survivors = [survivor(mutant) for mutant, fate in fates.items() if not fate]
     timed_out = sum(fate == TIMED_OUT for fate in fates.values())
     return Module(
-        source=digest(source),
+        code=digest(source),
         planted=len(fates),
         killed=len(fates) - timed_out - len(survivors),
         timed_out=timed_out,
-        survivors=sorted(survivors, key=lambda found: found.key[1:] + found.key[:1]),
+        survivors=sorted(survivors, key=lambda found: (found.line, found.after, found.key)),
     )
 
 
@@ -336,7 +374,7 @@ def update(earlier: Module, fates: dict[Mutant, str]) -> Module:
     caught = {survivor(mutant).key for mutant, fate in fates.items() if fate}
     late = sum(fate == TIMED_OUT for fate in fates.values())
     return Module(
-        source=earlier.source,
+        code=earlier.code,
         planted=earlier.planted,
         killed=earlier.killed + len(caught) - late,
         timed_out=earlier.timed_out + late,
@@ -363,11 +401,12 @@ def main() -> None:
     if not Path(reference.__file__).is_relative_to(Path.cwd()):
         raise SystemExit(f"{reference.__file__} is not the copy")
     ends = time.monotonic() + given.limit_seconds
-    asked = Options(given.modules, given.tests, given.report, given.jobs, given.budget, ends)
+    asked = Options(
+        given.modules, given.tests, given.report, given.jobs, given.budget, ends, given.slow
+    )
     killers = Killers(asked)
-    marked = "not deep" if given.slow else "not slow and not deep"
     options = ["-q", "--assert=plain", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
-    pytest.main([*killers.files(), *options, "-m", marked], plugins=[killers])
+    pytest.main([*killers.files(), *options, "-m", "not deep"], plugins=[killers])
 
 
 if __name__ == "__main__":
