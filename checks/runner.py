@@ -7,12 +7,16 @@ between checks; what was not run is `inconclusive`, never a pass.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
+import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from checks import interrupt
 from checks.families.user import load_family
@@ -53,6 +57,10 @@ class Limits:
 
 
 Watcher = Callable[[Row], None]
+Done: TypeAlias = dict[str, Row]
+"""Rows by the id of their check; whoever has a row writes it here before telling of it."""
+Answer: TypeAlias = tuple[Outcome, float]
+"""What a worker sends back: the outcome and the seconds it took."""
 
 
 def expected_of(check: Check) -> frozenset[Verdict]:
@@ -105,14 +113,13 @@ def run(
 
     With a `family` ("module:strategy") the checks of `checks.on_family` draw from it.
     """
-    done: dict[str, Row] = {}
+    done: Done = {}
     job = Job(profile, seed, family)
     rows = _alone if jobs == 1 else _together
     stop_at = limits or Limits()
     try:
-        with interrupt.remembered():
-            for row in rows(checks, job, jobs, stop_at):
-                done[row.check.id] = row
+        with interrupt.remembered(), closing(rows(checks, job, jobs, stop_at, done)) as found:
+            for row in found:
                 if watch is not None:
                     watch(row)
                 if stop_at.fail_fast and not row.as_expected:
@@ -128,42 +135,78 @@ def cut_short(rows: Sequence[Row]) -> bool:
     return not all(row.ran for row in rows)
 
 
-def _alone(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> Iterator[Row]:
+def _alone(
+    checks: Sequence[Check], job: Job, jobs: int, limits: Limits, done: Done
+) -> Generator[Row, None, None]:
     """One after the other in this process."""
     assert jobs == 1
     started = time.monotonic()
     for check in checks:
         if _time_is_up(started, limits):
             return
-        yield run_one(check, job)
+        done[check.id] = run_one(check, job)
+        yield done[check.id]
 
 
-def _together(checks: Sequence[Check], job: Job, jobs: int, limits: Limits) -> Iterator[Row]:
-    """In several processes; a check starts only while there is time."""
+def _together(
+    checks: Sequence[Check], job: Job, jobs: int, limits: Limits, done: Done
+) -> Generator[Row, None, None]:
+    """In several processes; a check starts only while there is time.
+
+    Whoever leaves early, interrupted or because he has seen enough, loses nothing that is known,
+    and nobody goes on working for him.
+    """
     started = time.monotonic()
     queue = list(checks)
+    running: dict[Future[Answer], Check] = {}
+    not_ours = multiprocessing.active_children()
     context = multiprocessing.get_context(WORKERS)
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        running: dict[Future[tuple[Outcome, float]], Check] = {}
-        try:
-            while queue or running:
-                while queue and len(running) < jobs and not _time_is_up(started, limits):
-                    check = queue.pop(0)
-                    running[pool.submit(_in_worker, check.id, job)] = check
-                if not running:
-                    return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    check = running.pop(future)
-                    outcome, seconds = future.result()
-                    yield Row(check, outcome, expected_of(check), seconds)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
+    try:
+        while queue or running:
+            while queue and len(running) < jobs and not _time_is_up(started, limits):
+                check = queue.pop(0)
+                running[pool.submit(_in_worker, check.id, job)] = check
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                row = _row_of(running[future], future)
+                done[row.check.id] = row
+                del running[future]
+                yield row
+    except BaseException:  # GeneratorExit too, by which a reader of these rows leaves
+        done.update({row.check.id: row for row in finished_rows(running)})
+        for worker in {*multiprocessing.active_children()} - {*not_ours}:
+            worker.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _in_worker(identity: str, job: Job) -> tuple[Outcome, float]:
+def finished_rows(running: Mapping[Future[Answer], Check]) -> list[Row]:
+    """Rows that nobody has asked for yet; what a worker raised is no row."""
+    through = (future for future in running if future.done() and future.exception() is None)
+    return [_row_of(running[future], future) for future in through]
+
+
+def _row_of(check: Check, future: Future[Answer]) -> Row:
+    outcome, seconds = future.result()
+    return Row(check, outcome, expected_of(check), seconds)
+
+
+def _begin_work() -> None:
+    """A worker leaves signals to the process that started it, which ends it when one comes.
+
+    What a copied process has at birth stays to the end: no use for the garbage collector to look.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    gc.freeze()
+
+
+def _in_worker(identity: str, job: Job) -> Answer:
     """Only names and results travel between processes; the check is looked up over there."""
-    with interrupt.remembered():
-        row = run_one(registry()[identity], job)
+    row = run_one(registry()[identity], job)
     return row.outcome, row.seconds
 
 

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
+from checks import runner
 from checks.appendix_b.positive_index import repaired_threshold
 from checks.cli.failure import failure_lines
 from checks.cli.progress import Progress
@@ -24,9 +26,10 @@ from checks.cli.verify import exit_code
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context, Profile, registry
 from checks.report import Report, as_report, encode, read
-from checks.runner import NOT_RUN, Limits, Row, cut_short, run
+from checks.runner import NOT_RUN, Answer, Limits, Row, cut_short, run
 from checks.search import search
 from spec.vocabulary import CheckKind, Verdict, Version
+from tests.command import Screen
 
 BANDIT = registry()["lemma-7.positive/bandit"]
 SOME = tuple(
@@ -38,6 +41,8 @@ SOME = tuple(
         "algorithm-1.transfer-mode/formula",
     )
 )
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc, and copies processes")
 
 
 def facts(rows: list[Row]) -> list[tuple[object, ...]]:
@@ -77,6 +82,7 @@ def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
     assert all(row.outcome.verdict is Verdict.INCONCLUSIVE for row in rows)
     assert all(row.outcome.story == (NOT_RUN,) for row in rows)
     assert exit_code(rows) == 3
+    assert report_of(rows).footer.surprises == 0
 
 
 def test_fail_fast_stops_at_the_first_surprise() -> None:
@@ -99,6 +105,72 @@ def lose_an_interrupt(_: Context) -> Outcome:
     with contextlib.suppress(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
     return Outcome(Verdict.HOLDS)
+
+
+@pytest.mark.slow
+@on_linux
+def test_an_interrupt_of_the_parent_alone_ends_its_workers(tmp_path: Path) -> None:
+    """The checks that run when it comes would take many minutes."""
+    target = tmp_path / "report.json"
+    command = [sys.executable, "-m", "checks.cli", "verify", "--jobs", "2", "--profile", "deep"]
+    selection = ["--claim", "lemma-7", "--claim", "lemma-13"]
+    with subprocess.Popen(
+        [*command, *selection, "--json", str(target)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("[1/")
+        listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=300)  # workers hold the other end of the pipe too
+    assert process.returncode == 3
+    assert "Traceback" not in told
+    workers = [int(pid) for pid in listed.split()]
+    assert len(workers) == 2
+    assert all(map(gone, workers))
+    report = read(target)
+    assert report.results[0].ran
+    assert not report.results[-1].ran
+
+
+@on_linux
+def test_who_leaves_early_ends_his_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One check waits for a byte that never comes; the other surprises when that has begun."""
+    begun, tell = os.pipe()
+    never, _ = os.pipe()
+
+    def waits(_: Context) -> Outcome:
+        os.write(tell, str(os.getpid()).encode())
+        os.read(never, 1)
+        return Outcome(Verdict.HOLDS)
+
+    def surprises(_: Context) -> Outcome:
+        return Outcome(Verdict.HOLDS, story=(os.read(begun, 20).decode(),))
+
+    checks = replace(SOME[1], run=waits), replace(BANDIT, run=surprises)
+    monkeypatch.setattr(runner, "registry", lambda: {check.id: check for check in checks})
+    rows = run(checks, Profile.QUICK, 0, jobs=2, limits=Limits(fail_fast=True))
+    assert [row.ran for row in rows] == [False, True]
+    assert gone(int(rows[1].outcome.story[0]))
+
+
+def gone(pid: int) -> bool:
+    """Ended and reaped."""
+    return not Path(f"/proc/{pid}").exists()
+
+
+def test_what_is_finished_is_kept() -> None:
+    """A result that came in while the run was being stopped; no result is none."""
+    holds = Outcome(Verdict.HOLDS)
+    finished, broken, waiting = Future[Answer](), Future[Answer](), Future[Answer]()
+    finished.set_result((holds, 0.5))
+    broken.set_exception(KeyboardInterrupt())
+    running = dict(zip((waiting, broken, finished), SOME[:3], strict=True))
+    (row,) = runner.finished_rows(running)
+    assert (row.check, row.outcome, row.seconds, row.ran) == (SOME[2], holds, 0.5, True)
 
 
 def test_an_interrupt_that_was_lost_still_counts() -> None:
@@ -206,14 +278,9 @@ def test_an_unreadable_report_is_refused(tmp_path: Path) -> None:
         read(tmp_path / "nowhere.json")
 
 
-class _Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
 def test_progress_is_a_bar_on_a_terminal_and_lines_in_a_pipe() -> None:
     (row,) = run((BANDIT,), Profile.QUICK, 0)
-    terminal, pipe = _Terminal(), io.StringIO()
+    terminal, pipe = Screen(), io.StringIO()
     for stream in (terminal, pipe):
         progress = Progress(2, stream)
         progress(row)

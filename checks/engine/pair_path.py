@@ -33,19 +33,29 @@ def draw_path(
 def path_of(rewards: Floats, successors: Ints, V_star: Floats) -> PairPath:
     """The running statistics of given samples; V_star has shape (k, S)."""
     N = np.arange(1, rewards.size + 1)
-    r, sigma_r = _running(rewards[:, np.newaxis], N)
-    V, sigma_p = _running(V_star[:, successors].T, N)
-    return PairPath(N=N, r=r[:, 0], sigma_r=sigma_r[:, 0], V=V, sigma_p=sigma_p)
+    r, sigma_r = _running(rewards[np.newaxis], N)
+    V, sigma_p = _running(np.take(V_star, successors, axis=1), N)
+    return PairPath(N=N, r=r[0], sigma_r=sigma_r[0], V=V.T, sigma_p=sigma_p.T)
 
 
 def _running(x: Floats, N: Ints) -> tuple[Floats, Floats]:
-    """Running means and sample deviations of every column.
+    """Running means and sample deviations of every row.
 
-    Sums are taken of x minus its first row, so constant data give a deviation of exactly zero.
+    Sums are taken of x minus its first column, so constant data give a deviation of exactly zero.
+    Paths are long, and memory costs more than arithmetic: samples lie side by side, and tables are
+    written over.
     """
-    count = N[:, np.newaxis].astype(np.float64)
-    shifted = x - x[0]
-    total = np.cumsum(shifted, axis=0)
-    squares = np.cumsum(shifted**2, axis=0) - total**2 / count
-    variance = np.maximum(squares, 0.0) / np.maximum(count - 1, 1)
-    return x[0] + total / count, np.sqrt(variance)
+    count = N.astype(np.float64)
+    first = x[:, :1]
+    shifted = x - first
+    total = np.cumsum(shifted, axis=1)
+    np.square(shifted, out=shifted)
+    squares = np.cumsum(shifted, axis=1)
+    np.square(total, out=shifted)
+    shifted /= count
+    squares -= shifted
+    np.maximum(squares, 0.0, out=squares)
+    squares /= np.maximum(count - 1, 1)
+    total /= count
+    total += first
+    return total, np.sqrt(squares, out=squares)
