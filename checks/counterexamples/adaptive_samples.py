@@ -3,7 +3,7 @@
 One state, two arms, no discount. Arm 0 pays 1 with chance 0.1 in task 0 and 0.9 in task 1, arm 1
 pays 1/2 for sure in both. PTUM queries arm 0 until one of the two models falls, so that how often
 it asks depends on what it saw. What it has seen at any time is two counts, and all probabilities
-are fractions.
+are fractions. Whether counts drop a model is decided between enclosures of both sides.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from functools import lru_cache, partial
 
 import numpy as np
 
+from checks.counterexamples import certain_runs, two_outcomes
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import Inputs
+from checks.enclosed import compared, written
+from checks.exact import ExactMDP
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
-from reference.information import index, query
 from reference.mdp import MDP
-from reference.stopping import enters_transfer_mode, stopping_models
 
 RATES = (Fraction(1, 10), Fraction(9, 10))
 EPSILON, DELTA, BUDGET, GAMMA = 0.2, 0.1, 80, 0.0
@@ -58,15 +58,10 @@ def ends(situation: Situation) -> frozenset[tuple[int, int]]:
     """The counts (N, successes) at which PTUM, in its next pass, takes no further sample."""
     counts = [(N, s) for N in range(2, BUDGET) for s in range(N + 1)]
     N, s = np.array(counts).T
-    mean = s / N
-    deviation = np.sqrt(N / (N - 1) * mean * (1 - mean))
-    L, L_sigma = log_term(1, 2, BUDGET, 2, DELTA), log_term_sigma(1, 2, BUDGET, 2, DELTA)
-    C_r = width_r(deviation, N, L, situation.Delta)
-    C_sigma = width_sigma_r(N, L_sigma, situation.Delta)
+    tests = two_outcomes.of_rewards(1, 2, BUDGET, 2, written(DELTA), written(situation.Delta))
     out = np.zeros(len(N), dtype=bool)
-    for rate in map(float, RATES):
-        out |= np.abs(mean - rate) > C_r
-        out |= np.abs(deviation - np.sqrt(rate * (1 - rate))) > C_sigma
+    for rate in RATES:
+        out |= two_outcomes.falls(N, s, rate, tests)
     return frozenset(pair for pair, falls in zip(counts, out, strict=True) if falls)
 
 
@@ -104,15 +99,29 @@ def expected_frequency(law: Law) -> Fraction:
 
 def premises(situation: Situation) -> tuple[Statement, ...]:
     """PTUM is in transfer mode, does not stop before it has sampled, and samples arm 0."""
-    models, both = task_set(situation.certain_arm).approximate, (0, 1)
-    s, a = query(index(both, models, situation.Delta))
-    stops = stopping_models(both, models, situation.epsilon, situation.Delta)
-    mode = enters_transfer_mode(single(situation.Delta).Delta, situation.epsilon, GAMMA)
-    return (
-        Statement("transfer mode", mode, "=", True),
-        Statement("policies that stop at once", len(stops), "=", 0),
-        Statement("arm that is queried", s * models.A + a, "=", 0),
+    models, both = exact_tasks(situation.certain_arm), (0, 1)
+    told = Inputs(
+        written(situation.epsilon), written(DELTA), BUDGET, Delta=written(situation.Delta)
     )
+    _, arm = certain_runs.query(certain_runs.index(models, both, told.Delta))
+    stops = certain_runs.stopping_models(models, both, told)
+    return (
+        Statement("transfer mode", certain_runs.entered(told, Fraction(0)), "=", True),
+        Statement("policies that stop at once", len(stops), "=", 0),
+        Statement("arm that is queried", arm, "=", 0),
+    )
+
+
+def exact_tasks(certain_arm: int = 1) -> tuple[ExactMDP, ...]:
+    """The same tasks in rational numbers; of a reward only mean and variance matter."""
+    half, zero = Fraction(1, 2), Fraction(0)
+    tasks = []
+    for rate in RATES:
+        means, variances = (rate, half), (rate * (1 - rate), zero)
+        turn = 1 if certain_arm == 1 else -1
+        (task,) = certain_runs.arms(zero, means[::turn])
+        tasks.append(replace(task, var=(variances[::turn],)))
+    return tuple(tasks)
 
 
 def unbiased(task: int, situation: Situation | None = None, fixed: int | None = None) -> Walk:
@@ -120,7 +129,7 @@ def unbiased(task: int, situation: Situation | None = None, fixed: int | None = 
     told = situation or Situation()
     rate = RATES[task]
     mean = expected_frequency(law_of_counts(rate, told, fixed))
-    return Walk(premises(told), Statement("mean of q̂(1|arm 0)", readable(mean), "=", rate))
+    return Walk(premises(told), Statement("mean of q̂(1|arm 0)", *compared(mean, "=", rate)))
 
 
 def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | None = None) -> Walk:
@@ -140,18 +149,13 @@ def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | No
             for past, told in pasts
             for statement in premises(told)
         ),
-        Statement("total variation between the two laws", readable(distance / 2), "=", 0),
+        Statement("total variation between the two laws", *compared(distance / 2, "=", 0)),
     )
 
 
 def law_of_counts(rate: Fraction, situation: Situation, fixed: int | None) -> Law:
     """Of PTUM's samples, or of a fixed number of fresh ones."""
     return law_at_the_end(rate, situation) if fixed is None else binomial(rate, fixed)
-
-
-def readable(number: Fraction) -> Fraction | float:
-    """Fractions of a hundred digits are told in doubles."""
-    return number if number.denominator < 10**9 else float(number)
 
 
 def binomial(rate: Fraction, n: int) -> Law:
@@ -172,16 +176,21 @@ def numbers() -> Numbers:
     return (
         ("chance that arm 0 pays 1 rather than 0, tasks 0 and 1", RATES),
         ("reward of arm 1, for sure", Fraction(1, 2)),
-        ("γ", GAMMA),
-        ("ε", EPSILON),
-        ("δ", DELTA),
+        ("γ", 0),
+        ("ε", written(EPSILON)),
+        ("δ", written(DELTA)),
         ("budget n", BUDGET),
     )
 
 
 def two_pasts() -> Numbers:
     """The same, with the errors that two pasts leave."""
-    return (*numbers(), ("task", 0), ("Δ_h after the first past", 0.0), ("after the second", 0.02))
+    return (
+        *numbers(),
+        ("task", 0),
+        ("Δ_h after the first past", 0),
+        ("after the second", Fraction(1, 50)),
+    )
 
 
 OUTSIDE, TOLERANT, TURNED = Situation(Delta=0.06), Situation(epsilon=1.0), Situation(certain_arm=0)
@@ -193,7 +202,7 @@ CASES = (
             "text-unbiased-observations.mean/stopping",
             "text-columns-are-models.exact/adaptive",
         ),
-        numbers=lambda: (*numbers(), ("task", 0), ("Δ_h", 0.0)),
+        numbers=lambda: (*numbers(), ("task", 0), ("Δ_h", 0)),
         told=partial(unbiased, 0),
         undo="ten samples, whatever they show, in place of as many as PTUM asks for",
         undone=partial(unbiased, 0, fixed=10),

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil, comb, floor
 
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import Between, exceeds, log, root, shortened
 from checks.outcome import Formed, Statement, Walk
-from reference.concentration import bernstein_width
 from spec.vocabulary import Version
-
-ROUNDED_UP = 1 + 1e-12
-"""The width is a double; raised by this factor it is surely not below the width on paper."""
 
 
 @dataclass(frozen=True)
@@ -43,13 +40,22 @@ def sibling() -> Instance:
     return Instance(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
 
 
+def variance(x: Instance) -> Fraction:
+    """Var[X]."""
+    return (x.high - x.low) ** 2 * x.p * (1 - x.p)
+
+
+@lru_cache(maxsize=16)
+def width(x: Instance) -> Between:
+    """√(2 Var[X] log(2/δ)/n) + c log(2/δ)/(3n), what Lemma 1 allows the mean to be off by."""
+    log_term = log(2 / x.delta)
+    return root(2 * variance(x) * log_term / x.n) + x.c * log_term / (3 * x.n)
+
+
 def misses(instance: Instance, count: int) -> bool:
     """Whether the mean of n samples, `count` of them high, misses E[X] by more than the width."""
-    spread, p = instance.high - instance.low, instance.p
-    width = bernstein_width(
-        float(spread**2 * p * (1 - p)), instance.n, float(instance.c), float(instance.delta)
-    )
-    return spread * abs(Fraction(count, instance.n) - p) > Fraction(width * ROUNDED_UP)
+    spread = instance.high - instance.low
+    return exceeds(spread * abs(Fraction(count, instance.n) - instance.p), width(instance))
 
 
 def failure_probability(instance: Instance) -> Fraction:
@@ -83,8 +89,7 @@ def formula(x: Instance, version: Version) -> Formed:
     """The width; in the repair c is the length of the interval that holds X."""
     printed = version is Version.PRINTED
     scale = "c" if printed else "width"
-    spread = (x.high - x.low) ** 2 * x.p * (1 - x.p)
-    values = (("variance", spread), ("n_samples", x.n), ("delta", x.delta), (scale, x.c))
+    values = (("variance", variance(x)), ("n_samples", x.n), ("delta", x.delta), (scale, x.c))
     return formulas.APPENDIX_B + ("BERNSTEIN" if printed else "BERNSTEIN_REPAIRED"), values
 
 
@@ -103,14 +108,8 @@ def numbers() -> Numbers:
         ("c", x.c),
         ("samples n", x.n),
         ("δ", x.delta),
-        ("width √(2 Var log(2/δ)/n) + c log(2/δ)/(3n)", printed_width(x)),
+        ("width √(2 Var log(2/δ)/n) + c log(2/δ)/(3n)", shortened(width(x))),
     )
-
-
-def printed_width(x: Instance) -> float:
-    """What Lemma 1 allows the mean to be off by."""
-    variance = (x.high - x.low) ** 2 * x.p * (1 - x.p)
-    return bernstein_width(float(variance), x.n, float(x.c), float(x.delta))
 
 
 CASES = (

@@ -44,6 +44,10 @@ class Case:
     same instance: it holds, or its premise excludes the instance; `sibling` walks it over an
     instance inside the repaired premise, with `sibling_numbers` where they are told like those of
     the instance. Both walks are None only where the part has no repair.
+
+    All walks compare whole and rational numbers, and so are all numbers that are shown, unless
+    `inexact` says why the claim leaves no way to do so; `repair_inexact` says it of `repaired` and
+    `sibling` alone.
     """
 
     checks: tuple[str, ...]
@@ -56,6 +60,8 @@ class Case:
     repaired: Told | None = None
     sibling: Told | None = None
     sibling_numbers: Callable[[], Numbers] | None = None
+    inexact: str | None = None
+    repair_inexact: str | None = None
 
 
 @cache

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
+from checks import exact as exact_tasks
 from checks import exact_hmm as exact
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
-from checks.exact_hmm import ExactHMM, Vector
+from checks.enclosed import (
+    PI,
+    Between,
+    compared,
+    enclosed,
+    exceeds,
+    log,
+    root,
+)
+from checks.exact_hmm import ExactHMM, Matrix, Vector
 from checks.families import hmms
 from checks.outcome import Comparison, Statement, Walk
 from reference.arrays import Floats
@@ -56,6 +66,10 @@ def full_expressions(
     return Walk((), Statement(told, len(missing), "=", 0))
 
 
+ROOM = 10**12
+"""Doubles are off by less than this part of a number."""
+NEARLY = 1e-6
+"""Singular values of the order of 10⁻⁶ of matrices of order 1 are rounded in the tenth digit."""
 EVEN = (Fraction(1, 2), Fraction(1, 2))
 
 
@@ -80,6 +94,33 @@ def constant_of(hmm: ExactHMM) -> float:
     )
 
 
+def inverse_constant(hmm: ExactHMM) -> Between:
+    """1/ρ_4 with ρ_2 = 0: σ_2(Σ_31)/(4SA(1 + 2λ_max(Σ_21))), which may be zero."""
+    (_, least), (most, _) = (two_singular_values(exact.second_moment(hmm, i, 1)) for i in (3, 2))
+    found = least / (4 * (1 + 2 * most))
+    literal = constant_of(hmm)
+    if found.low > 0 and abs(float(found) * literal - 1) > NEARLY:
+        raise AssertionError(f"the literal constant is {literal}, not {1 / float(found)}")
+    return found
+
+
+def two_singular_values(M: Matrix) -> tuple[Between, Between]:
+    """Of a matrix of rank at most 2: their squares solve x² - ax + b = 0.
+
+    a is the trace of M Mᵀ, and b the sum of its principal minors of size 2.
+    """
+    G = exact.times(M, exact.transpose(M))
+    if exact.rank(M) > 2:
+        raise ValueError("more than two singular values")
+    places = range(len(G))
+    a = sum((G[i][i] for i in places), Fraction(0))
+    b = sum(
+        (G[i][i] * G[j][j] - G[i][j] ** 2 for i in places for j in places if i < j), Fraction(0)
+    )
+    larger = (a + root(a**2 - 4 * b)) / 2
+    return root(larger), root(enclosed(b) / larger)
+
+
 def too_close(rho: float) -> Fraction:
     """A gap that takes a constant above ρ: 1/(2√ρ)."""
     return Fraction(1, 2 * math.ceil(math.sqrt(rho)))
@@ -99,7 +140,29 @@ def known_constant(rho: float, hmm: ExactHMM | None = None) -> Walk:
     model = hmm or coins(too_close(rho))
     return Walk(
         assumption_2(model),
-        Statement("constant of the model against ρ", constant_of(model), "≤", rho),
+        Statement(
+            "1/ρ against 1/constant of the model",
+            *compared(1 / Fraction(rho), "≤", inverse_constant(model)),
+        ),
+    )
+
+
+def enough_by_hypothesis(rho: Fraction, hmm: ExactHMM) -> Walk:
+    """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h).
+
+    At h = 1000 and δ' = 1/10, in rational arithmetic; both sides are divided by ρ and the constant.
+    """
+    own = inverse_constant(hmm)
+    rate = root(log(PI * PI * (1000**2 * 3) * 10) / 1000)
+    return Walk(
+        (
+            *assumption_2(hmm),
+            Statement("hypothesis on ρ: 1/ρ against 1/constant", *compared(1 / rho, "≤", own)),
+        ),
+        Statement(
+            "bound at h = 1000 over ρ times the constant, with the constant of the model, with ρ",
+            *compared(rate / rho, "≤", rate * own),
+        ),
     )
 
 
@@ -152,21 +215,39 @@ def _admitted(h: int, epsilon: float) -> bool:
     return enters_transfer_mode(Delta, epsilon, GAMMA)
 
 
-def small_enough(C: float) -> float:
+def exactly_admitted(h: int, epsilon: Fraction) -> bool:
+    """√(log c_h/h) < (1-γ)ε/(4(1+γ)) at γ = 1/2, c_h = π²h²d/δ': `_admitted` without rounding."""
+    threshold = exact_tasks.transfer_threshold(epsilon, Fraction(1, 2), 4)
+    return not exceeds(log(PI * PI * (h**2 * 16 * 10)) / h, threshold**2)
+
+
+def least_tasks(epsilon: Fraction) -> int:
+    """`tasks_needed` in rational arithmetic; the literal number must agree up to its rounding."""
+    literal = tasks_needed(float(epsilon))
+    low, high = literal - literal // ROOM - 1, literal + literal // ROOM
+    if not exactly_admitted(high, epsilon) or exactly_admitted(low, epsilon):
+        raise AssertionError(f"the least number of tasks at ε = {epsilon} is far from {literal}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if exactly_admitted(middle, epsilon) else (middle, high)
+    return high
+
+
+def small_enough(C: float) -> Fraction:
     """A power of ten for which C/ε² tasks are too few, whatever C is."""
-    epsilon = 1.0
-    while tasks_needed(epsilon) * epsilon**2 <= C and epsilon > 1e-60:
+    epsilon = Fraction(1)
+    while tasks_needed(float(epsilon)) * epsilon**2 <= C and epsilon > Fraction(1, 10**60):
         epsilon /= 10
     return epsilon
 
 
-def of_order_epsilon_squared(C: float, epsilon: float | None = None) -> Walk:
+def of_order_epsilon_squared(C: float, epsilon: Fraction | None = None) -> Walk:
     """h(ε) ≤ C/ε²; at an ε for which it fails unless another one is given."""
     chosen = small_enough(C) if epsilon is None else epsilon
-    needed = tasks_needed(chosen) * chosen**2 if chosen > 0 else math.inf
+    needed = least_tasks(chosen) * chosen**2 if chosen > 0 else Fraction(0)
     return Walk(
         (Statement("ε", chosen, ">", 0),),
-        Statement(f"h(ε)·ε² at ε = {chosen:.0e}", needed, "≤", C),
+        Statement(f"h(ε)·ε² at ε = {float(chosen):.0e}", *compared(needed, "≤", Fraction(C))),
     )
 
 
@@ -184,7 +265,18 @@ def with_logarithm(epsilon: float) -> Walk:
     )
 
 
-ACCURACY = 1e-6
+def exactly_with_logarithm(epsilon: Fraction) -> Walk:
+    """The same in rational arithmetic."""
+    gamma = Fraction(1, 2)
+    a = (4 * (1 + gamma) / ((1 - gamma) * epsilon)) ** 2
+    bound = 2 * a * (log(PI * PI * (16 * 10)) + 2 * log(4 * a)) + 1
+    return Walk(
+        (Statement("ε", epsilon, ">", 0),),
+        Statement("tasks needed", *compared(least_tasks(epsilon), "≤", bound)),
+    )
+
+
+ACCURACY = Fraction(1, 10**6)
 EACH_ONCE = (0, 1, 2)
 
 
@@ -201,15 +293,46 @@ def learned_from(views: Floats) -> float:
     return float(gaps.min(axis=0).max())
 
 
-def each_task_once(c: float = 1.0, seen: tuple[int, ...] = EACH_ONCE) -> Walk:
+def three_columns() -> Matrix:
+    """The columns of O of the three-task chain, which are multiples of 1/100."""
+    table = hmms.three_task_chain().hmm.O.T.tolist()
+    return tuple(tuple(Fraction(x).limit_denominator(100) for x in column) for column in table)
+
+
+def squared_error(seen: Sequence[int]) -> Fraction:
+    """Largest distance of a task from the tasks that were seen, which are known exactly, squared.
+
+    The learner with three views within each task, in doubles, is a second witness.
+    """
+    columns = three_columns()
+    found = max(
+        min(
+            sum(((x - y) ** 2 for x, y in zip(column, columns[task], strict=True)), Fraction(0))
+            for task in seen
+        )
+        for column in columns
+    )
+    views = exact.as_floats(tuple(columns[task] for task in seen))
+    learned = learned_from(np.stack([views] * 3))
+    if (learned <= ACCURACY) != (found <= ACCURACY**2):
+        raise AssertionError(f"squared error {float(found)}, but the learner is off by {learned}")
+    return found
+
+
+def each_task_once(c: Fraction = Fraction(1), seen: tuple[int, ...] = EACH_ONCE) -> Walk:
     """No method is ε-accurate with fewer than c/ε² tasks; ε = 10⁻⁶, and every task is seen once.
 
-    Observations are exact, as with very many samples per task.
+    Observations are exact, as with very many samples per task, so that they are the models.
     """
-    columns = hmms.three_task_chain().hmm.O.T[list(seen)]
-    error = learned_from(np.stack([columns] * 3))
     return Walk(
-        (Statement("error of the models that were learned", error, "≤", ACCURACY),),
+        (
+            Statement(
+                "squared error of the models that were learned",
+                squared_error(seen),
+                "≤",
+                ACCURACY**2,
+            ),
+        ),
         Statement("tasks seen", len(seen), "≥", c / ACCURACY**2),
     )
 
@@ -253,18 +376,20 @@ def floor_matters(error: Fraction, constant: float) -> Walk:
     )
 
 
-def above_a_floor(chance: Fraction, error: Fraction, floor: float = 0.1) -> Walk:
+def above_a_floor(chance: Fraction, error: Fraction, floor: Fraction = Fraction(1, 10)) -> Walk:
     """|σ^r - σ̃^r| ≤ error/σ̄ for a coin whose deviation is at least σ̄ = `floor`.
 
-    σ̃ + σ ≥ σ̄ and |σ̃² - σ²| ≤ error; deviations below 1 are rounded by far less than is left.
+    σ̃ + σ ≥ σ̄ and |σ̃² - σ²| ≤ error.
     """
-    true, estimated = (math.sqrt(x * (1 - x)) for x in (chance, chance + error))
+    true, estimated = (root(x * (1 - x)) for x in (chance, chance + error))
     return Walk(
         (
             Statement("error of the column, largest entry", error, ">", 0),
-            Statement("Assumption 5: true deviation against σ̄", true, "≥", floor),
+            Statement("Assumption 5: true deviation against σ̄", *compared(true, "≥", floor)),
         ),
-        Statement("error of σ^r against error/σ̄", abs(true - estimated), "≤", float(error) / floor),
+        Statement(
+            "error of σ^r against error/σ̄", *compared(abs(true - estimated), "≤", error / floor)
+        ),
     )
 
 
@@ -272,7 +397,7 @@ KNOWN = 1e6
 """The constant that somebody calls known."""
 CLAIMED = 10_000.0
 """C in C/ε²."""
-OFF, FACTOR = Fraction(1, 10**6), 100.0
+OFF, FACTOR = Fraction(1, 10**6), 100
 """Error of a column, and a constant that is to bound σ's error in units of it."""
 
 
@@ -283,14 +408,14 @@ def numbers_of_coins() -> Numbers:
         ("chance of 1 in tasks 1 and 2", (EVEN[0] + gap, EVEN[0] - gap)),
         ("T", coins(gap).T),
         ("law of the first task", EVEN),
-        ("ρ said to be known", KNOWN),
+        ("ρ said to be known", Fraction(KNOWN)),
     )
 
 
 def numbers_of_three_tasks() -> Numbers:
     """What the three tasks show, exactly."""
     return (
-        ("O, one column per task", tuples(hmms.three_task_chain().hmm.O)),
+        ("O, one column per task", exact.transpose(three_columns())),
         ("tasks seen", EACH_ONCE),
         ("accuracy", ACCURACY),
         ("views within a task", 3),
@@ -314,8 +439,8 @@ CASES = (
                 known_constant, KNOWN, coins(too_close(KNOWN), first=(Fraction(1), Fraction(0)))
             ),
         },
-        repaired=partial(as_hypothesis, KNOWN, coins(too_close(KNOWN))),
-        sibling=partial(as_hypothesis, KNOWN, coins(Fraction(1, 4))),
+        repaired=partial(enough_by_hypothesis, Fraction(KNOWN), coins(too_close(KNOWN))),
+        sibling=partial(enough_by_hypothesis, Fraction(KNOWN), coins(Fraction(1, 4))),
     ),
     Case(
         checks=("text-eigenvalues-of-covariances.full-expressions/symbols",),
@@ -332,30 +457,35 @@ CASES = (
     Case(
         checks=(f"{NUMBER}/logarithm",),
         numbers=lambda: (
-            ("C", CLAIMED),
+            ("C", Fraction(CLAIMED)),
             ("ε", small_enough(CLAIMED)),
-            ("γ", GAMMA),
+            ("γ", Fraction(GAMMA)),
             ("ρ", 1),
             ("d", 16),
-            ("δ'", 0.1),
-            ("least h that enters transfer mode", tasks_needed(small_enough(CLAIMED))),
+            ("δ'", Fraction(1, 10)),
+            ("least h that enters transfer mode", least_tasks(small_enough(CLAIMED))),
         ),
         told=partial(of_order_epsilon_squared, CLAIMED),
         undo="C twice as large, at the same ε",
         undone=lambda: of_order_epsilon_squared(2 * CLAIMED, small_enough(CLAIMED)),
-        broken={"ε": partial(of_order_epsilon_squared, CLAIMED, 0.0)},
-        repaired=lambda: with_logarithm(small_enough(CLAIMED)),
-        sibling=partial(with_logarithm, 0.25),
+        broken={"ε": partial(of_order_epsilon_squared, CLAIMED, Fraction(0))},
+        repaired=lambda: exactly_with_logarithm(small_enough(CLAIMED)),
+        sibling=partial(exactly_with_logarithm, Fraction(1, 4)),
     ),
     Case(
         checks=(f"{TIGHT}/each-task-once",),
         numbers=numbers_of_three_tasks,
         told=each_task_once,
         undo="10⁻¹²/ε² tasks in place of 1/ε²",
-        undone=partial(each_task_once, 1e-12),
-        broken={"error of the models that were learned": partial(each_task_once, 1.0, (0, 1, 0))},
+        undone=partial(each_task_once, ACCURACY**2),
+        broken={
+            "squared error of the models that were learned": partial(
+                each_task_once, Fraction(1), (0, 1, 0)
+            )
+        },
         repaired=partial(falls_with_samples, EACH_ONCE, 10**4, 10**6),
         sibling=partial(falls_with_samples, (0, 0, 2, 1, 1, 0, 2), 10**3, 10**5),
+        repair_inexact="the repaired claim is about errors of models learned from random samples",
     ),
     Case(
         checks=("text-rate.rate/no-floor",),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -11,21 +10,30 @@ import numpy as np
 
 from checks import exact_hmm as exact
 from checks import formulas
-from checks.counterexamples.adaptive_samples import readable
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
+from checks.enclosed import (
+    Real,
+    compared,
+    enclosed,
+    exceeds,
+    log,
+    root,
+    shortened,
+    whole_part,
+)
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import cycle, next_stay_skip
-from checks.outcome import Formed, Statement, Values, Walk
+from checks.outcome import Formed, Number, Statement, Values, Walk
 from reference.arrays import Floats
 from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
 from reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
 
-LEAST_RHO = 8 * math.sqrt(2) * (1 + math.sqrt(5))
+EXACT_LEAST_RHO = 8 * root(2) * (1 + root(5))
 """ρ_T = 8SA√k(1+√5)ρ_4/σ_k(O)² ≥ 8√k(1+√5), k ≥ 2.
 
 A column of O has length at most √(2SA), so σ_k(O)² ≤ 2SA; and ρ_4 ≥ 4SA/λ(Σ_31) ≥ 2.
 """
+LEAST_RHO = float(EXACT_LEAST_RHO)
 
 
 @dataclass(frozen=True)
@@ -103,44 +111,137 @@ def rule_formula(step: Step) -> Formed:
     return formulas.SEQUENTIAL + "THEOREM_3_RULE", values
 
 
-def sparse(rho_T: float = LEAST_RHO, h: int = 400) -> Step:
-    """Eight tasks, each followed by the next for sure; current task and T known."""
-    m = 400
-    return Step(exact.as_floats(cycle(8)), (0,), h, m, 3700, 1e-9, 0.1, rho_T)
+# One use of the rule, in rational numbers
 
 
-def discards(step: Step) -> Walk:
-    """With a sparse T the rule discards something."""
-    zero = int(np.sum(step.T_hat[:, list(step.theta_bar)].sum(axis=1) == 0))
+@dataclass(frozen=True)
+class ExactStep:
+    """The same with rational numbers; ρ_T may be known between two of them."""
+
+    T_hat: Matrix
+    theta_bar: tuple[int, ...]
+    h: int
+    m: int
+    d: int
+    delta: Fraction
+    delta_prime: Fraction
+    rho_T: Real
+
+    @property
+    def k(self) -> int:
+        """Number of tasks."""
+        return len(self.T_hat)
+
+    @property
+    def eta(self) -> Fraction:
+        """η = δ'/(3km²)."""
+        return self.delta_prime / (3 * self.k * self.m**2)
+
+    @property
+    def rounded(self) -> Step:
+        """For the literal code."""
+        T_hat = exact.as_floats(self.T_hat)
+        chances = float(self.delta), float(self.delta_prime)
+        return Step(T_hat, self.theta_bar, self.h, self.m, self.d, *chances, float(self.rho_T))
+
+
+def exact_premises(step: ExactStep) -> tuple[Statement, ...]:
+    """What Theorem 3 asks for."""
+    largest_delta = step.delta_prime / (3 * step.m**2)
+    return (
+        Statement("tasks", step.k, "≥", 2),
+        Statement("least entry of T̂_h", min(map(min, step.T_hat)), "≥", 0),
+        Statement("h against m", step.h, "≤", step.m),
+        Statement("δ against δ'/(3m²)", step.delta, "≤", largest_delta),
+    )
+
+
+def exactly_dropped(step: ExactStep) -> int:
+    """How many tasks the rule drops: Σ T̂ + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η.
+
+    The literal code, which refuses a δ that is too large, is a second witness.
+    """
+    if step.delta > step.delta_prime / (3 * step.m**2):
+        return 0
+    inside = log(9 * step.k * step.d * step.m**2 / step.delta_prime) / step.h
+    error = step.delta * step.k + step.rho_T * step.k * root(inside)
+    sums = [sum((row[j] for j in step.theta_bar), Fraction(0)) for row in step.T_hat]
+    found = sum(not exceeds(total + error, step.eta) for total in sums)
+    if found != dropped(step.rounded):
+        raise AssertionError(f"{found} dropped in rationals, {dropped(step.rounded)} in doubles")
+    return found
+
+
+def exactly_never_fires(step: ExactStep) -> Walk:
+    """Nothing is dropped, so the true task is not dropped either."""
+    own = compared(step.rho_T, "≥", Fraction(366, 10))  # below the least constant, 36.61…
     return Walk(
-        (*premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
+        (*exact_premises(step), Statement("ρ_T against 36.6, below Lemma 12's constants", *own)),
+        Statement("tasks dropped", exactly_dropped(step), "=", 0, *rule_formula(step.rounded)),
+    )
+
+
+SPARSE = ExactStep(
+    cycle(8), (0,), 400, 400, 3700, Fraction(1, 10**9), Fraction(1, 10), EXACT_LEAST_RHO
+)
+"""Eight tasks, each followed by the next for sure; current task and T known."""
+
+
+def sparse() -> Step:
+    """The same in doubles."""
+    return SPARSE.rounded
+
+
+def discards(step: ExactStep) -> Walk:
+    """With a sparse T the rule discards something."""
+    zero = sum(all(row[j] == 0 for j in step.theta_bar) for row in step.T_hat)
+    return Walk(
+        (*exact_premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
         Statement(
-            f"tasks dropped with ρ_T = {step.rho_T:.4g}",
-            dropped(step),
+            f"tasks dropped with ρ_T = {float(step.rho_T):.4g}",
+            exactly_dropped(step),
             "≥",
             1,
-            *rule_formula(step),
+            *rule_formula(step.rounded),
         ),
     )
 
 
-def per_step_discards(T: Matrix, eta: float = 0.03, e_T: float = 0.0) -> Walk:
-    """The per-step rule keeps one of the eight tasks; the mass it drops is at most η."""
-    out = repaired_rule(exact.as_floats(T), (0,), e_T=e_T, eta=eta)
-    mass = float(exact.as_floats(T)[out, 0].sum())
+def per_step_discards(T: Matrix, eta: Fraction = Fraction(3, 100)) -> Walk:
+    """The per-step rule with T known keeps one of the eight tasks; it drops a mass of at most η."""
+    out = _least_likely(T, eta)
+    mass = sum((T[theta][0] for theta in out), Fraction(0))
     return Walk(
         (Statement("mass of the dropped tasks", mass, "≤", eta),),
         Statement(
             "tasks dropped",
-            int(out.sum()),
+            len(out),
             "=",
             len(T) - 1,
-            *per_step_formula(len(T) - 1, e_T, eta),
+            *per_step_formula(len(T) - 1, 0, eta),
         ),
     )
 
 
-def per_step_formula(size_E: int, e_T: float, eta: float) -> Formed:
+def _least_likely(T: Matrix, eta: Fraction) -> set[int]:
+    """What the per-step rule drops after task 0: the least likely tasks while η has room.
+
+    One task always stays. The literal rule is a second witness.
+    """
+    out: set[int] = set()
+    room = eta
+    for theta in sorted(range(len(T)), key=lambda theta: T[theta][0])[:-1]:
+        room -= T[theta][0]
+        if room < 0:
+            break
+        out.add(theta)
+    literal = repaired_rule(exact.as_floats(T), (0,), e_T=0.0, eta=float(eta))
+    if out != set(np.flatnonzero(literal).tolist()):
+        raise AssertionError(f"dropped in rationals: {sorted(out)}, in doubles: {literal}")
+    return out
+
+
+def per_step_formula(size_E: int, e_T: Number, eta: Number) -> Formed:
     """The repaired rule for a set of so many tasks."""
     values = (("size_E", size_E), ("e_T", e_T), ("eta", eta))
     return formulas.SEQUENTIAL + "THEOREM_3_RULE_REPAIRED", values
@@ -208,27 +309,26 @@ def power_against(visits: int, delta_prime: Fraction, dropped_share: Fraction) -
     miss = 1 - (1 - chance) ** often
     return Walk(
         (Statement("visits at which the task is dropped under T_0", often, "≥", 1),),
-        Statement("chance of a miss if it follows rarely", readable(miss), "≤", delta_prime),
+        Statement("chance of a miss if it follows rarely", *compared(miss, "≤", delta_prime)),
     )
 
 
-ETA_OF_TWO = theorem_3_eta(k=2, m=3, delta_prime=0.1)
-
-
-def used_on(rho_T: float = LEAST_RHO, share: float = 0.5, h: int | None = None) -> Step:
+def used_on(
+    share: Fraction = Fraction(1, 2), h: int | None = None, rho_T: Real = EXACT_LEAST_RHO
+) -> ExactStep:
     """The rule for m = 3 tasks, used on: T̂ = T, Θ̄_h = {θ*_h}, δ as small as one likes.
 
     k = 2, and each task is followed by the other with chance η/2 (`share` is 1/2), below the
     threshold. From the h_0 on at which the last term is below η/4 the other task is dropped.
     """
-    k, m, d, delta_prime = 2, 3, 8, 0.1
-    eta = ETA_OF_TWO
-    log_term = math.log(9 * k * d * m**2 / delta_prime)
-    h_0 = math.ceil((4 * rho_T * k / eta) ** 2 * log_term)
+    k, m, d, delta_prime = 2, 3, 8, Fraction(1, 10)
+    eta = delta_prime / (3 * k * m**2)
+    factor = 4 * k * enclosed(rho_T) / eta
+    h_0 = whole_part(factor * factor * log(9 * k * d * m**2 / delta_prime)) + 1
     rare = share * eta
-    T = np.array([[1 - rare, rare], [rare, 1 - rare]])
+    T = ((1 - rare, rare), (rare, 1 - rare))
     delta = min(eta / (8 * k), delta_prime / (3 * m**2))
-    return Step(T, (0,), h or h_0 + 1, m, d, delta, delta_prime, rho_T)
+    return ExactStep(T, (0,), h or h_0 + 1, m, d, delta, delta_prime, rho_T)
 
 
 def per_step_power(visits: int, eta: Fraction) -> Walk:
@@ -239,21 +339,19 @@ def per_step_power(visits: int, eta: Fraction) -> Walk:
     )
 
 
-def for_ever(steps: int, step: Step | None = None) -> Walk:
+def for_ever(steps: int, step: ExactStep | None = None) -> Walk:
     """Beyond its m tasks the rule drops the other task before each of them, and misses it."""
     used = step or used_on()
-    rare = float(used.T_hat[1, 0])
+    rare = used.T_hat[1][0]
     return Walk(
         (
             Statement("h against m", used.h, ">", used.m),
-            Statement("tasks dropped before each step", dropped(used), "=", 1),
+            Statement("tasks dropped before each step", exactly_dropped(used), "=", 1),
         ),
         Statement(
             f"chance of a miss in {steps} further tasks",
-            1 - (1 - rare) ** steps,
-            "≤",
-            used.delta_prime,
-            *rule_formula(used),
+            *compared(1 - (1 - rare) ** steps, "≤", used.delta_prime),
+            *rule_formula(used.rounded),
         ),
     )
 
@@ -287,17 +385,17 @@ def eight_tasks() -> Matrix:
     return next_stay_skip(8, Fraction(97, 100), rare, rare)
 
 
-def numbers_of_rule(step: Step) -> Numbers:
+def numbers_of_rule(step: ExactStep) -> Numbers:
     """What Theorem 3's rule is given."""
     return (
-        ("T = T̂_h, column θ' to row θ", tuples(step.T_hat)),
+        ("T = T̂_h, column θ' to row θ", step.T_hat),
         ("Θ̄_h", step.theta_bar),
         ("h", step.h),
         ("m", step.m),
         ("d", step.d),
         ("δ", step.delta),
         ("δ'", step.delta_prime),
-        ("ρ_T", step.rho_T),
+        ("ρ_T", shortened(step.rho_T)),
     )
 
 
@@ -305,7 +403,12 @@ def _scaled(T: Matrix, factor: Fraction) -> Matrix:
     return tuple(tuple(factor * x for x in row) for row in T)
 
 
-SPARSE, RARE = sparse(), Fraction(1, 100)
+def _lowered(T: Matrix) -> Matrix:
+    return tuple(tuple(x - Fraction(1, 10) for x in row) for row in T)
+
+
+RARE, ONE = Fraction(1, 100), Fraction(1)
+ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
 
 CASES = (
     Case(
@@ -313,15 +416,13 @@ CASES = (
         numbers=lambda: numbers_of_rule(SPARSE),
         told=partial(discards, SPARSE),
         undo="ρ_T = 0, as if the error of T̂ were nothing",
-        undone=partial(discards, replace(SPARSE, rho_T=0.0)),
+        undone=partial(discards, replace(SPARSE, rho_T=0)),
         broken={
-            "tasks": partial(discards, replace(SPARSE, T_hat=np.ones((1, 1)))),
-            "least entry of T̂_h": partial(discards, replace(SPARSE, T_hat=SPARSE.T_hat - 0.1)),
+            "tasks": partial(discards, replace(SPARSE, T_hat=((ONE,),))),
+            "least entry of T̂_h": partial(discards, replace(SPARSE, T_hat=_lowered(cycle(8)))),
             "h against m": partial(discards, replace(SPARSE, h=SPARSE.m + 1)),
-            "δ against δ'/(3m²)": partial(discards, replace(SPARSE, delta=0.01)),
-            "tasks that cannot follow": partial(
-                discards, replace(SPARSE, T_hat=np.full((8, 8), 1 / 8))
-            ),
+            "δ against δ'/(3m²)": partial(discards, replace(SPARSE, delta=RARE)),
+            "tasks that cannot follow": partial(discards, replace(SPARSE, T_hat=ANY_OF_EIGHT)),
         },
         repaired=partial(per_step_discards, cycle(8)),
         sibling=partial(per_step_discards, eight_tasks()),
@@ -348,16 +449,16 @@ CASES = (
     ),
     Case(
         checks=("theorem-3.at-any-time/for-ever",),
-        numbers=lambda: (*numbers_of_rule(used_on()), ("η = δ'/(3km²)", ETA_OF_TWO)),
+        numbers=lambda: (*numbers_of_rule(used_on()), ("η = δ'/(3km²)", used_on().eta)),
         told=partial(for_ever, 1000),
         undo="ten further tasks in place of a thousand",
         undone=partial(for_ever, 10),
         broken={
             "h against m": partial(for_ever, 1000, used_on(h=3)),
-            "tasks dropped before each step": partial(for_ever, 1000, used_on(share=2.0)),
+            "tasks dropped before each step": partial(for_ever, 1000, used_on(share=Fraction(2))),
         },
-        repaired=partial(never_fires, used_on()),
-        sibling=partial(never_fires, used_on(h=2)),
+        repaired=partial(exactly_never_fires, used_on()),
+        sibling=partial(exactly_never_fires, used_on(h=2)),
     ),
     Case(
         checks=("theorem-3.logarithm/nine",),

@@ -13,35 +13,37 @@ until the third model has fallen and then s0 until the rival falls.
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 
-from checks import formulas
-from checks.appendix_b.confidence import target_falls
-from checks.appendix_b.runs import phases, target_active
+from checks import exact, formulas
+from checks.counterexamples import certain_runs, two_outcomes
 from checks.counterexamples.catalogue import Case, Numbers, Told
+from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared
 from checks.counterexamples.shown import tasks
+from checks.counterexamples.two_outcomes import Tests
+from checks.enclosed import Between, compared, enclosed, largest, written
 from checks.engine.blocks import BlockSimulator
-from checks.engine.pair_path import path_of
 from checks.engine.ptum import transfer_mode
+from checks.exact import ExactMDP, Vector
 from checks.outcome import Formed, Statement, Walk
-from reference import elimination as printed
-from reference.arrays import Floats, Ints
+from reference.arrays import Ints
 from reference.assumptions import single
-from reference.confidence import log_term
-from reference.mdp import MDP, deterministic_rewards
+from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
 from reference.ptum import PtumResult
-from reference.repaired import elimination as repaired
-from reference.stopping import enters_transfer_mode
 from spec.vocabulary import Version
 
-GAMMA, DELTA, BUDGET = 0.5, 0.1, 20_000
+HALF = Fraction(1, 2)
+GAMMA, DELTA, BUDGET = HALF, Fraction(1, 10), 20_000
 TARGET, RIVAL, THIRD = 0, 1, 2
-IN_X, IN_Y = (1.0, 0.0), (0.5, 0.5)
+START, X, Y = 0, 1, 2
+Rewards = tuple[Fraction, Fraction]
+IN_X, IN_Y = (Fraction(1), Fraction(0)), (HALF, HALF)
 """Rewards in x and y, according to target and rival, and according to the third model."""
 
 
@@ -52,130 +54,236 @@ IN_X, IN_Y = (1.0, 0.0), (0.5, 0.5)
 class Fork:
     """N samples of (s0,0), a given share of which went to x, spread evenly."""
 
-    rival_to_x: float = 0.55
-    third_rewards: tuple[float, float] = IN_Y
-    third_to_x: float = 0.5
+    rival_to_x: Fraction = Fraction(11, 20)
+    third_rewards: Rewards = IN_Y
+    third_to_x: Fraction = HALF
     N: int = 10_734
     in_x: int = 5635
 
 
-def fork_models(fork: Fork) -> ApproximateModels:
+def fork_models(fork: Fork) -> tuple[ExactMDP, ...]:
     """States s0, x, y and one action; target, rival and the third model."""
-    return approximate_models(
-        [
-            _one_action(0.5, IN_X),
-            _one_action(fork.rival_to_x, IN_X),
-            _one_action(fork.third_to_x, fork.third_rewards),
-        ]
+    return (
+        _one_action(HALF, IN_X),
+        _one_action(fork.rival_to_x, IN_X),
+        _one_action(fork.third_to_x, fork.third_rewards),
     )
 
 
 def fork_walk(fork: Fork, version: Version) -> Walk:
     """Lemma 4 turned round: if target and rival are active, then N ≤ n̄ of the rival."""
     models = fork_models(fork)
-    path = path_of(np.full(fork.N, 0.5), 2 - _spread(fork.in_x, fork.N), models.V_star)
+    V = [*map(exact.optimal_value, models)]
+    to_x = evenly(fork.N, Fraction(fork.in_x, fork.N))
     names = ("target", "rival", "third model")
-    falls = [
-        target_falls(path, 0, 0, theta, models, single(0.0), BUDGET, DELTA) for theta in range(3)
-    ]
+    falls = [first_fall(theta, V, (START, 0), to_x, tests_of(models)) for theta in models]
     told = zip(names, falls, strict=True)
+    count = n_bar(models, V, tuple(range(3)), (START, 0), version)
+    assert count is not None  # target and rival differ at s0
     return Walk(
         premises=tuple(
-            Statement(f"the {name} fails a test after 1, …, N samples", fell, "=", False)
+            Statement(
+                f"the {name} fails a test after 1, …, N samples", fell is not None, "=", False
+            )
             for name, fell in told
         ),
         conclusion=Statement(
             "samples of (s0,0) against n̄ of the rival",
-            fork.N,
-            "≤",
-            float(n_bar(models, tuple(range(3)), version)[0, 0]),
+            *compared(fork.N, "≤", count),
             *formula(models, version),
         ),
     )
 
 
-def formula(models: ApproximateModels, version: Version) -> Formed:
+def evenly(N: int, share: Fraction) -> Ints:
+    """How many of the first 1, …, N samples went to x: the share, as whole numbers allow."""
+    return np.arange(1, N + 1) * share.numerator // share.denominator
+
+
+def tests_of(models: Sequence[ExactMDP]) -> Tests:
+    """Equations (2) and (4) at Δ = 0."""
+    first = models[0]
+    known = two_outcomes.of_rewards(first.S, first.A, BUDGET, len(models), DELTA)
+    return replace(known, scale=1 / (1 - GAMMA))
+
+
+def first_fall(
+    theta: ExactMDP, V: Sequence[Vector], pair: Pair, to_x: Ints, told: Tests
+) -> int | None:
+    """The first N at which a model fails a test of s0, if `to_x` of N samples went to x, else y.
+
+    All models are right about the reward in s0, so that equations (1) and (3) hold.
+    """
+    s, a = pair
+    N = np.arange(1, len(to_x) + 1)
+    apart = {abs(values[X] - values[Y]) for values in V}
+    falls = [two_outcomes.falls(N, to_x, theta.p[s][a][X], told, distance) for distance in apart]
+    failing = np.flatnonzero(np.logical_or.reduce(falls))
+    return int(N[failing[0]]) if len(failing) else None
+
+
+def formula(models: Sequence[ExactMDP], version: Version) -> Formed:
     """n̄ with the numbers that all pairs share."""
     name = "N_BAR" if version is Version.PRINTED else "N_BAR_REPAIRED"
-    sizes = (("S", models.S), ("A", models.A), ("k", models.k), ("n", BUDGET))
-    known = (("delta", DELTA), ("Delta", 0), ("gamma", models.gamma))
+    sizes = (("S", models[0].S), ("A", models[0].A), ("k", len(models)), ("n", BUDGET))
+    known = (("delta", DELTA), ("Delta", 0), ("gamma", GAMMA))
     return formulas.APPENDIX_B + name, (*sizes, *known)
 
 
-def n_bar(models: ApproximateModels, active: tuple[int, ...], version: Version) -> Floats:
-    """n̄ of the rival at Δ = 0."""
-    counts = printed.n_bar if version is Version.PRINTED else repaired.n_bar
-    L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
-    return counts(RIVAL, TARGET, active, models, 0.0, L)
+def n_bar(
+    models: Sequence[ExactMDP],
+    V: Sequence[Vector],
+    active: Sequence[int],
+    pair: Pair,
+    version: Version,
+) -> Between | None:
+    """n̄ = 32 L min{n̄^r, n̄^p} of the rival at Δ = 0; None where it is infinite."""
+    L = certain_runs.log_term(models[0].S, models[0].A, BUDGET, len(models), DELTA)
+    seconds = [models[theta] for theta in active]
+    counts = [
+        *_by_reward(models, seconds, pair),
+        *_by_transition(models, V, seconds, pair, version),
+    ]
+    return 32 * L * min(counts) if counts else None
+
+
+def _by_reward(
+    models: Sequence[ExactMDP], seconds: Sequence[ExactMDP], pair: Pair
+) -> Iterator[Fraction]:
+    """max{σ̃^r_θ''²/x², 1/x} with x = Δ̃^r(θ*,θ), for all active θ''."""
+    s, a = pair
+    x = abs(models[TARGET].r[s][a] - models[RIVAL].r[s][a])
+    for second in seconds:
+        if x > 0:
+            yield max(second.var[s][a] / x**2, 1 / x)
+
+
+def _by_transition(
+    models: Sequence[ExactMDP],
+    V: Sequence[Vector],
+    seconds: Sequence[ExactMDP],
+    pair: Pair,
+    version: Version,
+) -> Iterator[Fraction]:
+    """max{σ̃^p_θ''(;θ')²/x², 1/((1-γ)x)} for all θ' and all active θ''.
+
+    As printed x = Δ̃^p(θ*,θ), which is taken with Ṽ*_θ*; as repaired Δ̃^p(θ*,θ;θ').
+    """
+    s, a = pair
+    row, row_rival = models[TARGET].p[s][a], models[RIVAL].p[s][a]
+    for values in V:
+        by = V[TARGET] if version is Version.PRINTED else values
+        x = abs(exact.inner(row, by) - exact.inner(row_rival, by))
+        for second in seconds:
+            if x > 0:
+                yield max(exact.variance(second.p[s][a], values) / x**2, 1 / ((1 - GAMMA) * x))
 
 
 @dataclass(frozen=True)
 class Played:
     """The fork with a state z and two actions, for PTUM itself to play."""
 
-    epsilon: float = 0.008
-    third_rewards: tuple[float, float] = IN_Y
-    share_in_x: float = 0.524
+    epsilon: Fraction = Fraction(1, 125)
+    third_rewards: Rewards = IN_Y
+    share_in_x: Fraction = Fraction(131, 250)
+
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(self.epsilon, DELTA, BUDGET)
 
 
-def played_models(played: Played) -> ApproximateModels:
+def played_models(played: Played) -> tuple[ExactMDP, ...]:
     """States s0, x, y, z and two actions, which differ in z alone."""
-    better_first, better_second = (0.5, 0.495), (0.495, 0.5)
-    return approximate_models(
-        [
-            _two_actions(0.5, IN_X, better_first),
-            _two_actions(0.55, IN_X, better_second),
-            _two_actions(0.5, played.third_rewards, better_first),
-        ]
+    worse = Fraction(99, 200)
+    better_first, better_second = (HALF, worse), (worse, HALF)
+    return (
+        _two_actions(HALF, IN_X, better_first),
+        _two_actions(Fraction(11, 20), IN_X, better_second),
+        _two_actions(HALF, played.third_rewards, better_first),
     )
 
 
-def play(played: Played) -> PtumResult:
-    """PTUM on samples of the target that have the given share of x, evenly spread."""
+def play(played: Played) -> CertainRun:
+    """PTUM on samples of the target that have the given share of x, evenly spread.
+
+    All is decided in rationals; the run in doubles is a second witness.
+    """
     models = played_models(played)
+    prepared, tests = Prepared(models, Fraction(0)), tests_of(models)
+    to_x = evenly(BUDGET, played.share_in_x)
+
+    def falls(theta: int, pair: Pair) -> int | None:
+        if pair[0] == START:
+            return first_fall(models[theta], prepared.V, pair, to_x, tests)
+        return certain_runs.samples_to_drop(models, theta, pair, played.told, TARGET)
+
+    return certain_runs.agreed(
+        certain_runs.played(prepared, played.told, falls), literal_play(played)
+    )
+
+
+def literal_play(played: Played) -> PtumResult:
+    """The engine's run in doubles on the same samples."""
+    models = in_doubles(played_models(played))
     return transfer_mode(
         models,
         _EvenlySpread(models.tasks[TARGET], played.share_in_x),
-        epsilon=played.epsilon,
-        delta=DELTA,
+        epsilon=float(played.epsilon),
+        delta=float(DELTA),
         n=BUDGET,
         errors=single(0.0),
     )
 
 
+def in_doubles(models: Sequence[ExactMDP]) -> ApproximateModels:
+    """The same models for the literal code."""
+    return approximate_models([*map(exact.rounded, models)])
+
+
 def played_walk(played: Played, version: Version) -> Walk:
     """In no pass of the run with the rival active does a pair have more than n̄ samples."""
     models, result = played_models(played), play(played)
-    ratio, told = max(
-        (
-            (
-                float(np.max(phase.N / n_bar(models, phase.active, version))),
-                f"{phase.pair}, n̄ = {n_bar(models, phase.active, version)[phase.pair]:.0f}",
-            )
-            for phase in phases(result, models, 0.0)
-            if RIVAL in phase.active
-        ),
-        default=(0.0, "none"),
-    )
+    shares = list(_in_units_of_n_bar(models, result, version))
+    _, told = max(shares, key=lambda share: float(share[0]), default=(enclosed(0), "none"))
+    entered = certain_runs.entered(played.told, GAMMA)
     return Walk(
         premises=(
-            Statement("transfer mode", enters_transfer_mode(0.0, played.epsilon, GAMMA), "=", True),
-            Statement("the target stays active", target_active(result, TARGET), "=", True),
+            Statement("transfer mode", entered, "=", True),
+            _stays_active(result),
         ),
         conclusion=Statement(
             f"most samples of a pair ({told}) while the rival is active, in units of n̄",
-            ratio,
-            "≤",
-            1,
+            *compared(largest(0, *(share for share, _ in shares)), "≤", 1),
             *formula(models, version),
         ),
     )
 
 
+def _in_units_of_n_bar(
+    models: Sequence[ExactMDP], result: CertainRun, version: Version
+) -> Iterator[tuple[Between, str]]:
+    """For every phase with the rival active the samples of each pair before the last query."""
+    V = [*map(exact.optimal_value, models)]
+    for phase in result.phases:
+        if RIVAL not in phase.active:
+            continue
+        for pair, N in phase.N.items():
+            count = n_bar(models, V, phase.active, pair, version)
+            if count is not None:
+                seen = N - 1 if pair == phase.pair else N
+                yield seen / count, f"{pair}, n̄ = {float(count):.0f}"
+
+
+def _stays_active(result: CertainRun) -> Statement:
+    stays = all(theta != TARGET for theta, _ in result.fallen)
+    return Statement("the target stays active", stays, "=", True)
+
+
 class _EvenlySpread(BlockSimulator):
     """s0 leads to x in a fixed share of the samples; all else is certain."""
 
-    def __init__(self, theta: MDP, share_in_x: float) -> None:
+    def __init__(self, theta: MDP, share_in_x: Fraction) -> None:
         super().__init__(theta, seed=0)
         self._share = share_in_x
         self._taken: dict[tuple[int, int], int] = {}
@@ -183,10 +291,10 @@ class _EvenlySpread(BlockSimulator):
     def peek(self, s: int, a: int, size: int) -> tuple[Ints, Ints]:
         """The coming samples; those of s0 in the fixed order."""
         rewards, successors = super().peek(s, a, size)
-        if s == 0:
+        if s == START:
             taken = self._taken.get((s, a), 0)
-            went_to_x = np.floor(np.arange(taken, taken + size + 1) * self._share).astype(np.int64)
-            successors = 2 - np.diff(went_to_x)
+            to_x = np.diff(evenly(taken + size, self._share), prepend=0)[taken:]
+            successors = np.where(to_x == 1, X, Y)
         return rewards, successors
 
     def take(self, s: int, a: int, size: int) -> None:
@@ -195,26 +303,19 @@ class _EvenlySpread(BlockSimulator):
         self._taken[s, a] = self._taken.get((s, a), 0) + size
 
 
-def _one_action(to_x: float, rewards: tuple[float, float]) -> MDP:
-    p = np.zeros((3, 1, 3))
-    p[0, 0, 1:] = to_x, 1 - to_x
-    p[1, 0, 1] = p[2, 0, 2] = 1
-    return deterministic_rewards(p, np.array([[0.5], [rewards[0]], [rewards[1]]]), GAMMA)
+def _one_action(to_x: Fraction, rewards: Rewards) -> ExactMDP:
+    p = [[[Fraction(0), to_x, 1 - to_x]], [_only(X, 3)], [_only(Y, 3)]]
+    return exact.deterministic(p, [[HALF], [rewards[0]], [rewards[1]]], GAMMA)
 
 
-def _two_actions(to_x: float, rewards: tuple[float, float], in_z: tuple[float, float]) -> MDP:
-    p = np.zeros((4, 2, 4))
-    p[0, :, 1], p[0, :, 2] = to_x, 1 - to_x
-    for absorbing in (1, 2, 3):
-        p[absorbing, :, absorbing] = 1
-    r = np.array([[0.5, 0.5], [rewards[0]] * 2, [rewards[1]] * 2, in_z])
-    return deterministic_rewards(p, r, GAMMA)
+def _two_actions(to_x: Fraction, rewards: Rewards, in_z: Rewards) -> ExactMDP:
+    rows = [[Fraction(0), to_x, 1 - to_x, Fraction(0)], *(_only(s, 4) for s in (1, 2, 3))]
+    r = [[HALF] * 2, [rewards[0]] * 2, [rewards[1]] * 2, list(in_z)]
+    return exact.deterministic([[row] * 2 for row in rows], r, GAMMA)
 
 
-def _spread(ones: int, size: int) -> Ints:
-    """`ones` ones among `size` zeros and ones, as evenly as whole numbers allow."""
-    marks = np.arange(size + 1) * ones // size
-    return np.diff(marks).astype(np.int64)
+def _only(s: int, S: int) -> list[Fraction]:
+    return [Fraction(int(t == s)) for t in range(S)]
 
 
 # A pair that is said to be unable to eliminate
@@ -235,72 +336,75 @@ class Silenced:
     n: int = 5000
     plays: int = TARGET
 
+    @property
+    def distance(self) -> Fraction:
+        """What the models differ by at arm 0."""
+        return written(self.gap) * written(self.Delta)
 
-def silenced_models(silenced: Silenced) -> ApproximateModels:
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(written(self.epsilon), DELTA, self.n, written(self.Delta))
+
+
+def silenced_models(silenced: Silenced) -> tuple[ExactMDP, ...]:
     """One state, γ = 0.9, certain rewards."""
-    first = silenced.gap * silenced.Delta
-    arms = ([0.0, 0.59, 0.50], [first, 0.50, 0.59])
-    stay = np.ones((1, 3, 1))
-    return approximate_models([deterministic_rewards(stay, np.array([r]), 0.9) for r in arms])
+    high, low = Fraction(59, 100), Fraction(1, 2)
+    rows = ((Fraction(0), high, low), (silenced.distance, low, high))
+    return certain_runs.arms(Fraction(9, 10), *rows)
 
 
-def play_silenced(silenced: Silenced) -> PtumResult:
-    """PTUM on certain rewards."""
-    models = silenced_models(silenced)
-    return transfer_mode(
-        models,
-        BlockSimulator(models.tasks[silenced.plays], seed=0),
-        epsilon=silenced.epsilon,
-        delta=DELTA,
-        n=silenced.n,
-        errors=single(silenced.Delta),
-    )
+def play_silenced(silenced: Silenced) -> CertainRun:
+    """PTUM on certain rewards, in rationals, with the run in doubles as a second witness."""
+    return certain_runs.run(silenced_models(silenced), silenced.told, silenced.plays)
 
 
-def _admitted(silenced: Silenced, result: PtumResult) -> tuple[Statement, Statement]:
-    entered = enters_transfer_mode(silenced.Delta, silenced.epsilon, 0.9)
-    return (
-        Statement("transfer mode", entered, "=", True),
-        Statement("the target stays active", target_active(result), "=", True),
-    )
+def _admitted(silenced: Silenced, result: CertainRun) -> tuple[Statement, Statement]:
+    entered = certain_runs.entered(silenced.told, Fraction(9, 10))
+    return Statement("transfer mode", entered, "=", True), _stays_active(result)
 
 
 def silenced_walk(silenced: Silenced) -> Walk:
     """The sentence after Lemma 4: where n̄ is infinite, samples of the pair eliminate nothing.
 
-    Nothing is random here, so one run is every run.
+    Nothing is random here, so one run is every run. Without deviations n̄ = 32L/(gap - 4Δ), and it
+    is infinite where the gap is at most 4Δ.
     """
-    models, result = silenced_models(silenced), play_silenced(silenced)
-    L = log_term(models.S, models.A, silenced.n, models.k, DELTA)
-    counts = repaired.n_bar(RIVAL, TARGET, (TARGET, RIVAL), models, silenced.Delta, L)
-    by_first = [e for e in result.eliminations if e.theta == RIVAL and (e.s, e.a) == (0, 0)]
+    result = play_silenced(silenced)
     return Walk(
         premises=(
             *_admitted(silenced, result),
-            Statement("samples of arm 0 against two", float(result.N[0, 0]), "≥", 2),
-            Statement("1/n̄ of the rival at arm 0", 1 / float(counts[0, 0]), "=", 0),
+            Statement("samples of arm 0 against two", result.N.get((0, 0), 0), "≥", 2),
+            Statement(
+                "n̄ is infinite: gap at arm 0 against 4Δ",
+                silenced.distance,
+                "≤",
+                4 * written(silenced.Delta),
+            ),
         ),
-        conclusion=Statement("times that arm 0 eliminates the rival", len(by_first), "=", 0),
+        conclusion=Statement(
+            "times that arm 0 eliminates the rival", result.fallen.count((RIVAL, (0, 0))), "=", 0
+        ),
     )
 
 
-SHARP_FACTOR, SHARP_SHIFT = 23.0, 2.6
+SHARP_FACTOR, SHARP_SHIFT = 23, 2.6
 """In place of 32 and 4 in Lemma 4, which its proof allows."""
 
 
 def sharpened_walk(silenced: Silenced) -> Walk:
     """Repair: a gap above 2.6Δ eliminates after at most 23L/(gap - 2.6Δ) samples, and one more."""
-    models, result = silenced_models(silenced), play_silenced(silenced)
-    L = log_term(models.S, models.A, silenced.n, models.k, DELTA)
-    gap, least = silenced.gap * silenced.Delta, SHARP_SHIFT * silenced.Delta
-    bound = SHARP_FACTOR * L / (gap - least) if gap > least else math.inf
+    result = play_silenced(silenced)
+    L = certain_runs.log_term(1, 3, silenced.n, 2, DELTA)
+    gap, least = silenced.distance, written(SHARP_SHIFT) * written(silenced.Delta)
     return Walk(
         premises=(
             *_admitted(silenced, result),
             Statement("gap at arm 0 against 2.6Δ", gap, ">", least),
         ),
         conclusion=Statement(
-            "samples of arm 0 when the rival falls", float(result.N[0, 0]), "≤", bound + 1
+            "samples of arm 0 but the last when the rival falls, times gap - 2.6Δ, against 23L",
+            *compared((result.N.get((0, 0), 0) - 1) * (gap - least), "≤", SHARP_FACTOR * L),
         ),
     )
 
@@ -315,7 +419,7 @@ def numbers_of_fork() -> Numbers:
     """Three models over s0, x, y, and what was seen."""
     fork = Fork()
     return (
-        *tasks(zip(NAMES, fork_models(fork).tasks, strict=True)),
+        *tasks(zip(NAMES, fork_models(fork), strict=True)),
         *OF_ALL,
         ("samples of (s0,0)", fork.N),
         ("of which to x, evenly spread", fork.in_x),
@@ -326,7 +430,7 @@ def numbers_of_play() -> Numbers:
     """Three models over s0, x, y, z."""
     played = Played()
     return (
-        *tasks(zip(NAMES, played_models(played).tasks, strict=True)),
+        *tasks(zip(NAMES, played_models(played), strict=True)),
         *OF_ALL,
         ("ε", played.epsilon),
         ("share of the samples of s0 that went to x, evenly spread", played.share_in_x),
@@ -337,10 +441,10 @@ def numbers_of_silenced() -> Numbers:
     """Two models of one state."""
     silenced = Silenced()
     return (
-        *tasks(zip(NAMES, silenced_models(silenced).tasks, strict=False)),
-        ("γ", 0.9),
-        ("ε", silenced.epsilon),
-        ("Δ", silenced.Delta),
+        *tasks(zip(NAMES, silenced_models(silenced), strict=False)),
+        ("γ", Fraction(9, 10)),
+        ("ε", written(silenced.epsilon)),
+        ("Δ", written(silenced.Delta)),
         ("δ", DELTA),
         ("budget n", silenced.n),
     )
@@ -365,11 +469,11 @@ CASES = (
         undone=_of_fork(Fork(N=10_733)),
         broken={
             TEXT.format("target"): _of_fork(Fork(in_x=6000)),
-            TEXT.format("rival"): _of_fork(Fork(rival_to_x=0.65)),
-            TEXT.format("third model"): _of_fork(Fork(third_to_x=0.9)),
+            TEXT.format("rival"): _of_fork(Fork(rival_to_x=Fraction(13, 20))),
+            TEXT.format("third model"): _of_fork(Fork(third_to_x=Fraction(9, 10))),
         },
         repaired=_of_fork(Fork(), Version.REPAIRED),
-        sibling=_of_fork(Fork(third_rewards=(0.75, 0.25)), Version.REPAIRED),
+        sibling=_of_fork(Fork(third_rewards=(Fraction(3, 4), Fraction(1, 4))), Version.REPAIRED),
     ),
     Case(
         checks=("lemma-4.transition/third-value-played",),
@@ -378,11 +482,11 @@ CASES = (
         undo="a third model with the rewards of the others in x and y",
         undone=_of_play(Played(third_rewards=IN_X)),
         broken={
-            "transfer mode": _of_play(Played(epsilon=0.0)),
-            "the target stays active": _of_play(Played(share_in_x=0.54)),
+            "transfer mode": _of_play(Played(epsilon=Fraction(0))),
+            "the target stays active": _of_play(Played(share_in_x=Fraction(27, 50))),
         },
         repaired=_of_play(Played(), Version.REPAIRED),
-        sibling=_of_play(Played(share_in_x=0.52), Version.REPAIRED),
+        sibling=_of_play(Played(share_in_x=Fraction(13, 25)), Version.REPAIRED),
     ),
     Case(
         checks=("text-elimination-impossible.impossible/silenced-arm",),
@@ -394,7 +498,7 @@ CASES = (
             "transfer mode": partial(silenced_walk, Silenced(Delta=0.014)),
             "the target stays active": partial(silenced_walk, Silenced(plays=RIVAL)),
             "samples of arm 0 against two": partial(silenced_walk, Silenced(n=1)),
-            "1/n̄ of the rival at arm 0": partial(silenced_walk, Silenced(gap=5.0)),
+            "n̄ is infinite: gap at arm 0 against 4Δ": partial(silenced_walk, Silenced(gap=5.0)),
         },
         repaired=partial(sharpened_walk, Silenced()),
         sibling=partial(sharpened_walk, Silenced(gap=3.9)),

@@ -6,7 +6,6 @@ f(1-f)v². An empty cell is the value 0, and its reward is certain.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
+from checks.enclosed import compared, root, written
 from checks.outcome import Statement, Walk
 from reference.arrays import Floats
 from reference.domains.grid import Grid
@@ -41,10 +40,10 @@ def least_variance(items: Sequence[Floats], pick_up_failure: Fraction) -> Fracti
 
 def walk(setting: TaskList, items: Sequence[Floats]) -> Walk:
     """Assumption 5, reward part, for the items of an experiment."""
-    failure = Fraction(str(setting.pick_up_failure))
+    failure, least_value = written(setting.pick_up_failure), written(min(setting.base_values))
     return Walk(
         premises=(
-            Statement("least value of the experiment's items", min(setting.base_values), "=", 0),
+            Statement("least value of the experiment's items", least_value, "=", 0),
             Statement("tasks drawn independently", len(items), "≥", 1),
             Statement("probability of a failing pick-up", failure, ">", 0),
         ),
@@ -57,16 +56,14 @@ def walk(setting: TaskList, items: Sequence[Floats]) -> Walk:
 def without_floor(v: Fraction, chance: Fraction, error: Fraction) -> Walk:
     """Repair: |Std_p - Std_q| ≤ v√(‖p-q‖₁/2), for laws of 0 and v off by `error`, without a floor.
 
-    The least number above ‖p-q‖₁/2 = error that is computed leaves no room for a rounded root.
+    ‖p-q‖₁/2 = error.
     """
-    true, estimated = (float(v) * math.sqrt(x * (1 - x)) for x in (chance, chance + error))
+    true, estimated = (v * root(x * (1 - x)) for x in (chance, chance + error))
     return Walk(
         premises=(Statement("distance ‖p-q‖₁ of the two laws", 2 * error, "≤", 2),),
         conclusion=Statement(
             "difference of the deviations against v√(‖p-q‖₁/2)",
-            abs(true - estimated),
-            "≤",
-            float(v) * math.sqrt(error),
+            *compared(abs(true - estimated), "≤", v * root(error)),
         ),
     )
 
@@ -82,9 +79,9 @@ def numbers() -> Numbers:
     return (
         ("pairs (s,a) of the first task", first.size),
         ("empty ones among them", int(np.sum(first == 0))),
-        ("value at (0,0)", float(first[0, 0])),
-        ("values an item may have", tuples(FIGURE_2.base_values)),
-        ("probability f of a failing pick-up", FIGURE_2.pick_up_failure),
+        ("value at (0,0)", written(float(first[0, 0]))),
+        ("values an item may have", tuple(map(written, FIGURE_2.base_values))),
+        ("probability f of a failing pick-up", written(FIGURE_2.pick_up_failure)),
         ("variance of the reward of an item of value v", "f(1-f)v²"),
     )
 

@@ -10,43 +10,47 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from math import prod
 
 from checks import exact
 from checks.counterexamples import positive_index
 from checks.counterexamples.catalogue import Case, Numbers, Told
+from checks.counterexamples.certain_runs import Inputs, literal_run, log_term
 from checks.counterexamples.positive_index import Instance
 from checks.counterexamples.shown import tasks
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.enclosed import Between, compared, log
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
-from reference.assumptions import single
-from reference.confidence import log_term
-from reference.models import approximate_models
 from reference.sample_complexity import corollary_1_rate
 from spec.vocabulary import Version
 
-DELTA = 0.1
-CONSTANT, POWER = 1e6, 6
+DELTA = Fraction(1, 10)
+CONSTANT, POWER = 10**6, 6
 """How much room Õ is given: queries ≤ CONSTANT · rate · log(8SAn(|Θ|+1)/δ)^POWER."""
+ROUNDED = 1e-12
+"""A dozen roundings of doubles."""
 BUDGET = 10**30
 TRIED_BUDGETS = (500, 5000)
 
 
-def allowed(instance: Instance, n: int) -> float:
-    """CONSTANT · rate · L^POWER at budget n."""
-    first = instance.models[0]
-    k = len(instance.models)
-    rate = corollary_1_rate(
+def allowed(instance: Instance, n: int) -> Between:
+    """CONSTANT · rate · L^POWER at budget n, with the literal rate as a second witness."""
+    first, k = instance.models[0], len(instance.models)
+    Gamma = Fraction(gap_Gamma(_situation(instance)))
+    scale = max(Gamma, instance.epsilon) ** 2 * (1 - first.gamma) ** 4
+    rate = min(first.S * first.A, k) * log(1 / DELTA) / scale
+    literal = corollary_1_rate(
         first.S,
         first.A,
         k,
         gamma=float(first.gamma),
         epsilon=float(instance.epsilon),
-        delta=DELTA,
-        Gamma=float(gap_Gamma(_situation(instance))),
+        delta=float(DELTA),
+        Gamma=float(Gamma),
     )
-    return CONSTANT * rate * log_term(first.S, first.A, n, k, DELTA) ** POWER
+    if abs(literal / float(rate) - 1) > ROUNDED:
+        raise AssertionError(f"the literal rate is {literal}, not {float(rate)}")
+    return CONSTANT * rate * prod([log_term(first.S, first.A, n, k, DELTA)] * POWER)
 
 
 def walk(instance: Instance, version: Version, n: int = BUDGET) -> Walk:
@@ -74,25 +78,15 @@ def walk(instance: Instance, version: Version, n: int = BUDGET) -> Walk:
         ),
         conclusion=Statement(
             f"queries at n = {n:.0e} against {CONSTANT:.0e} · rate · L^{POWER}",
-            n,
-            "≤",
-            allowed(instance, n),
+            *compared(n, "≤", allowed(instance, n)),
         ),
     )
 
 
 def queries(instance: Instance, n: int) -> int:
     """What the algorithm does at a budget that can be run; the target is model 0."""
-    tasks = [exact.rounded(theta) for theta in instance.models]
-    result = transfer_mode(
-        approximate_models(tasks),
-        BlockSimulator(tasks[0], seed=0),
-        epsilon=float(instance.epsilon),
-        delta=DELTA,
-        n=n,
-        errors=single(float(instance.Delta)),
-    )
-    return result.queries
+    told = Inputs(instance.epsilon, DELTA, n, instance.Delta)
+    return literal_run(instance.models, told).queries
 
 
 def tiny_index(excess: Fraction = Fraction(1, 2000)) -> Instance:
@@ -108,12 +102,12 @@ def _situation(instance: Instance) -> Situation:
     return Situation(instance.models, instance.epsilon, instance.Delta)
 
 
-def explicit_bound(instance: Instance, n: int) -> float:
+def explicit_bound(instance: Instance, n: int) -> Between:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}."""
     first, k = instance.models[0], len(instance.models)
-    Gamma = gap_Gamma(_situation(instance))
-    by_gap = 1000 / float((1 - first.gamma) * Gamma) ** 2
-    by_accuracy = 16_000 / float((1 - first.gamma) ** 2 * instance.epsilon) ** 2
+    Gamma = Fraction(gap_Gamma(_situation(instance)))
+    by_gap = 1000 / ((1 - first.gamma) * Gamma) ** 2
+    by_accuracy = 16_000 / ((1 - first.gamma) ** 2 * instance.epsilon) ** 2
     L = log_term(first.S, first.A, n, k, DELTA)
     return min(first.S * first.A, k - 1) * L * min(by_gap, by_accuracy)
 
@@ -129,9 +123,7 @@ def repaired_walk(instance: Instance, n: int = 100_000) -> Walk:
         ),
         conclusion=Statement(
             f"queries of a run with n = {n} against the explicit bound",
-            queries(instance, n),
-            "≤",
-            explicit_bound(instance, n),
+            *compared(queries(instance, n), "≤", explicit_bound(instance, n)),
         ),
     )
 

@@ -1,59 +1,92 @@
-"""ε = 0 with perfect models (erratum E12): line 2 asks whether 0 ≥ 0 and falls back."""
+"""ε = 0 with perfect models (erratum E12): line 2 asks whether 0 ≥ 0 and falls back.
+
+Rewards are certain, so that a run is a sequence of whole numbers and nothing is left to chance.
+"""
 
 from __future__ import annotations
 
-from checks import formulas
+from fractions import Fraction
+from functools import partial
+
+from checks import exact, formulas
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import Inputs
 from checks.counterexamples.shown import tasks
-from checks.families.named import bandit
+from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from reference.generative import Simulator
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult, ptum
+from reference.models import approximate_models
+from reference.ptum import PtumResult, ptum
 from reference.repaired.ptum import ptum as repaired_ptum
-from reference.sample_complexity import gap_Gamma
 from spec.vocabulary import Version
 
-DELTA, N_BUDGET = 0.1, 5000
+DELTA, N_BUDGET = Fraction(1, 10), 5000
+PERFECT = Inputs(Fraction(0), DELTA, N_BUDGET)
+"""ε = Δ = 0."""
+
+Models = tuple[ExactMDP, ...]
 
 
-def instance() -> ApproximateModels:
+def instance() -> Models:
     """Two arms whose order the two models disagree about, far enough to be told apart soon."""
-    return approximate_models(bandit(0.5, (0.9, 0.1), (0.1, 0.9)))
+    return _swapped(Fraction(9, 10), Fraction(1, 10))
 
 
-def run(
-    models: ApproximateModels, epsilon: float, version: Version, Delta: float = 0.0
-) -> PtumResult:
-    """Algorithm 1 with perfect models and without a fallback, on model 0."""
+def _swapped(better: Fraction, other: Fraction, *rest: Fraction) -> Models:
+    return certain_runs.arms(Fraction(1, 2), (better, other, *rest), (other, better, *rest))
+
+
+def stops_optimally(models: Models, told: Inputs, version: Version) -> bool:
+    """Whether Algorithm 1 without a fallback stops with an optimal policy of model 0."""
+    if not certain_runs.entered(told, models[0].gamma, strict=version is Version.PRINTED):
+        return False
+    theta = certain_runs.transfer_mode(models, told).theta
+    best = exact.optimal_policy(models[0])
+    return theta is not None and exact.optimal_policy(models[theta]) == best
+
+
+def literal(models: Models, told: Inputs, version: Version) -> PtumResult:
+    """The literal code in doubles."""
     algorithm = ptum if version is Version.PRINTED else repaired_ptum
+    rounded = approximate_models([exact.rounded(theta) for theta in models])
     return algorithm(
-        models,
-        Simulator(models.tasks[0], seed=0),
-        epsilon=epsilon,
-        delta=DELTA,
-        n=N_BUDGET,
-        Delta=Delta,
+        rounded,
+        Simulator(rounded.tasks[0], seed=0),
+        epsilon=float(told.epsilon),
+        delta=float(told.delta),
+        n=told.n,
+        Delta=float(told.Delta),
     )
 
 
-def walk(
-    models: ApproximateModels, version: Version, epsilon: float = 0.0, Delta: float = 0.0
-) -> Walk:
-    """Perfect models that can be told apart: the run stops with an optimal policy."""
-    result = run(models, epsilon, version, Delta)
-    optimal = result.theta is not None and bool((result.policy == models.pi_star[0]).all())
+def gap_Gamma(models: Models) -> Fraction:
+    """Γ: the least gap between the target and another model; one state has no transition gaps."""
+    target, *others = models
+    rows = [zip(target.r[0], other.r[0], strict=True) for other in others]
+    return min(max(abs(x - y) for x, y in row) for row in rows)
+
+
+def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
+    """Perfect models that can be told apart: the run stops with an optimal policy.
+
+    Twice: in rational arithmetic, and by the literal code.
+    """
+    found = literal(models, told, version)
+    best = exact.optimal_policy(models[0])
+    optimal = found.policy is not None and tuple(found.policy.tolist()) == best
     return Walk(
         premises=(
-            Statement("Δ", Delta, "=", 0),
-            Statement("Γ", gap_Gamma(0, models), ">", 0),
+            Statement("Δ", told.Delta, "=", 0),
+            Statement("Γ", gap_Gamma(models), ">", 0),
         ),
         conclusion=Statement(
-            f"at ε = {epsilon:g} PTUM stops with the target's policy ({result.end.value})",
-            result.end is End.STOPPED and optimal,
+            f"runs at ε = {told.epsilon} that stop with the target's policy, one in rationals and "
+            f"one in doubles ({found.end.value})",
+            stops_optimally(models, told, version) + optimal,
             "=",
-            True,
-            *formulas.threshold(epsilon, models.gamma, version),
+            2,
+            *formulas.threshold(told.epsilon, models[0].gamma, version),
         ),
     )
 
@@ -61,8 +94,8 @@ def walk(
 def numbers() -> Numbers:
     """Both models and what PTUM is given."""
     return (
-        *tasks(zip(("the target", "the rival"), instance().tasks, strict=True)),
-        ("γ", instance().gamma),
+        *tasks(zip(("the target", "the rival"), instance(), strict=True)),
+        ("γ", instance()[0].gamma),
         ("ε", 0),
         ("Δ", 0),
         ("δ", DELTA),
@@ -70,9 +103,8 @@ def numbers() -> Numbers:
     )
 
 
-def _twins() -> ApproximateModels:
-    return approximate_models([instance().tasks[0]] * 2)
-
+LITTLE = Inputs(Fraction(1, 100), DELTA, N_BUDGET)
+ROUGH = Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
 CASES = (
     Case(
@@ -81,16 +113,16 @@ CASES = (
             "text-piecewise-constant-in-epsilon.zero/falls-back",
         ),
         numbers=numbers,
-        told=lambda: walk(instance(), Version.PRINTED),
+        told=partial(walk, instance(), Version.PRINTED),
         undo="ε = 0.01",
-        undone=lambda: walk(instance(), Version.PRINTED, 0.01),
+        undone=partial(walk, instance(), Version.PRINTED, LITTLE),
         broken={
-            "Δ": lambda: walk(instance(), Version.PRINTED, Delta=0.1),
-            "Γ": lambda: walk(_twins(), Version.PRINTED),
+            "Δ": partial(walk, instance(), Version.PRINTED, ROUGH),
+            "Γ": partial(walk, (instance()[0],) * 2, Version.PRINTED),
         },
-        repaired=lambda: walk(instance(), Version.REPAIRED),
-        sibling=lambda: walk(
-            approximate_models(bandit(0.5, (0.8, 0.2, 0.5), (0.2, 0.8, 0.5))), Version.REPAIRED
+        repaired=partial(walk, instance(), Version.REPAIRED),
+        sibling=partial(
+            walk, _swapped(Fraction(4, 5), Fraction(1, 5), Fraction(1, 2)), Version.REPAIRED
         ),
     ),
 )

@@ -1,6 +1,7 @@
 """Statements of Appendix E about its own parameters that the parameters contradict.
 
-Errata E48, E49, E51, E52, E54 and E57: arithmetic, with the numbers as printed.
+Errata E48, E49, E51, E52, E54 and E57: arithmetic, with the numbers as printed. A printed decimal
+is the rational number that it says; the one logarithm is enclosed between rationals.
 """
 
 from __future__ import annotations
@@ -12,14 +13,13 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from checks import formulas
+from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
+from checks.enclosed import PI, Between, compared, log, root, written
 from checks.outcome import Statement, Walk
 from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
 from reference.hmm import dimension
 from reference.sequential_bounds import theorem_2_bound, theorem_3_eta, theorem_3_prediction
-from reference.stopping import transfer_threshold
 
 S, A, U, K = 25, 4, 12, 8
 EPSILON, GAMMA, DELTA = 0.5, 0.9, 0.01
@@ -28,6 +28,8 @@ RHO, DECAYED_RHO, RHO_T, ETA = 0.135, 0.006, 0.001, 0.087
 DELTA_PRIME = 0.1
 LENIENT = 0.999999
 """A failure probability δ' that leaves the least possible logarithm."""
+ROUNDED = Fraction(1, 10**12)
+"""A dozen roundings of doubles, each below 2·10⁻¹⁶."""
 LARGEST_RHO = 0.022
 """In thousandths, the largest that enters transfer mode at h = 300 and δ' = 0.1."""
 
@@ -39,15 +41,20 @@ REPAIRED_COPIES = (1, 7, 4, 6)
 # Theorem 2's bound and line 2
 
 
-def model_error(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> float:
-    """ρ √(log(c_h)/h) for the objectworld."""
-    return theorem_2_bound(rho_any=rho, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+def model_error(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Between:
+    """ρ √(log(c_h)/h) for the objectworld, c_h = π²h²SA(S+U)/δ'."""
+    c_h = PI * PI * (h**2 * dimension(S, A, U)) / written(delta_prime)
+    found = written(rho) * root(log(c_h) / h)
+    literal = theorem_2_bound(rho_any=rho, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    if abs(Fraction(literal) - found.low) > ROUNDED * found.low:
+        raise AssertionError(f"the literal bound is {literal}, not {float(found)}")
+    return found
 
 
 def admitted_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
     """The same for a ρ that is small enough."""
     found = enters_walk(rho, h, delta_prime)
-    small = Statement("ρ against 0.022", rho, "≤", LARGEST_RHO)
+    small = Statement("ρ against 0.022", written(rho), "≤", written(LARGEST_RHO))
     return Walk((*found.premises, small), found.conclusion)
 
 
@@ -66,9 +73,11 @@ def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
         premises=(Statement("number of tasks seen", h, "≤", LAST),),
         conclusion=Statement(
             f"error bound with ρ = {rho} at h = {h}, against the threshold",
-            model_error(rho, h, delta_prime),
-            "<",
-            transfer_threshold(EPSILON, GAMMA),
+            *compared(
+                model_error(rho, h, delta_prime),
+                "<",
+                exact.transfer_threshold(written(EPSILON), written(GAMMA), 4),
+            ),
             formulas.SEQUENTIAL + "THEOREM_2",
             (
                 *(("S", S), ("A", A), ("U", U), ("h", h)),
@@ -113,26 +122,35 @@ def kept_walk(probability: float, h: int) -> Walk:
 
 
 def instance_walk(eta: float, k: int = K, m: int = LAST) -> Walk:
-    """η = δ'/(3km²) for some δ' < 1."""
-    largest = theorem_3_eta(k=k, m=m, delta_prime=0.999999) if m >= 1 else math.inf
+    """η = δ'/(3km²) for some δ' < 1: 3km²η < 1; with δ' = 1 in the formula."""
     return Walk(
         (Statement("tasks", k, "≥", 2), Statement("steps", m, "≥", 1)),
         Statement(
-            "η against the largest that Theorem 3 can have",
-            eta,
-            "≤",
-            largest,
+            "3km²η, the δ' that η would mean",
+            implied_confidence(eta, k, m),
+            "<",
+            1,
             formulas.SEQUENTIAL + "THEOREM_3_ETA",
-            (("k", k), ("m", m), ("delta_prime", 0.999999)),
+            (("k", k), ("m", m), ("delta_prime", 1)),
         ),
     )
 
 
+def implied_confidence(eta: float, k: int = K, m: int = LAST) -> Fraction:
+    """δ' = 3km²η; the literal η of that δ' is η again."""
+    delta_prime = 3 * k * m**2 * written(eta)
+    if 0 < delta_prime < 1:
+        literal = Fraction(theorem_3_eta(k=k, m=m, delta_prime=float(delta_prime)))
+        if abs(literal - written(eta)) > ROUNDED * written(eta):
+            raise AssertionError(f"the literal η is {float(literal)}, not {eta}")
+    return delta_prime
+
+
 def tuned_walk(eta: float) -> Walk:
     """The δ' that η = δ'/(3km²) would mean is no probability: η is tuned."""
-    implied = eta * 3 * K * LAST**2
+    implied = implied_confidence(eta)
     return Walk(
-        (Statement("η", eta, "<", 1),),
+        (Statement("η", written(eta), "<", 1),),
         Statement(
             "δ' that η would mean",
             implied,
@@ -186,7 +204,7 @@ def stochasticity_walk(
     after = later.pick_up_failure if of_rewards else max(later.action_failures)
     return Walk(
         (Statement("tasks of the earlier experiment", len(earlier.action_failures), "=", K),),
-        Statement("largest failure before against after", before, "<", after),
+        Statement("largest failure before against after", written(before), "<", written(after)),
     )
 
 
@@ -197,14 +215,18 @@ def numbers_of_rho(h: int) -> Numbers:
     """What the bound and the threshold are made of."""
     return (
         ("S, A, U", (S, A, U)),
-        ("ε", EPSILON),
-        ("γ", GAMMA),
+        ("ε", written(EPSILON)),
+        ("γ", written(GAMMA)),
         ("h", h),
-        ("δ', more lenient than any", LENIENT),
-        ("ρ", RHO),
+        ("δ', more lenient than any", written(LENIENT)),
+        ("ρ", written(RHO)),
         ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
         ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
     )
+
+
+def _failures(experiment: TaskList) -> tuple[Fraction, ...]:
+    return tuple(Fraction(x).limit_denominator(1000) for x in experiment.action_failures)
 
 
 SEEN = "number of tasks seen"
@@ -236,7 +258,7 @@ CASES = (
     Case(
         checks=("text-eta-keeps-models.theorem/largest-eta",),
         numbers=lambda: (
-            ("η", ETA),
+            ("η", written(ETA)),
             ("k", K),
             ("m", LAST),
             ("η of Theorem 3", "δ'/(3km²) with δ' < 1"),
@@ -266,7 +288,10 @@ CASES = (
     ),
     Case(
         checks=("text-eleven-items.count/zero-is-an-item",),
-        numbers=lambda: (("values listed", tuples(VALUES)), ("items counted in Section 6", 11)),
+        numbers=lambda: (
+            ("values listed", tuple(map(written, VALUES))),
+            ("items counted in Section 6", 11),
+        ),
         told=partial(items_walk, True),
         undo="0 for the empty cell",
         undone=partial(items_walk, False),
@@ -291,10 +316,10 @@ CASES = (
     Case(
         checks=("text-almost-deterministic.transitions/same-failures",),
         numbers=lambda: (
-            ("chances of a failing action, Figure 4", tuples(FIGURE_4.action_failures)),
-            ("chances of a failing action, Figure 5 left", tuples(FIGURE_5_LEFT.action_failures)),
-            ("chance of a failing pick-up, Figure 4", FIGURE_4.pick_up_failure),
-            ("chance of a failing pick-up, Figure 5 left", FIGURE_5_LEFT.pick_up_failure),
+            ("chances of a failing action, Figure 4", _failures(FIGURE_4)),
+            ("chances of a failing action, Figure 5 left", _failures(FIGURE_5_LEFT)),
+            ("chance of a failing pick-up, Figure 4", written(FIGURE_4.pick_up_failure)),
+            ("chance of a failing pick-up, Figure 5 left", written(FIGURE_5_LEFT.pick_up_failure)),
         ),
         told=stochasticity_walk,
         undo="Figure 2 as the earlier experiment",

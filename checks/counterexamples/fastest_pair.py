@@ -11,91 +11,83 @@ Rewards of the target are certain, so there is no chance in either.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 
-import numpy as np
-
-from checks import exact
-from checks.counterexamples import positive_index
+from checks.counterexamples import certain_runs, positive_index
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import Inputs
 from checks.counterexamples.shown import tasks
+from checks.enclosed import compared
+from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
-from reference.information import index, query
-from reference.mdp import MDP, bernoulli_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.stopping import enters_transfer_mode, stopping_models
+from reference.sample_complexity import FACTOR
 
-DELTA, N_BUDGET = 0.1, 100_000
+DELTA, N_BUDGET = Fraction(1, 10), 100_000
+BOTH = (0, 1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Arms:
-    """Models with one state, all active, of which number 0 is the target."""
+    """Two models with one state, both active, of which number 0 is the target."""
 
-    models: ApproximateModels
-    epsilon: float
-    Delta: float
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    Delta: Fraction
+
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(self.epsilon, DELTA, N_BUDGET, self.Delta)
 
 
-def silent_arm(error: float = 0.012) -> Arms:
+def silent_arm(error: Fraction = Fraction(12, 1000)) -> Arms:
     """A smaller Δ gives arms 1 and 2 a positive index."""
     bandit = positive_index.bandit()
-    models = approximate_models([exact.rounded(model) for model in bandit.models])
-    return Arms(models, float(bandit.epsilon), error)
+    return Arms(bandit.models, bandit.epsilon, error)
 
 
 def telling_deviation(coin: bool = True) -> Arms:
     """Target (0.5, 0.5, 0.55), rival (0.6, 0.5, 0.55), all certain but the rival's arm 1."""
-    u = np.array([0.0, 0.5, 0.55, 0.6, 1.0])
-    target, rival = np.zeros((1, 3, 5)), np.zeros((1, 3, 5))
-    for arm, value in enumerate((1, 1, 2)):
-        target[0, arm, value] = 1
-    for arm, value in enumerate((3, 1, 2)):
-        rival[0, arm, value] = 1
+    half, third = Fraction(1, 2), Fraction(55, 100)
+    target, rival = certain_runs.arms(
+        Fraction(0), (half, half, third), (Fraction(3, 5), half, third)
+    )
     if coin:
-        rival[0, 1] = [0.5, 0, 0, 0, 0.5]
-    stay = np.ones((1, 3, 1))
-    return Arms(approximate_models([MDP(stay, q, u, 0.0) for q in (target, rival)]), 0.04, 0.0)
+        rival = _with_variance(rival, (Fraction(0), Fraction(1, 4), Fraction(0)))
+    return Arms((target, rival), Fraction(1, 25), Fraction(0))
 
 
-def samples_to_drop(arms: Arms, arm: int) -> float:
-    """The first N at which a model fails test (1) or (3) at the arm, on the target's rewards."""
-    models = arms.models
-    sizes = (1, models.A, N_BUDGET, models.k, DELTA)
-    N = np.arange(2, N_BUDGET)
-    of_means = width_r(np.zeros(N.size), N, log_term(*sizes), arms.Delta)
-    of_deviations = width_sigma_r(N, log_term_sigma(*sizes), arms.Delta)
-    gap = np.max(np.abs(models.r[:, 0, arm] - models.r[0, 0, arm]))
-    spread = np.max(models.sigma_r[:, 0, arm])
-    falls = np.flatnonzero((gap > of_means) | (spread > of_deviations))
-    return float(N[falls[0]]) if falls.size else math.inf
+def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP:
+    return replace(theta, var=(variances,))
+
+
+def samples_to_drop(arms: Arms, arm: int) -> int:
+    """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
+    counts = (certain_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
+    return min((count for count in counts if count is not None), default=N_BUDGET)
 
 
 def walk(arms: Arms) -> Walk:
     """Line 18 in pass 1: no arm drops a model with fewer samples than the queried one."""
-    models, Delta = arms.models, arms.Delta
-    everybody = tuple(range(models.k))
-    I_1 = index(everybody, models, Delta)
-    _, queried = query(I_1)
-    needed = [samples_to_drop(arms, arm) for arm in range(models.A)]
-    fastest = int(np.argmin(needed))
-    stops = stopping_models(everybody, models, arms.epsilon, Delta)
+    target = arms.models[0]
+    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = certain_runs.query(indices)
+    needed = [samples_to_drop(arms, arm) for arm in range(target.A)]
+    fastest = needed.index(min(needed))
+    stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
+    entered = certain_runs.entered(arms.told, target.gamma)
     return Walk(
         premises=(
-            Statement(
-                "transfer mode", enters_transfer_mode(Delta, arms.epsilon, models.gamma), "=", True
-            ),
+            Statement("transfer mode", entered, "=", True),
             Statement("policies that stop", len(stops), "=", 0),
-            Statement(
-                "largest deviation of the target's rewards", float(models.sigma_r[0].max()), "=", 0
-            ),
-            Statement("some arm drops a model: samples", min(needed), "<", math.inf),
+            Statement("largest variance of the target's rewards", max(target.var[0]), "=", 0),
+            Statement("some arm drops a model: samples", min(needed), "<", N_BUDGET),
         ),
         conclusion=Statement(
-            f"samples of the queried arm {queried} (index {I_1[0, queried]:.3g}) against arm "
-            f"{fastest} (index {I_1[0, fastest]:.3g})",
+            f"samples of the queried arm {queried} (index {indices[0, queried]}) against arm "
+            f"{fastest} (index {indices[0, fastest]})",
             needed[queried],
             "≤",
             needed[fastest],
@@ -105,19 +97,16 @@ def walk(arms: Arms) -> Walk:
 
 def upper_bound_walk(arms: Arms) -> Walk:
     """Repair: a queried arm of positive index drops a model after at most 128 L over its index."""
-    models, Delta = arms.models, arms.Delta
-    everybody = tuple(range(models.k))
-    I_1 = index(everybody, models, Delta)
-    s, queried = query(I_1)
-    largest = float(I_1[s, queried])
-    L = log_term(1, models.A, N_BUDGET, models.k, DELTA)
+    target = arms.models[0]
+    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = certain_runs.query(indices)
+    L = certain_runs.log_term(1, target.A, N_BUDGET, len(arms.models), DELTA)
+    largest = indices[0, queried]
     return Walk(
         premises=(*walk(arms).premises, Statement("largest index", largest, ">", 0)),
         conclusion=Statement(
-            f"samples of the queried arm {queried} against 128L over its index",
-            samples_to_drop(arms, queried),
-            "≤",
-            128 * L / largest if largest > 0 else math.inf,
+            f"samples of the queried arm {queried}, times its index, against 128L",
+            *compared(samples_to_drop(arms, queried) * largest, "≤", FACTOR * L),
         ),
     )
 
@@ -125,8 +114,8 @@ def upper_bound_walk(arms: Arms) -> Walk:
 def numbers(arms: Arms) -> Numbers:
     """Both models and what PTUM is given."""
     return (
-        *tasks(zip(("the target", "the rival"), arms.models.tasks, strict=True)),
-        ("γ", arms.models.gamma),
+        *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
+        ("γ", arms.models[0].gamma),
         ("ε", arms.epsilon),
         ("Δ", arms.Delta),
         ("δ", DELTA),
@@ -136,50 +125,52 @@ def numbers(arms: Arms) -> Numbers:
 
 def tossed(arms: Arms) -> Arms:
     """The target's rewards become chances of reward 1."""
-    target = bernoulli_rewards(np.ones((1, 3, 1)), arms.models.r[0], arms.models.gamma)
-    return replace(arms, models=approximate_models([target, arms.models.tasks[1]]))
+    target, rival = arms.models
+    variances = tuple(r * (1 - r) for r in target.r[0])
+    return replace(arms, models=(_with_variance(target, variances), rival))
 
 
 def copied(arms: Arms) -> Arms:
     """The rival becomes the target once more."""
-    return replace(arms, models=approximate_models([arms.models.tasks[0]] * 2))
+    return replace(arms, models=(arms.models[0],) * 2)
 
 
-STOPS, CERTAIN = "policies that stop", "largest deviation of the target's rewards"
+STOPS, CERTAIN = "policies that stop", "largest variance of the target's rewards"
 DROPS = "some arm drops a model: samples"
 FASTEST = "text-index-shortest-time.fastest"
+SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 CASES = (
     Case(
         checks=(f"{FASTEST}/silent-arm",),
-        numbers=lambda: numbers(silent_arm()),
-        told=lambda: walk(silent_arm()),
+        numbers=partial(numbers, SILENT),
+        told=partial(walk, SILENT),
         undo="Δ = 0.005, so that arms 1 and 2 have a positive index",
-        undone=lambda: walk(silent_arm(0.005)),
+        undone=partial(walk, SEEING),
         broken={
-            "transfer mode": lambda: walk(silent_arm(0.02)),
-            STOPS: lambda: walk(replace(silent_arm(), epsilon=2.0)),
-            CERTAIN: lambda: walk(tossed(silent_arm())),
-            DROPS: lambda: walk(copied(silent_arm())),
+            "transfer mode": partial(walk, silent_arm(Fraction(1, 50))),
+            STOPS: partial(walk, replace(SILENT, epsilon=Fraction(2))),
+            CERTAIN: partial(walk, tossed(SILENT)),
+            DROPS: partial(walk, copied(SILENT)),
         },
-        repaired=lambda: upper_bound_walk(silent_arm()),
-        sibling=lambda: upper_bound_walk(silent_arm(0.005)),
-        sibling_numbers=lambda: numbers(silent_arm(0.005)),
+        repaired=partial(upper_bound_walk, SILENT),
+        sibling=partial(upper_bound_walk, SEEING),
+        sibling_numbers=partial(numbers, SEEING),
     ),
     Case(
         checks=(f"{FASTEST}/telling-deviation",),
-        numbers=lambda: numbers(telling_deviation()),
-        told=lambda: walk(telling_deviation()),
+        numbers=partial(numbers, TELLING),
+        told=partial(walk, TELLING),
         undo="1/2 for sure at the rival's arm 1",
-        undone=lambda: walk(telling_deviation(coin=False)),
+        undone=partial(walk, telling_deviation(coin=False)),
         broken={
-            "transfer mode": lambda: walk(replace(telling_deviation(), Delta=0.02)),
-            STOPS: lambda: walk(replace(telling_deviation(), epsilon=0.1)),
-            CERTAIN: lambda: walk(tossed(telling_deviation())),
-            DROPS: lambda: walk(copied(telling_deviation())),
+            "transfer mode": partial(walk, replace(TELLING, Delta=Fraction(1, 50))),
+            STOPS: partial(walk, replace(TELLING, epsilon=Fraction(1, 10))),
+            CERTAIN: partial(walk, tossed(TELLING)),
+            DROPS: partial(walk, copied(TELLING)),
         },
-        repaired=lambda: upper_bound_walk(telling_deviation()),
-        sibling=lambda: upper_bound_walk(telling_deviation(coin=False)),
-        sibling_numbers=lambda: numbers(telling_deviation(coin=False)),
+        repaired=partial(upper_bound_walk, TELLING),
+        sibling=partial(upper_bound_walk, telling_deviation(coin=False)),
+        sibling_numbers=partial(numbers, telling_deviation(coin=False)),
     ),
 )

@@ -41,7 +41,7 @@ from checks.appendix_d.rational import (
     transpose,
 )
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
+from checks.enclosed import shortened
 from checks.exact import Table, Vector
 from checks.outcome import Statement, Walk
 
@@ -189,7 +189,7 @@ def numbers() -> Numbers:
         ("law of the first task of a triple", (Fraction(1, K),) * K),
         ("e", NEARLY),
         ("Σ_31 = O M Oᵀ with M", x.M_31),
-        ("change of M", tuples(x.move)),
+        ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
     )
 
 

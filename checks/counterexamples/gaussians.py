@@ -7,12 +7,12 @@ rational; otherwise there is one logarithm.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import Between, Real, compared, log, shortened
 from checks.outcome import Statement, Walk
 
 
@@ -34,9 +34,9 @@ def divergence(first: Gaussian, second: Gaussian) -> Fraction:
     return sum((second.exponent(x) - first.exponent(x) for x in nodes), Fraction(0)) / 2
 
 
-def whole_divergence(first: Gaussian, second: Gaussian) -> float:
+def whole_divergence(first: Gaussian, second: Gaussian) -> Between:
     """KL(first, second)."""
-    return math.log(second.deviation / first.deviation) + float(divergence(first, second))
+    return log(second.deviation / first.deviation) + divergence(first, second)
 
 
 def left_term(first: Gaussian, second: Gaussian) -> Fraction:
@@ -64,26 +64,24 @@ def instance(other_deviation: int = 2) -> Pairs:
 
 
 def proportional_walk(pairs: Pairs) -> Walk:
-    """One constant c with (gap/σ)² = c KL for both pairs; 10⁻⁹ is far above rounding."""
+    """One constant c with (gap/σ)² = c KL for both pairs: (gap/σ)² KL' = (gap'/σ')² KL."""
     smallest = min(law.deviation for pair in pairs for law in pair)
     gap = min(abs(first.mean - second.mean) for first, second in pairs)
-    quotients = [_quotient(pair) if smallest > 0 and gap > 0 else math.nan for pair in pairs]
+    first, second = (_terms(pair) if smallest > 0 and gap > 0 else (0, 0) for pair in pairs)
     return Walk(
         premises=(
             Statement("smallest deviation", smallest, ">", 0),
             Statement("smallest gap", gap, ">", 0),
         ),
         conclusion=Statement(
-            f"distance between the quotients {quotients[0]:.4f} and {quotients[1]:.4f}",
-            abs(quotients[0] - quotients[1]),
-            "≤",
-            1e-9,
+            "(gap/σ)² of one pair times KL of the other, and the other way round",
+            *compared(first[0] * second[1], "=", second[0] * first[1]),
         ),
     )
 
 
-def _quotient(pair: tuple[Gaussian, Gaussian]) -> float:
-    return float(left_term(*pair)) / whole_divergence(*pair)
+def _terms(pair: tuple[Gaussian, Gaussian]) -> tuple[Real, Real]:
+    return left_term(*pair), whole_divergence(*pair)
 
 
 def numbers() -> Numbers:
@@ -95,7 +93,7 @@ def numbers() -> Numbers:
         ("first pair", (1, 2)),
         ("second pair", (1, 3)),
         ("(gap/σ)² of both", tuple(left_term(*pair) for pair in instance())),
-        ("KL of both", tuple(whole_divergence(*pair) for pair in instance())),
+        ("KL of both", tuple(shortened(whole_divergence(*pair)) for pair in instance())),
     )
 
 

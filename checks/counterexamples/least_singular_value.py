@@ -10,51 +10,51 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-
 from checks import exact_hmm as exact
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.constants import EVEN, assumption_2, coins
+from checks.counterexamples.constants import EVEN, assumption_2, coins, two_singular_values
+from checks.enclosed import Between, compared, enclosed, least, log, shortened
 from checks.exact_hmm import ExactHMM
 from checks.outcome import Statement, Walk
-from reference.spectral_bounds import rho_3, scaled_rate
+from reference.spectral_bounds import rho_3
 
 APART, CLOSER = Fraction(2, 5), Fraction(1, 4)
+DELTA_PRIME = Fraction(1, 10)
 MANY = 10**12
 """More tasks than anybody meets."""
 KERNEL = exact.vector((1, 1, -1))
 
 
-def least_of_all(hmm: ExactHMM) -> float:
-    """λ_min of the whole matrix: 0 where a vector is sent to zero, exactly."""
-    Sigma_31 = exact.second_moment(hmm, 3, 1)
-    image = exact.times(Sigma_31, exact.transpose((KERNEL,)))
-    return 0.0 if exact.largest(image) == 0 else singular_value(hmm, 3, len(Sigma_31))
+def least_of_all(hmm: ExactHMM) -> Between:
+    """λ_min of the whole matrix: 0, since a vector is sent to zero."""
+    image = exact.times(exact.second_moment(hmm, 3, 1), exact.transpose((KERNEL,)))
+    if exact.largest(image) != 0:
+        raise ValueError("the matrix is invertible")
+    return enclosed(0)
 
 
-def least_of_rank(hmm: ExactHMM) -> float:
-    """σ_k, the least singular value that belongs to the k tasks."""
-    return singular_value(hmm, 3, hmm.k)
-
-
-def singular_value(hmm: ExactHMM, view: int, number: int) -> float:
-    """Of the moment between a view and the first one; number 1 is the largest."""
-    moment = exact.as_floats(exact.second_moment(hmm, view, 1))
-    return float(np.linalg.svd(moment, compute_uv=False)[number - 1])
+def least_of_rank(hmm: ExactHMM) -> Between:
+    """σ_2, the least singular value that belongs to the two tasks."""
+    return two_singular_values(exact.second_moment(hmm, 3, 1))[1]
 
 
 def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Walk:
-    """Lemma 11 speaks of some number of tasks: its least h is below 10¹²; ρ_1 = 1, δ' = 0.1."""
-    least = least_of_rank(hmm) if of_rank else least_of_all(hmm)
-    constant = rho_3(
-        rho_1=1.0,
-        lambda_max_Sigma_21=singular_value(hmm, 2, 1),
-        lambda_min_Sigma_31=least,
-    )
-    found = scaled_rate(1.0, constant, S=1, A=1, U=2, h=1, delta_prime=0.1)
+    """Lemma 11 speaks of some number of tasks: its least h is below 10¹²; ρ_1 = 1, δ' = 0.1.
+
+    h ≥ ρ_3 log(6d/δ') with ρ_3 = max{ρ_1, 1/λ_max², 4/λ_min²}, divided by ρ_3.
+    """
+    smallest = least_of_rank(hmm) if of_rank else least_of_all(hmm)
+    most = two_singular_values(exact.second_moment(hmm, 2, 1))[0]
+    inverse = least(1, most * most, smallest * smallest / 4)
+    literal = rho_3(rho_1=1.0, lambda_max_Sigma_21=float(most), lambda_min_Sigma_31=float(smallest))
+    if abs(1 / literal - float(inverse)) > 1e-12:
+        raise AssertionError(f"the literal ρ_3 is {literal}, but 1/ρ_3 = {float(inverse)}")
     return Walk(
         assumption_2(hmm),
-        Statement(f"least h of Lemma 11, with λ_min = {least:.4g}", found.required_h, "<", MANY),
+        Statement(
+            f"10¹²/ρ_3 against log(6d/δ'), with λ_min = {float(smallest):.4g}",
+            *compared(MANY * inverse, "≥", log(6 * 3 / DELTA_PRIME)),
+        ),
     )
 
 
@@ -67,9 +67,9 @@ def numbers() -> Numbers:
         ("law of the first task", hmm.first),
         ("Σ_31", exact.second_moment(hmm, 3, 1)),
         ("vector that Σ_31 sends to 0", KERNEL),
-        ("σ_2(Σ_31)", least_of_rank(hmm)),
+        ("σ_2(Σ_31)", shortened(least_of_rank(hmm))),
         ("ρ_1", 1),
-        ("δ'", 0.1),
+        ("δ'", DELTA_PRIME),
     )
 
 

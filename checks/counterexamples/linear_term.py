@@ -8,110 +8,112 @@ have infinite information: Theorem 1 would allow 0 queries, and line 18 would ta
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 
-import numpy as np
-
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_samples import samples_to_drop
+from checks.counterexamples.certain_runs import Inputs
 from checks.counterexamples.shown import tasks
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.counterexamples.three_arms import bernoulli_arms
+from checks.enclosed import Real, compared
+from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.arrays import Floats
-from reference.assumptions import single
-from reference.confidence import log_term
-from reference.information import index, query
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import PtumResult
-from reference.stopping import stopping_models
+from reference.sample_complexity import FACTOR
 
-DELTA, N_BUDGET, EPSILON = 0.1, 100_000, 0.2
-SLOWER = 10.0
+DELTA, N_BUDGET = Fraction(1, 10), 100_000
+SLOWER = 10
 """Nothing essential changes as long as the queries grow by no more than this factor."""
+BOTH = (0, 1)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Arms:
     """Two models of one state, of which number 0 is the target; ε and the budget."""
 
-    models: ApproximateModels
-    epsilon: float = EPSILON
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction = Fraction(1, 5)
     n: int = N_BUDGET
 
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(self.epsilon, DELTA, self.n)
 
-def instance(slow_gap: float = 0.01) -> Arms:
+
+def instance(slow_gap: Fraction = Fraction(1, 100)) -> Arms:
     """Target (0.5, 0.05, 0), rival (0.5 - gap, 0.95, 0)."""
-    rows = ([0.5, 0.05, 0.0], [0.5 - slow_gap, 0.95, 0.0])
-    return Arms(approximate_models([_certain(row) for row in rows]))
+    zero, half = Fraction(0), Fraction(1, 2)
+    target = (half, Fraction(1, 20), zero)
+    return Arms(certain_runs.arms(zero, target, (half - slow_gap, Fraction(19, 20), zero)))
 
 
-def noisy() -> Arms:
-    """Coins instead of certain rewards: gaps of 0.1 and 0.2, where left terms decide."""
-    rows = np.array([[[0.5, 0.4, 0.0]], [[0.4, 0.6, 0.0]]])
-    stay = np.ones((1, 3, 1))
-    return Arms(approximate_models([bernoulli_rewards(stay, r, 0.0) for r in rows]), epsilon=0.04)
+def coins(*rows: tuple[int, ...]) -> Arms:
+    """Coins in place of certain rewards; chances of reward 1 in hundredths."""
+    means = [[Fraction(mean, 100) for mean in row] for row in rows]
+    return Arms(tuple(bernoulli_arms(row, Fraction(0)) for row in means))
 
 
-def _certain(row: list[float]) -> MDP:
-    return deterministic_rewards(np.ones((1, 3, 1)), np.array([row]), 0.0)
+def left_information(arms: Arms) -> tuple[Fraction | None, ...]:
+    """max over ordered pairs of (gap/σ̃^r_θ)² at each arm, Δ = 0; None where it is infinite."""
+    return tuple(_left(arms, arm) for arm in range(arms.models[0].A))
 
 
-def left_index(models: ApproximateModels) -> Floats:
-    """max over ordered pairs of (gap/σ̃^r_θ)²: γ = 0 and Δ = 0, one state has no transitions."""
-    gap = np.abs(models.r[:, np.newaxis] - models.r[np.newaxis])
-    sigma = np.broadcast_to(models.sigma_r[:, np.newaxis], gap.shape)
-    ratio = np.divide(gap, sigma, out=np.where(gap > 0, np.inf, 0.0), where=sigma > 0)
-    largest: Floats = np.max(ratio**2, axis=(0, 1))
-    return largest
+def _left(arms: Arms, arm: int) -> Fraction | None:
+    first, second = arms.models
+    gap = abs(first.r[0][arm] - second.r[0][arm])
+    square = min(theta.var[0][arm] for theta in arms.models)
+    if gap == 0:
+        return Fraction(0)
+    return None if square == 0 else gap**2 / square
 
 
-def run(arms: Arms) -> PtumResult:
-    """Lines 3-21 on the target."""
-    models = arms.models
-    return transfer_mode(
-        models,
-        BlockSimulator(models.tasks[0], seed=0),
-        epsilon=arms.epsilon,
-        delta=DELTA,
-        n=arms.n,
-        errors=single(0.0),
-    )
+def without_linear(arms: Arms) -> int:
+    """Line 18 by the left terms alone: the first arm of infinite information, or of the largest."""
+    left = left_information(arms)
+    if None in left:
+        return left.index(None)
+    return max(range(len(left)), key=lambda arm: left[arm] or Fraction(0))
 
 
 def _premises(arms: Arms) -> tuple[Statement, ...]:
-    models = arms.models
-    stops = stopping_models(tuple(range(models.k)), models, arms.epsilon, 0.0)
+    """A run with random rewards is not made: it is not one run."""
+    stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
+    variance = max(max(theta.var[0]) for theta in arms.models)
+    queries = certain_runs.run(arms.models, arms.told).queries if variance == 0 else 0
     return (
+        Statement("largest variance of a reward", variance, "=", 0),
         Statement("policies that stop", len(stops), "=", 0),
-        Statement("the run ends within its budget: queries", run(arms).queries, "<", arms.n),
+        Statement("the run ends within its budget: queries", queries, "<", arms.n),
     )
 
 
-def bound_walk(arms: Arms) -> Walk:
+def bound_walk(arms: Arms, *, linear: bool = False) -> Walk:
     """128 min{SA,|Θ|} L over the information without linear terms still bounds the queries."""
-    models = arms.models
-    L = log_term(1, models.A, arms.n, models.k, DELTA)
-    bound = 128 * min(models.A, models.k) * L / float(left_index(models).max())
+    premises = _premises(arms)
+    L = certain_runs.log_term(1, arms.models[0].A, arms.n, 2, DELTA)
+    information = max(certain_runs.index(arms.models, BOTH, Fraction(0)).values())
+    infinite = not linear and None in left_information(arms)
+    bound: Real = Fraction(0) if infinite else FACTOR * 2 * L / information
+    queries = int(premises[-1].left)
     return Walk(
-        premises=_premises(arms),
-        conclusion=Statement("queries against that bound", run(arms).queries, "≤", bound),
+        premises=premises,
+        conclusion=Statement("queries against that bound", *compared(queries, "≤", bound)),
     )
 
 
 def choice_walk(arms: Arms) -> Walk:
     """The arm that is chosen without linear terms drops the rival about as fast as the other."""
-    models = arms.models
-    _, with_linear = query(index((0, 1), models, 0.0))
-    _, without = query(left_index(models))
-    needed = [samples_to_drop(models, 1, 0, arm, arms.n, DELTA) for arm in (with_linear, without)]
+    _, with_linear = certain_runs.query(certain_runs.index(arms.models, BOTH, Fraction(0)))
+    without = without_linear(arms)
+    needed = [
+        certain_runs.samples_to_drop(arms.models, 1, (0, arm), arms.told) or arms.n
+        for arm in (with_linear, without)
+    ]
     return Walk(
-        premises=(
-            *_premises(arms),
-            Statement("largest deviation of a reward", float(models.sigma_r.max()), "=", 0),
-        ),
+        premises=_premises(arms),
         conclusion=Statement(
-            f"samples of arm {without} against {SLOWER:g} times those of arm {with_linear}",
+            f"samples of arm {without} against {SLOWER} times those of arm {with_linear}",
             needed[1],
             "≤",
             SLOWER * needed[0],
@@ -121,14 +123,14 @@ def choice_walk(arms: Arms) -> Walk:
 
 def decides_walk(arms: Arms, arm: int) -> Walk:
     """Repair: where a gap exceeds both variances, the information is the gap, not (gap/σ)²."""
-    models = arms.models
-    gap = float(abs(models.r[0, 0, arm] - models.r[1, 0, arm]))
-    variance = float(np.max(models.sigma_r[:, 0, arm] ** 2))
+    first, second = arms.models
+    gap = abs(first.r[0][arm] - second.r[0][arm])
+    variance = max(theta.var[0][arm] for theta in arms.models)
     return Walk(
         premises=(Statement(f"gap at arm {arm} against the variance", gap, ">", variance),),
         conclusion=Statement(
             "information against the linear term",
-            float(index((0, 1), models, 0.0)[0, arm]),
+            certain_runs.index(arms.models, BOTH, Fraction(0))[0, arm],
             "=",
             gap,
         ),
@@ -139,8 +141,8 @@ def numbers() -> Numbers:
     """Both models and what PTUM is given."""
     arms = instance()
     return (
-        *tasks(zip(("the target", "the rival"), arms.models.tasks, strict=True)),
-        ("γ", arms.models.gamma),
+        *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
+        ("γ", 0),
         ("ε", arms.epsilon),
         ("Δ", 0),
         ("δ", DELTA),
@@ -148,42 +150,42 @@ def numbers() -> Numbers:
     )
 
 
-def quiet() -> Arms:
-    """Coins that rarely fail: variances of 0.0475 and below a gap of 0.9."""
-    rows = np.array([[[0.5, 0.05, 0.0]], [[0.49, 0.95, 0.0]]])
-    stay = np.ones((1, 3, 1))
-    return Arms(approximate_models([bernoulli_rewards(stay, r, 0.0) for r in rows]))
-
-
-STOPS, ENDS = "policies that stop", "the run ends within its budget: queries"
+NOISY = coins((50, 40, 0), (40, 60, 0))
+"""Gaps of 0.1 and 0.2, where left terms decide."""
+QUIET = coins((50, 5, 0), (49, 95, 0))
+"""Coins that rarely fail: variances of 0.0475 and below a gap of 0.9."""
+CERTAIN, STOPS = "largest variance of a reward", "policies that stop"
+ENDS = "the run ends within its budget: queries"
 MINOR = "text-linear-term-minor.minor"
+LENIENT, SHORT = replace(instance(), epsilon=Fraction(1)), replace(instance(), n=10)
 
 CASES = (
     Case(
         checks=(f"{MINOR}/bound",),
         numbers=numbers,
-        told=lambda: bound_walk(instance()),
-        undo="coins with gaps of 0.1 and 0.2 in place of certain rewards",
-        undone=lambda: bound_walk(noisy()),
+        told=partial(bound_walk, instance()),
+        undo="the linear terms kept",
+        undone=partial(bound_walk, instance(), linear=True),
         broken={
-            STOPS: lambda: bound_walk(replace(instance(), epsilon=1.0)),
-            ENDS: lambda: bound_walk(replace(instance(), n=10)),
+            CERTAIN: partial(bound_walk, NOISY),
+            STOPS: partial(bound_walk, LENIENT),
+            ENDS: partial(bound_walk, SHORT),
         },
-        repaired=lambda: decides_walk(instance(), 1),
-        sibling=lambda: decides_walk(quiet(), 1),
+        repaired=partial(decides_walk, instance(), 1),
+        sibling=partial(decides_walk, QUIET, 1),
     ),
     Case(
         checks=(f"{MINOR}/choice",),
         numbers=numbers,
-        told=lambda: choice_walk(instance()),
+        told=partial(choice_walk, instance()),
         undo="a difference of 0.5 at arm 0 in place of 0.01",
-        undone=lambda: choice_walk(instance(0.5)),
+        undone=partial(choice_walk, instance(Fraction(1, 2))),
         broken={
-            STOPS: lambda: choice_walk(replace(instance(), epsilon=1.0)),
-            ENDS: lambda: choice_walk(replace(instance(), n=10)),
-            "largest deviation of a reward": lambda: choice_walk(noisy()),
+            CERTAIN: partial(choice_walk, NOISY),
+            STOPS: partial(choice_walk, LENIENT),
+            ENDS: partial(choice_walk, SHORT),
         },
-        repaired=lambda: decides_walk(instance(), 0),
-        sibling=lambda: decides_walk(quiet(), 1),
+        repaired=partial(decides_walk, instance(), 0),
+        sibling=partial(decides_walk, QUIET, 1),
     ),
 )

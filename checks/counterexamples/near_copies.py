@@ -11,19 +11,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-
 from checks import exact
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.counterexamples.certain_runs import Inputs
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.confidence import log_term, width_r
-from reference.models import approximate_models
 
-DELTA, BUDGET = 0.1, 10_000
+DELTA, BUDGET = Fraction(1, 10), 10_000
 
 Pair = tuple[Fraction, Fraction]
 
@@ -45,24 +40,15 @@ def task(rewards: Pair) -> ExactMDP:
 
 def to_solve(lists: Lists, beside: Pair) -> int:
     """Samples until PTUM stops, with the target and one more model."""
-    tasks = [exact.rounded(task(rewards)) for rewards in (lists.target, beside)]
-    models = approximate_models(tasks)
-    return transfer_mode(
-        models,
-        BlockSimulator(models.tasks[0], 0),
-        epsilon=float(lists.epsilon),
-        delta=DELTA,
-        n=BUDGET,
-        errors=single(0.0),
-    ).queries
+    models = (task(lists.target), task(beside))
+    return certain_runs.run(models, Inputs(lists.epsilon, DELTA, BUDGET)).queries
 
 
 def to_name(lists: Lists, beside: Pair) -> int:
     """Samples of the arm with the largest gap until the other model fails its test."""
     gap = max(abs(x - y) for x, y in zip(lists.target, beside, strict=True))
-    N = np.arange(2, BUDGET)
-    widths = width_r(np.zeros(N.size), N, log_term(1, 2, BUDGET, 2, DELTA), 0.0)
-    return int(N[np.argmax(widths < float(gap))])
+    L = certain_runs.log_term(1, 2, BUDGET, 2, DELTA)
+    return certain_runs.first_below(7 * L / 3, gap) or BUDGET
 
 
 def premises(lists: Lists) -> tuple[Statement, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import written
 from checks.families.named import bandit, exactly_known
 from checks.outcome import Statement, Walk
 from reference.generative import Simulator
@@ -55,9 +56,9 @@ def walk(found: Pass, version: Version = Version.PRINTED) -> Walk:
 def _numbers() -> Numbers:
     found = denominator_in_pass(2)
     return (
-        ("γ", GAMMA),
-        ("ε, δ, Δ", (EPSILON, DELTA, 0.0)),
-        ("Bernoulli arms of target and rival", ARMS),
+        ("γ", written(GAMMA)),
+        ("ε, δ, Δ", (written(EPSILON), written(DELTA), 0)),
+        ("Bernoulli arms of target and rival", tuple(tuple(map(written, row)) for row in ARMS)),
         ("pass", found.t),
         ("N of the pair that pass 1 queried", found.N),
     )

@@ -13,23 +13,23 @@ every test with them, whatever the data, so that a run queries s0 until its budg
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
 from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import log_term
 from checks.counterexamples.shown import tasks
+from checks.enclosed import compared, whole_part
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.confidence import log_term
 from spec.vocabulary import Version
 
 S0, X, Y, Z = range(4)
 ONE, HALF = Fraction(1), Fraction(1, 2)
 LEMMA_4, LEMMA_8 = 32, 128
-DELTA, BUDGET = 0.1, 10_000
+DELTA, BUDGET = Fraction(1, 10), 10_000
 
 
 @dataclass(frozen=True)
@@ -203,14 +203,12 @@ def own_values_walk(case: Instance, tested: tuple[int, ...] = (1,), n: int = BUD
     """On E, N_t(s0) < 128L/I_t(s0) in pass n, when the rival is tested with these values only."""
     L = log_term(4, 2, n, len(case.models), DELTA)
     fewest = fewest_samples(case, tested)
-    asked = n - 1 if fewest is None else min(n - 1, math.floor(fewest * L))
+    asked = n - 1 if fewest is None else min(n - 1, whole_part(fewest * L))
     return Walk(
         (*premises(case), queries_s0(case)),
         Statement(
             f"samples of s0 before pass {n}, at most, against 128L/I",
-            asked,
-            "<",
-            LEMMA_8 * L / float(information_at_s0(case)),
+            *compared(asked, "<", LEMMA_8 * L / information_at_s0(case)),
             formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",  # the whole index, as in the proof
             (
                 *(("S", 4), ("A", 2), ("k", len(case.models)), ("n", n), ("delta", DELTA)),

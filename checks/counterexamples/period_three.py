@@ -1,75 +1,120 @@
 """Lemma 10 on a cycle of three tasks (errata E26, E27): disjoint triples never mix.
 
 1→2→3→1: every triple begins with the same task, so that each view shows one task only and M̂_2 has
-rank one. Observations are the mean observations themselves.
+rank one. Observations are the mean observations themselves, so every run is this one, and its
+moments are rational.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
+from itertools import pairwise
 
-import numpy as np
-
-from checks.appendix_d.lemmas import CYCLE, CYCLE_LENGTH, cyclic, three_cycle_walk, three_tasks
+from checks import exact_hmm as exact
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tuples
+from checks.counterexamples.triples import directions
+from checks.counterexamples.visits import three_cycle
+from checks.exact_hmm import ExactHMM, Matrix
 from checks.outcome import Statement, Walk
-from reference.arrays import Floats, Ints
-from reference.repaired.spectral import learn_hmm
-from reference.spectral import HmmEstimate
+
+LENGTH, K = 60, 3
 
 
-def aperiodic_walk(tasks: Ints, T: Floats) -> Walk:
-    """Under the imported hypotheses a run ends with an estimate: T invertible and aperiodic.
+def cyclic(step: int = 1) -> tuple[int, ...]:
+    """1, 2, 3, 1, 2, 3, …; with step 2 every third task is another one after a while."""
+    return tuple(t % K if step == 1 else (t + t // K) % K for t in range(LENGTH))
+
+
+def walk(hmm: ExactHMM, tasks: Sequence[int], *, overlapping: bool = False) -> Walk:
+    """Lemma 10 with μ_{3,j} = O T e_j: a run must at least show as many directions as tasks."""
+    return Walk(
+        premises=(
+            Statement("rank O", exact.rank(hmm.O), "=", K),
+            Statement("rank T", exact.rank(hmm.T), "=", K),
+            Statement("T keeps the uniform law; largest change", _change(hmm.T), "=", 0),
+            Statement("steps that T allows", _allowed(hmm.T, tasks), "=", LENGTH - 1),
+        ),
+        conclusion=_learnable(hmm, tasks, overlapping=overlapping),
+    )
+
+
+def _learnable(hmm: ExactHMM, tasks: Sequence[int], *, overlapping: bool = False) -> Statement:
+    seen = directions(hmm.columns, tasks, overlapping=overlapping)
+    return Statement("rank of M̂_2, from which k tasks are learned", seen, "=", K)
+
+
+def _change(T: Matrix) -> Fraction:
+    uniform = (Fraction(1, K),) * K
+    return max(abs(x - y) for x, y in zip(exact.applied(T, uniform), uniform, strict=True))
+
+
+def _allowed(T: Matrix, tasks: Sequence[int]) -> int:
+    return sum(T[then][now] > 0 for now, then in pairwise(tasks))
+
+
+def aperiodic_walk(hmm: ExactHMM, tasks: Sequence[int]) -> Walk:
+    """Under the imported hypotheses a run shows every task: T invertible and aperiodic.
 
     A chain of three tasks whose ninth power has a zero never gets rid of it.
     """
-    ninth = np.linalg.matrix_power(T, 9)
-    possible = int(np.sum(T[tasks[1:], tasks[:-1]] > 0))
-    found = learn_hmm(three_tasks().T[tasks], 3, 5, 15, np.random.default_rng(0))
+    ninth = exact.times(*(hmm.T,) * 9)
     return Walk(
         (
-            Statement("|det T|", abs(float(np.linalg.det(T))), ">", 0.01),
-            Statement("T is aperiodic: least entry of T⁹", float(ninth.min()), ">", 0),
-            Statement("steps of the run that T allows", possible, "=", len(tasks) - 1),
+            Statement("rank T", exact.rank(hmm.T), "=", K),
+            Statement("T is aperiodic: least entry of T⁹", min(map(min, ninth)), ">", 0),
+            Statement("steps that T allows", _allowed(hmm.T, tasks), "=", LENGTH - 1),
         ),
-        Statement("estimates, with rank-k inverses", isinstance(found, HmmEstimate), "=", True),
+        _learnable(hmm, tasks),
     )
 
 
 def numbers() -> Numbers:
     """Tasks, chain and sequence."""
+    hmm = three_cycle()
     return (
-        ("O, one column per task", tuples(three_tasks())),
-        ("T, column θ' to row θ", tuples(CYCLE)),
+        ("O, one column per task", hmm.O),
+        ("T, column θ' to row θ", hmm.T),
         ("sequence", "0, 1, 2, 0, 1, 2, …"),
-        ("h", CYCLE_LENGTH),
+        ("h", LENGTH),
     )
 
 
-UNSTABLE = np.array([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.1]])
+def _chain(T: Matrix) -> ExactHMM:
+    return replace(three_cycle(), T=T)
+
+
+def _twins() -> ExactHMM:
+    """The second task is the first once more."""
+    hmm = three_cycle()
+    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
+
+
+THIRD = Fraction(1, 3)
+UNSTABLE = exact.matrix(((0, 0, 1), (1, 0, 0), (0, 1, "1/10")))
 """The last column has too much mass, so that the uniform law is not kept."""
-SINGULAR = np.full((3, 3), 1 / 3)
-ERGODIC = 0.8 * CYCLE + 0.2 / 3
+SINGULAR: Matrix = ((THIRD,) * K,) * K
+ERGODIC: Matrix = tuple(
+    tuple(Fraction(4, 5) * x + Fraction(1, 15) for x in row) for row in three_cycle().T
+)
+"""The cycle with probability 4/5, any task otherwise."""
 
 CASES = (
     Case(
         checks=("lemma-10.bound/three-cycle",),
         numbers=numbers,
-        told=lambda: three_cycle_walk(cyclic()),
+        told=partial(walk, three_cycle(), cyclic()),
         undo="triples that overlap, so that they begin with every task",
-        undone=lambda: three_cycle_walk(cyclic(), overlapping=True),
+        undone=partial(walk, three_cycle(), cyclic(), overlapping=True),
         broken={
-            "third singular value of O": lambda: three_cycle_walk(
-                cyclic(), three_tasks()[:, [0, 0, 2]]
-            ),
-            "|det T|": lambda: three_cycle_walk(cyclic(), T=SINGULAR),
-            "T keeps the uniform law; largest change": lambda: three_cycle_walk(
-                cyclic(), T=UNSTABLE
-            ),
-            "steps that follow T": lambda: three_cycle_walk(cyclic(step=2)),
+            "rank O": partial(walk, _twins(), cyclic()),
+            "rank T": partial(walk, _chain(SINGULAR), cyclic()),
+            "T keeps the uniform law; largest change": partial(walk, _chain(UNSTABLE), cyclic()),
+            "steps that T allows": partial(walk, three_cycle(), cyclic(step=2)),
         },
-        repaired=partial(aperiodic_walk, cyclic(), CYCLE),
-        sibling=partial(aperiodic_walk, cyclic(step=2), ERGODIC),
+        repaired=partial(aperiodic_walk, three_cycle(), cyclic()),
+        sibling=partial(aperiodic_walk, _chain(ERGODIC), cyclic(step=2)),
     ),
 )

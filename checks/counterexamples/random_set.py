@@ -12,9 +12,9 @@ from fractions import Fraction
 
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import Between, exceeds, log, root
 from checks.exact import Table, Vector, inner
 from checks.outcome import Statement, Walk
-from reference.spectral_bounds import next_task_bound
 
 HALF = Fraction(1, 2)
 S = A = 1
@@ -29,7 +29,7 @@ class Instance:
     law: Vector
     sets: tuple[tuple[int, ...], ...]
     theta: int = 0
-    rho_T: float = 40.0
+    rho_T: Fraction = Fraction(40)
     h: int = 10**8
     delta: Fraction = Fraction(0)
     delta_prime: Fraction = Fraction(1, 10)
@@ -41,29 +41,18 @@ def sticky(stay: Fraction = Fraction(9, 10), identified: bool = True) -> Instanc
     return Instance(((stay, 1 - stay), (1 - stay, stay)), (HALF, HALF), sets)
 
 
-def right_side(x: Instance, current: int) -> float:
-    """What the lemma allows when θ*_h is the given task."""
-    bound = next_task_bound(
-        [[float(p) for p in row] for row in x.T],
-        x.sets[current],
-        rho_T=x.rho_T,
-        delta=float(x.delta),
-        S=S,
-        A=A,
-        U=U,
-        h=x.h,
-        delta_prime=float(x.delta_prime),
-    )
-    return float(bound[x.theta])
+def right_side(x: Instance, current: int) -> Between:
+    """Σ_{θ'∈Θ̄_h} T̂(θ,θ') + δk + ρ_T k √(log(6SA(S+U)/δ')/h) when θ*_h is the given task."""
+    predicted = sum((x.T[x.theta][other] for other in x.sets[current]), Fraction(0))
+    k, log_term = len(x.T), log(6 * S * A * (S + U) / x.delta_prime)
+    return x.rho_T * k * root(log_term / x.h) + predicted + x.delta * k
 
 
 def walk(x: Instance) -> Walk:
     """The inequality may fail with probability δ' at most."""
     next_is_theta = inner(x.T[x.theta], x.law)
-    fails = sum(
-        (p for task, p in enumerate(x.law) if next_is_theta > Fraction(right_side(x, task))),
-        Fraction(0),
-    )
+    failing = [exceeds(next_is_theta, right_side(x, task)) for task in range(len(x.law))]
+    fails = sum((p for p, bad in zip(x.law, failing, strict=True) if bad), Fraction(0))
     return Walk(
         premises=(
             Statement("P(θ*_h ∈ Θ̄_h) against 1-δ", _contained(x), "≥", 1 - x.delta),

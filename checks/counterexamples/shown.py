@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from checks.counterexamples.catalogue import Numbers
-from checks.exact import ExactMDP, Table
+from checks.exact import ExactMDP, Table, deterministic, inner, variance
 from reference.mdp import MDP, mean_reward
 
 
@@ -61,6 +64,36 @@ def tasks(named: Iterable[tuple[str, ExactMDP | MDP]], together: str = "all of t
 def tuples(array: npt.ArrayLike | Table) -> object:
     """An array as nested tuples of plain numbers."""
     return _frozen(np.asarray(array, dtype=np.float64).tolist())
+
+
+def exactly(theta: MDP) -> ExactMDP:
+    """The task that is meant by tables of doubles, all of which stand for short fractions."""
+    u = tuple(map(meant, theta.u.tolist()))
+    q = [[tuple(map(meant, law)) for law in row] for row in theta.q.tolist()]
+    p = [[list(map(meant, row)) for row in rows] for rows in theta.p.tolist()]
+    known = deterministic(p, [[inner(law, u) for law in row] for row in q], meant(theta.gamma))
+    return replace(known, var=tuple(tuple(variance(law, u) for law in row) for row in q))
+
+
+@lru_cache(maxsize=1024)
+def meant(x: float) -> Fraction:
+    """The fraction with a denominator up to 10⁴ for which a double stands."""
+    fraction = Fraction(x).limit_denominator(10_000)
+    if abs(float(fraction) - x) > 1e-12:
+        raise ValueError(f"{x} is no short fraction")
+    return fraction
+
+
+def as_written(array: npt.ArrayLike) -> object:
+    """An array whose numbers stand for fractions with small denominators, as nested tuples."""
+    return _fractions(np.asarray(array, dtype=np.float64).tolist())
+
+
+def _fractions(nested: object) -> object:
+    if isinstance(nested, list):
+        return tuple(_fractions(part) for part in nested)
+    assert isinstance(nested, float)
+    return meant(nested)
 
 
 def _frozen(nested: object) -> object:

@@ -8,9 +8,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from checks.counterexamples.adaptive_samples import readable
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.families.hmms import next_stay_skip
+from checks.enclosed import compared, written
+from checks.exact_hmm import Matrix
+from checks.families.hmms import cycle, next_stay_skip
 from checks.families.named import bandit
 from checks.outcome import Statement, Walk
 from checks.section_4 import sequences
@@ -141,7 +142,7 @@ def contains_target(
     kept = any(models[theta] is true for theta in result.active)
     return Walk(
         premises=(_stops(result), Statement("samples", result.queries, "=", 0)),
-        conclusion=Statement("P(θ*_h ∈ Θ̄_h)", float(kept), "≥", 1 - delta),
+        conclusion=Statement("P(θ*_h ∈ Θ̄_h)", int(kept), "≥", 1 - written(delta)),
     )
 
 
@@ -193,7 +194,7 @@ def stays_on_track(
             Statement("samples that PTUM takes from a wrong singleton", result.queries, "=", 0),
             Statement("models it returns", len(result.active), "=", 1),
         ),
-        conclusion=Statement("expected share of wrong tasks", readable(share), "≤", 1 - forward),
+        conclusion=Statement("expected share of wrong tasks", *compared(share, "≤", 1 - forward)),
     )
 
 
@@ -233,9 +234,9 @@ def _grid_numbers() -> Numbers:
     (task,) = grid()
     return (
         ("task", "5×5 cells, four moves, reward 1 in cell (4, 4), else 0"),
-        ("S, A, γ", (task.S, task.A, task.gamma)),
+        ("S, A, γ", (task.S, task.A, written(task.gamma))),
         ("Θ̃_h", "the task alone, known exactly"),
-        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+        ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
     )
 
 
@@ -243,7 +244,7 @@ def _arms_numbers() -> Numbers:
     return (
         ("task", "one state, γ = 1/2, Bernoulli arms with chances (0.9, 0.1)"),
         ("Θ̃_h", "one model, with chances (0.1, 0.9)"),
-        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+        ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
     )
 
 
@@ -258,13 +259,20 @@ def _chain_numbers() -> Numbers:
 
 def _literal_numbers() -> Numbers:
     return (
-        ("γ, ε, δ, n", (sequences.GAMMA, sequences.EPSILON, sequences.DELTA, sequences.BUDGET)),
-        ("T", tuple(map(tuple, sequences.CHAIN.round(12).tolist()))),
+        ("γ, ε, δ", tuple(map(written, (sequences.GAMMA, sequences.EPSILON, sequences.DELTA)))),
+        ("n", sequences.BUDGET),
+        ("T", exact_chain()),
         ("certain next states, task by task", _outcomes([task.p for task in sequences.TASKS])),
         ("certain rewards, task by task", _outcomes([task.q for task in sequences.TASKS])),
         ("sequence of tasks", sequences.ONE_STAY),
         ("prediction", "the likeliest successor alone"),
     )
+
+
+def exact_chain() -> Matrix:
+    """`sequences.CHAIN`: the next task with chance 98/100, any of the three otherwise."""
+    next_task, any_task = Fraction(98, 100), Fraction(2, 300)
+    return tuple(tuple(next_task * x + any_task for x in row) for row in cycle(sequences.K))
 
 
 def _outcomes(laws: Sequence[Floats]) -> tuple[tuple[tuple[int, ...], ...], ...]:

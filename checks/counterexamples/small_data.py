@@ -1,7 +1,8 @@
 """Algorithm 3 on a handful of observations (errata E28, E42, E43).
 
 One pair, three rewards; an observation is the frequency of each reward and a 1 for the sure next
-state. With one sample per task a sequence of rewards such as "331212" is the whole data.
+state. With one sample per task a sequence of rewards such as "331212" is the whole data. Moments
+are rational; what the power method makes of them, and what rests on eigenvectors, is not.
 """
 
 from __future__ import annotations
@@ -205,6 +206,7 @@ CASES = (
         broken={"triples against tasks": lambda: uses_other_views(_first_triples(INDEPENDENT, 1))},
         repaired=lambda: rank_k_uses_other_views(INDEPENDENT),
         sibling=lambda: rank_k_uses_other_views(_with_fourth()),
+        repair_inexact="the best approximation of rank k rests on singular vectors, not rational",
     ),
     Case(
         checks=("algorithm-3.whitening/complex",),
@@ -218,6 +220,7 @@ CASES = (
         },
         repaired=lambda: whitens(of_rewards(TURNING)),
         sibling=lambda: whitens(of_rewards(CALM)),
+        repair_inexact="a whitening has eigenvectors for columns, which are not rational",
     ),
     Case(
         checks=("algorithm-3.probabilities/signed",),
@@ -227,5 +230,7 @@ CASES = (
         undone=lambda: least_entry(entries(UNSIGNED)),
         repaired=lambda: least_entry(entries(SIGNED, project=True)),
         sibling=lambda: least_entry(entries(UNSIGNED, project=True)),
+        inexact="Ô and T̂ are limits of the power method from random starts; the least entry is "
+        "-0.67, and 10⁻⁹ is allowed for rounding",
     ),
 )

@@ -2,6 +2,7 @@
 
 The instance is that of `tied_arms`. A rule that takes any of the tied arms with the same chance
 needs about as many queries as one that takes them in turn, and so many more as there are arms.
+The first is a claim about chance and is tried out; the second is counted exactly.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from functools import partial
 
 from checks.counterexamples import tied_arms
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.tied_arms import TiedArms, instance
+from checks.counterexamples.tied_arms import EXACTING, HARMLESS, UNTIED, TiedArms, instance
+from checks.enclosed import Real
 from checks.outcome import Outcome, Walk
 from checks.registry import Context, Profile
 from checks.section_3.tie_rules import exceeds_at_random, growth
@@ -33,7 +35,7 @@ def at_random_repaired(case: TiedArms) -> Outcome:
     return _trials(case, tied_arms.bound(case, Version.REPAIRED, any_rule=True), TRIALS)
 
 
-def _trials(case: TiedArms, bound: float, trials: int) -> Outcome:
+def _trials(case: TiedArms, bound: Real, trials: int) -> Outcome:
     return exceeds_at_random(Context(Profile.QUICK, SEED), case, bound, trials, ALPHA)
 
 
@@ -54,13 +56,14 @@ CASES = (
         undo="100 arms in place of 400",
         undone=lambda: at_random(instance(100), TRIALS),
         broken={
-            "transfer mode": lambda: at_random(instance(Delta=0.2)),
-            "policies that stop in pass 1": lambda: at_random(instance(rival=0.0)),
-            "tied arms": lambda: at_random(instance(first=0.9)),
+            "transfer mode": lambda: at_random(EXACTING),
+            "policies that stop in pass 1": lambda: at_random(HARMLESS),
+            "tied arms": lambda: at_random(UNTIED),
         },
         repaired=lambda: tied_arms.in_fixed_order(instance()),
         sibling=lambda: at_random_repaired(instance(FEW)),
         sibling_numbers=lambda: tied_arms.numbers(FEW),
+        inexact="the claim is about the probability with which random ties exceed the bound",
     ),
     Case(
         checks=("text-scales-with-min.minimum/least-sampled",),
@@ -69,9 +72,11 @@ CASES = (
         undo="ties to the first arm in place of the least sampled one",
         undone=lambda: growth(FEW, MANY, spread=False),
         broken={
-            "transfer mode": lambda: grows(build=partial(instance, Delta=0.2)),
-            "policies that stop in pass 1": lambda: grows(build=partial(instance, rival=0.0)),
-            "tied arms": lambda: grows(build=partial(instance, first=0.9)),
+            "transfer mode": lambda: grows(build=partial(TiedArms, epsilon=EXACTING.epsilon)),
+            "policies that stop in pass 1": lambda: grows(
+                build=partial(TiedArms, rival=HARMLESS.rival)
+            ),
+            "tied arms": lambda: grows(build=partial(TiedArms, first=UNTIED.first)),
             "arms": lambda: grows(few=MANY // 2),
         },
         repaired=lambda: tied_arms.in_fixed_order(instance(MANY)),

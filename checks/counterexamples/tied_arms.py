@@ -9,72 +9,101 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
 
 import numpy as np
 
 from checks import formulas
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_samples import samples_to_drop
+from checks.counterexamples.certain_runs import Inputs
+from checks.enclosed import Between, Real, compared
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
+from checks.exact import ExactMDP
 from checks.outcome import Formed, Statement, Walk
+from checks.section_3.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from reference.assumptions import single
-from reference.information import TIE, ZERO, index
 from reference.mdp import deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
-from reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
-from reference.sample_complexity import FACTOR, QueryBound, quotient, theorem_1_bound
-from reference.stopping import enters_transfer_mode, stopping_models
+from reference.sample_complexity import FACTOR
 from spec.vocabulary import Version
 
-EPSILON, DELTA, N_BUDGET = 0.5, 0.1, 100_000
+DELTA, N_BUDGET = Fraction(1, 10), 100_000
+BOTH = (0, 1)
 Rule = Callable[[int], Iterator[int]]
 """Given the number of tied arms, which of them is queried, pass by pass."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class TiedArms:
-    """The two models, the first of which is the target."""
+    """Two models, the first of which is the target.
 
-    models: ApproximateModels
-    Delta: float = 0.0
-
-    @property
-    def arms(self) -> int:
-        """A."""
-        return self.models.A
-
-
-def instance(
-    arms: int = 400, first: float = 1.0, Delta: float = 0.0, rival: float = 1.0
-) -> TiedArms:
-    """`first` is what the first arm pays in the target; below 1 that arm has a smaller index.
-
+    `first` is what the first arm pays in the target; below 1 that arm has a smaller index.
     `rival` is what the other arms pay in the rival.
     """
-    rewards = np.zeros((2, 1, arms))
-    rewards[0, 0, 0], rewards[1, 0, 1:] = first, rival
-    stay = np.ones((1, arms, 1))
-    models = approximate_models([deterministic_rewards(stay, r, 0.0) for r in rewards])
-    return TiedArms(models, Delta)
+
+    arms: int = 400
+    first: Fraction = Fraction(1)
+    rival: Fraction = Fraction(1)
+    epsilon: Fraction = Fraction(1, 2)
+
+    @cached_property
+    def two_arms(self) -> tuple[ExactMDP, ...]:
+        """The first arm and one of the others, which are all alike."""
+        zero = Fraction(0)
+        return certain_runs.arms(zero, (self.first, zero), (zero, self.rival))
+
+    @cached_property
+    def models(self) -> ApproximateModels:
+        """All arms, in doubles."""
+        rewards = np.zeros((2, 1, self.arms))
+        rewards[0, 0, 0], rewards[1, 0, 1:] = self.first, self.rival
+        stay = np.ones((1, self.arms, 1))
+        return approximate_models([deterministic_rewards(stay, r, 0.0) for r in rewards])
+
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(self.epsilon, DELTA, N_BUDGET)
+
+    @property
+    def situation(self) -> Situation:
+        """The same for Theorem 1; a maximum over all arms is one over the two."""
+        return Situation(self.two_arms, self.epsilon)
+
+    @property
+    def L(self) -> Between:
+        """log(8SAn(k+1)/δ)."""
+        return certain_runs.log_term(1, self.arms, N_BUDGET, 2, DELTA)
+
+
+def instance(arms: int = 400) -> TiedArms:
+    """All arms tied."""
+    return TiedArms(arms)
 
 
 def tied(case: TiedArms) -> int:
-    """How many arms share the largest index, by the rule of line 18."""
-    I_1 = index((0, 1), case.models, case.Delta)
-    least = float(I_1.max()) * (1 - TIE) - ZERO
-    return int(np.count_nonzero(least <= I_1))
+    """How many arms share the largest index."""
+    indices = certain_runs.index(case.two_arms, BOTH, case.told.Delta)
+    first, other = indices[0, 0], indices[0, 1]
+    return int(first >= other) + (case.arms - 1) * int(other >= first)
+
+
+def needed(case: TiedArms, arm: int) -> int:
+    """Samples of the arm that drop the rival; arms 1, 2, … are all alike."""
+    gap = case.first if arm == 0 else case.rival
+    return certain_runs.first_below(7 * case.L / 3, gap) or N_BUDGET
 
 
 def queries(case: TiedArms, rule: Rule) -> int:
     """Passes until some arm has the samples that drop the rival; then only the target is left."""
-    needed = [
-        samples_to_drop(case.models, 1, 0, arm, N_BUDGET, DELTA) for arm in range(min(case.arms, 2))
-    ]
+    enough = [needed(case, arm) for arm in range(2)]
     N = [0] * case.arms
     for passes, arm in enumerate(rule(case.arms), start=1):
         N[arm] += 1
-        if N[arm] >= needed[min(arm, 1)]:  # arms 1, 2, … are all alike
+        if N[arm] >= enough[min(arm, 1)]:
             return passes
     return N_BUDGET
 
@@ -84,10 +113,10 @@ def fixed_order(case: TiedArms) -> int:
     result = transfer_mode(
         case.models,
         BlockSimulator(case.models.tasks[0], seed=0),
-        epsilon=EPSILON,
-        delta=DELTA,
+        epsilon=float(case.epsilon),
+        delta=float(DELTA),
         n=N_BUDGET,
-        errors=single(case.Delta),
+        errors=single(0.0),
     )
     return result.queries
 
@@ -113,23 +142,26 @@ def at_random(rng: np.random.Generator) -> Rule:
     return rule
 
 
-def bound(case: TiedArms, version: Version, *, any_rule: bool = False) -> float:
+def bound(case: TiedArms, version: Version, *, any_rule: bool = False) -> Real:
     """Theorem 1 as printed, or repaired with the factor min{SA,|Θ|-1}, or SA for any rule."""
-    terms = _terms(case, version)
-    multiplicity = case.arms if any_rule else terms.multiplicity
-    return quotient(FACTOR * multiplicity * terms.L, terms.denominator)
+    at_most = 2 if version is Version.PRINTED else 1
+    multiplicity = case.arms if any_rule else min(case.arms, at_most)
+    return FACTOR * multiplicity * case.L / _denominator(case, version)
 
 
-def _terms(case: TiedArms, version: Version) -> QueryBound:
-    theorem = theorem_1_bound if version is Version.PRINTED else repaired_bound
-    return theorem(0, case.models, epsilon=EPSILON, delta=DELTA, n=N_BUDGET, Delta=case.Delta)
+def _denominator(case: TiedArms, version: Version) -> Fraction:
+    situation = case.situation
+    if version is Version.PRINTED:
+        found = max_min(situation, theta_eps(situation))
+    else:
+        found = min_max(situation, theta_s(situation))
+    return Fraction(found)
 
 
 def premises(case: TiedArms) -> tuple[Statement, ...]:
     """Transfer mode, pass 1 does not stop, and all arms are tied."""
-    both = (0, 1)
-    entered = enters_transfer_mode(case.Delta, EPSILON, case.models.gamma)
-    good = stopping_models(both, case.models, EPSILON, case.Delta)
+    entered = certain_runs.entered(case.told, Fraction(0))
+    good = certain_runs.stopping_models(case.two_arms, BOTH, case.told)
     return (
         Statement("transfer mode", entered, "=", True),
         Statement("policies that stop in pass 1", len(good), "=", 0),
@@ -139,22 +171,20 @@ def premises(case: TiedArms) -> tuple[Statement, ...]:
 
 def formula(case: TiedArms, version: Version) -> Formed:
     """Theorem 1 with the numbers of the case."""
-    models = case.models
-    sizes = (("S", models.S), ("A", models.A), ("k", models.k))
-    told = (*sizes, ("n", N_BUDGET), ("delta", DELTA))
-    return formulas.theorem_1(told, _terms(case, version).denominator, version)
+    told = (("S", 1), ("A", case.arms), ("k", 2), ("n", N_BUDGET), ("delta", DELTA))
+    return formulas.theorem_1(told, _denominator(case, version), version)
 
 
 def walk(
     case: TiedArms,
     used: int,
-    allowed: float,
+    allowed: Real,
     version: Version | None = None,
     text: str = "queries against the bound",
 ) -> Walk:
     """Theorem 1 for a run that made so many queries; a version if the bound is its formula."""
     formed = (None, ()) if version is None else formula(case, version)
-    return Walk(premises(case), Statement(text, used, "≤", allowed, *formed))
+    return Walk(premises(case), Statement(text, *compared(used, "≤", allowed), *formed))
 
 
 def spread(case: TiedArms) -> Walk:
@@ -181,32 +211,32 @@ def numbers(arms: int = 400) -> Numbers:
     """Two rows of rewards, and what the run is told."""
     case = instance(arms)
     return (
-        ("γ", case.models.gamma),
-        ("ε, δ, Δ, n", (EPSILON, DELTA, case.Delta, N_BUDGET)),
+        ("γ", Fraction(0)),
+        ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
         ("arms", case.arms),
         ("certain rewards of the target", "1 at the first arm, 0 at all others"),
         ("certain rewards of the rival", "0 at the first arm, 1 at all others"),
-        (
-            "samples of an arm that drop the rival",
-            samples_to_drop(case.models, 1, 0, 1, N_BUDGET, DELTA),
-        ),
+        ("samples of an arm that drop the rival", needed(case, 1)),
     )
 
+
+EXACTING, HARMLESS = TiedArms(epsilon=Fraction(0)), TiedArms(rival=Fraction(0))
+UNTIED = TiedArms(first=Fraction(9, 10))
 
 CASES = (
     Case(
         checks=("theorem-1.phases/least-sampled",),
         numbers=numbers,
-        told=lambda: spread(instance()),
+        told=partial(spread, instance()),
         undo="100 arms in place of 400",
-        undone=lambda: spread(instance(100)),
+        undone=partial(spread, instance(100)),
         broken={
-            "transfer mode": lambda: spread(instance(Delta=0.2)),
-            "policies that stop in pass 1": lambda: spread(instance(rival=0.0)),
-            "tied arms": lambda: spread(instance(first=0.9)),
+            "transfer mode": partial(spread, EXACTING),
+            "policies that stop in pass 1": partial(spread, HARMLESS),
+            "tied arms": partial(spread, UNTIED),
         },
-        repaired=lambda: in_fixed_order(instance()),
-        sibling=lambda: spread_repaired(instance(100)),
-        sibling_numbers=lambda: numbers(100),
+        repaired=partial(in_fixed_order, instance()),
+        sibling=partial(spread_repaired, instance(100)),
+        sibling_numbers=partial(numbers, 100),
     ),
 )

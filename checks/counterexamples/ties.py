@@ -7,11 +7,15 @@ rule "least sampled first" is as good an argmax as any other and changes the arm
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 
-from checks.counterexamples import shown
+from checks import exact
+from checks.counterexamples import certain_runs, shown
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import written
+from checks.exact import ExactMDP
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Statement, Walk
@@ -21,22 +25,25 @@ from reference.confidence import confidence_set, widths
 from reference.empirical import Data, empirical_model, empty_data
 from reference.generative import Simulator
 from reference.information import index, query
-from reference.mdp import deterministic_rewards
 from reference.models import ApproximateModels
 from reference.stopping import stopping_models
 
 EPSILON, DELTA, BUDGET = 0.5, 0.1, 1000
+ONE = Fraction(1)
 
 Choice = Callable[[Floats, Ints], tuple[int, int]]
 """Line 18: from the index and the counts to a pair."""
 
 
-def tied_arms(rival_second: float = 1.0) -> TaskSet:
+def arms(rival_second: Fraction = ONE) -> tuple[ExactMDP, ...]:
     """γ = 0, certain rewards; a smaller second arm of the rival unties the arms."""
-    stay = np.ones((1, 3, 1))
-    arms = ((1.0, 0.0, 0.0), (0.0, rival_second, rival_second))
-    tasks = tuple(deterministic_rewards(stay, np.array([r]), 0.0) for r in arms)
-    return exactly_known("tied arms", tasks)
+    zero = Fraction(0)
+    return certain_runs.arms(zero, (ONE, zero, zero), (zero, rival_second, rival_second))
+
+
+def tied_arms(rival_second: Fraction = ONE) -> TaskSet:
+    """The same for the literal code."""
+    return exactly_known("tied arms", tuple(map(exact.rounded, arms(rival_second))))
 
 
 def least_sampled(I_t: Floats, N: Ints) -> tuple[int, int]:
@@ -97,11 +104,10 @@ def _active(data: Data, models: ApproximateModels) -> tuple[tuple[int, ...], Int
 
 
 def _numbers() -> Numbers:
-    task_set = tied_arms()
-    named = zip(("the target", "the rival"), task_set.true, strict=True)
+    named = zip(("the target", "the rival"), arms(), strict=True)
     return (
-        ("γ", task_set.approximate.gamma),
-        ("ε, δ, Δ, n", (EPSILON, DELTA, 0.0, BUDGET)),
+        ("γ", Fraction(0)),
+        ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
         *shown.tasks(named),
         ("rule", "of the arms with the largest index, the one with the fewest samples"),
         ("passes", (1, 2)),
@@ -114,15 +120,17 @@ CASES = (
         numbers=_numbers,
         told=lambda: walk(tied_arms(), least_sampled),
         undo="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
-        undone=lambda: walk(tied_arms(rival_second=0.9), least_sampled),
+        undone=lambda: walk(tied_arms(rival_second=Fraction(9, 10)), least_sampled),
         broken={
-            "neither pass stops": lambda: walk(tied_arms(rival_second=0.1), least_sampled),
+            "neither pass stops": lambda: walk(
+                tied_arms(rival_second=Fraction(1, 10)), least_sampled
+            ),
             "equal active sets": lambda: walk(tied_arms(), least_sampled, apart=200),
             "both pairs have the largest index": lambda: walk(
-                tied_arms(rival_second=0.9), round_robin
+                tied_arms(rival_second=Fraction(9, 10)), round_robin
             ),
         },
         repaired=lambda: walk(tied_arms(), first_of_tied),
-        sibling=lambda: walk(tied_arms(rival_second=0.9), first_of_tied, apart=20),
+        sibling=lambda: walk(tied_arms(rival_second=Fraction(9, 10)), first_of_tied, apart=20),
     ),
 )

@@ -14,7 +14,6 @@ allow, but more.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,13 +21,16 @@ from fractions import Fraction
 import numpy as np
 
 from checks import formulas
+from checks.counterexamples import certain_runs, two_outcomes
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import Inputs
+from checks.counterexamples.three_arms import bernoulli_arms
+from checks.counterexamples.two_outcomes import Tests
+from checks.enclosed import compared
+from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
-from reference.information import index, query
 from reference.mdp import bernoulli_rewards
 from reference.models import ApproximateModels, approximate_models
-from reference.stopping import enters_transfer_mode, stopping_models
 from spec.vocabulary import Version
 
 RARE = Fraction(1, 10**30)
@@ -76,16 +78,19 @@ def models_of(arms: Arms) -> ApproximateModels:
     )
 
 
-def falls(N: int, ones: int, mean: float, L: float, L_sigma: float) -> bool:
-    """Whether a model fails test (1) or (3) at arm 0 after so many ones among N samples."""
-    if N < 2:
-        return False
-    r_hat = ones / N
-    sigma_hat = math.sqrt(ones * (N - ones) / (N * (N - 1)))
-    counts = np.array(N)
-    too_far = abs(r_hat - mean) > width_r(np.array(sigma_hat), counts, L, 0.0)
-    apart = abs(sigma_hat - math.sqrt(mean * (1 - mean)))
-    return bool(too_far or apart > width_sigma_r(counts, L_sigma, 0.0))
+def exact_models(arms: Arms) -> tuple[ExactMDP, ...]:
+    """The same in rational numbers."""
+    in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
+    rows = ((arms.target, arms.other), (arms.rival, in_rival))
+    return tuple(bernoulli_arms(row, Fraction(0)) for row in rows)
+
+
+def falls(mean: Fraction, n: int, tests: Tests) -> frozenset[tuple[int, int]]:
+    """The counts (N, ones) with N < n after which a model fails test (1) or (3) at arm 0."""
+    counts = [(N, ones) for N in range(1, n) for ones in range(N + 1)]
+    N, ones = np.array(counts).T
+    failing = two_outcomes.falls(N, ones, mean, tests)
+    return frozenset(pair for pair, fell in zip(counts, failing, strict=True) if fell)
 
 
 def ends(arms: Arms, delta: Fraction) -> Ends:
@@ -94,15 +99,14 @@ def ends(arms: Arms, delta: Fraction) -> Ends:
     While both models are active arm 0 is queried; when one falls, the other's policy is returned;
     when both fall at once, or after n passes, the fallback is called.
     """
-    sizes = (1, 2, arms.n, 2, float(delta))
-    L, L_sigma = log_term(*sizes), log_term_sigma(*sizes)
-    means = float(arms.target), float(arms.rival)
+    tests = two_outcomes.of_rewards(1, 2, arms.n, 2, delta)
+    target, rival = (falls(mean, arms.n, tests) for mean in (arms.target, arms.rival))
     alive = {0: Fraction(1)}
     rightly = wrongly = Fraction(0)
     for N in range(1, arms.n):
         going_on: dict[int, Fraction] = {}
         for ones, probability in _one_more(alive, arms.target).items():
-            target_falls, rival_falls = (falls(N, ones, mean, L, L_sigma) for mean in means)
+            target_falls, rival_falls = (N, ones) in target, (N, ones) in rival
             if target_falls and not rival_falls:
                 wrongly += probability
             elif rival_falls and not target_falls:
@@ -147,26 +151,26 @@ def walk(arms: Arms, version: Version, fallback: Fallback = treacherous) -> Walk
         conclusion=Statement(
             f"P(not ε-optimal) - δ; wrong stops have probability {float(found.wrongly):.3g}, "
             f"right ones {float(found.rightly):.3g}",
-            float(failing - arms.delta),
-            "≤",
-            0,
+            *compared(failing - arms.delta, "≤", 0),
         ),
     )
 
 
 def _premises(arms: Arms) -> tuple[Statement, ...]:
-    models, epsilon = models_of(arms), float(arms.epsilon)
+    models, told = exact_models(arms), Inputs(arms.epsilon, arms.delta, arms.n)
     loss = arms.other - arms.target
+    stops = certain_runs.stopping_models(models, (0, 1), told)
+    _, queried = certain_runs.query(certain_runs.index(models, (0, 1), Fraction(0)))
     return (
         Statement(
             "transfer mode with Δ = 0",
-            enters_transfer_mode(0.0, epsilon, 0.0),
+            certain_runs.entered(told, Fraction(0)),
             "=",
             True,
             *formulas.threshold(arms.epsilon, 0, Version.PRINTED),
         ),
-        Statement("policies that stop", len(stopping_models((0, 1), models, epsilon, 0.0)), "=", 0),
-        Statement("the queried arm", query(index((0, 1), models, 0.0))[1], "=", 0),
+        Statement("policies that stop", len(stops), "=", 0),
+        Statement("the queried arm", queried, "=", 0),
         Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
     )
 

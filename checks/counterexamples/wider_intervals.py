@@ -12,20 +12,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-
 from checks import exact, formulas
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.counterexamples.certain_runs import Inputs
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.confidence import log_term, width_r
-from reference.models import approximate_models
 from spec.vocabulary import Version
 
-DELTA, BUDGET = 0.1, 10_000
+DELTA, BUDGET = Fraction(1, 10), 10_000
 
 
 @dataclass(frozen=True)
@@ -55,15 +50,7 @@ def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
 
 def samples(arms: Arms, Delta: Fraction) -> int:
     """Queries of a run; rewards are certain, so every run has as many."""
-    models = approximate_models([exact.rounded(theta) for theta in arms.models()])
-    return transfer_mode(
-        models,
-        BlockSimulator(models.tasks[0], 0),
-        epsilon=float(arms.epsilon),
-        delta=DELTA,
-        n=BUDGET,
-        errors=single(float(Delta)),
-    ).queries
+    return certain_runs.run(arms.models(), Inputs(arms.epsilon, DELTA, BUDGET, Delta)).queries
 
 
 def premises(arms: Arms) -> tuple[Statement, ...]:
@@ -90,10 +77,8 @@ def walk(arms: Arms) -> Walk:
 
 def first_failure(arms: Arms) -> int:
     """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, the interval of a certain reward."""
-    L = log_term(1, 2, BUDGET, 2, DELTA)
-    N = np.arange(2, BUDGET)
-    widths = width_r(np.zeros(N.size), N, L, float(arms.Delta))
-    return int(N[np.argmax(widths < float(arms.better - arms.other))])
+    L = certain_runs.log_term(1, 2, BUDGET, 2, DELTA)
+    return certain_runs.first_below(7 * L / 3, arms.better - arms.other - arms.Delta) or BUDGET
 
 
 def repaired_walk(arms: Arms) -> Walk:

@@ -8,17 +8,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
+from checks.enclosed import Between, compared, largest, root, shortened
 from checks.outcome import Formed, Statement, Walk
 from reference.arrays import ROUNDING
 from reference.confidence import width_p, width_r
 
-LOW, HIGH = 0.4, 0.6
+LOW, HIGH = Fraction(2, 5), Fraction(3, 5)
 """What counts as a half."""
+ROUNDED = 16 * ROUNDING
+"""Three sums and a handful of products; nothing is subtracted inside the width."""
 
 
 @dataclass(frozen=True)
@@ -40,31 +45,75 @@ def width(term: Term) -> float:
     return float(width_p(sigma, N, term.L, term.gamma, term.error))
 
 
-def with_model_error(error: float = 0.01) -> Term:
+# The instances, in rational numbers
+
+
+@dataclass(frozen=True)
+class ExactTerm:
+    """The same arguments as rational numbers; L too, since the claim is about any c and δ."""
+
+    sigma: Fraction
+    error: Fraction
+    gamma: Fraction
+    N: int
+    L: Fraction = Fraction(10)
+
+
+def with_model_error(error: Fraction = Fraction(1, 100)) -> ExactTerm:
     """A spread of 1/2 and a hundred million samples: what is left is the error."""
-    return Term(sigma=0.5, error=error, gamma=0.0, N=10**8)
+    return ExactTerm(sigma=Fraction(1, 2), error=error, gamma=Fraction(0), N=10**8)
 
 
-def without_spread(sigma: float = 0.0) -> Term:
+def without_spread(sigma: Fraction = Fraction(0)) -> ExactTerm:
     """All samples alike."""
-    return Term(sigma=sigma, error=0.0, gamma=0.0, N=10**8)
+    return ExactTerm(sigma=sigma, error=Fraction(0), gamma=Fraction(0), N=10**8)
 
 
-def walk(term: Term) -> Walk:
+def exact_width(term: ExactTerm) -> Between:
+    """σ̂√(2L/N) + 7L/(3(N-1)(1-γ)) + Δ_max, with the literal width as a second witness."""
+    found = term.sigma * root(2 * term.L / term.N) + range_term(term) + term.error
+    sigma, error, gamma, L = map(float, (term.sigma, term.error, term.gamma, term.L))
+    literal = width(Term(sigma, error, gamma, term.N, L))
+    if abs(Fraction(literal) - found.low) > Fraction(ROUNDED * literal):
+        raise AssertionError(f"the literal width is {literal}, not {float(found)}")
+    return found
+
+
+def range_term(term: ExactTerm) -> Fraction:
+    """7L/(3(N-1)(1-γ))."""
+    return 7 * term.L / (3 * (term.N - 1) * (1 - term.gamma))
+
+
+def walk(term: ExactTerm) -> Walk:
     """Four times the samples, half the width; a declared test with room from 0.4 to 0.6."""
-    ratio = width(replace(term, N=4 * term.N)) / width(term)
+    ratio = exact_width(replace(term, N=4 * term.N)) / exact_width(term)
+    distance = largest(LOW - ratio, ratio - HIGH, 0)
     return Walk(
         premises=(
             Statement("samples", term.N, "≥", 10**6),
-            Statement("deviation, at most half the range", term.sigma, "≤", 0.5),
+            Statement("deviation, at most half the range", term.sigma, "≤", Fraction(1, 2)),
         ),
         conclusion=Statement(
-            f"distance from [{LOW},{HIGH}] of width(4N)/width(N) = {ratio:.4f}",
-            max(LOW - ratio, ratio - HIGH, 0.0),
-            "=",
-            0,
+            f"distance from [{LOW},{HIGH}] of width(4N)/width(N) = {float(ratio):.4f}",
+            *compared(distance, "=", 0),
         ),
     )
+
+
+def three_terms_walk(term: ExactTerm) -> Walk:
+    """Width - √(2σ̂²L/N) - Δ_max lies between 7/3 and 14/3 of L/(N(1-γ)), where N ≥ 2."""
+    unit = term.L / (term.N * (1 - term.gamma))
+    rest = (exact_width(term) - term.sigma * root(2 * term.L / term.N) - term.error) / unit
+    beyond = largest(Fraction(7, 3) - rest, rest - Fraction(14, 3))
+    return Walk(
+        premises=(Statement("samples", term.N, "≥", 2),),
+        conclusion=Statement(
+            "range term beyond [7/3, 14/3], in units of L/(N(1-γ))", *compared(beyond, "≤", 0)
+        ),
+    )
+
+
+# Drawn widths, in doubles
 
 
 def repaired_walk(term: Term) -> Walk:
@@ -72,8 +121,7 @@ def repaired_walk(term: Term) -> Walk:
     by_deviation = term.sigma * math.sqrt(2 * term.L / term.N)
     unit = term.L / (term.N * (1 - term.gamma))
     found = width(term)
-    # three sums and a handful of products; nothing is subtracted inside the width
-    rounding = 16 * ROUNDING * found
+    rounding = ROUNDED * found
     rest = found - by_deviation - term.error
     return Walk(
         premises=(Statement("samples", term.N, "≥", 2),),
@@ -96,44 +144,48 @@ def formula(term: Term) -> Formed:
     return formulas.APPENDIX_B + "WIDTH_P", (("N", term.N), *given)
 
 
-def _numbers(term: Term) -> Numbers:
+def _numbers(term: ExactTerm) -> Numbers:
+    widths = (exact_width(term), exact_width(replace(term, N=4 * term.N)))
     return (
         ("sample deviation", term.sigma),
         ("Δ^r_max", term.error),
         ("N, 4N", (term.N, 4 * term.N)),
         ("L", term.L),
-        ("widths at N and 4N", (width(term), width(replace(term, N=4 * term.N)))),
+        ("widths at N and 4N", tuple(map(shortened, widths))),
     )
 
 
-def _broken(term: Term) -> dict[str, Told]:
+def _broken(term: ExactTerm) -> dict[str, Told]:
     return {
-        "samples": lambda: walk(replace(term, N=1000)),
-        "deviation, at most half the range": lambda: walk(replace(term, sigma=0.6)),
+        "samples": partial(walk, replace(term, N=1000)),
+        "deviation, at most half the range": partial(walk, replace(term, sigma=Fraction(3, 5))),
     }
 
+
+OF_VALUES = ExactTerm(sigma=Fraction(1), error=Fraction(1, 10), gamma=Fraction(9, 10), N=1000)
+TWO_SAMPLES = ExactTerm(sigma=Fraction(0), error=Fraction(0), gamma=Fraction(1, 2), N=2)
 
 CASES = (
     Case(
         checks=("text-width-form.form/model-error",),
-        numbers=lambda: _numbers(with_model_error()),
-        told=lambda: walk(with_model_error()),
+        numbers=partial(_numbers, with_model_error()),
+        told=partial(walk, with_model_error()),
         undo="no model error",
-        undone=lambda: walk(with_model_error(0.0)),
+        undone=partial(walk, with_model_error(Fraction(0))),
         broken=_broken(with_model_error()),
-        repaired=lambda: repaired_walk(with_model_error()),
-        sibling=lambda: repaired_walk(Term(sigma=1.0, error=0.1, gamma=0.9, N=1000)),
-        sibling_numbers=lambda: _numbers(Term(sigma=1.0, error=0.1, gamma=0.9, N=1000)),
+        repaired=partial(three_terms_walk, with_model_error()),
+        sibling=partial(three_terms_walk, OF_VALUES),
+        sibling_numbers=partial(_numbers, OF_VALUES),
     ),
     Case(
         checks=("text-width-form.form/no-spread",),
-        numbers=lambda: _numbers(without_spread()),
-        told=lambda: walk(without_spread()),
+        numbers=partial(_numbers, without_spread()),
+        told=partial(walk, without_spread()),
         undo="a sample deviation of 1/2",
-        undone=lambda: walk(without_spread(0.5)),
+        undone=partial(walk, without_spread(Fraction(1, 2))),
         broken=_broken(without_spread()),
-        repaired=lambda: repaired_walk(without_spread()),
-        sibling=lambda: repaired_walk(Term(sigma=0.0, error=0.0, gamma=0.5, N=2)),
-        sibling_numbers=lambda: _numbers(Term(sigma=0.0, error=0.0, gamma=0.5, N=2)),
+        repaired=partial(three_terms_walk, without_spread()),
+        sibling=partial(three_terms_walk, TWO_SAMPLES),
+        sibling_numbers=partial(_numbers, TWO_SAMPLES),
     ),
 )

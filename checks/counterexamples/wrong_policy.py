@@ -14,6 +14,7 @@ from checks import exact, formulas
 from checks.counterexamples import correctness
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.correctness import GAMMA, TARGET, Instance
+from checks.enclosed import written
 from checks.outcome import Statement, Walk
 from reference.assumptions import single
 from reference.generative import Simulator
@@ -59,7 +60,7 @@ def outcome(case: Instance) -> PtumResult:
 
 
 def _numbers(case: Instance) -> Numbers:
-    return (*correctness.numbers(case), ("δ, n", (DELTA, N_BUDGET)))
+    return (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET)))
 
 
 def _printed(case: Instance) -> Walk:

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
+from fractions import Fraction
+from functools import cache
 
 import pytest
 
 from checks import counterexamples
 from checks.counterexamples.catalogue import Case, Told, cases, outcome_of
-from checks.outcome import Outcome, Walk
+from checks.outcome import Outcome, Statement, Walk
 from checks.registry import registry
 from spec import ledger
 from spec.errata import ERRATA
 from spec.records import Part
 from spec.vocabulary import Severity, Status, Verdict, Version
 
-HELPERS = frozenset({"blocks", "catalogue", "certain_samples", "recipes", "shown"})
+HELPERS = frozenset(
+    {
+        "blocks",
+        "catalogue",
+        "certain_runs",
+        "recipes",
+        "shown",
+        "triples",
+        "two_outcomes",
+    }
+)
 """Modules that build for others and have no instance of their own."""
 
 
@@ -27,8 +40,14 @@ def named(case: Case) -> str:
 every_case = pytest.mark.parametrize("case", cases(), ids=named)
 
 
+@cache
+def evaluated(told: Told) -> Walk | Outcome:
+    """Each walk is looked at by several tests and made once."""
+    return told()
+
+
 def verdict(told: Told) -> Verdict:
-    return outcome_of(told).verdict
+    return outcome_of(lambda: evaluated(told)).verdict
 
 
 def premise_texts(found: Walk | Outcome) -> list[str]:
@@ -60,12 +79,12 @@ def test_the_number_undone_makes_it_hold(case: Case) -> None:
 
 @every_case
 def test_every_premise_can_be_broken(case: Case) -> None:
-    texts = premise_texts(case.told())
+    texts = premise_texts(evaluated(case.told))
     assert len(set(texts)) == len(texts)
     assert set(case.broken) | set(case.always) == set(texts)
     assert not set(case.broken) & set(case.always)
     for text, told in case.broken.items():
-        assert fails(told(), text), text
+        assert fails(evaluated(told), text), text
         assert verdict(told) is Verdict.ASSUMPTION_NOT_MET, text
 
 
@@ -84,6 +103,67 @@ def test_numbers_can_be_shown(case: Case) -> None:
     numbers = case.numbers()
     assert numbers
     assert len({name for name, _ in numbers}) == len(numbers)
+
+
+# Arithmetic
+
+
+def is_exact(value: object) -> bool:
+    """Whole and rational numbers, infinity, text, and tuples of them."""
+    if isinstance(value, tuple):
+        return all(map(is_exact, value))
+    return isinstance(value, int | Fraction | str) or value in (math.inf, -math.inf)
+
+
+def inexact_statements(found: Walk | Outcome) -> list[str]:
+    """Comparisons with a double in them; trials rest on doubles altogether."""
+    if isinstance(found, Outcome):
+        return list(found.story)
+    statements = (*found.premises, found.conclusion)
+    return [s.text for s in statements if not (is_exact(s.left) and is_exact(s.right))]
+
+
+def of_printed(case: Case) -> list[Told]:
+    return [case.told, case.undone, *case.broken.values()]
+
+
+def of_repair(case: Case) -> list[Told]:
+    return [told for told in (case.repaired, case.sibling) if told is not None]
+
+
+@every_case
+def test_deterministic_claims_are_walked_in_rational_numbers(case: Case) -> None:
+    rounded = [text for told in of_printed(case) for text in inexact_statements(evaluated(told))]
+    assert bool(rounded) == (case.inexact is not None), (case.inexact, rounded)
+    if case.inexact is None:
+        shown = (*case.numbers(), *(case.sibling_numbers or tuple)())
+        assert [name for name, value in shown if not is_exact(value)] == []
+
+
+@every_case
+def test_deterministic_repairs_are_walked_in_rational_numbers(case: Case) -> None:
+    rounded = [text for told in of_repair(case) for text in inexact_statements(evaluated(told))]
+    if case.inexact is None:
+        assert bool(rounded) == (case.repair_inexact is not None), rounded
+    else:
+        assert case.repair_inexact is None
+
+
+@every_case
+def test_a_reason_for_doubles_says_something(case: Case) -> None:
+    for reason in (case.inexact, case.repair_inexact):
+        assert reason is None or len(reason.split()) >= 6
+
+
+def test_a_double_in_a_walk_is_seen() -> None:
+    rational = Statement("one half", Fraction(1, 2), "≤", 1)
+    double = Statement("one half", 0.5, "≤", 1)
+    assert inexact_statements(Walk((rational,), rational)) == []
+    assert inexact_statements(Walk((rational,), double)) == ["one half"]
+    assert inexact_statements(Walk((double,), rational)) == ["one half"]
+    assert inexact_statements(Outcome(Verdict.HOLDS, story=("trials",))) == ["trials"]
+    assert not is_exact(((Fraction(1), 2), (0.5, 1)))
+    assert not is_exact(math.nan)
 
 
 @every_case
