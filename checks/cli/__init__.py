@@ -162,29 +162,22 @@ def verify(
     \b
     Examples:
       ptum verify
-      ptum verify --claim lemma-7 --profile standard
+      ptum verify --claim lemma-15 --profile standard
       ptum verify --jobs 2 --json report.json
       ptum verify --list --claim lemma-7 --json list.json
     """
     one_thread_per_process()
     with stopping.remembered() as wish:
-        from checks.cli.verify import run_verify
+        from checks.cli.verify import Effort, Selection, list_checks, run_verify
 
-        code = run_verify(
-            claims=claims_,
-            parts=parts,
-            checks=checks_,
-            version=version,
-            profile=profile,
-            seed=seed,
-            jobs=jobs,
-            seconds=seconds,
-            fail_fast=fail_fast,
-            family=family,
-            report=report,
-            only_list=only_list,
-            wish=wish,
+        selection = Selection(
+            claims=claims_, parts=parts, checks=checks_, version=version, family=family
         )
+        if only_list:
+            list_checks(selection, report)
+            return
+        effort = Effort(profile=profile, seed=seed, jobs=jobs, seconds=seconds, fail_fast=fail_fast)
+        code = run_verify(selection, effort, report, wish)
     raise SystemExit(code)
 
 
@@ -243,6 +236,13 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
 @click.option(
     "--timeout", default=10.0, show_default=True, metavar="S", help="Seconds per message."
 )
+@click.option(
+    "--memory",
+    default=2048,
+    show_default=True,
+    metavar="MIB",
+    help="Memory of the subject and its child processes (Linux).",
+)
 @click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
 @click.option(
     "--json",
@@ -264,6 +264,7 @@ def validate(
     cases: tuple[str, ...],
     seed: int,
     timeout: float,
+    memory: int,
     save: str | None,
     report: str | None,
 ) -> None:
@@ -273,6 +274,9 @@ def validate(
     and out, nothing of ours to import), a program that speaks JSON lines on standard input and
     output, or a recorded run. What it does not implement is not held against it. Where the paper
     leaves a choice open every admissible one conforms, and the report says which was seen.
+
+    Objects and programs run in processes of their own, within limits of time, memory and output
+    that docs/protocol.md lists; what goes beyond them is errored, and the rest is still judged.
 
     Exit codes: 0 nothing deviates or errs, 1 something does, 2 wrong usage, 3 interrupted.
 
@@ -294,15 +298,15 @@ def validate(
         )
     if check_protocol and command is None:
         raise click.UsageError("--check-protocol goes with --command")
-    from checks.cli import judging
+    from checks.cli import harness, judging, vigil
 
-    options = judging.Options(only, cases, seed, timeout, report, save)
+    options = judging.Options(only, cases, seed, timeout, memory, report, save)
     if known_bad:
-        raise SystemExit(judging.known_bad_vigil(seeds, report))
+        raise SystemExit(vigil.known_bad_vigil(seeds, report))
     if example is not None:
-        raise SystemExit(judging.write_example(*example))
+        raise SystemExit(harness.write_example(*example))
     if command is not None and check_protocol:
-        raise SystemExit(judging.check_protocol(command, options))
+        raise SystemExit(harness.check_protocol(command, options))
     if command is not None:
         raise SystemExit(judging.validate_command(command, options))
     if transcript is not None:
@@ -330,7 +334,7 @@ def build(folder: str | None) -> None:
       ptum vectors build --folder vectors
     """
     one_thread_per_process()
-    from checks.cli.judging import build_vectors
+    from checks.cli.harness import build_vectors
 
     raise SystemExit(build_vectors(folder))
 

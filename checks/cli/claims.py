@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import msgspec
-
+from checks.cli.files import indented
 from checks.cli.schemas import ClaimJson, ClaimsJson, PartJson
 from checks.cli.words import Refusal, table, unknown, word_of
 from spec.decisions import DECISIONS
@@ -25,7 +24,7 @@ def print_claims(kind: str | None, status: str | None, *, as_json: bool) -> None
     records = select(kind, wanted)
     if as_json:
         listed = [claim_json(record) for record in records]
-        print(msgspec.json.format(msgspec.json.encode(ClaimsJson(listed)), indent=2).decode())
+        print(indented(ClaimsJson(listed)).decode(), end="")
     else:
         print(as_table(records, wanted))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from checks.cli.show import place_of
 from checks.registry import Check, Profile
 from checks.report import replay_command
 from checks.runner import Row
@@ -16,11 +17,10 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
     the largest violation, and the formula with the numbers in it where the check names one.
     """
     claim, part = ledger.part(row.check.part)
-    place = claim.section + (f", label {claim.label}" if claim.label else "")
     return [
         "",
         f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
-        f"  claim      {claim.title} ({place}): {part.says}",
+        f"  claim      {claim.title} ({place_of(claim)}): {part.says}",
         *_repair(row.check),
         *(f"  {line}" for dotted in formulas_of(row.check) for line in _written(dotted)),
         *(f"  {line}" for line in row.outcome.story),

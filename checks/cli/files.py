@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+import msgspec
+
 from checks.cli.words import Refusal
 
 STDOUT = "-"
@@ -17,6 +19,8 @@ def require_writable(target: str | None) -> None:
     if target is None or target == STDOUT:
         return
     path = Path(target)
+    if path.is_dir():  # touching a folder is no sign that a file can be written
+        raise Refusal(f"cannot write {target}: it is a folder")
     new = not path.exists()
     try:
         path.touch()
@@ -24,6 +28,11 @@ def require_writable(target: str | None) -> None:
         raise Refusal(f"cannot write {target}: {reason.strerror}") from reason
     if new:
         path.unlink()
+
+
+def indented(document: object) -> bytes:
+    """JSON for people and machines."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
 def write_whole(target: str | None, content: bytes) -> None:

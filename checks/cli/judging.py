@@ -27,19 +27,14 @@ from checks.cli.words import (
     unknown,
     wrapped,
 )
-from checks.judge import recorded, report, vectors
+from checks.judge import recorded, report
 from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.checking import HINTS, Step
-from checks.judge.checking import check_protocol as protocol_steps
-from checks.judge.examples import COMMANDS, LANGUAGES
-from checks.judge.examples import write_example as copy_example
-from checks.judge.not_asleep import Vigil, caught, passed, rights
+from checks.judge.checking import HINTS
 from checks.judge.process import FaultError, Limits
 from checks.judge.readings import PRINTED
 from checks.judge.transcript import Exchange, Fault, Header, to_lines
-from checks.judge.verdicts import Conformity, Judgement, judge
-from checks.known_bad import known_bad
+from checks.judge.verdicts import BAD, Conformity, Judgement, judge
 from reference.errors import InputError
 from spec import ledger
 from spec.records import Erratum
@@ -63,6 +58,7 @@ class Options:
     cases: tuple[str, ...]
     seed: int
     timeout: float
+    memory: int
     report: str | None
     save: str | None
 
@@ -72,6 +68,8 @@ class Options:
             raise Refusal(f"--seed must not be negative, not {self.seed}")
         if not self.timeout > 0:
             raise Refusal(f"--timeout must be positive, not {self.timeout:g}")
+        if self.memory < 1:
+            raise Refusal(f"--memory must be at least 1 MiB, not {self.memory}")
         for name in self.capabilities:
             if name not in NAMES:
                 raise unknown("capability", name, NAMES)
@@ -83,8 +81,10 @@ class Options:
     @property
     def repeated(self) -> str:
         """What a replay has to say again, because it is not the default."""
-        seed = f" --seed {self.seed}" if self.seed != 0 else ""
-        return seed + (f" --timeout {self.timeout:g}" if self.timeout != Limits().message else "")
+        usual = Limits()
+        said = f" --seed {self.seed}" if self.seed != 0 else ""
+        said += f" --timeout {self.timeout:g}" if self.timeout != usual.message else ""
+        return said + (f" --memory {self.memory}" if self.memory != usual.memory else "")
 
     @property
     def silent(self) -> bool:
@@ -93,12 +93,13 @@ class Options:
 
     @property
     def limits(self) -> Limits:
-        """Every message has the time that was asked for, the first one half a minute at least."""
+        """The time and memory asked for; the first message has half a minute at least."""
         usual = Limits()
         return Limits(
             message=self.timeout,
             start=max(usual.start, self.timeout),
             request=max(usual.request, self.timeout),
+            memory=self.memory,
         )
 
 
@@ -206,8 +207,7 @@ def _report(
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
     found = report.as_report(header, judgements, replay, asked, version("ptum"))
     write_whole(options.report, report.encode(found))
-    bad = {Conformity.DEVIATES, Conformity.ERRORED}
-    wrong = any(judgement.verdict in bad for judgement in judgements)
+    wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
 
 
@@ -323,85 +323,3 @@ def _closing(judgements: Sequence[Judgement]) -> str:
     counts = Counter(judgement.verdict for judgement in judgements)
     listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Conformity if counts[verdict])
     return f"{plural(len(judgements), 'capability', 'capabilities')}: {listed}."
-
-
-def check_protocol(command: str, options: Options) -> int:
-    """Examine the messages of a program, not its numbers."""
-    if options.report is not None or options.save is not None:
-        raise Refusal("--check-protocol prints what it sees; leave out --json and --save")
-    steps = protocol_steps(command, options.limits, _show_step)
-    wrong = sum(not step.ok for step in steps)
-    well_formed = "Every message is well formed."
-    print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
-    return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
-
-
-def _show_step(step: Step) -> None:
-    print(f"{'  ok ' if step.ok else 'WRONG'} {step.text}", flush=True)
-
-
-def write_example(language: str, directory: str) -> int:
-    """Write a harness to start from, and tell how it is judged."""
-    if language not in LANGUAGES:
-        raise unknown("language", language, LANGUAGES)
-    try:
-        paths = copy_example(language, directory)
-    except InputError as problem:
-        raise Refusal(str(problem)) from problem
-    except OSError as problem:
-        raise Refusal(f"cannot write to {directory}: {problem.strerror}") from problem
-    print("\n".join(map(str, paths)))
-    make = "make && " if any(path.name == "Makefile" for path in paths) else ""
-    judged = f'ptum validate --command "{COMMANDS[language]}"'
-    print(f"\nJudge it: cd {shlex.quote(directory)} && {make}{judged}")
-    return EXIT_AS_EXPECTED
-
-
-def known_bad_vigil(seeds: int, target: str | None) -> int:
-    """Show that the judge catches every known slip and accuses no right implementation."""
-    if seeds < 1:
-        raise Refusal(f"--seeds must be at least 1, not {seeds}")
-    require_writable(target)
-    wrong, right = known_bad(), tuple(rights())
-    progress = Progress(len(wrong) + len(right))
-    found, fine = [], []
-    for bad in wrong:
-        progress.step(f"{bad.capability}/{bad.id}")
-        found.append(caught(bad, 0))
-    for good in right:
-        progress.step(f"right {good.capability}/{good.id}")
-        fine.append(passed(good, range(seeds)))
-    progress.close()
-    result = Vigil(known_bad=found, good=fine)
-    if target != STDOUT:
-        print(_vigil_table(result))
-    write_whole(target, msgspec.json.format(msgspec.json.encode(result), indent=2) + b"\n")
-    return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
-
-
-def _vigil_table(result: Vigil) -> str:
-    header = ("known bad", "capability", "breaks", "caught by")
-    rows = [
-        (bad.id, bad.capability, bad.breaks, bad.caught_by if bad.caught else "NOT CAUGHT")
-        for bad in result.known_bad
-    ]
-    accused = [good.id for good in result.good if not good.passes]
-    lines = [
-        table(header, rows),
-        "",
-        f"{sum(bad.caught for bad in result.known_bad)} of {len(result.known_bad)} wrong "
-        f"implementations are caught; {len(result.good) - len(accused)} of {len(result.good)} "
-        "right ones pass.",
-    ]
-    return "\n".join(lines + [f"accused wrongly: {name}" for name in accused])
-
-
-def build_vectors(folder: str | None) -> int:
-    """Write the files of test vectors."""
-    try:
-        paths = vectors.build_all(vectors.FOLDER if folder is None else Path(folder))
-    except OSError as reason:
-        raise Refusal(f"cannot write to {folder}: {reason.strerror}") from reason
-    for path in paths:
-        print(f"{path}: {plural(len(vectors.read(path).vectors), 'vector')}")
-    return EXIT_AS_EXPECTED

@@ -153,7 +153,7 @@ SHAPES = {
         "output of ptum validate --known-bad --json", "checks.judge.not_asleep", "Vigil"
     ),
     "vectors": Shape("a file of ptum vectors build", "checks.judge.vectors", "Vectors"),
-    "transcript": Shape("a line of a recorded run of Algorithm 1", "reference.transcript", "Event"),
+    "transcript": Shape("a line of a recorded run of Algorithm 1", "checks.judge.recorded", "Read"),
     "exchange": Shape("a line of ptum validate --save FILE", "checks.judge.transcript", "Line"),
     "judge-message": Shape(
         "a line that the judge writes to a program", "checks.judge.protocol", "FromJudge"

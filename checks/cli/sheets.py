@@ -13,9 +13,7 @@ from checks import report as verification
 from checks.cli import results
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
 from checks.judge import report as validation
-from checks.judge.verdicts import Conformity
-
-BAD = (Conformity.DEVIATES.value, Conformity.ERRORED.value)
+from checks.judge.verdicts import BAD, Conformity
 
 
 @dataclass(frozen=True)

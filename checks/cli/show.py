@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from checks.attempts import reasons
 from checks.cli.words import unknown, wrapped
 from spec import ledger
 from spec.records import Claim, Decision, Erratum, Part
@@ -34,6 +35,11 @@ def resolve(identity: str) -> Claim | Decision | Erratum:
         raise unknown("id", identity, (*ledger.records(), *part_owner)) from None
 
 
+def place_of(claim: Claim) -> str:
+    """Where the paper says it."""
+    return claim.section + (f", label {claim.label}" if claim.label else "")
+
+
 def _padded(identity: str) -> str:
     """D6 and e1 are understood as D06 and E01."""
     letter, number = identity[:1].upper(), identity[1:]
@@ -41,8 +47,7 @@ def _padded(identity: str) -> str:
 
 
 def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
-    place = claim.section + (f", label {claim.label}" if claim.label else "")
-    yield from wrapped(f"{claim.id} · {claim.title} ({place})")
+    yield from wrapped(f"{claim.id} · {claim.title} ({place_of(claim)})")
     yield ""
     yield from wrapped(claim.statement)
     if claim.link:
@@ -77,6 +82,15 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
         yield from _list("  errata     ", part.repair.errata)
         yield from _list("  checks     ", part.repair.checks)
         yield from _formulas(part.repair.formulas, latex=latex)
+    yield from _attempts(part)
+
+
+def _attempts(part: Part) -> Iterator[str]:
+    """How close deep searches came, or why there was none unless `unchecked` has said it."""
+    found = (f"{ratio:.6g} ({check})" for check, ratio in reasons.closest(part.id).items())
+    yield from _list("  closest    ", found)
+    if part.unchecked is None and part.id in reasons.not_searched():
+        yield from wrapped(reasons.not_searched()[part.id], "  no search  ")
 
 
 def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:

@@ -19,6 +19,7 @@ from checks.cli.words import (
     unknown,
     wrapped,
 )
+from checks.markdown import markdown_table
 
 
 def print_summary(files: Sequence[str], form: str) -> int:
@@ -55,9 +56,7 @@ def _what_ran(sheet: Sheet) -> Sheet:
 
 def as_markdown(sheets: Sequence[Sheet]) -> str:
     """A table for a page or a comment."""
-    header = _header(sheets)
-    lines = [header, tuple("---" for _ in header), *_rows(sheets)]
-    return "\n".join("| " + " | ".join(map(_in_markdown, line)) + " |" for line in lines)
+    return markdown_table(_header(sheets), _rows(sheets)).rstrip("\n")
 
 
 def as_junit(sheets: Sequence[Sheet]) -> str:
@@ -119,7 +118,3 @@ def _names(sheets: Sequence[Sheet]) -> list[str]:
     """Names of the files, with their folders where the names alone are equal."""
     names = [Path(sheet.file).name for sheet in sheets]
     return names if len(set(names)) == len(names) else [sheet.file for sheet in sheets]
-
-
-def _in_markdown(text: str) -> str:
-    return text.replace("|", "\\|")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import msgspec
+from dataclasses import dataclass
 
 from checks.cli.failure import failure_lines
-from checks.cli.files import STDOUT, require_writable, write_whole
+from checks.cli.files import STDOUT, indented, require_writable, write_whole
 from checks.cli.progress import Progress
 from checks.cli.results import count_line, verdict_table
 from checks.cli.schemas import CheckJson, ListJson
@@ -33,30 +32,45 @@ from spec.vocabulary import Version
 BOTH = "both"
 
 
-def run_verify(
-    *,
-    claims: tuple[str, ...],
-    parts: tuple[str, ...],
-    checks: tuple[str, ...],
-    version: str,
-    profile: str,
-    seed: int,
-    jobs: int,
-    seconds: float | None,
-    fail_fast: bool,
-    family: str | None,
-    report: str | None,
-    only_list: bool,
-    wish: Wish,
-) -> int:
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which checks somebody wants: all of them unless a claim, a part or a check is named."""
+
+    claims: tuple[str, ...]
+    parts: tuple[str, ...]
+    checks: tuple[str, ...]
+    version: str
+    family: str | None
+
+    @property
+    def options(self) -> dict[str, list[str]]:
+        """As the header of a report keeps them."""
+        return {
+            "claim": list(self.claims),
+            "part": list(self.parts),
+            "check": list(self.checks),
+            "version": [self.version],
+            "family": [self.family] if self.family else [],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How hard they are run, and when to stop."""
+
+    profile: str
+    seed: int
+    jobs: int
+    seconds: float | None
+    fail_fast: bool
+
+
+def run_verify(selection: Selection, effort: Effort, report: str | None, wish: Wish) -> int:
     """Select, run and report; returns the exit code. A wish to stop leaves the rest not run."""
-    chosen = _on_family(select(claims, parts, checks, version), family)
-    strength = word_of(Profile, "profile", profile)
+    chosen, family = select(selection), selection.family
+    profile = word_of(Profile, "profile", effort.profile)
     require_writable(report)
-    if only_list:
-        _list(chosen, report)
-        return EXIT_AS_EXPECTED
-    _require_numbers(seed, jobs, seconds)
+    _require_numbers(effort.seed, effort.jobs, effort.seconds)
     progress = Progress(len(chosen))
 
     def watch(row: Row) -> None:
@@ -65,35 +79,30 @@ def run_verify(
 
     rows = run(
         chosen,
-        strength,
-        seed,
+        profile,
+        effort.seed,
         family=family,
-        jobs=jobs,
-        limits=Limits(0.0 if wish.stated else seconds, fail_fast),
+        jobs=effort.jobs,
+        limits=Limits(0.0 if wish.stated else effort.seconds, effort.fail_fast),
         watch=watch,
     )
     progress.close()
-    options = {
-        "claim": list(claims),
-        "part": list(parts),
-        "check": list(checks),
-        "version": [version],
-        "family": [family] if family else [],
-    }
-    found = as_report(rows, strength, seed, options)
+    found = as_report(rows, profile, effort.seed, selection.options)
     if report != STDOUT:
         print("\n".join((*heading(family), verdict_table(found.results))))
-        print("\n".join(closing_lines(rows, strength, seed, family)))
+        print("\n".join(closing_lines(rows, profile, effort.seed, family)))
     write_whole(report, encode(found))
     return exit_code(rows)
 
 
-def _list(chosen: Sequence[Check], target: str | None) -> None:
+def list_checks(selection: Selection, target: str | None) -> None:
     """The checks without running them: a table, and the list as JSON where that is wanted."""
+    chosen = select(selection)
+    require_writable(target)
     if target != STDOUT:
         print(table(("check", "version", "kind", "says"), map(_listed, chosen)))
     listed = ListJson([_check_json(check) for check in chosen])
-    write_whole(target, msgspec.json.format(msgspec.json.encode(listed), indent=2) + b"\n")
+    write_whole(target, indented(listed))
 
 
 def exit_code(rows: Sequence[Row]) -> int:
@@ -103,30 +112,28 @@ def exit_code(rows: Sequence[Row]) -> int:
     return EXIT_CUT_SHORT if cut_short(rows) else EXIT_AS_EXPECTED
 
 
-def select(
-    claims: tuple[str, ...], parts: tuple[str, ...], checks: tuple[str, ...], version: str
-) -> tuple[Check, ...]:
+def select(wanted: Selection) -> tuple[Check, ...]:
     """The checks of the named claims, parts and ids, in the order of the registry."""
-    _require_known("claim", claims, [claim.id for claim in ledger.CLAIMS])
-    _require_known("part", parts, [part.id for _, part in ledger.parts()])
-    _require_known("check", checks, list(registry()))
-    _require_known("version", (version,), [BOTH, *(v.value for v in Version)])
-    owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in claims}
-    everything = not (claims or parts or checks)
+    _require_known("claim", wanted.claims, [claim.id for claim in ledger.CLAIMS])
+    _require_known("part", wanted.parts, [part.id for _, part in ledger.parts()])
+    _require_known("check", wanted.checks, list(registry()))
+    _require_known("version", (wanted.version,), [BOTH, *(v.value for v in Version)])
+    owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in wanted.claims}
+    everything = not (wanted.claims or wanted.parts or wanted.checks)
     chosen = tuple(
         check
         for check in registry().values()
-        if version in (BOTH, check.version.value)
+        if wanted.version in (BOTH, check.version.value)
         and (
             everything
-            or check.id in checks
-            or check.part in parts
+            or check.id in wanted.checks
+            or check.part in wanted.parts
             or ledger.part(check.part)[0].id in owners
         )
     )
     if not chosen:
         raise Refusal("no check matches this selection; `ptum verify --list` shows all of them")
-    return chosen
+    return _on_family(chosen, wanted.family)
 
 
 def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ...]:

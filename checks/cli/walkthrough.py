@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-import msgspec
-
-from checks.cli.files import require_writable, write_whole
+from checks.cli.files import indented, require_writable, write_whole
 from checks.cli.numbers import as_json, number_lines
 from checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
 from checks.cli.show import resolve
@@ -68,7 +66,7 @@ def walk_through(identity: str, target: str | None) -> int:
     print("\n".join(wrapped(LEGEND)))
     if target is not None:
         walked = WalkthroughJson(record.id, [_case_json(one) for one in shown])
-        write_whole(target, msgspec.json.format(msgspec.json.encode(walked), indent=2) + b"\n")
+        write_whole(target, indented(walked))
     return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_SURPRISE
 
 

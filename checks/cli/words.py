@@ -23,6 +23,9 @@ WIDTH = 96
 PIPE = 120
 """Columns of verdicts and formulas where there is no screen."""
 
+MOST_LISTED = 12
+"""Words that a refusal lists where none is near to the one that was given."""
+
 W = TypeVar("W", bound=StrEnum)
 
 
@@ -36,7 +39,9 @@ def unknown(what: str, word: str, known: Iterable[str]) -> Refusal:
 
     listed = tuple(known)
     close = nearest(word, listed)
-    hint = f"nearest: {', '.join(close)}" if close else f"known: {', '.join(listed[:12])}"
+    more = ", …" if len(listed) > MOST_LISTED else ""
+    everything = f"known: {', '.join(listed[:MOST_LISTED])}{more}"
+    hint = f"nearest: {', '.join(close)}" if close else everything
     return Refusal(f"unknown {what} {word!r}; {hint}")
 
 

@@ -1,4 +1,4 @@
-"""Put all cases to a subject: to an object in this process, or to a program behind pipes."""
+"""Put all cases to a program behind pipes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from checks.judge.capabilities import NAMES, Implementation, capabilities
+from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.process import FaultError, Limits, Program, quoted
 from checks.judge.protocol import Ready
 from checks.judge.readings import Capability, Case
-from checks.judge.subjects import ask
 from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 
 PATIENCE = 3
@@ -32,13 +31,6 @@ def cases_of(capability: Capability, seed: int, wanted: Sequence[str] = ()) -> I
 def edge_cases(capability: Capability) -> list[Case]:
     """The cases that have a name of their own: the same for every seed."""
     return [case for case in capability.cases(0) if "/drawn-" not in case.id]
-
-
-def ask_object(
-    capability: Capability, implementation: Implementation, seed: int
-) -> tuple[Exchange, ...]:
-    """Every case, in this process; for implementations that are known to come back."""
-    return tuple(ask(capability, case, implementation) for case in capability.cases(seed))
 
 
 @dataclass

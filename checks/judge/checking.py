@@ -36,7 +36,8 @@ HINTS: Mapping[str, str] = {
     "wrong-protocol": f"this judge speaks {PROTOCOL} only",
     "out-of-order": "every message repeats the id of the request, and one answer ends it",
     "too-long": "answers hold the documented fields only",
-    "too-many": "a run ends after its budget n at the latest",
+    "too-many": "a run ends after its budget n at the latest; one process is enough",
+    "too-large": "--memory allows more, if it is needed",
     "impossible-query": "states and actions are numbered from 0; tasks of a sequence from 1",
     "malformed": "the tables of fields are in docs/protocol.md",
 }
@@ -171,7 +172,7 @@ def _form(wanted: Field) -> str:
 
 
 def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
-    if wanted.kind == "object" or (value is None and "null" in wanted.says):
+    if wanted.kind == "object" or (value is None and wanted.nullable):
         return None
     try:
         found = array({wanted.name: value}, wanted.name)

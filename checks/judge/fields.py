@@ -24,7 +24,8 @@ class Field:
     """One field of a request or an answer, as documents and schemas show it.
 
     `shape` names the sides, as in ("S", "A"); an empty shape is a single number. `object` stands
-    for a nested form that `says` explains.
+    for a nested form that `says` explains. A field that is `optional` may be left out, one that is
+    `nullable` may be null.
     """
 
     name: str
@@ -32,6 +33,31 @@ class Field:
     shape: tuple[str, ...]
     says: str
     optional: bool = False
+    nullable: bool = False
+
+
+# What several capabilities ask with
+
+TASK_FIELDS = (
+    Field("p", "real", ("S", "A", "S"), "p[s][a][s'] is the probability of s' after s and a"),
+    Field("q", "real", ("S", "A", "U"), "q[s][a][j] is the probability of the reward u[j]"),
+    Field("u", "real", ("U",), "the rewards that occur, in [0, 1]; in any order"),
+    Field("gamma", "real", (), "discount factor in [0, 1)"),
+)
+
+MODEL_FIELDS = (
+    Field("models", "object", ("k",), "tasks {p, q, u} of equal S and A, as in `optimal`"),
+    Field("gamma", "real", (), "discount factor in [0, 1)"),
+)
+
+ERRORS_FIELD = Field(
+    "errors",
+    "object",
+    (),
+    "{r, p, sigma_r, sigma_p}: the constants of Assumption 1, each from 0 to inf",
+)
+
+ACTIVE_FIELD = Field("active", "integer", ("any",), "numbers of the active models, in any order")
 
 
 def as_json(value: object) -> Json:
@@ -71,6 +97,14 @@ def integers(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> I
     if not np.all(np.isfinite(found)) or np.any(found != np.round(found)):
         raise MalformedError(f"{name} must hold integers")
     return found.astype(np.int64)
+
+
+def actions(answer: Mapping[str, Json], name: str, S: int, A: int) -> Ints:
+    """A policy: an action from 0 to A-1 for every state."""
+    found = integers(answer, name, (S,))
+    if np.any((found < 0) | (found >= A)):
+        raise MalformedError(f"{name} must hold actions from 0 to {A - 1}")
+    return found
 
 
 def labels(answer: Mapping[str, Json], name: str, below: int) -> tuple[int, ...]:

@@ -16,12 +16,12 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from checks.judge.fields import MalformedError, array
-from checks.judge.parsing import number
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Fields
 from reference.arrays import ROUNDING, Floats, Ints
 from reference.hmm import HMM, VIEWS, Moments, moore_penrose
 from reference.repaired.spectral import rank_k_inverse
+from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 STARTS, STEPS = 24, 200
 """The judge's restarts, and its power steps: those of two rounds of N = 100 (D52)."""
@@ -53,11 +53,6 @@ class Spectrum:
     Sigma_31: Floats
 
 
-def whole(request: Fields, name: str) -> int:
-    """A single integer of a request."""
-    return round(number(request, name))
-
-
 def moments_of(request: Fields) -> Moments:
     """The fields of a request as moments; entries are doubles, so rounding is that of d terms."""
     M_2 = array(request, "M_2")
@@ -79,6 +74,20 @@ def is_null(answer: Fields, names: Sequence[str]) -> bool:
     if empty[0] and not all(empty):
         raise MalformedError(f"{names[0]} is null, but not all of {', '.join(names)} are")
     return empty[0]
+
+
+def estimate_fields(
+    found: HmmEstimate | NotIdentifiable | NotEnoughData, names: Sequence[str]
+) -> dict[str, object]:
+    """What a learner found, as fields of an answer; O and T are null where that is nothing."""
+    if not isinstance(found, HmmEstimate):
+        return {"O": None, "T": None}
+    return {name: getattr(found, name) for name in names}
+
+
+def meaningless_where_null(answer: dict[str, object], d: int, k: int) -> dict[str, object]:
+    """The answer of code that goes on where there is no estimate: numbers of no meaning (D53)."""
+    return answer if answer["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
 
 
 def nearest_order(found: Floats, due: Floats) -> Ints:

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 
 import msgspec
 
-from checks.judge.asking import ask_object
 from checks.judge.capabilities import NAMES, Implementation, capabilities, good
 from checks.judge.capabilities.ptum import engine_exchange
-from checks.judge.readings import Capability
+from checks.judge.readings import Capability, Case
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
-from checks.known_bad import Bad, known_bad
+from checks.known_bad import Bad
 
 RAISED = "raised"
 """The kind of fault that an exception of the implementation makes."""
@@ -58,20 +57,23 @@ class Right:
     implementation: Implementation | None
 
     def exchanges(self, seed: int) -> tuple[Exchange, ...]:
-        """All its answers; the engine draws its samples itself."""
-        capability = capabilities()[self.capability]
+        """All its answers."""
+        return tuple(map(self.exchange, capabilities()[self.capability].cases(seed)))
+
+    def exchange(self, case: Case) -> Exchange:
+        """One answer; the engine draws its samples itself."""
         if self.implementation is None:
-            return tuple(engine_exchange(case) for case in capability.cases(seed))
-        return ask_object(capability, self.implementation, seed)
+            return engine_exchange(case)
+        return ask(capabilities()[self.capability], case, self.implementation)
 
 
 def rights() -> Iterator[Right]:
     """Literal code, repaired code, the fast engine and every admissible variant."""
     for name in NAMES:
         for maker, implementation in good(name).items():
-            yield Right(f"{name}-{maker}", name, implementation)
+            yield Right(f"{name}/{maker}", name, implementation)
         if name == "ptum":
-            yield Right("ptum-engine", name, None)
+            yield Right(f"{name}/engine", name, None)
 
 
 def caught(bad: Bad, seed: int) -> Caught:
@@ -125,11 +127,3 @@ def passed(right: Right, seeds: Sequence[int]) -> Passed:
         for seed in seeds
     )
     return Passed(id=right.id, passes=fine)
-
-
-def vigil(seeds: Sequence[int]) -> Vigil:
-    """Everything; wrong ones are judged with the first seed."""
-    return Vigil(
-        known_bad=[caught(bad, seeds[0]) for bad in known_bad()],
-        good=[passed(right, seeds) for right in rights()],
-    )

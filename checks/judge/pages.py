@@ -6,7 +6,6 @@ anew. What they say comes from the code that judges, so the page cannot say anyt
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from typing import get_args
 
 import msgspec
 
-from checks.judge import hmms, tolerances
+from checks.judge import hmms, recorded, tolerances
 from checks.judge.asking import PATIENCE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities, confidence_set, good
 from checks.judge.checking import example_case
@@ -30,9 +29,9 @@ from checks.judge.protocol import (
     encode,
 )
 from checks.judge.readings import PRINTED, Capability, Option
-from checks.judge.transcript import Fields
 from checks.judge.verdicts import Conformity
 from checks.markdown import claim_link, linked, markdown_table, record_link
+from reference import transcript as events
 from spec.decisions import DECISIONS
 
 # Messages
@@ -109,11 +108,22 @@ def _section(capability: Capability) -> str:
         _field_table(capability.input),
         "Answer:\n",
         _field_table(capability.output),
-        f"Tolerance: {_explained(_tolerance_of(capability.name))}\n",
+        *([_note_list(capability.notes)] if capability.notes else []),
+        f"Tolerance: {_explained(capability.tolerance)}\n",
         _choice_text(capability),
         f"{len(cases)} cases are the same for every seed; more are drawn from it.\n",
     ]
     return "\n".join(pieces)
+
+
+def _note_list(notes: tuple[str, ...]) -> str:
+    return "".join(f"- {linked(_capitalised(note))}.\n" for note in notes)
+
+
+def _capitalised(text: str) -> str:
+    """With a capital letter, unless the first word is a symbol."""
+    word = text.partition(" ")[0]
+    return text[0].upper() + text[1:] if word.isascii() and word.isalpha() else text
 
 
 def _sentence(text: str) -> str:
@@ -223,8 +233,9 @@ def tolerances_part() -> str:
     )
     rows = []
     for name in NAMES:
-        case = example_case(capabilities()[name])
-        allowed = _tolerance_of(name)(case.input)
+        capability = capabilities()[name]
+        case = example_case(capability)
+        allowed = capability.tolerance(case.input)
         rows += [(f"`{case.id}`", f"`{field}`", f"{size:.2g}") for field, size in allowed.items()]
     return f"{derived}\n{markdown_table(('request', 'field', 'tolerance'), rows)}"
 
@@ -237,15 +248,50 @@ def _explained(rule: Callable[..., object]) -> str:
     return linked(text)
 
 
-def _tolerance_of(name: str) -> Callable[[Fields], Mapping[str, float]]:
-    module = importlib.import_module(f"checks.judge.capabilities.{name}")
-    rule: Callable[[Fields], Mapping[str, float]] = module.TOLERANCE
-    return rule
-
-
 def _running(text: str | None) -> str:
     """A docstring as running text."""
     return " ".join(inspect.cleandoc(text or "").split())
+
+
+# Recorded runs
+
+EVENTS: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("start", "models"): ("list of objects", "the models, each with `p`, `q` and `u`"),
+    ("start", "gamma"): ("number", "discount factor"),
+    ("start", "errors"): ("object", 'numbers `r`, `p`, `sigma_r`, `sigma_p`; `"inf"` allowed'),
+    ("start", "epsilon"): ("number", "accuracy"),
+    ("start", "delta"): ("number", "failure probability"),
+    ("start", "n"): ("integer", "budget"),
+    ("start", "schema"): (f"the text `{events.SCHEMA}`", "the version of the format"),
+    ("elimination", "t"): ("integer", "pass, from 1: the number of queries so far and one"),
+    ("elimination", "theta"): ("integer", "the model that line 12 drops"),
+    ("elimination", "equation"): ("integer", "a test that it fails, 1 to 4"),
+    ("elimination", "s"): ("integer", "state of the pair at which it fails"),
+    ("elimination", "a"): ("integer", "action of that pair"),
+    ("elimination", "theta_prime"): ("integer or null", "the θ' of tests (2) and (4)"),
+    ("query", "t"): ("integer", "pass"),
+    ("query", "s"): ("integer", "state of the pair"),
+    ("query", "a"): ("integer", "action of the pair"),
+    ("sample", "t"): ("integer", "pass, the same as of its query"),
+    ("sample", "reward"): ("number", "the reward that was drawn, in [0, 1]"),
+    ("sample", "successor"): ("integer", "number of the next state"),
+    ("stop", "t"): ("integer", "the number of queries and one"),
+    ("stop", "end"): ("text", "as in `ptum`"),
+    ("stop", "theta"): ("integer or null", "the model whose policy is returned"),
+    ("stop", "policy"): ("list of integers or null", "an action for every state"),
+}
+"""Type and meaning of every field of every event."""
+
+
+def events_part() -> str:
+    """Every event of a recorded run with its fields."""
+    rows = []
+    for kind in get_args(recorded.Read):
+        tag = str(kind.__struct_config__.tag)
+        for field in msgspec.structs.fields(kind):
+            name = field.name if field.required else f"{field.name} (optional)"
+            rows.append((f"`{tag}`", name, *EVENTS[tag, field.name]))
+    return markdown_table(("event", "field", "type", "meaning"), rows)
 
 
 # Limits and faults
@@ -258,6 +304,8 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     "line": ("bytes", "in one line of standard output"),
     "samples": ("", "samples in one request"),
     "restarts": ("", "breakdowns, after which nothing more is asked"),
+    "memory": ("MiB", "held by the program and all its descendants together, on Linux"),
+    "processes": ("", "processes at a time, descendants included, on Linux"),
 }
 """Unit and meaning of each limit."""
 
@@ -288,7 +336,8 @@ FAULTS: Mapping[str, tuple[str, bool]] = {
     "not-a-message": ("a line that is no message: logs, broken JSON, NaN, wrong types", True),
     "out-of-order": ("a message that was not due, or with the id of another request", True),
     "too-long": ("a line above the limit", True),
-    "too-many": ("more samples than the limit", True),
+    "too-many": ("more samples or processes than the limit", True),
+    "too-large": ("more memory than the limit", True),
     "impossible-query": ("a query of a state, action or task that does not exist", True),
     "raised": ("the call of a Python method raised; also the default of `failure`", False),
     "no-method": ("a Python object claims a capability without having the method", False),
@@ -377,6 +426,7 @@ def dialogue_part() -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "messages": messages_part,
+    "events": events_part,
     "dialogue": dialogue_part,
     "limits": limits_part,
     "faults": faults_part,

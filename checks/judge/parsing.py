@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,6 +13,9 @@ from checks.judge.transcript import Fields
 from reference.assumptions import ModelErrors
 from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
+
+ERRORS = ("r", "p", "sigma_r", "sigma_p")
+"""The constants of Assumption 1, by their names in requests and answers."""
 
 
 def as_models(models: Sequence[Mapping[str, npt.ArrayLike]], gamma: float) -> ApproximateModels:
@@ -26,13 +30,18 @@ def as_task(task: Mapping[str, npt.ArrayLike], gamma: float) -> MDP:
 
 def as_errors(errors: Mapping[str, object]) -> ModelErrors:
     """The four constants; "inf" is a number too."""
-    r, p, sigma_r, sigma_p = (float(str(errors[name])) for name in ("r", "p", "sigma_r", "sigma_p"))
+    r, p, sigma_r, sigma_p = (float(str(errors[name])) for name in ERRORS)
     return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
 
 
 def number(request: Fields, name: str) -> float:
     """A single number of a request."""
     return float(str(request[name]))
+
+
+def whole(request: Fields, name: str) -> int:
+    """A single integer of a request."""
+    return round(number(request, name))
 
 
 def mapping(request: Fields, name: str) -> Mapping[str, object]:
@@ -56,7 +65,12 @@ def task_fields(task: MDP) -> dict[str, object]:
     return {"p": task.p.tolist(), "q": task.q.tolist(), "u": task.u.tolist()}
 
 
+def only_error(name: str, size: float) -> ModelErrors:
+    """One constant is not zero."""
+    return ModelErrors(**{**dict.fromkeys(ERRORS, 0.0), name: size})
+
+
 def errors_fields(errors: ModelErrors) -> dict[str, object]:
     """The four constants as a request holds them."""
-    sizes = {"r": errors.r, "p": errors.p, "sigma_r": errors.sigma_r, "sigma_p": errors.sigma_p}
-    return {name: "inf" if np.isinf(size) else float(size) for name, size in sizes.items()}
+    sizes = {name: float(getattr(errors, name)) for name in ERRORS}
+    return {name: "inf" if math.isinf(size) else size for name, size in sizes.items()}

@@ -21,7 +21,6 @@ Sample = Callable[[int, int], tuple[float, int]]
 class PlainPtum:
     """One run; `answer(sample)` returns the fields of the judge's capability `ptum`."""
 
-    threshold_factor = 4.0
     ends_at_zero_index = False
     last_sample_used = False
 
@@ -91,8 +90,7 @@ class PlainPtum:
 
     def enters(self) -> bool:
         """Line 2."""
-        gamma = self.gamma
-        return self.Delta < self.epsilon * (1 - gamma) / (self.threshold_factor * (1 + gamma))
+        return self.Delta < self.epsilon * (1 - self.gamma) / (4 * (1 + self.gamma))
 
     def store(self, s: int, a: int, reward: float, successor: int) -> None:
         """Line 20."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from checks.judge.fields import as_json
+from checks.judge.parsing import ERRORS
 from checks.judge.plain_ptum import PlainPtum
 from checks.judge.sequence import numbers_of
 from checks.judge.transcript import Fields
@@ -27,7 +28,7 @@ Samples = dict[tuple[int, int], list[tuple[float, int]]]
 Sample = Callable[[int, int, int], tuple[float, int]]
 Errors = dict[str, float]
 
-NO_ERRORS: Errors = dict.fromkeys(("r", "p", "sigma_r", "sigma_p"), math.inf)
+NO_ERRORS: Errors = dict.fromkeys(ERRORS, math.inf)
 
 
 class PlainSequential:
@@ -167,7 +168,7 @@ class PlainSequential:
     def model_errors(self, h: int) -> Errors:
         """Line 8: Theorem 2 after h tasks."""
         rhos = self.numbers.rhos
-        sizes = {name: getattr(rhos, name) for name in ("r", "p", "sigma_r", "sigma_p")}
+        sizes = {name: getattr(rhos, name) for name in ERRORS}
         if not h > rhos.condition * math.log(2 * h**2 * self.setting.d / self.setting.delta_prime):
             return dict(NO_ERRORS)
         if self.one_constant:

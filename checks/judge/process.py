@@ -1,10 +1,11 @@
 """A program behind pipes: ask it line by line, within limits, and always end it.
 
 Limits, all stated in docs/protocol.md: time for each message, time for a whole request, length of
-a line, number of samples, number of restarts. Standard output is read no faster than it is asked
-for, so a program that floods it only blocks itself; of standard error the last bytes are kept. The
-program runs in a process group of its own, which is killed as a whole. Nothing it prints is
-evaluated: lines are decoded as JSON of known shapes and otherwise quoted, without control
+a line, number of samples, number of restarts, memory and processes of the program with all that
+descends from it. Standard output is read no faster than it is asked for, so a program that floods
+it only blocks itself; of standard error the last bytes are kept. The program runs in a process
+group of its own, which is killed as a whole, and so are descendants that left it. Nothing it prints
+is evaluated: lines are decoded as JSON of known shapes and otherwise quoted, without control
 characters.
 """
 
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
+from checks.judge.descendants import ROUNDS, Family, Watch
 from checks.judge.protocol import (
     Answer,
     Failure,
@@ -60,16 +62,12 @@ GLANCE = 0.02
 """Seconds between two looks at whether a program is gone."""
 
 MARK = "PTUM_JUDGE_CONVERSATION"
-"""Environment variable by which descendants are known that left the process group."""
-
-
-ROUNDS = 100
-"""How often descendants are looked for; one that forks faster than it is killed wins."""
+"""Environment variable by which descendants are known where orphans cannot be adopted."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use; seconds, bytes and counts."""
+    """What a program may use; seconds, bytes, counts, and memory in MiB."""
 
     start: float = 30.0
     message: float = 10.0
@@ -78,6 +76,8 @@ class Limits:
     line: int = 8_000_000
     samples: int = 200_000
     restarts: int = 12
+    memory: int = 2048
+    processes: int = 256
 
 
 class FaultError(Exception):
@@ -98,7 +98,14 @@ class Program:
     def __init__(self, command: str | Sequence[str], limits: Limits) -> None:
         self._limits = limits
         self._mark = uuid.uuid4().hex
-        self._process = _started(command, self._mark)
+        self._family = Family()
+        try:
+            self._process = _started(command, self._mark)
+        except FaultError:
+            self._family.end()
+            raise
+        self._family.begin_with(self._process.pid)
+        self._watch = Watch(self._family, limits.memory, limits.processes)
         self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
         self._received = bytearray()
         self._searched = 0
@@ -220,9 +227,11 @@ class Program:
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()
+        self._watch.end()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
+        self._family.end()
         _kill_marked(self._mark)
         self._close(self._stdout)
         self._close(self._stderr)
@@ -243,6 +252,11 @@ class Program:
         """No message will come: tell how the program ended, and what it said last."""
         self._quote_unread()
         self._wait_for_exit()
+        if self._watch.excess == "memory":
+            told = f"used more than {self._limits.memory} MiB of memory"
+            return self._fault("too-large", told)
+        if self._watch.excess == "processes":
+            return self._fault("too-many", f"more than {self._limits.processes} processes")
         for _ in range(CAPACITY):
             self._read_errors()
         said = quoted(self._errors[-QUOTED:])

@@ -8,7 +8,7 @@ to that capability: being right once in one way and once in another is not enoug
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from checks.judge.fields import Field
@@ -92,8 +92,10 @@ class Capability:
 
     `item` is what of the paper is asked for (a ledger id), `readings` all admissible readings with
     the literal one first, `cases(seed)` the requests (edge cases first, then drawn ones), and
-    `judge(input, answer, queries)` tells for each reading what is wrong. `samples` says that the
-    subject may ask for samples on the way.
+    `judge(input, answer, queries)` tells for each reading what is wrong. `tolerance(input)` is how
+    far each real field of an answer may be off, and its docstring why; `flags` explains the flags
+    of cases. `samples` says that the subject may ask for samples on the way, `notes` what else an
+    implementer has to know.
     """
 
     name: str
@@ -104,7 +106,10 @@ class Capability:
     readings: tuple[Reading, ...]
     cases: Callable[[int], Iterable[Case]]
     judge: Callable[[Fields, Fields, Sequence[Asked]], Judge]
+    tolerance: Callable[[Fields], dict[str, float]]
+    flags: Mapping[str, str] = field(hash=False)
     samples: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def assess(capability: Capability, exchange: Exchange) -> Assessment:

@@ -18,7 +18,7 @@ from reference.errors import InputError
 class Elimination(
     msgspec.Struct, frozen=True, tag_field="event", tag="elimination", forbid_unknown_fields=True
 ):
-    """`events.Elimination` of a run of somebody else, who need not name the failed test."""
+    """Line 12: model θ falls in pass t. The failed test may be named: equation, s, a (and θ')."""
 
     t: int
     theta: int

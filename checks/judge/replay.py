@@ -4,7 +4,7 @@ A run is known by its queries with their answers, and by how it ended. Everythin
 data decide the active set (line 12), the active set decides whether to stop (line 14) and which
 pairs may be queried (line 18). Each reading of the paper is replayed on its own.
 
-A comparison that rounding could turn (both sides within `ROUNDING` of the scale of values) is
+A comparison that rounding could turn (both sides within `FLOOR` of the scale of values) is
 decided in favour of the run: it may keep or drop the model, stop or go on.
 """
 
@@ -20,6 +20,7 @@ from checks.engine.pair_path import path_of
 from checks.judge.fields import MalformedError
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
 from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
@@ -37,9 +38,6 @@ from reference.ptum import End
 from reference.repaired import stopping as repaired_stopping
 from reference.stopping import enters_transfer_mode, stopping_slack
 from reference.values import policy_value
-
-ROUNDING = 1e-9
-"""In units of 1/(1-γ): differences below may be decided by rounding."""
 
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
 UNUSED, USED = Option("D22", "last sample unused"), Option("D22", "last sample used")
@@ -68,7 +66,7 @@ class Inputs:
     @property
     def tolerance(self) -> float:
         """What rounding may decide."""
-        return ROUNDING / (1 - self.models.gamma)
+        return FLOOR / (1 - self.models.gamma)
 
 
 @dataclass(frozen=True)
@@ -313,7 +311,7 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     largest = float(I_t.max())
     if GIVE_UP in reading and largest <= ZERO / 2:
         return Finding("lines 16-18", f"pass {t}", "an end: every index is zero", got)
-    if I_t[asked.s, asked.a] >= largest * (1 - 2 * ROUNDING) - 2 * ZERO:
+    if I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - 2 * ZERO:
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
     expected = f"a query of ({int(s)},{int(a)}), index {largest:.6g}"

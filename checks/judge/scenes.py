@@ -15,7 +15,7 @@ from itertools import cycle, islice
 import numpy as np
 
 from checks.judge.fields import array
-from checks.judge.parsing import errors_fields, number
+from checks.judge.parsing import errors_fields, number, only_error, whole
 from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, moves
 from checks.judge.transcript import Fields
 from reference import confidence
@@ -85,7 +85,7 @@ def all_tests(
     request: Fields, models: ApproximateModels, hat: EmpiricalModel, errors: ModelErrors
 ) -> Tests:
     """Both sides of the tests, by `reference.confidence`."""
-    n, delta = int(number(request, "n")), number(request, "delta")
+    n, delta = whole(request, "n"), number(request, "delta")
     C = confidence.widths(hat, errors, models.gamma, n, models.k, delta)
     made = [confidence.tests(theta, hat, C, models) for theta in range(models.k)]
     return Tests(
@@ -273,7 +273,7 @@ def _error_scenes() -> Iterator[Named]:
     for name, scene in scenes.items():
         large = ModelErrors(**{**vars(single(2.0)), name: 0.0})
         yield f"no-error-in-{name}", replace(scene, errors=large), ("unlike-errors",)
-    open_ended = ModelErrors(r=math.inf, p=0.0, sigma_r=0.0, sigma_p=0.0)
+    open_ended = only_error("r", math.inf)
     lost = replace(scenes["r"], errors=open_ended)
     yield "infinite-reward-error", lost, ("infinite-error", "unlike-errors")
 

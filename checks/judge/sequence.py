@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from checks.judge.fields import MalformedError, array, integers, labels, reals
-from checks.judge.hmms import whole
-from checks.judge.parsing import as_errors, number
+from checks.judge.fields import MalformedError, actions, array, integers, labels, reals
+from checks.judge.parsing import ERRORS, as_errors, number, whole
 from checks.judge.replay import Fallen, reported, require_pairs
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields, Json
 from reference.arrays import Floats, require_distributions
 from reference.assumptions import ModelErrors
@@ -21,8 +21,6 @@ from reference.mdp import MDP
 from reference.ptum import End
 from reference.repaired.sequential import Constants
 from reference.sequential import Rhos, Setting
-
-ERRORS = ("r", "p", "sigma_r", "sigma_p")
 
 
 @dataclass(frozen=True)
@@ -92,48 +90,56 @@ def reports_of(answer: Fields, numbers: Numbers) -> tuple[Report, ...]:
     tasks = answer.get("tasks")
     if not isinstance(tasks, list) or len(tasks) != numbers.m:
         raise MalformedError(f"tasks must be a list of m = {numbers.m} reports")
-    return tuple(_report(entry, numbers.setting, f"task {h}") for h, entry in enumerate(tasks, 1))
+    return tuple(_report_of_task(h, entry, numbers.setting) for h, entry in enumerate(tasks, 1))
 
 
-def _report(entry: Json, setting: Setting, where: str) -> Report:
+def _report_of_task(h: int, entry: Json, setting: Setting) -> Report:
+    """One report; what is wrong with its form is told with the number of the task."""
+    try:
+        return _report(entry, setting)
+    except MalformedError as reason:
+        raise MalformedError(f"task {h}: {reason}") from reason
+
+
+def _report(entry: Json, setting: Setting) -> Report:
     if not isinstance(entry, Mapping):
-        raise MalformedError(f"{where} must be an object")
+        raise MalformedError("a report must be an object")
     fields = dict(entry)
     known = [end.value for end in End]
     if fields.get("end") not in known:
-        raise MalformedError(f"{where}: end must be one of {known}")
+        raise MalformedError(f"end must be one of {known}")
     k, T = setting.k, fields.get("T")
     T_hat = None if T is None else reals(fields, "T", (k, k))
     if T_hat is not None and not np.all(np.isfinite(T_hat)):
-        raise MalformedError(f"{where}: T must be finite")
+        raise MalformedError("T must be finite")
     return Report(
         initial=labels(fields, "initial", k),
-        errors=_errors(fields.get("errors"), where),
-        models=_models(fields.get("models"), setting, where),
+        errors=_errors(fields.get("errors")),
+        models=_models(fields.get("models"), setting),
         end=str(fields["end"]),
         queries=int(integers(fields, "queries", ())),
         eliminations=reported(fields.get("eliminations")),
         active=labels(fields, "active", k),
-        policy=_policy(fields, setting, where),
+        policy=_policy(fields, setting),
         T=T_hat,
     )
 
 
-def _errors(entry: Json, where: str) -> ModelErrors:
+def _errors(entry: Json) -> ModelErrors:
     if not isinstance(entry, Mapping) or set(entry) != set(ERRORS):
-        raise MalformedError(f"{where}: errors must have exactly the fields {list(ERRORS)}")
+        raise MalformedError(f"errors must have exactly the fields {list(ERRORS)}")
     sizes = {name: reals(dict(entry), name, ()) for name in ERRORS}
     if any(size < 0 for size in sizes.values()):
-        raise MalformedError(f"{where}: an error must not be negative")
+        raise MalformedError("an error must not be negative")
     return as_errors({name: float(size) for name, size in sizes.items()})
 
 
-def _models(entry: Json, setting: Setting, where: str) -> tuple[MDP, ...] | None:
+def _models(entry: Json, setting: Setting) -> tuple[MDP, ...] | None:
     if entry is None:
         return None
     if not isinstance(entry, list) or len(entry) != setting.k:
-        raise MalformedError(f"{where}: models must be null or a list of k = {setting.k} tasks")
-    return tuple(_model(task, setting, f"{where}, model {j}") for j, task in enumerate(entry))
+        raise MalformedError(f"models must be null or a list of k = {setting.k} tasks")
+    return tuple(_model(task, setting, f"model {j}") for j, task in enumerate(entry))
 
 
 def _model(entry: Json, setting: Setting, where: str) -> MDP:
@@ -145,7 +151,7 @@ def _model(entry: Json, setting: Setting, where: str) -> MDP:
     for name, outcomes in (("p", S), ("q", U)):
         table = reals(dict(entry), name, (S, A, outcomes))
         sums = table.sum(axis=-1, keepdims=True)
-        if np.min(table) < -1e-9 or np.max(np.abs(sums - 1)) > 1e-9:
+        if np.min(table) < -FLOOR or np.max(np.abs(sums - 1)) > FLOOR:
             raise MalformedError(f"{where}: {name} must hold distributions")
         positive = np.maximum(table, 0.0)
         tables.append(positive / positive.sum(axis=-1, keepdims=True))
@@ -156,13 +162,10 @@ def _model(entry: Json, setting: Setting, where: str) -> MDP:
         raise MalformedError(f"{where}: {reason}") from reason
 
 
-def _policy(fields: Fields, setting: Setting, where: str) -> tuple[int, ...] | None:
+def _policy(fields: Fields, setting: Setting) -> tuple[int, ...] | None:
     if fields.get("policy") is None:
         return None
-    policy = tuple(integers(fields, "policy", (setting.S,)).tolist())
-    if any(not 0 <= action < setting.A for action in policy):
-        raise MalformedError(f"{where}: policy must hold actions from 0 to {setting.A - 1}")
-    return policy
+    return tuple(actions(fields, "policy", setting.S, setting.A).tolist())
 
 
 # Samples
@@ -205,9 +208,9 @@ def batches(samples: Sequence[Asked], setting: Setting) -> Floats | None:
         seen: dict[tuple[int, int], int] = {}
         chosen = []
         for asked in kept:
-            number_ = seen.get((asked.s, asked.a), 0)
-            seen[asked.s, asked.a] = number_ + 1
-            if number_ // max(share, 1) == part:
+            place = seen.get((asked.s, asked.a), 0)
+            seen[asked.s, asked.a] = place + 1
+            if place // max(share, 1) == part:
                 chosen.append(asked)
         parts.append(observation(chosen, setting, None))
     found = [part for part in parts if part is not None]

@@ -7,7 +7,8 @@ of other admissible readings where they differ. Real numbers of an answer are ri
 
 from __future__ import annotations
 
-import importlib
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ import msgspec
 from checks.judge.asking import edge_cases
 from checks.judge.capabilities import NAMES, capabilities, good
 from checks.judge.fields import Field
-from checks.judge.readings import Case
+from checks.judge.readings import Capability, Case
 from checks.judge.subjects import ask
 from checks.judge.transcript import Asked, Fields
 
@@ -68,9 +69,8 @@ class Vectors(msgspec.Struct, frozen=True, kw_only=True):
 
 def build(name: str) -> Vectors:
     """The vectors of one capability."""
-    module = importlib.import_module(f"checks.judge.capabilities.{name}")
     capability = capabilities()[name]
-    found = [_vector(name, case, module.TOLERANCE(case.input)) for case in edge_cases(capability)]
+    found = [_vector(capability, case) for case in edge_cases(capability)]
     used = {flag for vector in found for flag in vector.flags}
     return Vectors(
         schema=SCHEMA,
@@ -79,26 +79,27 @@ def build(name: str) -> Vectors:
         says=capability.says,
         input=[_described(field) for field in capability.input],
         output=[_described(field) for field in capability.output],
-        flags={flag: says for flag, says in module.FLAGS.items() if flag in used},
+        flags={flag: says for flag, says in capability.flags.items() if flag in used},
         vectors=found,
     )
 
 
-def _vector(name: str, case: Case, tolerance: dict[str, float]) -> Vector:
+def _vector(capability: Capability, case: Case) -> Vector:
+    tolerance = capability.tolerance(case.input)
     return Vector(
         id=case.id,
         flags=list(case.flags),
         input=case.input,
         tolerance=tolerance,
-        answers=_variants(name, case, tolerance),
+        answers=_variants(capability, case, tolerance),
     )
 
 
-def _variants(name: str, case: Case, tolerance: dict[str, float]) -> list[Variant]:
+def _variants(capability: Capability, case: Case, tolerance: dict[str, float]) -> list[Variant]:
     """Answers that differ by more than the tolerance, in the order of the implementations."""
     found: list[Variant] = []
-    for maker, implementation in good(name).items():
-        exchange = ask(capabilities()[name], case, implementation)
+    for maker, implementation in good(capability.name).items():
+        exchange = ask(capability, case, implementation)
         if exchange.answer is None:
             raise ValueError(f"{maker} has no answer to {case.id}: {exchange.fault}")
         queries = list(exchange.queries)
@@ -117,13 +118,18 @@ def _alike(one: Fields, other: Fields, tolerance: dict[str, float]) -> bool:
     )
 
 
-def _near(one: object, other: object, tolerance: float) -> bool:
-    if isinstance(one, list) and isinstance(other, list):
+def _near(one: object, other: object, tolerance: float, share: float = 0.0) -> bool:
+    """Equal up to a tolerance and to a share of the size of each number, which is one at least."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(
+            _near(value, other[name], tolerance, share) for name, value in one.items()
+        )
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(
-            _near(x, y, tolerance) for x, y in zip(one, other, strict=True)
+            _near(x, y, tolerance, share) for x, y in zip(one, other, strict=True)
         )
     if isinstance(one, int | float) and isinstance(other, int | float):
-        return abs(one - other) <= tolerance
+        return abs(one - other) <= tolerance + share * max(abs(one), abs(other), 1.0)
     return one == other
 
 
@@ -139,6 +145,10 @@ def _described(field: Field) -> Described:
 
 LAST_DIGITS = 1e-12
 """Inputs that are computed may differ by this share of their size on another machine."""
+
+DIGITS_OF_TOLERANCES = 2 * LAST_DIGITS / (1 - 0.9999)
+"""What becomes of them in a tolerance, which grows like 1/(1-γ)² at most; γ = 0.9999 is the largest
+discount. Those of spectra, which know no discount, move by less."""
 
 
 def same(committed: Vectors, built: Vectors) -> list[str]:
@@ -156,29 +166,20 @@ def _same_vector(old: Vector, new: Vector) -> bool:
     heads = [(v.flags, [variant.given_by for variant in v.answers]) for v in (old, new)]
     return (
         heads[0] == heads[1]
-        and _within(old.input, new.input, LAST_DIGITS)
-        and _within(old.tolerance, new.tolerance, 1e-6)
+        and _near(old.input, new.input, 0.0, LAST_DIGITS)
+        and same_tolerance(old.tolerance, new.tolerance)
         and all(
-            _alike(one.answer, other.answer, old.tolerance)
-            and _within(msgspec.to_builtins(one.queries), msgspec.to_builtins(other.queries), 0.0)
+            _alike(one.answer, other.answer, old.tolerance) and one.queries == other.queries
             for one, other in zip(old.answers, new.answers, strict=True)
         )
     )
 
 
-def _within(one: object, other: object, share: float) -> bool:
-    """Equal up to a share of the size of each number."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.keys() == other.keys() and all(
-            _within(value, other[name], share) for name, value in one.items()
-        )
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(
-            _within(x, y, share) for x, y in zip(one, other, strict=True)
-        )
-    if isinstance(one, float) and isinstance(other, float):
-        return abs(one - other) <= share * max(abs(one), abs(other), 1.0)
-    return one == other
+def same_tolerance(old: Mapping[str, float], new: Mapping[str, float]) -> bool:
+    """The same fields, and sizes that differ by no more than rounding of inputs explains."""
+    return old.keys() == new.keys() and all(
+        math.isclose(size, new[name], rel_tol=DIGITS_OF_TOLERANCES) for name, size in old.items()
+    )
 
 
 def encode(vectors: Vectors) -> bytes:

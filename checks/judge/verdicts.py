@@ -33,6 +33,10 @@ class Conformity(StrEnum):
     NOT_IMPLEMENTED = "not-implemented"
 
 
+BAD = frozenset({Conformity.DEVIATES, Conformity.ERRORED})
+"""With one of these a run is not as it should be."""
+
+
 @dataclass(frozen=True)
 class Judgement:
     """The verdict on one capability.

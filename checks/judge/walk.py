@@ -27,11 +27,12 @@ from checks.judge.hmms import (
     shown,
     with_floor,
 )
-from checks.judge.options import FOUR, SINGLE, THRESHOLD
+from checks.judge.options import FAILURE, FOUR, SINGLE, THRESHOLD
+from checks.judge.parsing import ERRORS
 from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
 from checks.judge.replay import READINGS as REPLAYED
 from checks.judge.replay import Ending, Inputs, Run, first_divergence
-from checks.judge.sequence import ERRORS, Numbers, Report, batches, observation
+from checks.judge.sequence import Numbers, Report, batches, observation
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked
 from reference.arrays import Floats
@@ -66,7 +67,7 @@ LINE_8 = "line 8, Theorem 2, Δ = ρ √(log(π²h²SA(S+U)/δ')/h)"
 LINE_9 = "line 9"
 FEEDBACK = "line 9, Θ̄_h is the set that PTUM returned"
 
-WAYS = tuple(way for way in hmm_samples.READINGS if hmm_samples.FAILURE in way)
+WAYS = tuple(way for way in hmm_samples.READINGS if FAILURE in way)
 """All that may differ in Algorithm 3."""
 
 SEEDS = 8
@@ -424,8 +425,7 @@ def _wrong_prediction(
         rho_T=numbers.rho_T,
     )
     setting = prediction.Setting(report.T, report.active, given)
-    ways = prediction.CAPABILITY.readings
-    findings = [prediction.wrong_set(setting, kept, way) for way in ways]
+    findings = [prediction.wrong_set(setting, kept, way) for way in prediction.RULES]
     if any(finding is None for finding in findings):
         return None
     first = findings[0]

@@ -16,10 +16,15 @@ from checks.judge.capabilities import NAMES, Implementation
 class Bad:
     """One slip: `breaks` names the equation, line or definition that it gets wrong."""
 
-    id: str
+    slug: str
     capability: str
     breaks: str
     implementation: Implementation
+
+    @property
+    def id(self) -> str:
+        """Its name in reports, which does not change from release to release."""
+        return f"{self.capability}/{self.slug}"
 
 
 @cache

@@ -194,8 +194,8 @@ class _ShortValues(PlainSet):
         return deviation * math.sqrt(2 * L / N) + 7 * L / (3 * (N - 1)) + self.errors["p"]
 
 
-def _bad(name: str, breaks: str, slip: type[PlainPtum]) -> Bad:
-    return Bad(f"confidence-set-{name}", "confidence_set", breaks, by_hand(slip))
+def _bad(slug: str, breaks: str, slip: type[PlainPtum]) -> Bad:
+    return Bad(slug, "confidence_set", breaks, by_hand(slip))
 
 
 BAD: tuple[Bad, ...] = (

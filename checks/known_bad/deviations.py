@@ -103,16 +103,16 @@ _bad = partial(Bad, capability="deviations")
 _R, _P = "Section 2, σ^r", "Section 2, σ^p(;θ')"
 
 BAD: tuple[Bad, ...] = (
-    _bad("deviations-reward-variance", breaks=_R, implementation=_changed(_variances)),
-    _bad("deviations-value-variance", breaks=_P, implementation=_changed(_transition_variances)),
-    _bad("deviations-own-value", breaks=_P, implementation=_changed(_own_value)),
-    _bad("deviations-models-exchanged", breaks=_P, implementation=_changed(_exchanged)),
-    _bad("deviations-of-coins", breaks=_R, implementation=_changed(_coins)),
-    _bad("deviations-of-the-list", breaks=_R, implementation=_changed(_of_the_list)),
-    _bad("deviations-not-centred", breaks=_P, implementation=_changed(_not_centred)),
-    _bad("deviations-mean-distance", breaks=_P, implementation=_changed(_mean_deviation)),
-    _bad("deviations-half-range", breaks=_P, implementation=_changed(_half_range)),
-    _bad("deviations-normalised", breaks=_P, implementation=_changed(_normalised)),
-    _bad("deviations-discounted", breaks=_P, implementation=_changed(_action_value)),
-    _bad("deviations-sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
+    _bad("reward-variance", breaks=_R, implementation=_changed(_variances)),
+    _bad("value-variance", breaks=_P, implementation=_changed(_transition_variances)),
+    _bad("own-value", breaks=_P, implementation=_changed(_own_value)),
+    _bad("models-exchanged", breaks=_P, implementation=_changed(_exchanged)),
+    _bad("of-coins", breaks=_R, implementation=_changed(_coins)),
+    _bad("of-the-list", breaks=_R, implementation=_changed(_of_the_list)),
+    _bad("not-centred", breaks=_P, implementation=_changed(_not_centred)),
+    _bad("mean-distance", breaks=_P, implementation=_changed(_mean_deviation)),
+    _bad("half-range", breaks=_P, implementation=_changed(_half_range)),
+    _bad("normalised", breaks=_P, implementation=_changed(_normalised)),
+    _bad("discounted", breaks=_P, implementation=_changed(_action_value)),
+    _bad("sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
 )

@@ -102,16 +102,16 @@ _bad = partial(Bad, capability="gaps")
 _R, _P, _THREE = "Section 2, Δ^r(θ,θ')", "Section 2, Δ^p(θ,θ')", "Appendix B, Δ^p(θ,θ';θ'')"
 
 BAD: tuple[Bad, ...] = (
-    _bad("gaps-second-value", breaks=_P, implementation=_changed(_second_value)),
-    _bad("gaps-mean-value", breaks=_P, implementation=_changed(_mean_value)),
-    _bad("gaps-symmetric", breaks=_P, implementation=_changed(_symmetric)),
-    _bad("gaps-signed-rewards", breaks=_R, implementation=_changed(_signed_rewards)),
-    _bad("gaps-signed-transitions", breaks=_P, implementation=_changed(_signed_transitions)),
-    _bad("gaps-absolute-too-early", breaks=_P, implementation=_changed(_absolute_inside)),
-    _bad("gaps-total-variation", breaks=_P, implementation=_changed(_total_variation)),
-    _bad("gaps-discounted", breaks=_P, implementation=_changed(_discounted)),
-    _bad("gaps-squared", breaks=_R, implementation=_changed(_squared)),
-    _bad("gaps-sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
-    _bad("gaps-third-is-second", breaks=_THREE, implementation=_changed(_third_is_second)),
-    _bad("gaps-third-forgotten", breaks=_THREE, implementation=_changed(_third_forgotten)),
+    _bad("second-value", breaks=_P, implementation=_changed(_second_value)),
+    _bad("mean-value", breaks=_P, implementation=_changed(_mean_value)),
+    _bad("symmetric", breaks=_P, implementation=_changed(_symmetric)),
+    _bad("signed-rewards", breaks=_R, implementation=_changed(_signed_rewards)),
+    _bad("signed-transitions", breaks=_P, implementation=_changed(_signed_transitions)),
+    _bad("absolute-too-early", breaks=_P, implementation=_changed(_absolute_inside)),
+    _bad("total-variation", breaks=_P, implementation=_changed(_total_variation)),
+    _bad("discounted", breaks=_P, implementation=_changed(_discounted)),
+    _bad("squared", breaks=_R, implementation=_changed(_squared)),
+    _bad("sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
+    _bad("third-is-second", breaks=_THREE, implementation=_changed(_third_is_second)),
+    _bad("third-forgotten", breaks=_THREE, implementation=_changed(_third_forgotten)),
 )

@@ -96,8 +96,8 @@ def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
     return {"O": O[:, order], "T": T[:, order]}
 
 
-def _bad(id_: str, breaks: str, slip: str) -> Bad:
-    return Bad(f"hmm_moments/{id_}", "hmm_moments", breaks, Lines(slip))
+def _bad(slug: str, breaks: str, slip: str) -> Bad:
+    return Bad(slug, "hmm_moments", breaks, Lines(slip))
 
 
 BAD: tuple[Bad, ...] = (
@@ -119,5 +119,5 @@ BAD: tuple[Bad, ...] = (
     _bad("t-rows-normalised", LINE_10, "rows of T sum to one"),
     _bad("weights-one-over-lambda", WEIGHTS, "ω = 1/λ"),
     _bad("weights-lambda-squared", WEIGHTS, "ω = λ²"),
-    Bad("hmm_moments/rows-keep-labels", "hmm_moments", LINE_10, labels_of_rows_only),
+    Bad("rows-keep-labels", "hmm_moments", LINE_10, labels_of_rows_only),
 )

@@ -88,8 +88,8 @@ def _symmetric(tensor: Floats) -> Floats:
     return mean
 
 
-def _bad(id_: str, breaks: str, slip: str) -> Bad:
-    return Bad(f"hmm_samples/{id_}", "hmm_samples", breaks, Lines(slip))
+def _bad(slug: str, breaks: str, slip: str) -> Bad:
+    return Bad(slug, "hmm_samples", breaks, Lines(slip))
 
 
 BAD: tuple[Bad, ...] = (

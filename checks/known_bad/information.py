@@ -226,8 +226,8 @@ def answering(slip: type[PlainInformation]) -> Implementation:
     return answer
 
 
-def _bad(name: str, slip: type[PlainInformation]) -> Bad:
-    return Bad(f"information-{name}", "information", "Definition 1", answering(slip))
+def _bad(slug: str, slip: type[PlainInformation]) -> Bad:
+    return Bad(slug, "information", "Definition 1", answering(slip))
 
 
 BAD: tuple[Bad, ...] = (

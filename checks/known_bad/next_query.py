@@ -116,13 +116,13 @@ def _column_by_column(I_t: Floats) -> object:
     return np.argmax(I_t.ravel(order="F"))
 
 
-def _bad(name: str, implementation: Implementation) -> Bad:
-    return Bad(f"next-query-{name}", "next_query", "lines 16-18", implementation)
+def _bad(slug: str, implementation: Implementation) -> Bad:
+    return Bad(slug, "next_query", "lines 16-18", implementation)
 
 
 def _with(slip: str) -> Implementation:
     """The right choice by a wrong information."""
-    (found,) = (bad for bad in information.BAD if bad.id == f"information-{slip}")
+    (found,) = (bad for bad in information.BAD if bad.slug == slip)
 
     def answer(active: Ints, **request: object) -> tuple[int, int]:
         told = found.implementation(**request)

@@ -77,14 +77,14 @@ def _one_row(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
 _bad = partial(Bad, capability="policy_value", breaks="Section 2, V^π")
 
 BAD: tuple[Bad, ...] = (
-    _bad("policy-value-first-action", implementation=_first_action),
-    _bad("policy-value-then-optimal", implementation=_optimal),
-    _bad("policy-value-improved", implementation=_improved),
-    _bad("policy-value-uniform", implementation=_uniform),
-    _bad("policy-value-moves-of-action-0", implementation=_rewards_of_policy_only),
-    _bad("policy-value-transposed", implementation=_transposed),
-    _bad("policy-value-short-horizon", implementation=_horizon),
-    _bad("policy-value-delayed", implementation=_delayed),
-    _bad("policy-value-normalised", implementation=_normalised),
-    _bad("policy-value-one-action", implementation=_one_row),
+    _bad("first-action", implementation=_first_action),
+    _bad("then-optimal", implementation=_optimal),
+    _bad("improved", implementation=_improved),
+    _bad("uniform", implementation=_uniform),
+    _bad("moves-of-action-0", implementation=_rewards_of_policy_only),
+    _bad("transposed", implementation=_transposed),
+    _bad("short-horizon", implementation=_horizon),
+    _bad("delayed", implementation=_delayed),
+    _bad("normalised", implementation=_normalised),
+    _bad("one-action", implementation=_one_row),
 )

@@ -1,4 +1,4 @@
-"""Slips in the rule of Theorem 3."""
+"""Slips in the rule of Theorem 3 and in the mass rule, its repair."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from checks.judge.capabilities.prediction import EMPTY, RULE
+from checks.judge.mass import MASS
 from checks.known_bad import Bad
 from reference.arrays import Bools, Floats, Ints
 
@@ -28,6 +29,7 @@ class Rule:
         delta: float,
         delta_prime: float,
         rho_T: float,
+        **_: float,
     ) -> dict[str, object]:
         """The kept labels; all if none is left."""
         k, slip = len(T_hat), self.slip
@@ -64,8 +66,51 @@ class Rule:
         return kept or list(range(len(sides)))
 
 
-def _bad(id_: str, slip: str, breaks: str = RULE) -> Bad:
-    return Bad(f"prediction/{id_}", "prediction", breaks, Rule(slip))
+@dataclass(frozen=True)
+class MassRule:
+    """The mass rule plainly, least likely tasks first; `slip` names the one thing that is wrong."""
+
+    slip: str
+
+    def __call__(
+        self, T_hat: Floats, theta_bar: Ints, eta: float, e_T: float, **_: float
+    ) -> dict[str, object]:
+        """The kept labels; all where the prediction means nothing."""
+        every, known = list(range(len(T_hat))), theta_bar.tolist()
+        if not known or np.any(T_hat < 0) or np.any(np.abs(T_hat.sum(axis=0) - 1) > 1e-9):
+            return {"kept": every}
+        T_hat = T_hat.T if self.slip == "rows" else T_hat
+        chance = T_hat[:, known].max(axis=1)
+        if self.slip == "likeliest first":
+            chance = -chance
+        dropped: list[int] = []
+        for theta in np.argsort(chance, kind="stable")[:-1].tolist():
+            alone = [theta] if self.slip == "one by one" else [*dropped, theta]
+            mass = self._mass(T_hat[alone][:, known], e_T)
+            if mass >= eta if self.slip == "<" else mass > eta:
+                break
+            dropped.append(theta)
+        return {"kept": [theta for theta in every if theta not in dropped]}
+
+    def _mass(self, entries: Floats, e_T: float) -> float:
+        sums = entries.sum(axis=0)
+        predicted = {"sum": sums.sum(), "mean": sums.mean(), "least": sums.min()}
+        size = {"no root": len(entries), "one error": 1.0, "no error": 0.0}
+        root = size.get(self.slip, math.sqrt(len(entries)))
+        return float(predicted.get(self.slip, sums.max())) + root * e_T
+
+
+def keeps_all(T_hat: Floats, **_: object) -> dict[str, object]:
+    """No task is ever dropped: safe in every reading, but no rule."""
+    return {"kept": list(range(len(T_hat)))}
+
+
+def _bad(slug: str, slip: str, breaks: str = RULE) -> Bad:
+    return Bad(slug, "prediction", breaks, Rule(slip))
+
+
+def _bad_mass(slug: str, slip: str) -> Bad:
+    return Bad(f"mass-{slug}", "prediction", MASS, MassRule(slip))
 
 
 BAD: tuple[Bad, ...] = (
@@ -88,4 +133,15 @@ BAD: tuple[Bad, ...] = (
     _bad("exchanged", "exchanged"),
     _bad("inside-theta-bar", "inside Θ̄"),
     _bad("first-when-empty", "first one", EMPTY),
+    Bad("keeps-all", "prediction", RULE, keeps_all),
+    _bad_mass("sum-for-max", "sum"),
+    _bad_mass("mean-for-max", "mean"),
+    _bad_mass("least-for-max", "least"),
+    _bad_mass("no-root", "no root"),
+    _bad_mass("error-once", "one error"),
+    _bad_mass("no-error", "no error"),
+    _bad_mass("one-by-one", "one by one"),
+    _bad_mass("by-rows", "rows"),
+    _bad_mass("likeliest-first", "likeliest first"),
+    _bad_mass("strict", "<"),
 )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from checks.judge.capabilities.ptum import plain
-from checks.judge.plain_ptum import PlainPtum, squared_ratio
+from checks.judge.plain_ptum import PlainPtum, Sample, squared_ratio
 from checks.known_bad import Bad
 from reference.arrays import Floats
 
@@ -272,9 +272,11 @@ class _NeverWithoutData(PlainPtum):
 
 
 class _OneQueryTooMany(PlainPtum):
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)  # type: ignore[arg-type]
+    """n + 1 passes, with n in the logarithms."""
+
+    def answer(self, sample: Sample) -> dict[str, object]:
         self.budget, self.n = self.n, self.n + 1
+        return super().answer(sample)
 
     def log_term(self, factor: int) -> float:
         return super().log_term(factor) + math.log(self.budget / self.n)
@@ -292,8 +294,8 @@ class _TimeInsteadOfCount(PlainPtum):
 
 
 BAD: tuple[Bad, ...] = tuple(
-    Bad(f"ptum-{name}", "ptum", breaks, plain(kind))
-    for name, breaks, kind in (
+    Bad(slug, "ptum", breaks, plain(kind))
+    for slug, breaks, kind in (
         ("one-sided-test", "line 12", _OneSided),
         ("population-variance", "line 9", _PopulationVariance),
         ("population-variance-of-rewards", "line 9", _PopulationVarianceOfRewards),

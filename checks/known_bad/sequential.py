@@ -10,11 +10,9 @@ import numpy as np
 
 from checks.judge.capabilities.sequential import plainly
 from checks.judge.plain_sequential import NO_ERRORS, Errors, PlainSequential, Samples
-from checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8
+from checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8, LINE_9
 from checks.known_bad import Bad
 from reference.arrays import Floats
-
-LINE_9 = "line 9, Θ̃_{h+1} from T̂_h and Θ̄_h"
 
 
 class ErrorsOfNextTask(PlainSequential):
@@ -173,8 +171,8 @@ class NoPostSamples(PlainSequential):
         return super().observation({pair: taken.get(pair) or filler for pair in pairs})
 
 
-def _bad(id_: str, breaks: str, variant: type[PlainSequential]) -> Bad:
-    return Bad(f"sequential/{id_}", "sequential", breaks, plainly(variant))
+def _bad(slug: str, breaks: str, variant: type[PlainSequential]) -> Bad:
+    return Bad(slug, "sequential", breaks, plainly(variant))
 
 
 BAD: tuple[Bad, ...] = (

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
 from checks.judge.parsing import as_models
 from checks.known_bad import Bad
 from reference.arrays import Floats, Ints
@@ -237,18 +236,8 @@ class _FallsBack(PlainStopping):
         return not super().enters()
 
 
-def _bad(name: str, breaks: str, slip: type[PlainStopping]) -> Bad:
-    def answer(
-        models: Sequence[Mapping[str, Floats]],
-        gamma: float,
-        epsilon: float,
-        errors: Mapping[str, float],
-        active: Ints,
-    ) -> dict[str, object]:
-        return slip(models, gamma, epsilon, errors, active).answer()
-
-    implementation: Implementation = answer
-    return Bad(f"stopping-{name}", "stopping", breaks, implementation)
+def _bad(slug: str, breaks: str, slip: type[PlainStopping]) -> Bad:
+    return Bad(slug, "stopping", breaks, lambda **request: slip(**request).answer())
 
 
 BAD: tuple[Bad, ...] = (

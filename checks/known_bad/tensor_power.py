@@ -96,9 +96,9 @@ def flipped(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[
     return {"lambdas": found["lambdas"], "vectors": -np.array(found["vectors"])}
 
 
-def _bad(id_: str, breaks: str, method: object) -> Bad:
+def _bad(slug: str, breaks: str, method: object) -> Bad:
     assert callable(method)
-    return Bad(f"tensor_power/{id_}", "tensor_power", breaks, method)
+    return Bad(slug, "tensor_power", breaks, method)
 
 
 BAD: tuple[Bad, ...] = (

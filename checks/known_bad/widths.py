@@ -211,8 +211,8 @@ _C_R, _C_P = "Lemma 3, C^r", "Lemma 3, C^p"
 _C_SIGMA_R, _C_SIGMA_P = "Lemma 3, C^{σ_r}", "Lemma 3, C^{σ_p}"
 
 
-def _bad(name: str, breaks: str, slip: type[PlainWidths]) -> Bad:
-    return Bad(f"widths-{name}", "widths", breaks, by_hand(slip))
+def _bad(slug: str, breaks: str, slip: type[PlainWidths]) -> Bad:
+    return Bad(slug, "widths", breaks, by_hand(slip))
 
 
 BAD: tuple[Bad, ...] = (

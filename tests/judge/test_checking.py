@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from checks.judge.asking import edge_cases
 from checks.judge.capabilities import capabilities, good
 from checks.judge.checking import Sides, Step, check_protocol, example_case, form_of_answer
 from checks.judge.process import Limits
 from checks.judge.subjects import ask
+from checks.judge.transcript import Exchange
 from tests.judge.programs import all_ended, program
 
 pytestmark = pytest.mark.skipif(
@@ -134,3 +136,22 @@ def test_the_literal_answer_has_the_documented_form(name: str) -> None:
     known = Sides.of(capability.input, case.input).lengths
     named = {side for wanted in capability.output for side in wanted.shape}
     assert named - set(known) <= {"any", "c"}
+
+
+@pytest.mark.parametrize("weights", [{}, {"weights": None}])
+def test_null_is_a_form_where_the_field_says_so(weights: dict[str, None]) -> None:
+    capability = capabilities()["hmm_moments"]
+    (case,) = (c for c in edge_cases(capability) if c.id == "hmm_moments/same-tasks")
+    nothing = Exchange(
+        case.id, capability.name, case.input, {"O": None, "T": None, **weights}, None
+    )
+    assert wrong(list(form_of_answer(capability, nothing))) == []
+
+
+def test_null_is_no_form_elsewhere() -> None:
+    capability = capabilities()["widths"]
+    case = example_case(capability)
+    nothing = {field.name: None for field in capability.output}
+    exchange = Exchange(case.id, capability.name, case.input, {**nothing}, None)
+    found = wrong(list(form_of_answer(capability, exchange)))
+    assert [text.split()[1] for text in found] == list(nothing)

@@ -24,7 +24,7 @@ CLAIMED = {
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, confidence_set.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", confidence_set.GOOD)

@@ -15,7 +15,7 @@ CAPABILITY = deviations.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, deviations.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", deviations.GOOD)
@@ -32,7 +32,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
     trials.assert_tolerance_bites(
-        CAPABILITY, case, deviations.literal, deviations.TOLERANCE(case.input)
+        CAPABILITY, case, deviations.literal, CAPABILITY.tolerance(case.input)
     )
 
 
@@ -42,7 +42,7 @@ def test_the_poor_formula_is_off_by_more_than_rounding_and_by_less_than_allowed(
     poor = trials.answered(CAPABILITY, case, deviations.mean_of_squares).answer
     assert poor is not None
     off = float(np.max(np.abs(array(right, "sigma_p") - array(poor, "sigma_p"))))
-    assert 1e-9 < off < deviations.TOLERANCE(request)["sigma_p"]
+    assert 1e-9 < off < CAPABILITY.tolerance(request)["sigma_p"]
 
 
 @pytest.mark.parametrize("field", ["sigma_r", "sigma_p"])

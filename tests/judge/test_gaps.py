@@ -14,7 +14,7 @@ CAPABILITY = gaps.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, gaps.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", gaps.GOOD)
@@ -30,7 +30,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 @pytest.mark.parametrize("name", ["transitions-apart", "mirrored-long", "bandits", "one-model"])
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
-    trials.assert_tolerance_bites(CAPABILITY, case, gaps.literal, gaps.TOLERANCE(case.input))
+    trials.assert_tolerance_bites(CAPABILITY, case, gaps.literal, CAPABILITY.tolerance(case.input))
 
 
 def test_the_table_with_three_models_is_optional_but_judged() -> None:

@@ -21,11 +21,12 @@ from checks.judge.capabilities.hmm_moments import (
     truth,
 )
 from checks.judge.fields import MalformedError, array
-from checks.judge.hmms import nearest_order, off, reordered, whole
+from checks.judge.hmms import nearest_order, off, reordered
+from checks.judge.parsing import whole
 from checks.judge.transcript import Fields
 from checks.known_bad import Bad
 from checks.known_bad.hmm_moments import BAD
-from tests.judge import lines, trials
+from tests.judge import trials
 
 CAPABILITY = hmm_moments.CAPABILITY
 BOTH = ("failure declared", "failure not always declared")
@@ -33,7 +34,7 @@ CLAIMED = {"goes-on": BOTH[1:]}
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, hmm_moments.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", hmm_moments.GOOD)
@@ -44,7 +45,7 @@ def test_right_implementations_conform(name: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    lines.assert_caught(CAPABILITY, bad)
+    trials.assert_caught(CAPABILITY, bad)
 
 
 def test_line_5_is_well_defined_in_every_case() -> None:

@@ -17,12 +17,14 @@ from checks.judge.capabilities.hmm_samples import (
     admissible,
 )
 from checks.judge.fields import MalformedError, array
-from checks.judge.hmms import ALL, FIRST, LAST, algorithm_3, attractors, discoveries, triples, whole
+from checks.judge.hmms import ALL, FIRST, LAST, algorithm_3, attractors, discoveries, triples
+from checks.judge.options import GOES_ON
+from checks.judge.parsing import whole
 from checks.judge.readings import Option, assess
 from checks.judge.transcript import Exchange, Fields
 from checks.known_bad import Bad
 from checks.known_bad.hmm_samples import BAD
-from tests.judge import lines, trials
+from tests.judge import trials
 
 CAPABILITY = hmm_samples.CAPABILITY
 CLAIMED = {
@@ -37,7 +39,7 @@ CLAIMED = {
 
 
 def test_cases_are_well_formed() -> None:
-    lines.assert_well_formed(CAPABILITY, hmm_samples.FLAGS, least=8)
+    trials.assert_well_formed(CAPABILITY, least=8)
 
 
 @pytest.mark.parametrize("name", hmm_samples.GOOD)
@@ -53,7 +55,7 @@ def test_right_implementations_are_recognised(name: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    lines.assert_caught(CAPABILITY, bad)
+    trials.assert_caught(CAPABILITY, bad)
 
 
 def test_triples() -> None:
@@ -118,7 +120,7 @@ def test_tolerances_bite(name: str) -> None:
 def test_every_choice_makes_a_difference_somewhere() -> None:
     """Every option refuses some answer, but for the one that admits all that its sister does."""
     every = {option for reading in READINGS for option in reading}
-    for option in every - {hmm_samples.GOES_ON}:
+    for option in every - {GOES_ON}:
         assert any(_decides(option, name) for name in ("noisy-two-left-over", "too-few"))
 
 
@@ -148,7 +150,7 @@ def test_numbers_without_an_estimate_are_told() -> None:
     found = assess(CAPABILITY, exchange)
     assert found.finding is not None
     assert found.finding.item == NO_ESTIMATE
-    assert all(hmm_samples.GOES_ON in reading for reading in found.agrees)
+    assert all(GOES_ON in reading for reading in found.agrees)
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,30 @@ def test_a_crash_or_hang_costs_one_request(
     assert all_ended(here)
 
 
+GROWS = """
+def grow():
+    pid = os.fork()
+    if pid == 0:
+        os.setsid()
+        os.execve(sys.executable, [sys.executable, "-c", "import signal; signal.pause()"], {})
+    with open("pids", "a") as file:
+        file.write(f"{pid}\\n")
+    held = [bytes([piece]) * 2**24 for piece in range(64)]
+    __import__("signal").pause()
+"""
+
+
+def test_memory_and_children_of_an_object_are_limited_as_those_of_a_program(here: Path) -> None:
+    write(here, GROWS + SECOND.format(special="grow()"))
+    _, exchanges = hosted("mine:subject", Limits(memory=512))
+    assert [exchange.fault is None for exchange in exchanges] == [True, False, True]
+    fault = exchanges[1].fault
+    assert fault is not None
+    assert (fault.kind, fault.message) == ("too-large", "used more than 512 MiB of memory")
+    assert len((here / "pids").read_text().split()) == 3
+    assert all_ended(here)
+
+
 def test_capabilities_that_it_claims_but_lacks_are_errored(here: Path) -> None:
     write(here, "class Subject:\n    capabilities = ['widths', 'magic']\n    widths = 3\n")
     header, exchanges = hosted("mine:Subject")

@@ -15,7 +15,7 @@ CAPABILITY = information.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, information.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", information.GOOD)
@@ -32,7 +32,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
     trials.assert_tolerance_bites(
-        CAPABILITY, case, information.literal, information.TOLERANCE(case.input)
+        CAPABILITY, case, information.literal, CAPABILITY.tolerance(case.input)
     )
 
 

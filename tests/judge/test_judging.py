@@ -13,7 +13,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from checks.cli import judging
+from checks.cli import vigil
 from checks.cli.schemas import json_schema
 from checks.cli.words import columns_of
 from checks.judge import vectors
@@ -21,8 +21,8 @@ from checks.judge.capabilities import capabilities, good
 from checks.judge.not_asleep import Right
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
-from tests.test_cli import on_screen, ptum, refused, widest
-from tests.test_help import recorded
+from tests.command import on_screen, ptum, refused, widest
+from tests.instances import short_run
 
 VALUES = """
 import os
@@ -78,6 +78,8 @@ input()
 print(json.dumps(ready | dict(capabilities=["policy_value"])), flush=True)
 signal.pause()
 """
+
+GROWING = HANGING.replace("signal.pause()", "held = b'1' * 2**27; signal.pause()")
 
 INTERRUPTING = """
 import os
@@ -230,6 +232,14 @@ class TestSubjects:
         assert "is the output flushed after every line" in " ".join(done.stdout.split())
         assert f" --timeout 0.5 --case {case[1]}\n" in done.stdout
 
+    def test_a_program_that_takes_too_much_memory_is_told_so(self) -> None:
+        command = shlex.join([sys.executable, "-c", GROWING])
+        case = ("--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "--command", command, "--memory", "96", *case)
+        assert "  too-large  used more than 96 MiB of memory\n" in done.stdout
+        assert '  last line  {"type": "ready"' in done.stdout
+        assert f" --memory 96 --case {case[1]}\n" in done.stdout
+
     def test_lines_keep_to_the_width(self, monkeypatch: pytest.MonkeyPatch) -> None:
         arguments = ("validate", "mine:wide", "--capability", "next_query", "--seed", "2")
         done = ptum(*arguments)
@@ -271,7 +281,7 @@ class TestTranscripts:
     """Recorded runs."""
 
     def test_a_recorded_run_conforms(self, place: Path) -> None:
-        (place / "run.jsonl").write_text("\n".join(to_lines(recorded())) + "\n")
+        (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         done = ptum("validate", "--transcript", "run.jsonl", "--json", "r.json")
         assert done.returncode == 0
         assert verdicts(report_of("r.json")) == {"ptum": "conforms"}
@@ -279,7 +289,7 @@ class TestTranscripts:
         assert named.returncode == 0
 
     def test_a_run_with_another_end_deviates(self, place: Path) -> None:
-        lines = list(to_lines(recorded()))
+        lines = list(to_lines(short_run()))
         stop = json.loads(lines[-1])
         assert stop["policy"] == [0]
         lines[-1] = json.dumps(stop | {"policy": [1], "theta": 1})
@@ -303,7 +313,7 @@ class TestTranscripts:
         assert hint in refused("validate", "--transcript", "run.jsonl")
 
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
-        (place / "run.jsonl").write_text("\n".join(to_lines(recorded())) + "\n")
+        (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         for option in (("--case", "ptum/other"), ("--capability", "widths")):
             line = refused("validate", "--transcript", "run.jsonl", *option)
             assert "no exchange of this selection" in line
@@ -320,20 +330,20 @@ class TestVigil:
     @pytest.fixture
     def few(self, monkeypatch: pytest.MonkeyPatch) -> Few:
         def use(bad: tuple[Bad, ...], right: list[Right]) -> None:
-            monkeypatch.setattr(judging, "known_bad", lambda: bad)
-            monkeypatch.setattr(judging, "rights", lambda: right)
+            monkeypatch.setattr(vigil, "known_bad", lambda: bad)
+            monkeypatch.setattr(vigil, "rights", lambda: right)
 
         return use
 
     def test_all_is_well(self, few: Few) -> None:
-        few(SLIPS, [Right("policy_value-literal", "policy_value", LITERAL)])
+        few(SLIPS, [Right("policy_value/literal", "policy_value", LITERAL)])
         done = ptum("validate", "--known-bad", "--json")
         assert done.returncode == 0
         document = json.loads(done.stdout)
         jsonschema.validate(document, json_schema("known-bad"))
         assert [bad["id"] for bad in document["known_bad"]] == [bad.id for bad in SLIPS]
         assert all(bad["caught"] and bad["caught_by"] for bad in document["known_bad"])
-        assert document["good"] == [{"id": "policy_value-literal", "passes": True}]
+        assert document["good"] == [{"id": "policy_value/literal", "passes": True}]
         steps = len(SLIPS) + 1
         assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
@@ -421,6 +431,7 @@ class TestVectors:
         (("mine:right", "--case", "policy_value/nothing"), "policy_value/"),
         (("mine:right", "--seed", "-1"), "--seed must not be negative"),
         (("mine:right", "--timeout", "0"), "--timeout must be positive"),
+        (("mine:right", "--memory", "0"), "--memory must be at least 1 MiB"),
         (("mine:right", "--json", "no/where.json"), "cannot write no/where.json"),
         (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),
         (("mine:right", "--json", "-", "--save", "-"), "cannot both"),

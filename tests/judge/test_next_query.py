@@ -17,7 +17,7 @@ CAPABILITY = next_query.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, next_query.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", next_query.GOOD)
@@ -53,7 +53,7 @@ def test_every_tied_pair_is_right_and_no_other() -> None:
 
 @pytest.mark.parametrize("case", trials.edge_cases(CAPABILITY)[-3:], ids=lambda case: case.id)
 def test_nothing_real_is_returned(case: Case) -> None:
-    assert next_query.TOLERANCE(case.input) == {}
+    assert CAPABILITY.tolerance(case.input) == {}
 
 
 @pytest.mark.parametrize(

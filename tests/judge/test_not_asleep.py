@@ -6,22 +6,43 @@ the way through the vigil.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from checks.judge.capabilities import NAMES, capabilities, good
 from checks.judge.not_asleep import Right, caught, passed, rights
+from checks.judge.transcript import Exchange
 from checks.judge.verdicts import Conformity, judge_capability
 from checks.known_bad import Bad, known_bad
+from tests.judge.trials import SEEDS, drawn_cases, edge_cases
 
-SEEDS, MANY_SEEDS = range(3), range(20)
+MANY_SEEDS = range(20)
 FIRST = {bad.capability: bad for bad in reversed(known_bad())}
 
 
 def test_there_are_enough_slips_and_all_capabilities_have_some() -> None:
     assert len(known_bad()) >= 60
     assert {bad.capability for bad in known_bad()} == set(NAMES)
-    assert len({bad.id for bad in known_bad()}) == len(known_bad())
     assert all(bad.breaks for bad in known_bad())
+
+
+def test_ids_of_slips_and_of_right_implementations_have_one_form() -> None:
+    """They are stable names in reports: capability/slug, none of them twice."""
+    ids = [bad.id for bad in known_bad()], [right.id for right in rights()]
+    for listed in ids:
+        assert len(set(listed)) == len(listed)
+        for name in listed:
+            capability, _, slug = name.partition("/")
+            assert capability in NAMES
+            assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug), name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_drawn_cases_are_counted_from_one(name: str) -> None:
+    ids = [case.id for case in drawn_cases(capabilities()[name], 2)]
+    assert ids == [f"{name}/drawn-2-{i}" for i in range(1, len(ids) + 1)]
+    assert ids
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -54,6 +75,13 @@ def test_wrong_code_among_the_right_does_not_pass(name: str) -> None:
     assert not passed(Right("wrong", name, FIRST[name].implementation), (0,)).passes
 
 
+def answers(right: Right) -> list[Exchange]:
+    """To all edge cases, which are the same for every seed, and to those drawn for some seeds."""
+    capability = capabilities()[right.capability]
+    drawn = [case for seed in SEEDS for case in drawn_cases(capability, seed)]
+    return [right.exchange(case) for case in (*edge_cases(capability), *drawn)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_right_implementations_pass_and_show_every_option(name: str) -> None:
@@ -63,10 +91,9 @@ def test_right_implementations_pass_and_show_every_option(name: str) -> None:
     for right in rights():
         if right.capability != name:
             continue
-        for seed in SEEDS:
-            judgement = judge_capability(capability, right.exchanges(seed))
-            assert judgement.verdict is Conformity.CONFORMS, (right.id, seed)
-            found |= {(c, o) for c, options in judgement.choices.items() for o in options}
+        judgement = judge_capability(capability, answers(right))
+        assert judgement.verdict is Conformity.CONFORMS, right.id
+        found |= {(c, o) for c, options in judgement.choices.items() for o in options}
     offered = {(o.choice, o.option) for reading in capability.readings for o in reading}
     assert found == offered
 

@@ -16,7 +16,7 @@ CAPABILITY = optimal.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, optimal.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", optimal.GOOD)
@@ -32,7 +32,9 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 @pytest.mark.parametrize("name", ["slippery", "very-patient", "bandit-gamma-0", "no-reward"])
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
-    trials.assert_tolerance_bites(CAPABILITY, case, optimal.literal, optimal.TOLERANCE(case.input))
+    trials.assert_tolerance_bites(
+        CAPABILITY, case, optimal.literal, CAPABILITY.tolerance(case.input)
+    )
 
 
 def test_every_tied_policy_is_right() -> None:

@@ -11,8 +11,20 @@ from typing import get_args
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
-from checks.judge import asking, host, pages, process, protocol, subjects, tolerances, verdicts
+from checks.cli import cli
+from checks.judge import (
+    asking,
+    host,
+    pages,
+    process,
+    protocol,
+    recorded,
+    subjects,
+    tolerances,
+    verdicts,
+)
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.protocol import FromJudge, FromProgram, Message
 from checks.judge.transcript import GIVEN_UP, Exchange
@@ -64,6 +76,28 @@ def test_every_field_choice_and_tolerance_of_a_capability_is_told(name: str) -> 
     assert "`tolerances`" not in tolerance
     assert capability.item in {claim.id for claim in CLAIMS}
     assert ("`query`" in told) is capability.samples
+    assert told.count("\n- ") == len(capability.notes)
+
+
+def test_notes_are_sentences_that_keep_their_symbols() -> None:
+    told = section("stopping")
+    assert "\n- `active` may be empty, and then `good` is.\n" in told
+    assert "\n- π̃*_θ is any optimal policy of θ ([D17](decisions.md#d17)): " in told
+    assert "\n- There may be no data (m = 0), " in section("confidence_set")
+    assert "\n- c_h is π²h²SA(S+U)/δ'.\n" in section("sequential")
+
+
+def test_every_field_of_every_event_of_a_recorded_run_is_explained() -> None:
+    listed = {
+        (kind.__struct_config__.tag, field.name)
+        for kind in get_args(recorded.Read)
+        for field in msgspec.structs.fields(kind)
+    }
+    assert set(pages.EVENTS) == listed
+    table = pages.events_part()
+    assert "| `elimination` | theta | integer |" in table
+    assert "| `elimination` | equation (optional) | integer |" in table
+    assert all(meaning in table for _, meaning in pages.EVENTS.values())
 
 
 def test_every_choice_is_in_the_table_of_choices_with_its_question() -> None:
@@ -82,6 +116,21 @@ def test_every_limit_is_told_with_its_value() -> None:
     assert "| message | 10 s |" in table
     assert "| line | 8 000 000 bytes |" in table
     assert "| samples | 200 000 |" in table
+    assert "| memory | 2 048 MiB |" in table
+    assert "| processes | 256 |" in table
+
+
+def test_the_page_and_the_help_name_the_options_of_limits() -> None:
+    text, told = (
+        PAGE.read_text(),
+        " ".join(CliRunner().invoke(cli, ["validate", "-h"]).output.split()),
+    )
+    for option, value in (
+        ("--timeout", process.Limits().message),
+        ("--memory", process.Limits().memory),
+    ):
+        assert f"`{option}`" in text
+        assert re.search(rf"{option} [A-Z]+ [^\[]*\[default: {value}\]", told), option
 
 
 def test_every_kind_of_fault_is_explained() -> None:

@@ -14,7 +14,7 @@ CAPABILITY = policy_value.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, policy_value.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", policy_value.GOOD)
@@ -31,7 +31,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
     trials.assert_tolerance_bites(
-        CAPABILITY, case, policy_value.literal, policy_value.TOLERANCE(case.input)
+        CAPABILITY, case, policy_value.literal, CAPABILITY.tolerance(case.input)
     )
 
 

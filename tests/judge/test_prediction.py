@@ -1,6 +1,9 @@
-"""The rule of Theorem 3."""
+"""The rule of Theorem 3, and the mass rule that repairs it."""
 
 from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -8,35 +11,48 @@ import pytest
 from checks.judge.capabilities import prediction
 from checks.judge.capabilities.prediction import setting_of, undecided
 from checks.judge.fields import MalformedError
+from checks.judge.mass import ANY_ORDER, LEAST_FIRST, MASS, wrong_mass
+from checks.judge.readings import Option
+from checks.judge.verdicts import Conformity, judge_capability
 from checks.known_bad import Bad
 from checks.known_bad.prediction import BAD
 from tests.judge import trials
 
 CAPABILITY = prediction.CAPABILITY
+EDGES = trials.edge_cases(CAPABILITY)
 CLAIMED = {
-    "literal": ("keep all models", "printed"),
-    "eighteen": ("keep all models", "repaired"),
-    "likeliest": ("keep the likeliest one", "printed"),
-    "no-model": ("start with no model", "printed"),
+    "literal": {"D91": ("keep all models",), "version": ("printed",)},
+    "eighteen": {"D91": ("keep all models",), "version": ("repaired",)},
+    "likeliest": {"D91": ("keep the likeliest one",), "version": ("printed",)},
+    "no-model": {"D91": ("start with no model",), "version": ("printed",)},
+    "mass": {"D90": ("smallest predicted probability first",), "version": ("repaired",)},
+    "mass-from-the-last": {"D90": ("fixed order",), "version": ("repaired",)},
 }
+SLIPS = [bad for bad in BAD if bad.breaks != MASS]
+MASS_SLIPS = [bad for bad in BAD if bad.breaks == MASS]
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, prediction.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", prediction.GOOD)
 def test_right_implementations_conform(name: str) -> None:
-    when_empty, version = CLAIMED[name]
-    assert trials.options_seen(CAPABILITY, prediction.GOOD[name]) == {
-        "D91": (when_empty,),
-        "version": (version,),
-    }
+    assert trials.options_seen(CAPABILITY, prediction.GOOD[name]) == CLAIMED[name]
 
 
-@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+@pytest.mark.parametrize("bad", SLIPS, ids=trials.ids_of(SLIPS))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
     trials.assert_caught(CAPABILITY, bad)
+
+
+@pytest.mark.parametrize("bad", MASS_SLIPS, ids=trials.ids_of(MASS_SLIPS))
+def test_slips_of_the_mass_rule_are_told_from_it_and_not_from_the_theorem(bad: Bad) -> None:
+    asked = [trials.answered(CAPABILITY, case, bad.implementation) for case in EDGES]
+    found = judge_capability(CAPABILITY, asked)
+    assert found.verdict is Conformity.DEVIATES
+    assert found.finding is not None
+    assert found.finding.item == MASS
 
 
 def test_every_case_meets_the_premise_of_the_theorem() -> None:
@@ -60,6 +76,73 @@ def test_rounding_decides_no_case() -> None:
             assert np.all(far | tiny | equal), case.id
             exact += int(equal.sum())
     assert exact > 0
+
+
+def test_rounding_decides_no_mass() -> None:
+    """The mass of every set is η exactly, or away from it by a thousandth."""
+    exact = 0
+    for case in (*CAPABILITY.cases(0), *CAPABILITY.cases(1), *CAPABILITY.cases(2)):
+        mass = setting_of(case.input).mass
+        if not mass.meaningful:
+            continue
+        for size in range(1, mass.k):
+            for dropped in combinations(range(mass.k), size):
+                distance = abs(mass.of(dropped) - mass.eta)
+                assert distance == 0 or distance >= 1e-3 * mass.eta, case.id
+                exact += distance == 0
+    assert exact > 0
+
+
+def due(name: str, kept: list[int], order: Option) -> str | None:
+    """What the mass rule says of an answer."""
+    mass = setting_of(trials.case_named(CAPABILITY, name).input).mass
+    found = wrong_mass(mass, tuple(kept), order)
+    return None if found is None else found.expected
+
+
+@pytest.mark.parametrize(
+    ("name", "kept", "least_first", "any_order"),
+    [
+        ("mass-one-possible", [2, 3], None, None),
+        ("mass-one-possible", [1, 3], None, None),
+        (
+            "mass-one-possible",
+            [1, 2, 3],
+            "task 1 dropped too: 0.0766421356 against η = 0.1",
+            "task 1 dropped too: 0.0766421356 against η = 0.1",
+        ),
+        (
+            "mass-one-possible",
+            [3],
+            "a dropped mass of at most η = 0.1, not 0.142320508",
+            "a dropped mass of at most η = 0.1, not 0.142320508",
+        ),
+        ("mass-order", [0, 2], None, None),
+        ("mass-order", [1, 2], "task 0 kept: a less likely one is", None),
+        (
+            "mass-skipped",
+            [1, 2, 3],
+            None,
+            "task 2 dropped too: 0.0841421356 against η = 0.1",
+        ),
+        ("mass-skipped", [1, 3], "task 2 kept: a less likely one is", None),
+        ("mass-large-eta", [], *["a dropped mass of at most η = 0.75, not 1.01414214"] * 2),
+        ("empty-certain", [0, 1, 2], None, None),
+        ("empty-certain", [0], *["all labels: T̂_h predicts nothing"] * 2),
+    ],
+)
+def test_which_sets_the_mass_rule_may_drop(
+    name: str, kept: list[int], least_first: str | None, any_order: str | None
+) -> None:
+    assert due(name, kept, LEAST_FIRST) == least_first
+    assert due(name, kept, ANY_ORDER) == any_order
+
+
+def test_a_mass_at_rounding_distance_is_decided_either_way() -> None:
+    equal = setting_of(trials.case_named(CAPABILITY, "mass-equality").input).mass
+    nearly = replace(equal, eta=0.125 - 2.0**-55)
+    assert wrong_mass(nearly, (0, 2), LEAST_FIRST) is None
+    assert wrong_mass(replace(equal, eta=0.1249), (0, 2), LEAST_FIRST) is not None
 
 
 def test_a_left_side_at_rounding_distance_is_decided_either_way() -> None:
@@ -86,7 +169,7 @@ def test_any_order_of_labels_is_right_and_no_number_is_answered() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "two-successors", prediction.GOOD)
     assert answer == {"kept": [1, 2]}
     assert trials.finding_of(CAPABILITY, request, {"kept": [2, 1]}) is None
-    assert prediction.TOLERANCE(request) == {}
+    assert CAPABILITY.tolerance(request) == {}
 
 
 @pytest.mark.parametrize("value", [None, 0, [0, 0], [3], [-1], [0.5], ["0"], [[0]], ["inf"]])

@@ -11,6 +11,7 @@ import pytest
 
 from checks.judge.asking import PATIENCE
 from checks.judge.capabilities import capabilities
+from checks.judge.descendants import adopting, process
 from checks.judge.process import CHUNK, FaultError, Limits, Program, quoted
 from checks.judge.protocol import NoMessageError, decode
 from checks.judge.readings import Case
@@ -433,6 +434,78 @@ def test_a_child_that_keeps_the_pipes_does_not_keep_the_judge(tmp_path: Path) ->
     _, exchanges = asked(stumbling(tmp_path, body))
     assert exchanges[BAD].answer is not None
     assert fault_of(exchanges[CASES[2]]).kind == "ended"
+
+
+ESCAPE = """
+read, write = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.write(write, str(os.getpid()).encode())
+        os.execve(sys.executable, [sys.executable, "-c", "import signal; signal.pause()"], {{}})
+    os._exit(0)
+os.close(write)
+os.wait()
+with open(read) as pipe:
+    note("children", pipe.read())  # up to the end, which comes when the new program runs
+{then}
+"""
+
+
+@pytest.mark.parametrize("then", ["send(right(request))", "os._exit(1)", "os.abort()"])
+def test_an_orphan_without_environment_in_its_own_session_is_ended(
+    tmp_path: Path, then: str
+) -> None:
+    asked(stumbling(tmp_path, ESCAPE.format(then=then)), wanted=[BAD])
+    (child,) = noted(tmp_path, "children")
+    assert ends(int(child))
+    assert process(int(child)) is None, "and this process took notice of its end"
+    assert not adopting()
+
+
+# Memory and processes
+
+GROWS = """
+import hashlib
+held = []
+for piece in range(64):
+    held.append(bytes([piece]) * 2**24)
+    hashlib.sha256(held[-1])  # takes longer than filling it
+hang()
+"""
+
+HOLDS = "import signal; held = b'1' * 2**28; signal.pause()"
+
+BEARS = f"""
+subprocess.Popen([sys.executable, "-c", {HOLDS!r}], start_new_session=True)
+hang()
+"""
+
+
+@pytest.mark.parametrize("body", [GROWS, BEARS], ids=["itself", "a child"])
+def test_memory_is_limited_and_the_others_are_judged(tmp_path: Path, body: str) -> None:
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(memory=256))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("too-large", "used more than 256 MiB of memory")
+    assert CASES[0] in fault.last, "the last line seen is the answer before"
+    assert all(exchanges[case].answer for case in CASES if case != BAD)
+    assert judge_capability(WIDTHS, list(exchanges.values())).verdict is Conformity.ERRORED
+
+
+def test_memory_is_limited_before_the_first_message_too(tmp_path: Path) -> None:
+    fault = fault_at_start(program(tmp_path, "held = b'1' * 2**27\nhang()"), Limits(memory=64))
+    assert fault == Fault("too-large", "used more than 64 MiB of memory")
+
+
+def test_processes_are_counted(tmp_path: Path) -> None:
+    several = "for _ in range(5):\n    " + CHILD.format(options="", then="").strip().replace(
+        "\n", "\n    "
+    )
+    _, exchanges = asked(stumbling(tmp_path, f"{several}\nhang()"), Limits(processes=5))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("too-many", "more than 5 processes")
+    assert all(exchanges[case].answer for case in CASES if case != BAD)
+    assert all(ends(int(child)) for child in noted(tmp_path, "children"))
 
 
 # Giving up

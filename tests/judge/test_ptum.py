@@ -13,8 +13,10 @@ from checks.judge.subjects import ask
 from checks.judge.transcript import Asked, Exchange
 from checks.known_bad import Bad
 from checks.known_bad.ptum import BAD
+from tests.judge import trials
 
-EDGES = tuple(ptum.edge_cases())
+EDGES = trials.edge_cases(ptum.CAPABILITY)
+DRAWN = trials.drawn_cases(ptum.CAPABILITY, 0)
 CLAIMED = {
     "single-error": ("D02", "single Δ"),
     "active-values": ("D10", "active θ' only"),
@@ -36,7 +38,7 @@ def by_name(name: str) -> Case:
 
 
 def literal_exchange(name: str) -> Exchange:
-    return ask(ptum.CAPABILITY, by_name(name), ptum.literal)
+    return ask(ptum.CAPABILITY, by_name(name), ptum.GOOD["literal"])
 
 
 def finding(exchange: Exchange) -> Finding:
@@ -48,7 +50,7 @@ def finding(exchange: Exchange) -> Finding:
 
 @pytest.mark.parametrize("name", ptum.GOOD)
 def test_right_implementations_conform_and_are_recognised(name: str) -> None:
-    cases = [*EDGES, *ptum.drawn_cases(0)]
+    cases = [*EDGES, *DRAWN]
     left = left_by([ask(ptum.CAPABILITY, case, ptum.GOOD[name]) for case in cases])
     assert left
     choices = seen(left)
@@ -89,14 +91,14 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
 )
 def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str) -> None:
     """No reading of any kind agrees with that one run."""
-    (bad,) = (bad for bad in BAD if bad.id == f"ptum-{slip}")
+    (bad,) = (bad for bad in BAD if bad.slug == slip)
     exchange = ask(ptum.CAPABILITY, by_name(shown_by), bad.implementation)
     assert finding(exchange).item.startswith("line 1")
 
 
 def test_flags_are_explained_and_used() -> None:
-    used = {flag for case in (*EDGES, *ptum.drawn_cases(0)) for flag in case.flags}
-    assert used == set(ptum.FLAGS)
+    used = {flag for case in (*EDGES, *DRAWN) for flag in case.flags}
+    assert used == set(ptum.CAPABILITY.flags)
 
 
 def test_case_ids_are_unique() -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pytest
 
+from checks.cli.schemas import json_schema
 from checks.judge.capabilities import capabilities
 from checks.judge.recorded import as_exchange, read
 from checks.judge.transcript import Header, to_lines
@@ -75,6 +77,8 @@ def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:
     assert fallen
     short = iter(fallen)
     kept = [json.dumps(next(short) if "equation" in e else e) for e in told]
+    for line in kept:
+        jsonschema.validate(json.loads(line), json_schema("transcript"))
     path.write_text("\n".join(kept), encoding="utf-8")
     _, (exchange,) = read(path)
     assert exchange.answer is not None
@@ -82,6 +86,19 @@ def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:
         {name: e[name] for name in ("t", "theta")} for e in fallen
     ]
     assert judge_capability(capabilities()["ptum"], [exchange]).verdict is Conformity.CONFORMS
+
+
+@pytest.mark.parametrize("field", ["t", "theta"])
+def test_schema_and_reader_agree_on_what_an_elimination_needs(tmp_path: Path, field: str) -> None:
+    told = [json.loads(line) for line in transcript.to_lines(events())]
+    fallen = next(event for event in told if event["event"] == "elimination")
+    del fallen[field]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(fallen, json_schema("transcript"))
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
+    with pytest.raises(InputError, match=f"missing required field `{field}`"):
+        read(path)
 
 
 def test_a_saved_exchange_is_read_too(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from checks.judge.capabilities import sequential
 from checks.judge.fields import MalformedError
+from checks.judge.parsing import ERRORS
 from checks.judge.readings import REPAIRED, Assessment, assess
 from checks.judge.sequence import batches, by_task, numbers_of, observation
 from checks.judge.transcript import Asked, Exchange
@@ -26,7 +27,7 @@ from checks.judge.walk import (
 )
 from checks.known_bad import Bad
 from checks.known_bad.sequential import BAD
-from tests.judge import lines, trials
+from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY
 FOUR, EVERY, POST = (
@@ -48,7 +49,7 @@ Report = dict[str, object]
 
 
 def test_cases_are_well_formed() -> None:
-    lines.assert_well_formed(CAPABILITY, sequential.FLAGS, least=5)
+    trials.assert_well_formed(CAPABILITY, least=5)
 
 
 @pytest.mark.parametrize("name", sequential.GOOD)
@@ -62,7 +63,7 @@ def test_right_implementations_are_recognised(name: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    lines.assert_caught(CAPABILITY, bad)
+    trials.assert_caught(CAPABILITY, bad)
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +112,7 @@ def test_the_run_does_all_that_there_is_to_judge(absorbed: Exchange) -> None:
 
 def test_a_changed_report_is_accused_of_the_line_it_breaks(absorbed: Exchange) -> None:
     tasks = reports(absorbed)
-    half = dict.fromkeys(("r", "p", "sigma_r", "sigma_p"), 0.01)
+    half = dict.fromkeys(ERRORS, 0.01)
     assert accused_of(absorbed, 1, initial=[0]) == LINE_1
     assert accused_of(absorbed, 3, errors=half) == LINE_1
     assert accused_of(absorbed, 10, errors=half) == LINE_8
@@ -147,7 +148,7 @@ def test_tolerance_of_the_errors_bites(absorbed: Exchange) -> None:
     """Errors are held to 10⁻⁹ of their size."""
     errors = reports(absorbed)[9]["errors"]
     assert isinstance(errors, Mapping)
-    allowed = sequential.TOLERANCE(absorbed.input)["errors"]
+    allowed = CAPABILITY.tolerance(absorbed.input)["errors"]
     for share, right in ((0.1, True), (10.0, False)):
         tasks = reports(absorbed)
         tasks[9]["errors"] = {**errors, "p": errors["p"] * (1 + share * allowed)}
@@ -212,7 +213,7 @@ def test_malformed_reports_are_refused(
 ) -> None:
     tasks = reports(absorbed)
     tasks[9][field] = value
-    with pytest.raises(MalformedError, match=named):
+    with pytest.raises(MalformedError, match=f"^task 10: .*{named}"):
         judged(absorbed, tasks)
 
 

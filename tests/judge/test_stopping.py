@@ -18,7 +18,7 @@ CLAIMED = {"literal": "printed", "repaired": "repaired", "ties-to-the-last": "pr
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, stopping.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", stopping.GOOD)

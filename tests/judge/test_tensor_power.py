@@ -18,7 +18,7 @@ CAPABILITY = tensor_power.CAPABILITY
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, tensor_power.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", tensor_power.GOOD)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import msgspec
+import numpy as np
 import pytest
 
 from checks.judge import vectors
+from checks.judge.asking import edge_cases
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.readings import assess
-from checks.judge.transcript import Exchange
+from checks.judge.transcript import Exchange, Fields, Json
 
 SAMPLED = ("ptum", "hmm_samples", "sequential")
 
@@ -32,6 +34,38 @@ def test_a_change_in_a_vector_is_seen() -> None:
     assert vectors.same(file, shorter) == ["the list of ids"]
     reworded = msgspec.structs.replace(file, says="something else")
     assert vectors.same(file, reworded) == ["the head of the file"]
+
+
+def test_a_tolerance_that_grows_is_seen() -> None:
+    file = vectors.read(vectors.FOLDER / "gaps.json")
+    first = file.vectors[0]
+    wider = {name: 1.001 * size for name, size in first.tolerance.items()}
+    edited = [msgspec.structs.replace(first, tolerance=wider), *file.vectors[1:]]
+    assert vectors.same(file, msgspec.structs.replace(file, vectors=edited)) == [first.id]
+
+
+@pytest.mark.parametrize("name", ["optimal", "gaps", "widths", "tensor_power", "hmm_moments"])
+def test_last_digits_of_an_input_do_not_show_in_a_tolerance(name: str) -> None:
+    """Not asked of moments that determine nothing: their rank hangs on the last digits."""
+    capability, rng = capabilities()[name], np.random.default_rng(5)
+    for case in edge_cases(capability):
+        if "singular" not in case.flags:
+            tolerance = capability.tolerance(case.input)
+            assert vectors.same_tolerance(tolerance, capability.tolerance(shaken(case.input, rng)))
+
+
+def shaken(fields: Fields, rng: np.random.Generator) -> Fields:
+    """Numbers moved by their last digits; tables of probabilities stay what they are."""
+    kept = {name: fields[name] for name in ("models", "p", "q") if name in fields}
+    return {name: _shaken(value, rng) for name, value in fields.items()} | kept
+
+
+def _shaken(value: Json, rng: np.random.Generator) -> Json:
+    if isinstance(value, list):
+        return [_shaken(entry, rng) for entry in value]
+    if isinstance(value, float):
+        return value * (1 + vectors.LAST_DIGITS * float(rng.uniform(-1, 1)))
+    return value
 
 
 def test_there_are_enough_deterministic_vectors() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -52,6 +53,8 @@ TOY = Capability(
     readings=all_readings((PRINTED, REPAIRED), (WHOLE, HALF)),
     cases=lambda _: (Case(f"toy/{x:g}", {"x": x}) for x in (0.0, 1.0, -2.0, 30.0)),
     judge=judge_number,
+    tolerance=lambda _: {},
+    flags={},
 )
 
 
@@ -170,9 +173,7 @@ def test_what_a_subject_raises_is_its_own_fault() -> None:
 
 def test_changing_an_argument_is_a_fault() -> None:
     field = Field("x", "real", ("m",), "numbers")
-    vector = Capability(
-        "toy", "algorithm-1", "", (field,), TOY.output, TOY.readings, TOY.cases, judge_number
-    )
+    vector = replace(TOY, input=(field,))
 
     def changes(x: list[float]) -> float:
         x[0] = 7.0

@@ -20,7 +20,7 @@ CLAIMED = {
 
 
 def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, widths.FLAGS)
+    trials.assert_well_formed(CAPABILITY)
 
 
 @pytest.mark.parametrize("name", widths.GOOD)
@@ -39,7 +39,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
     trials.assert_tolerance_bites(
-        CAPABILITY, case, widths.four_constants, widths.TOLERANCE(case.input)
+        CAPABILITY, case, widths.four_constants, CAPABILITY.tolerance(case.input)
     )
 
 

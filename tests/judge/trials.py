@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import msgspec
 
+from checks.judge import asking
 from checks.judge.capabilities import Implementation
 from checks.judge.readings import (
     Assessment,
@@ -29,8 +31,8 @@ SEEDS = (0, 1, 2)
 
 @cache
 def edge_cases(capability: Capability) -> tuple[Case, ...]:
-    """The cases that are the same for every seed."""
-    return tuple(case for case in capability.cases(0) if "/drawn-" not in case.id)
+    """`asking.edge_cases`, made once."""
+    return tuple(asking.edge_cases(capability))
 
 
 @cache
@@ -86,16 +88,31 @@ def caught(capability: Capability, bad: Bad) -> Catch:
             items.add(found.finding.item)
         if not found.agrees:
             ids.append(case.id)
-        if not left and any(item.startswith(bad.breaks) for item in items):
+        if not left and any(about(bad.breaks, item) for item in items):
             break
     return Catch(left, frozenset(items), tuple(ids))
+
+
+def about(breaks: str, item: str) -> bool:
+    """Whether a finding is about what a slip breaks: the same words, or lines judged at once."""
+    several = breaks.startswith("lines ") or item.startswith("lines ")
+    return item.startswith(breaks) or (several and bool(lines_of(breaks) & lines_of(item)))
+
+
+def lines_of(item: str) -> set[int]:
+    """Numbers of lines at the beginning of an item: "line 3, …" or "lines 5-7, …"."""
+    found = re.match(r"lines? (\d+)(?:-(\d+))?", item)
+    if found is None:
+        return set()
+    first, last = int(found[1]), int(found[2] or found[1])
+    return set(range(first, last + 1))
 
 
 def assert_caught(capability: Capability, bad: Bad) -> None:
     """No reading excuses the slip, and the report names what it breaks."""
     catch = caught(capability, bad)
     assert not catch.left, f"{bad.id} passes as {seen(catch.left)}"
-    named = [item for item in catch.items if item.startswith(bad.breaks)]
+    named = [item for item in catch.items if about(bad.breaks, item)]
     assert named, f"{bad.id} breaks {bad.breaks}, the report says {sorted(catch.items)}"
 
 
@@ -148,13 +165,13 @@ def assert_tolerance_bites(
             assert outside.what.startswith(field), outside
 
 
-def assert_well_formed(capability: Capability, flags: Mapping[str, str]) -> None:
-    """Ids are unique and stable, requests are plain JSON, flags are explained."""
+def assert_well_formed(capability: Capability, least: int = 22) -> None:
+    """Ids are unique, edge cases stable and enough, requests plain JSON, flags explained."""
     first, second = list(capability.cases(0)), list(capability.cases(1))
     ids = [case.id for case in first]
     assert len(set(ids)) == len(ids)
     edges = edge_cases(capability)
-    assert len(edges) >= 22
+    assert len(edges) >= least
     assert [case.id for case in second][: len(edges)] == [case.id for case in edges]
     assert [case.input for case in second][: len(edges)] == [case.input for case in edges]
     names = [field.name for field in capability.input]
@@ -162,7 +179,7 @@ def assert_well_formed(capability: Capability, flags: Mapping[str, str]) -> None
         assert case.id.startswith(f"{capability.name}/")
         assert sorted(case.input) == sorted(names)
         assert msgspec.json.decode(msgspec.json.encode(case.input)) == case.input
-        assert set(case.flags) <= set(flags), case.id
+        assert set(case.flags) <= set(capability.flags), case.id
     assert {case.id for case in drawn_cases(capability, 0)}.isdisjoint(
         case.id for case in drawn_cases(capability, 1)
     )

@@ -2,6 +2,12 @@
 
 The widths hold the four constants of Assumption 1 or their maximum (D02), and tests (2) and (4) are
 made with the values of all models, or of the active ones (D10); each combination is a reading.
+
+Whether a test passes at equality (D26) cannot be asked. With L the logarithm of a rational number
+above 1 a finite width is a + b√L + cL with algebraic a, b, c and b or c positive. L is
+transcendental (Lindemann), so the width is, and the other side of a test is algebraic: the two are
+never equal. In doubles they could be through rounding, which differs from one right program to
+another, so within `blur` either outcome is accepted. Infinite widths are not reached.
 """
 
 from __future__ import annotations
@@ -12,11 +18,9 @@ import numpy as np
 
 from checks.judge import scenes
 from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import MODEL_FIELDS
-from checks.judge.capabilities.next_query import ACTIVE_FIELD
-from checks.judge.capabilities.widths import ERRORS_FIELD, with_single_delta
+from checks.judge.capabilities.widths import with_single_delta
 from checks.judge.compare import missing_or_stray
-from checks.judge.fields import Field, labels
+from checks.judge.fields import ACTIVE_FIELD, ERRORS_FIELD, MODEL_FIELDS, Field, labels
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
 from checks.judge.parsing import as_errors, as_models, mapping, models_of
 from checks.judge.plain_ptum import PlainPtum
@@ -34,15 +38,10 @@ from reference.arrays import Floats, Ints
 from reference.assumptions import single
 from reference.empirical import empirical_model, empty_data
 
-FLAGS = scenes.FLAGS
-
 
 def tolerance(_: Fields) -> dict[str, float]:
     """Nothing real is returned; both sides of a test are known up to the errors of `blur`."""
     return {}
-
-
-TOLERANCE = tolerance
 
 
 def blur(S: int, gamma: float, samples: int) -> tuple[float, float, float, float]:
@@ -187,4 +186,11 @@ CAPABILITY = Capability(
     readings=all_readings((FOUR, SINGLE), (ALL, ACTIVE)),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=scenes.FLAGS,
+    notes=(
+        "there may be no data (m = 0), and `active` may be empty",
+        "a pair with at most one sample has infinite widths and drops nobody",
+        "deviations divide by N_t(s,a)-1, and a model that is not in `active` does not come back",
+    ),
 )

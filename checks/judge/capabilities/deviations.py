@@ -8,9 +8,9 @@ import numpy as np
 
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import MODEL_FIELDS, entries, states_of
+from checks.judge.capabilities.gaps import entries, states_of
 from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, array, reals
+from checks.judge.fields import MODEL_FIELDS, Field, array, reals
 from checks.judge.parsing import as_models, models_of, number
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, drawn_sets
@@ -18,17 +18,12 @@ from checks.judge.tolerances import deviation_error, transition_deviation_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
 
-FLAGS = tasks.FLAGS
-
 
 def tolerance(request: Fields) -> dict[str, float]:
     """Wide enough for E[X²] - E[X]², which is poor where a deviation is zero (`tolerances`)."""
     outcomes = max(len(array(model, "u")) for model in entries(request))
     of_p = transition_deviation_error(states_of(request), number(request, "gamma"))
     return {"sigma_r": deviation_error(outcomes), "sigma_p": of_p}
-
-
-TOLERANCE = tolerance
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -86,4 +81,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=tasks.FLAGS,
 )

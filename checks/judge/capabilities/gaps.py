@@ -9,7 +9,7 @@ import numpy as np
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, MalformedError, array, reals
+from checks.judge.fields import MODEL_FIELDS, Field, MalformedError, array, reals
 from checks.judge.parsing import as_models, models_of, number
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, drawn_sets
@@ -18,8 +18,6 @@ from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
 from reference.gaps import reward_gap, transition_gap, transition_gap_three
 from reference.models import ApproximateModels
-
-FLAGS = tasks.FLAGS
 
 
 def states_of(request: Fields) -> int:
@@ -39,9 +37,6 @@ def tolerance(request: Fields) -> dict[str, float]:
     """Δ^r is a difference of two sums; Δ^p inherits the error of the value (`tolerances`)."""
     of_p = gap_error(states_of(request), number(request, "gamma"))
     return {"gap_r": FLOOR, "gap_p": of_p, "gap_p3": of_p}
-
-
-TOLERANCE = tolerance
 
 
 def gaps_of(models: ApproximateModels) -> dict[str, Floats]:
@@ -103,11 +98,6 @@ def cases(seed: int) -> Iterator[Case]:
         yield Case(f"gaps/{known.name}", known.request(), known.flags)
 
 
-MODEL_FIELDS = (
-    Field("models", "object", ("k",), "tasks {p, q, u} of equal S and A, as in `optimal`"),
-    Field("gamma", "real", (), "discount factor in [0, 1)"),
-)
-
 CAPABILITY = Capability(
     name="gaps",
     item="text-model-gaps",
@@ -127,4 +117,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=tasks.FLAGS,
 )

@@ -24,7 +24,9 @@ from checks.judge.hmms import (
     amplified,
     chain,
     coins,
+    estimate_fields,
     is_null,
+    meaningless_where_null,
     mixture,
     moments_of,
     nearest_order,
@@ -32,19 +34,17 @@ from checks.judge.hmms import (
     reordered,
     rewards,
     shown,
-    whole,
     with_floor,
 )
-from checks.judge.readings import Capability, Case, Finding, Judge, Option, Reading, all_readings
+from checks.judge.options import FAILURE, GOES_ON
+from checks.judge.parsing import whole
+from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import ROUNDING, Floats
 from reference.hmm import HMM, Moments, population_moments
 from reference.repaired.spectral import learn_from_moments as repaired_learner
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_from_moments
-
-FAILURE = Option("D53", "failure declared")
-GOES_ON = Option("D53", "failure not always declared")
+from reference.spectral import HmmEstimate, learn_from_moments
 
 FLAGS: Mapping[str, str] = {
     "k=1": "a single task: T is 1",
@@ -114,9 +114,6 @@ def tolerance(request: Fields) -> dict[str, float]:
     return with_floor(amplified(spectrum, due), due)
 
 
-TOLERANCE = tolerance
-
-
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The answer is the true model, after one relabelling of O, T and ω together."""
     k, d = whole(request, "k"), len(array(request, "M_2"))
@@ -173,24 +170,22 @@ def _wrong_columns(O: Floats, due: Estimate, allowed: float) -> Finding:
 # Right implementations
 
 
-def _told(found: HmmEstimate | NotIdentifiable | NotEnoughData) -> dict[str, object]:
-    if not isinstance(found, HmmEstimate):
-        return {"O": None, "T": None}
-    return {"O": found.O, "T": found.T, "weights": found.weights}
-
-
 def _as_moments(arrays: Mapping[str, Floats]) -> Moments:
     return Moments(**arrays, terms=len(arrays["M_2"]))
 
 
 def literal(k: int, **moments: Floats) -> dict[str, object]:
     """`reference.spectral`."""
-    return _told(learn_from_moments(_as_moments(moments), k, 12, 40, np.random.default_rng(1)))
+    return estimate_fields(
+        learn_from_moments(_as_moments(moments), k, 12, 40, np.random.default_rng(1)), NAMES
+    )
 
 
 def repaired(k: int, **moments: Floats) -> dict[str, object]:
     """`reference.repaired.spectral`."""
-    return _told(repaired_learner(_as_moments(moments), k, 12, 40, np.random.default_rng(2)))
+    return estimate_fields(
+        repaired_learner(_as_moments(moments), k, 12, 40, np.random.default_rng(2)), NAMES
+    )
 
 
 def relabelled(k: int, **moments: Floats) -> dict[str, object]:
@@ -204,9 +199,7 @@ def relabelled(k: int, **moments: Floats) -> dict[str, object]:
 
 def goes_on(k: int, **moments: Floats) -> dict[str, object]:
     """No test for zeros: where nothing is determined there are numbers of no meaning (D53)."""
-    found = literal(k, **moments)
-    d = len(moments["M_2"])
-    return found if found["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
+    return meaningless_where_null(literal(k, **moments), len(moments["M_2"]), k)
 
 
 GOOD: Mapping[str, Implementation] = {
@@ -288,7 +281,7 @@ def _edge_cases() -> Iterator[Case]:
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(12,)))
-    for number in range(3):
+    for number in range(1, 4):
         k = int(rng.integers(2, 5))
         hmm = mixture(rng, k, d=k + 1 + int(rng.integers(1, 3)))
         yield _case_of(f"drawn-{seed}-{number}", hmm, "drawn")
@@ -319,11 +312,23 @@ CAPABILITY = Capability(
         Field("k", "integer", (), "number of tasks"),
     ),
     output=(
-        Field("O", "real", ("d", "k"), "column j is μ_j; null if there is no estimate"),
-        Field("T", "real", ("k", "k"), "column j is the law of the task after task j, or null"),
-        Field("weights", "real", ("k",), "ω_j = P(the middle task is j)", optional=True),
+        Field(
+            "O", "real", ("d", "k"), "column j is μ_j; null if there is no estimate", nullable=True
+        ),
+        Field(
+            "T",
+            "real",
+            ("k", "k"),
+            "column j is the law of the task after task j, or null",
+            nullable=True,
+        ),
+        Field(
+            "weights", "real", ("k",), "ω_j = P(the middle task is j)", optional=True, nullable=True
+        ),
     ),
     readings=all_readings((FAILURE, GOES_ON)),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
 )

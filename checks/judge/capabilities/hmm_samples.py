@@ -28,7 +28,9 @@ from checks.judge.hmms import (
     chain,
     coins,
     draw_observations,
+    estimate_fields,
     is_null,
+    meaningless_where_null,
     mixture,
     nearest_order,
     off,
@@ -36,9 +38,10 @@ from checks.judge.hmms import (
     rewards,
     shown,
     triples,
-    whole,
     with_floor,
 )
+from checks.judge.options import FAILURE, GOES_ON
+from checks.judge.parsing import whole
 from checks.judge.readings import (
     PRINTED,
     REPAIRED,
@@ -55,15 +58,13 @@ from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
 from reference.hmm import VIEWS, task_sequence
 from reference.repaired.spectral import learn_hmm as repaired_learner
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
+from reference.spectral import HmmEstimate, learn_hmm
 
 FULL = Option(PRINTED.choice, PRINTED.option, "E28")
 RANK_K = REPAIRED
 AS_THEY_COME = Option("D51", "not at all", "E43")
 SYMMETRIC = Option("D51", "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders")
 DROP_LAST, DROP_FIRST, OVERLAPPING = (Option("D45", which) for which in (LAST, FIRST, ALL))
-FAILURE = Option("D53", "failure declared")
-GOES_ON = Option("D53", "failure not always declared")
 
 READINGS = all_readings(
     (FULL, RANK_K),
@@ -143,9 +144,6 @@ def tolerance(request: Fields) -> dict[str, float]:
     return {name: max([FLOOR, *(bound[name] for bound in bounds)]) for name in NAMES}
 
 
-TOLERANCE = tolerance
-
-
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The answer is one of those that the reading admits."""
     o, k = array(request, "observations"), whole(request, "k")
@@ -188,26 +186,22 @@ def wrong_estimate(O: Floats, T: Floats, due: Admissible) -> Finding | None:
 # Right implementations
 
 
-def _told(found: HmmEstimate | NotIdentifiable | NotEnoughData) -> dict[str, object]:
-    if not isinstance(found, HmmEstimate):
-        return {"O": None, "T": None}
-    return {"O": found.O, "T": found.T}
-
-
 def literal(observations: Floats, k: int) -> dict[str, object]:
     """`reference.spectral`."""
-    return _told(learn_hmm(observations, k, 10, 100, np.random.default_rng(1)))
+    return estimate_fields(learn_hmm(observations, k, 10, 100, np.random.default_rng(1)), NAMES)
 
 
 def repaired(observations: Floats, k: int) -> dict[str, object]:
     """`reference.repaired.spectral`, on disjoint triples."""
-    return _told(repaired_learner(observations, k, 10, 100, np.random.default_rng(2)))
+    return estimate_fields(
+        repaired_learner(observations, k, 10, 100, np.random.default_rng(2)), NAMES
+    )
 
 
 def overlapping(observations: Floats, k: int) -> dict[str, object]:
     """`reference.repaired.spectral`, on all triples."""
     rng = np.random.default_rng(3)
-    return _told(repaired_learner(observations, k, 10, 100, rng, overlapping=True))
+    return estimate_fields(repaired_learner(observations, k, 10, 100, rng, overlapping=True), NAMES)
 
 
 def drops_the_first(observations: Floats, k: int) -> dict[str, object]:
@@ -232,9 +226,7 @@ class Mixed:
 
 def goes_on(observations: Floats, k: int) -> dict[str, object]:
     """The literal algorithm, with numbers of no meaning where it has none (D53)."""
-    found = literal(observations, k)
-    d = observations.shape[1]
-    return found if found["O"] is not None else {"O": np.ones((d, k)), "T": np.ones((k, k))}
+    return meaningless_where_null(literal(observations, k), observations.shape[1], k)
 
 
 GOOD: Mapping[str, Implementation] = {
@@ -317,7 +309,7 @@ def _drawn_cases(seed: int) -> tuple[Case, ...]:
         sequence = task_sequence(hmm.T, hmm.initial, int(rng.integers(40, 50)), rng)
         o = draw_observations(rng, hmm.O, sequence.tolist(), (2, 1), 16)
         if all(_comparable(o, 2, reading) for reading in READINGS):
-            found.append(_case(f"drawn-{seed}-{len(found)}", o, 2, "drawn"))
+            found.append(_case(f"drawn-{seed}-{len(found) + 1}", o, 2, "drawn"))
     return tuple(found)
 
 
@@ -348,10 +340,14 @@ CAPABILITY = Capability(
         Field("k", "integer", (), "number of tasks"),
     ),
     output=(
-        Field("O", "real", ("d", "k"), "Ô, column j is the mean of task j, or null"),
-        Field("T", "real", ("k", "k"), "T̂, column j is what follows task j, or null"),
+        Field("O", "real", ("d", "k"), "Ô, column j is the mean of task j, or null", nullable=True),
+        Field(
+            "T", "real", ("k", "k"), "T̂, column j is what follows task j, or null", nullable=True
+        ),
     ),
     readings=READINGS,
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
 )

@@ -9,17 +9,18 @@ import numpy as np
 
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import MODEL_FIELDS, states_of
-from checks.judge.capabilities.widths import ERRORS_FIELD
+from checks.judge.capabilities.gaps import states_of
 from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, reals
+from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
 from checks.judge.parsing import (
+    ERRORS,
     as_errors,
     as_models,
     errors_fields,
     mapping,
     models_of,
     number,
+    only_error,
 )
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets
@@ -42,9 +43,6 @@ FLAGS: Mapping[str, str] = {
 def tolerance(request: Fields) -> dict[str, float]:
     """Definition 1 is Lipschitz in gaps and variances, in units of the range (`tolerances`)."""
     return {"I": information_error(states_of(request), number(request, "gamma"))}
-
-
-TOLERANCE = tolerance
 
 
 def table(models: ApproximateModels, Delta: float) -> Floats:
@@ -101,10 +99,6 @@ def _hidden(name: str, errors: ModelErrors, known: str, *flags: str) -> tuple[Ta
     return TaskSet(name, found.tasks, (*found.flags, *flags)), errors
 
 
-def _only(name: str, size: float) -> ModelErrors:
-    return ModelErrors(**{**vars(single(0.0)), name: size})
-
-
 def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
     """Every set of models with Δ = 0, and some of them with errors of all sizes."""
     for known in MODEL_SETS:
@@ -119,8 +113,8 @@ def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
     yield _hidden("steep-some-hidden", single(0.03125), "flat-against-steep")
     yield _hidden("infinite-error", single(math.inf), "mirrored", "infinite-error")
     yield _hidden("infinite-error-twins", single(math.inf), "twins", "infinite-error")
-    for name in ("r", "p", "sigma_r", "sigma_p"):
-        yield _hidden(f"only-error-{name}", _only(name, 0.015625), "three-models", "one-error")
+    for name in ERRORS:
+        yield _hidden(f"only-error-{name}", only_error(name, 0.015625), "three-models", "one-error")
     rng = np.random.default_rng(15)
     yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
     yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
@@ -154,4 +148,10 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    notes=(
+        "[x]⁺ is 0 where x is not positive; so is all of I with an infinite Δ",
+        "where a deviation is 0 the quotient is infinite if [x]⁺ is positive, and 0 if it is not",
+    ),
 )

@@ -12,12 +12,18 @@ import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities import information as pairs_of_models
-from checks.judge.capabilities.gaps import MODEL_FIELDS
 from checks.judge.capabilities.ptum import unlike_shifts
-from checks.judge.capabilities.widths import ERRORS_FIELD
 from checks.judge.compare import in_every_reading
-from checks.judge.fields import Field, MalformedError, integers, labels
-from checks.judge.parsing import as_errors, as_models, mapping, models_of, number
+from checks.judge.fields import (
+    ACTIVE_FIELD,
+    ERRORS_FIELD,
+    MODEL_FIELDS,
+    Field,
+    MalformedError,
+    integers,
+    labels,
+)
+from checks.judge.parsing import as_errors, as_models, mapping, models_of, number, only_error
 from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, law_bandit, moves
 from checks.judge.tolerances import information_error
@@ -40,9 +46,6 @@ FLAGS: Mapping[str, str] = {
 def tolerance(_: Fields) -> dict[str, float]:
     """Nothing real is returned; indices count as tied within twice the error of information."""
     return {}
-
-
-TOLERANCE = tolerance
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -173,7 +176,7 @@ def _orders_of_size() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
         law_bandit(0.5, _coin(0.671875), {0.296875: 1.0}),
     )
     yield TaskSet("error-times-8", hidden, ("S=1",)), single(0.03125), range(2)
-    last = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=0.03125)
+    last = only_error("sigma_p", 0.03125)
     yield TaskSet("largest-error", hidden, ("S=1", "one-error")), last, range(2)
 
 
@@ -210,8 +213,6 @@ def cases(seed: int) -> Iterator[Case]:
         yield Case(f"next_query/{known.name}", _request(known, errors, active))
 
 
-ACTIVE_FIELD = Field("active", "integer", ("any",), "numbers of the active models, in any order")
-
 CAPABILITY = Capability(
     name="next_query",
     item="algorithm-1",
@@ -224,4 +225,7 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    notes=("`active` names at least one model; where every index is zero, every pair is right",),
 )

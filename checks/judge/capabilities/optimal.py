@@ -12,7 +12,7 @@ import numpy as np
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, MalformedError, array, integers, reals
+from checks.judge.fields import TASK_FIELDS, Field, actions, array, reals
 from checks.judge.parsing import number
 from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tasks import bandit, certain_bandit, chain, moves, request_of, tempted
@@ -41,25 +41,15 @@ def task_of(request: Fields) -> MDP:
     return MDP(p, q, u, number(request, "gamma"))
 
 
-def require_actions(pi: Ints, A: int) -> None:
-    """A policy names an action below A in every state."""
-    if np.any((pi < 0) | (pi >= A)):
-        raise MalformedError(f"pi must hold actions from 0 to {A - 1}")
-
-
 def tolerance(request: Fields) -> dict[str, float]:
     """Error allowed in V; the values of the policy are held to the same (`tolerances`)."""
     return {"V": value_error(len(array(request, "p")), number(request, "gamma"))}
 
 
-TOLERANCE = tolerance
-
-
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """V must be V*, and the value of pi must reach it in every state."""
     theta = task_of(request)
-    V, pi = reals(answer, "V", (theta.S,)), integers(answer, "pi", (theta.S,))
-    require_actions(pi, theta.A)
+    V, pi = reals(answer, "V", (theta.S,)), actions(answer, "pi", theta.S, theta.A)
     finding = _off(theta, V, pi, tolerance(request)["V"])
     return in_every_reading(finding)
 
@@ -235,13 +225,6 @@ def cases(seed: int) -> Iterator[Case]:
         yield Case(f"optimal/{name}", request_of(theta))
 
 
-TASK_FIELDS = (
-    Field("p", "real", ("S", "A", "S"), "p[s][a][s'] is the probability of s' after s and a"),
-    Field("q", "real", ("S", "A", "U"), "q[s][a][j] is the probability of the reward u[j]"),
-    Field("u", "real", ("U",), "the rewards that occur, in [0, 1]; in any order"),
-    Field("gamma", "real", (), "discount factor in [0, 1)"),
-)
-
 CAPABILITY = Capability(
     name="optimal",
     item="text-optimal-policy",
@@ -254,4 +237,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
 )

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from checks.judge.capabilities import Implementation, optimal
-from checks.judge.capabilities.optimal import EDGE_TASKS, TASK_FIELDS, drawn_tasks, solved, task_of
+from checks.judge.capabilities.optimal import EDGE_TASKS, drawn_tasks, solved, task_of
 from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, integers, reals
+from checks.judge.fields import TASK_FIELDS, Field, integers, reals
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import request_of
 from checks.judge.transcript import Asked, Fields
@@ -24,15 +24,13 @@ FLAGS: Mapping[str, str] = {
     "worst": "the policy takes the worst action everywhere",
 }
 
-TOLERANCE = optimal.TOLERANCE
-
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """V must solve V = r^π + γ P^π V."""
     theta = task_of(request)
     pi, V = integers(request, "pi", (theta.S,)), reals(answer, "V", (theta.S,))
     due = policy_value(theta, pi)
-    finding = first_off("Section 2, V^π", "V", due, V, TOLERANCE(request)["V"])
+    finding = first_off("Section 2, V^π", "V", due, V, optimal.tolerance(request)["V"])
     return in_every_reading(finding)
 
 
@@ -129,4 +127,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=optimal.tolerance,
+    flags=FLAGS,
 )

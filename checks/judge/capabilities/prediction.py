@@ -2,22 +2,22 @@
 
 θ is dropped if Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η with η = δ'/(3km²). T̂_h is
 taken as it stands: raw estimates have negative entries, and only with them, or with ρ_T = 0, does
-the rule ever drop a task (E36). The mass rule of the repair has other inputs (η and an error of T̂)
-and is judged in `sequential`.
+the rule ever drop a task (E36). What repairs it is the mass rule (`checks.judge.mass`), with an η
+of its own and a bound on the errors of T̂_h; the theorem's rule does without these two inputs.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.fields import Field, array, labels
-from checks.judge.hmms import whole
-from checks.judge.parsing import number
+from checks.judge.mass import ANY_ORDER, LEAST_FIRST, Mass, from_the_last, least_first, wrong_mass
+from checks.judge.parsing import number, whole
 from checks.judge.readings import (
     PRINTED,
     REPAIRED,
@@ -39,6 +39,12 @@ KEEP_ALL = Option("D91", "keep all models")
 LIKELIEST = Option("D91", "keep the likeliest one")
 NO_MODEL = Option("D91", "start with no model")
 
+RULES = all_readings((NINE, EIGHTEEN), (KEEP_ALL, LIKELIEST, NO_MODEL))
+"""Readings of the theorem's rule."""
+
+MASS_RULES = all_readings((REPAIRED,), (LEAST_FIRST, ANY_ORDER))
+"""Readings of the mass rule, which never drops every task."""
+
 FLAGS: Mapping[str, str] = {
     "k=1": "a single task",
     "empty": "Θ̄_h is empty, so that every sum is zero",
@@ -55,6 +61,11 @@ FLAGS: Mapping[str, str] = {
     "logarithm": "what is inside the logarithm decides",
     "outside": "a task outside Θ̄_h stays, or one inside goes",
     "late": "many tasks have been seen",
+    "mass": "the mass rule drops a task that Theorem 3 keeps",
+    "root": "√|E| decides, in the mass rule",
+    "joint": "tasks fit into E one by one, but not together",
+    "order": "the order in which E is filled decides",
+    "one-stays": "all tasks but one are dropped",
     "drawn": "drawn at random from the seed",
 }
 
@@ -64,7 +75,10 @@ EMPTY = "line 9 (D91), no task would be left"
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the rule knows besides T̂_h and Θ̄_h."""
+    """What the rules know besides T̂_h and Θ̄_h; `eta` and `e_T` are for the mass rule alone.
+
+    With errors of T̂_h as large as by default it keeps all tasks.
+    """
 
     h: int = 30
     m: int = 40
@@ -72,6 +86,8 @@ class Numbers:
     delta: float = 2.0**-40
     delta_prime: float = 0.125
     rho_T: float = 0.0
+    eta: float = 0.125
+    e_T: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +105,7 @@ class Setting:
 
     @property
     def eta(self) -> float:
-        """η = δ'/(3km²)."""
+        """η = δ'/(3km²), that of the theorem."""
         return self.numbers.delta_prime / (3 * self.k * self.numbers.m**2)
 
     @property
@@ -97,6 +113,11 @@ class Setting:
         """Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') for every θ."""
         sums: Floats = self.T_hat[:, list(self.theta_bar)].sum(axis=1)
         return sums
+
+    @property
+    def mass(self) -> Mass:
+        """What the mass rule is about."""
+        return Mass(self.T_hat, self.theta_bar, self.numbers.eta, self.numbers.e_T)
 
     def confidence(self, factor: int) -> float:
         """δk + ρ_T k √(log(factor·kdm²/δ')/h)."""
@@ -119,6 +140,8 @@ def setting_of(request: Fields) -> Setting:
         delta=number(request, "delta"),
         delta_prime=number(request, "delta_prime"),
         rho_T=number(request, "rho_T"),
+        eta=number(request, "eta"),
+        e_T=number(request, "e_T"),
     )
     known = array(request, "theta_bar").astype(int).tolist()
     return Setting(array(request, "T_hat"), tuple(known), numbers)
@@ -139,9 +162,6 @@ def tolerance(_: Fields) -> dict[str, float]:
     return {}
 
 
-TOLERANCE = tolerance
-
-
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The kept labels are those that the rule keeps."""
     setting = setting_of(request)
@@ -155,6 +175,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
 def wrong_set(setting: Setting, kept: tuple[int, ...], reading: Reading) -> Finding | None:
     """What is wrong with a set of kept labels in one reading."""
+    if LEAST_FIRST in reading or ANY_ORDER in reading:
+        return wrong_mass(setting.mass, kept, LEAST_FIRST if LEAST_FIRST in reading else ANY_ORDER)
     factor = 9 if NINE in reading else 18
     sides, unsure = setting.left_sides(factor), undecided(setting, factor)
     dropped = sides <= setting.eta
@@ -200,8 +222,9 @@ def literal(
     delta: float,
     delta_prime: float,
     rho_T: float,
+    **_: float,
 ) -> dict[str, object]:
-    """`reference.prediction`."""
+    """`reference.prediction`; the inputs of the mass rule do not matter."""
     rule = Theorem3(m=m, rho_T=rho_T)
     known = tuple(theta_bar.tolist())
     kept = rule(T_hat, known, h=h, d=d, delta=delta, delta_prime=delta_prime)
@@ -225,6 +248,7 @@ class Rule:
         delta: float,
         delta_prime: float,
         rho_T: float,
+        **_: float,
     ) -> dict[str, object]:
         """The kept labels."""
         numbers = Numbers(h, m, d, delta, delta_prime, rho_T)
@@ -240,11 +264,24 @@ class Rule:
         return every if self.when_empty == KEEP_ALL else [int(np.argmax(setting.sums))]
 
 
+def mass_rule(choose: Callable[[Mass], list[int]]) -> Implementation:
+    """The mass rule, filling E in an order of its own."""
+
+    def kept(
+        T_hat: Floats, theta_bar: Ints, eta: float, e_T: float, **_: float
+    ) -> dict[str, object]:
+        return {"kept": choose(Mass(T_hat, tuple(theta_bar.tolist()), eta, e_T))}
+
+    return kept
+
+
 GOOD: Mapping[str, Implementation] = {
     "literal": literal,
     "eighteen": Rule(factor=18),
     "likeliest": Rule(when_empty=LIKELIEST),
     "no-model": Rule(when_empty=NO_MODEL),
+    "mass": mass_rule(least_first),
+    "mass-from-the-last": mass_rule(from_the_last),
 }
 
 
@@ -304,6 +341,7 @@ def _edge_cases() -> Iterator[Case]:
     yield from _equalities()
     yield from _around_eta()
     yield from _around_confidence()
+    yield from _masses()
 
 
 def _equalities() -> Iterator[Case]:
@@ -347,12 +385,40 @@ def _around_confidence() -> Iterator[Case]:
     yield _at("five-tasks", [0.996, 1.06, 0.97, 1.5, -2.0], five, "logarithm")
 
 
+FOUR = _columns((0, 1, 1, 14), (1, 0, 14, 1), (8, 8, 0, 0), (4, 4, 4, 4)) / 16
+"""Two tasks with likely successors, and two that could be followed by most."""
+
+
+def _masses() -> Iterator[Case]:
+    """T̂_h stochastic, ρ_T as proved, so that Theorem 3 keeps all; the mass rule does not."""
+    tenth = Numbers(rho_T=37.0, eta=0.1, e_T=0.01)
+    yield _case("mass-one-possible", FOUR, [0], "mass", "joint", numbers=tenth)
+    yield _case("mass-two-possible", FOUR, [0, 1], "mass", "sum", "asymmetric", numbers=tenth)
+    yield _case("mass-by-columns", FOUR, [2], "mass", "asymmetric", numbers=tenth)
+    yield _case("mass-nobody", FOUR, [3], "none-dropped", numbers=tenth)
+    certain = _columns((0, 0, 0, 1), (0, 0, 1, 0), (0, 1, 0, 0), (1, 0, 0, 0)) * 1.0
+    root, rough = replace(tenth, e_T=0.05), replace(tenth, e_T=0.07)
+    yield _case("mass-root", certain, [0], "mass", "root", "one-stays", numbers=root)
+    yield _case("mass-root-of-two", certain, [1], "mass", "root", "joint", numbers=rough)
+    exact = replace(tenth, eta=0.125, e_T=0.0625)
+    equal = _columns((13, 1, 2), (4, 8, 4), (8, 4, 4)) / 16
+    yield _case("mass-equality", equal, [0], "mass", "equality", numbers=exact)
+    order = _columns((0.07, 0.06, 0.87), (0.5, 0.25, 0.25), (0.25, 0.25, 0.5))
+    yield _case("mass-order", order, [0], "mass", "joint", "order", numbers=tenth)
+    first = _columns((0.05, 0.06, 0.0, 0.89), (0.0, 0.0, 0.07, 0.93), (0.25,) * 4, (0.25,) * 4)
+    yield _case("mass-skipped", first, [0, 1], "mass", "joint", "order", numbers=tenth)
+    yield _case("mass-one-task", np.ones((1, 1)), [0], "k=1", "none-dropped", numbers=tenth)
+    even = replace(tenth, eta=0.75)
+    both = _columns((0.75, 0.25), (0.5, 0.5))
+    yield _case("mass-large-eta", both, [1], "mass", "one-stays", numbers=even)
+
+
 def _drawn_cases(seed: int) -> Iterator[Case]:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(13,)))
-    for number_ in range(4):
+    for draw in range(1, 5):
         k = int(rng.integers(2, 6))
         T_hat = rng.dirichlet(np.ones(k), size=k).T * rng.integers(0, 2, size=(k, k))
-        if number_ % 2:
+        if draw % 2 == 0:
             T_hat = T_hat - rng.uniform(0, 0.5, size=(k, k))
         known = sorted(rng.choice(k, size=int(rng.integers(1, k + 1)), replace=False).tolist())
         numbers = Numbers(
@@ -360,7 +426,10 @@ def _drawn_cases(seed: int) -> Iterator[Case]:
             m=int(rng.integers(60, 90)),
             rho_T=float(rng.choice([0.0, 0.001, 0.05])),
         )
-        yield _case(f"drawn-{seed}-{number_}", T_hat, known, "drawn", numbers=numbers)
+        yield _case(f"drawn-{seed}-{draw}", T_hat, known, "drawn", numbers=numbers)
+    T_hat = rng.dirichlet(np.full(4, 0.3), size=4).T
+    numbers = Numbers(rho_T=37.0, eta=0.2, e_T=0.02)
+    yield _case(f"drawn-{seed}-5", T_hat, [0, 2], "drawn", numbers=numbers)
 
 
 def cases(seed: int) -> Iterator[Case]:
@@ -372,7 +441,8 @@ def cases(seed: int) -> Iterator[Case]:
 CAPABILITY = Capability(
     name="prediction",
     item="theorem-3",
-    says="the labels that the rule of Theorem 3 keeps for the next task",
+    says="the labels that the rule of Theorem 3 keeps for the next task, or those that the mass "
+    "rule keeps, which repairs it",
     input=(
         Field("T_hat", "real", ("k", "k"), "T̂_h, entry [θ][θ'] for θ after θ'; taken as it is"),
         Field("theta_bar", "integer", ("b",), "Θ̄_h, labels that task h may have; may be empty"),
@@ -382,9 +452,20 @@ CAPABILITY = Capability(
         Field("delta", "real", (), "δ, the confidence of PTUM; at most δ'/(3m²)"),
         Field("delta_prime", "real", (), "δ'"),
         Field("rho_T", "real", (), "ρ_T, from 0 on"),
+        Field("eta", "real", (), "η, mass rule only: chance of a miss per step"),
+        Field("e_T", "real", (), "e^T_h, mass rule only: error of a column of T̂_h"),
     ),
     output=(Field("kept", "integer", ("c",), "labels of Θ̃_{h+1}, in any order"),),
-    readings=all_readings((NINE, EIGHTEEN), (KEEP_ALL, LIKELIEST, NO_MODEL)),
+    readings=(*RULES, *MASS_RULES),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    notes=(
+        "the rule of Theorem 3 uses neither `eta` nor `e_T`: its own η is δ'/(3km²)",
+        "the mass rule drops a set E with max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂_h(θ,θ') + √|E| e^T_h ≤ η; E takes "
+        "the least likely tasks until one does not fit, or tasks in another order until none fits "
+        "(D90), and one task always stays",
+        "where T̂_h is no stochastic matrix or Θ̄_h is empty the mass rule drops nothing",
+    ),
 )

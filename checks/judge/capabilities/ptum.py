@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -11,7 +11,8 @@ import numpy as np
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.judge.capabilities import Implementation
-from checks.judge.fields import Field, MalformedError, integers
+from checks.judge.capabilities.widths import with_single_delta
+from checks.judge.fields import Field, MalformedError, actions
 from checks.judge.parsing import (
     as_errors,
     as_models,
@@ -19,7 +20,9 @@ from checks.judge.parsing import (
     mapping,
     models_of,
     number,
+    only_error,
     task_fields,
+    whole,
 )
 from checks.judge.plain_ptum import PlainPtum, Sample
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
@@ -76,7 +79,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
         as_errors(mapping(request, "errors")),
         number(request, "epsilon"),
         number(request, "delta"),
-        int(number(request, "n")),
+        whole(request, "n"),
     )
     require_pairs(queries, models.S, models.A)
     run = Run(inputs, queries, _ending(answer, models.S, models.A))
@@ -92,9 +95,7 @@ def _ending(answer: Fields, S: int, A: int) -> Ending:
         raise MalformedError("the answer has no field 'policy'; null stands for none")
     policy = None
     if answer["policy"] is not None:
-        policy = tuple(integers(answer, "policy", (S,)).tolist())
-        if any(not 0 <= action < A for action in policy):
-            raise MalformedError(f"policy must hold actions from 0 to {A - 1}")
+        policy = tuple(actions(answer, "policy", S, A).tolist())
     end, fallen = answer.get("end"), answer.get("eliminations")
     known = [end.value for end in End]
     if end is not None and end not in known:
@@ -107,46 +108,20 @@ def _ending(answer: Fields, S: int, A: int) -> Ending:
 # Right implementations
 
 
-def literal(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    epsilon: float,
-    delta: float,
-    n: int,
-    sample: Sample,
-) -> dict[str, object]:
-    """`reference.ptum`."""
-    run = ptum(
-        as_models(models, gamma),
-        _Asking(sample),
-        epsilon=epsilon,
-        delta=delta,
-        n=n,
-        Delta=as_errors(errors),
-    )
-    return _told(run)
+def _version(of: Callable[..., PtumResult]) -> Implementation:
+    """A function of `reference` as an implementation."""
 
+    def run(
+        models: Sequence[Mapping[str, Floats]],
+        gamma: float,
+        errors: Mapping[str, float],
+        sample: Sample,
+        **numbers: float,
+    ) -> dict[str, object]:
+        Delta = as_errors(errors)
+        return _told(of(as_models(models, gamma), _Asking(sample), Delta=Delta, **numbers))
 
-def repaired(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    errors: Mapping[str, float],
-    epsilon: float,
-    delta: float,
-    n: int,
-    sample: Sample,
-) -> dict[str, object]:
-    """`reference.repaired.ptum`."""
-    run = repaired_ptum(
-        as_models(models, gamma),
-        _Asking(sample),
-        epsilon=epsilon,
-        delta=delta,
-        n=n,
-        Delta=as_errors(errors),
-    )
-    return _told(run)
+    return run
 
 
 @dataclass(frozen=True)
@@ -175,36 +150,13 @@ def _told(run: PtumResult) -> dict[str, object]:
     return {"policy": policy, "end": run.end.value, "eliminations": fallen}
 
 
-def plain(kind: type[PlainPtum]) -> Implementation:
-    def run(
-        models: Sequence[Mapping[str, Floats]],
-        gamma: float,
-        errors: Mapping[str, float],
-        epsilon: float,
-        delta: float,
-        n: int,
-        sample: Sample,
-    ) -> dict[str, object]:
-        return kind(models, gamma, errors, epsilon, delta, n).answer(sample)
+def plain(kind: Callable[..., PlainPtum]) -> Implementation:
+    """A subclass of `PlainPtum` as an implementation."""
 
-    run.__doc__ = kind.__doc__
+    def run(sample: Sample, **request: object) -> dict[str, object]:
+        return kind(**request).answer(sample)
+
     return run
-
-
-class _OneError(PlainPtum):
-    """The largest error in every width (D02)."""
-
-    def __init__(
-        self,
-        models: Sequence[Mapping[str, Floats]],
-        gamma: float,
-        errors: Mapping[str, float],
-        epsilon: float,
-        delta: float,
-        n: int,
-    ) -> None:
-        alike = dict.fromkeys(errors, max(errors.values()))
-        super().__init__(models, gamma, alike, epsilon, delta, n)
 
 
 class _ActiveOnly(PlainPtum):
@@ -257,10 +209,10 @@ class _HalfDelta(PlainPtum):
 
 GOOD: Mapping[str, Implementation] = MappingProxyType(
     {
-        "literal": literal,
-        "repaired": repaired,
+        "literal": _version(ptum),
+        "repaired": _version(repaired_ptum),
         "plain": plain(PlainPtum),
-        "single-error": plain(_OneError),
+        "single-error": with_single_delta(plain(PlainPtum)),
         "active-values": plain(_ActiveOnly),
         "last-tie": plain(_LastTie),
         "least-sampled": plain(_LeastSampled),
@@ -295,7 +247,7 @@ def engine_exchange(case: Case) -> Exchange:
     simulator = _Noted(case.sampler.theta, case.sampler.seed)
     answer: Fields = {"policy": None, "end": End.MODELS_TOO_INACCURATE.value}
     if enters_transfer_mode(errors.Delta, epsilon, models.gamma):
-        n = int(number(case.input, "n"))
+        n = whole(case.input, "n")
         run = transfer_mode(models, simulator, epsilon=epsilon, delta=delta, n=n, errors=errors)
         answer = _told(run)
     return Exchange(case.id, "ptum", case.input, answer, None, tuple(simulator.queries))
@@ -430,7 +382,7 @@ def _value_deviations() -> Iterator[Case]:
         name = f"value-deviations-{theta}"
         yield _case(name, pair, target, *flags, epsilon=0.01, n=150)
     apart = _spread_or_sure(0.75)
-    blurred = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=0.0025)
+    blurred = only_error("sigma_p", 0.0025)
     name, target = "value-deviations-error", apart[1]
     flagged = (*flags, "four-errors")
     yield _case(name, apart, target, *flagged, epsilon=0.137, errors=blurred, n=147)
@@ -442,9 +394,27 @@ def _spread_or_sure(middle: float) -> tuple[MDP, MDP]:
     return spread, _exits((0.0, 0.0, 1.0), between, rewards)
 
 
-def edge_cases() -> Iterator[Case]:
+THREE_ARMS = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
+CERTAIN_ARMS = _certain(0.0, (1.0, 0.0), (0.0, 1.0))
+MOVES = _two_states(0.9), _two_states(0.1)
+
+
+def _edge_cases() -> Iterator[Case]:
     """Cases with a name, the same for every seed."""
-    three = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
+    yield from _beginnings()
+    yield from _ends()
+    yield from _unlike_errors()
+    yield from _deviations()
+    yield from _long_horizons()
+    yield from _values()
+    yield from _certain_rewards()
+    yield from _value_deviations()
+    yield from _last_cases()
+
+
+def _beginnings() -> Iterator[Case]:
+    """Line 2 from both sides, and runs that stop before the first query."""
+    three = THREE_ARMS
     for theta, target in enumerate(three):
         yield _case(f"three-arms-{theta}", three, target)
     yield _case("one-model", three[:1], three[0], "k=1", "stop-at-once")
@@ -455,9 +425,13 @@ def edge_cases() -> Iterator[Case]:
     yield _case("too-inaccurate", three, three[0], "no-transfer", errors=0.05)
     yield _case("between", three, three[1], "between-thresholds", errors=0.02)
     yield _case("below-both", three, three[1], errors=0.004)
+
+
+def _ends() -> Iterator[Case]:
+    """Runs that end in other ways than by line 14, or just do not."""
+    three, certain = THREE_ARMS, CERTAIN_ARMS
     yield _case("n-1", three, three[0], "budget", n=1)
     yield _case("n-9", three, three[0], "budget", n=9)
-    certain = _certain(0.0, (1.0, 0.0), (0.0, 1.0))
     yield _case("n-23", certain, certain[0], "budget", "last-sample", "gamma=0", epsilon=0.5, n=23)
     yield _case("n-24", certain, certain[0], "zero-variance", "gamma=0", epsilon=0.5, n=24)
     silent = _certain(0.9, (0.0, 0.59, 0.5), (0.0, 0.5, 0.59))
@@ -465,36 +439,55 @@ def edge_cases() -> Iterator[Case]:
     yield _case("stranger", certain, _certain(0.0, (0.5, 0.5))[0], "empty", "gamma=0")
     opposed = _arms(0.0, (0.9, 0.1, 0.9, 0.1), (0.1, 0.9, 0.1, 0.9))
     yield _case("tied-arms", opposed, opposed[1], "tie", "gamma=0")
-    moves = _two_states(0.9), _two_states(0.1)
-    for theta, target in enumerate(moves):
-        yield _case(f"moves-{theta}", moves, target, "transitions")
+
+
+def _unlike_errors() -> Iterator[Case]:
+    """Transitions to tell apart, and errors in one place or another."""
+    three, certain = THREE_ARMS, CERTAIN_ARMS
+    for theta, target in enumerate(MOVES):
+        yield _case(f"moves-{theta}", MOVES, target, "transitions")
     on_sigma = ModelErrors(r=0.01, p=0.0, sigma_r=0.02, sigma_p=0.0)
-    yield _case("four-errors-p", moves, moves[0], "transitions", "four-errors", errors=on_sigma)
-    on_p = ModelErrors(r=0.0, p=0.01, sigma_r=0.0, sigma_p=0.0)
-    apart = ModelErrors(r=0.0, p=0.0, sigma_r=0.0, sigma_p=0.04)
+    yield _case("four-errors-p", MOVES, MOVES[0], "transitions", "four-errors", errors=on_sigma)
+    apart = only_error("sigma_p", 0.04)
     yield _case(
         "four-errors-certain", certain, certain[0], "four-errors", epsilon=0.9, errors=apart
     )
+    on_p = only_error("p", 0.01)
     yield _case("four-errors-r", three, three[1], "four-errors", epsilon=0.7, errors=on_p)
     blurred = _arms(0.5, (0.52, 0.18, 0.21), (0.49, 0.88, 0.22), (0.5, 0.2, 0.9))
     yield _case("approximate", blurred, three[1], errors=0.005)
+
+
+def _deviations() -> Iterator[Case]:
+    """Equation (3) decides; then three states in a ring."""
     narrow, wide = _spread((0.5, 0.45), 0.02), _spread((0.45, 0.5), 0.4)
     yield _case("deviations", (narrow, wide), wide, "deviations", "gamma=0", epsilon=0.01, n=400)
-    unsure = ModelErrors(r=0.0, p=0.0, sigma_r=0.0027, sigma_p=0.0)
+    unsure = only_error("sigma_r", 0.0027)
     flags = "deviations", "gamma=0", "four-errors"
     yield _case("deviations-error", (narrow, wide), wide, *flags, epsilon=0.05, errors=unsure)
     ring = _three((1.0, 0.5, 0.0)), _three((0.0, 0.5, 1.0)), _three((0.5, 0.0, 0.5))
     for theta, target in enumerate(ring[:2]):
         yield _case(f"ring-{theta}", ring, target, "transitions", epsilon=0.05)
+
+
+def _long_horizons() -> Iterator[Case]:
     far = _certain(0.9999, (1.0, 0.0), (0.0, 1.0))
     yield _case("far-sighted", far, far[1], "gamma-near-1", "zero-variance", epsilon=100.0)
     slow = _two_states(0.9, 0.9999), _two_states(0.1, 0.9999)
     yield _case("slow", slow, slow[0], "gamma-near-1", "budget", epsilon=50.0, n=30)
+
+
+def _values() -> Iterator[Case]:
+    """Values of other models, and an error of transitions alone."""
     fork = _fork(0.9, 0.6), _fork(0.1, 0.6), _fork(0.5, 1.0)
     for theta, target in enumerate(fork[:2]):
         yield _case(f"fork-{theta}", fork, target, "eliminated-values", epsilon=0.1)
-    on_p_alone = ModelErrors(r=0.0, p=0.02, sigma_r=0.0, sigma_p=0.0)
-    yield _case("error-in-p", moves, moves[1], "transitions", errors=on_p_alone)
+    on_p_alone = only_error("p", 0.02)
+    yield _case("error-in-p", MOVES, MOVES[1], "transitions", errors=on_p_alone)
+
+
+def _certain_rewards() -> Iterator[Case]:
+    """Rewards that can be followed by hand, with γ = 0."""
     safe = _certain(0.0, (0.5, 0.45), (0.0, 0.45))
     yield _case("second-is-safe", safe, safe[0], "gamma=0", "stop-at-once", epsilon=0.2)
     four = _certain(0.0, (0.0, 0.0, 0.3), (0.0, 0.0, 0.3), (0.0, 0.55, 0.3), (0.6, 0.55, 0.3))
@@ -503,7 +496,10 @@ def edge_cases() -> Iterator[Case]:
     yield _case("corner", corner, corner[1], "gamma=0", epsilon=0.1)
     shift = _mixed(0.4, 0.5), _mixed(0.6, 0.359)
     yield _case("shifted", shift, shift[0], "budget", "gamma=0", epsilon=0.1, errors=0.01, n=6)
-    yield from _value_deviations()
+
+
+def _last_cases() -> Iterator[Case]:
+    """Line 18 with an error in both gaps; then rewards without variance."""
     unlike = unlike_shifts()
     of_p = "transitions", "budget"
     yield _case("unlike-shifts", unlike, unlike[0], *of_p, epsilon=0.11, errors=0.002, n=6)
@@ -511,10 +507,10 @@ def edge_cases() -> Iterator[Case]:
     yield _case("certain", fixed, fixed[2], "zero-variance", epsilon=0.15)
 
 
-def drawn_cases(seed: int) -> Iterator[Case]:
+def _drawn_cases(seed: int) -> Iterator[Case]:
     """Small sets of Bernoulli tasks that differ enough to be told apart soon."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(10,)))
-    for number_of_case in range(3):
+    for number_of_case in range(1, 4):
         S, A, k = (int(rng.integers(low, high)) for low, high in ((1, 4), (2, 4), (2, 5)))
         tasks = [
             bernoulli_rewards(
@@ -529,11 +525,11 @@ def drawn_cases(seed: int) -> Iterator[Case]:
 
 def cases(seed: int) -> Iterator[Case]:
     """Edge cases, then drawn ones."""
-    yield from edge_cases()
-    yield from drawn_cases(seed)
+    yield from _edge_cases()
+    yield from _drawn_cases(seed)
 
 
-def TOLERANCE(_: Fields) -> dict[str, float]:
+def tolerance(_: Fields) -> dict[str, float]:
     """No real number is returned: decisions that rounding could turn are decided either way."""
     return {}
 
@@ -551,7 +547,7 @@ CAPABILITY = Capability(
         Field("n", "integer", (), "budget"),
     ),
     output=(
-        Field("policy", "object", ("S",), "an action for every state, or null"),
+        Field("policy", "object", ("S",), "an action for every state, or null", nullable=True),
         Field("end", "object", (), f"one of {', '.join(End)}", optional=True),
         Field(
             "eliminations",
@@ -565,5 +561,19 @@ CAPABILITY = Capability(
     readings=READINGS,
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    notes=(
+        "pass t comes before the t-th query and knows the t-1 samples so far: line 12, then "
+        "line 14, then the query; so a run may end without one",
+        "`stopped` is the end by line 14, with an optimal policy of a model that passes; with "
+        "every other end the policy is null, since there is no fallback",
+        "`models-too-inaccurate` is the end by line 2, before any query; `budget-exhausted` "
+        "comes after n queries, `active-set-empty` when line 12 has dropped every model, "
+        "`index-zero` when every index is zero (D18, “fall back”)",
+        "`eliminations` lists every model that line 12 dropped, with its pass; the test that "
+        "is named with it is any that fails, and theta_prime is null for equations (1) and "
+        "(3)",
+    ),
     samples=True,
 )

@@ -7,7 +7,7 @@ How the reports are judged is told in `checks.judge.walk`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,9 +77,6 @@ def tolerance(_: Fields) -> dict[str, float]:
     return {"errors": FLOOR}
 
 
-TOLERANCE = tolerance
-
-
 # Right implementations
 
 
@@ -125,33 +122,23 @@ def _reports(records: Iterable[TaskRecord], setting: Setting) -> dict[str, objec
 def literal(sample: Sample, **request: object) -> dict[str, object]:
     """`reference.sequential` with the rule of Theorem 3."""
     numbers = _numbers(request)
-    setting = numbers.setting
-    records = sequential_transfer(
-        [_Task(sample, h) for h in range(1, numbers.m + 1)],
-        k=setting.k,
-        S=setting.S,
-        A=setting.A,
-        u=setting.u,
-        gamma=setting.gamma,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        delta_prime=setting.delta_prime,
-        n_post=setting.n_post,
-        rhos=numbers.rhos,
-        fallback=UniformSampling(),
-        rule=Theorem3(m=numbers.m, rho_T=numbers.rho_T),
-        L=8,
-        N=40,
-    )
-    return _reports(records, setting)
+    rule = Theorem3(m=numbers.m, rho_T=numbers.rho_T)
+    return _run(sequential_transfer, sample, numbers, rhos=numbers.rhos, rule=rule)
 
 
 def repaired(sample: Sample, **request: object) -> dict[str, object]:
     """`reference.repaired.sequential`, with views within each task."""
     numbers = _numbers(request)
+    version, rule = repaired_version.sequential_transfer, PerStep(eta=numbers.eta)
+    return _run(version, sample, numbers, rhos=numbers.repaired, rule=rule)
+
+
+def _run(
+    version: Callable[..., Iterator[TaskRecord]], sample: Sample, numbers: Numbers, **of_it: object
+) -> dict[str, object]:
+    """Either version on the tasks behind `sample`, with constants and a rule of its own."""
     setting = numbers.setting
-    records = repaired_version.sequential_transfer(
+    records = version(
         [_Task(sample, h) for h in range(1, numbers.m + 1)],
         k=setting.k,
         S=setting.S,
@@ -163,11 +150,10 @@ def repaired(sample: Sample, **request: object) -> dict[str, object]:
         n=setting.n,
         delta_prime=setting.delta_prime,
         n_post=setting.n_post,
-        rhos=numbers.repaired,
         fallback=UniformSampling(),
-        rule=PerStep(eta=numbers.eta),
         L=8,
         N=40,
+        **of_it,
     )
     return _reports(records, setting)
 
@@ -326,7 +312,7 @@ def _drawn_cases(seed: int) -> Iterator[Case]:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(16,)))
     last = [int(j) for j in rng.integers(0, 2, size=2)]
     sequence = [*ABSORBED[:9], *last]
-    yield _case(f"drawn-{seed}-0", (LEFT, RIGHT), sequence, "drawn", rho_T=0.0)
+    yield _case(f"drawn-{seed}-1", (LEFT, RIGHT), sequence, "drawn", rho_T=0.0)
 
 
 def cases(seed: int) -> Iterator[Case]:
@@ -342,8 +328,8 @@ def _number(name: str, says: str) -> Field:
 CAPABILITY = Capability(
     name="sequential",
     item="algorithm-2",
-    says="sequential transfer over m tasks; sample(h, s, a) gives samples of task h, from 1 to m,"
-    " and the answer reports every task",
+    says="sequential transfer over m tasks, each with samples of its own; the answer reports every"
+    " task",
     input=(
         Field("k", "integer", (), "number of tasks that there are"),
         Field("S", "integer", (), "states"),
@@ -372,15 +358,37 @@ CAPABILITY = Capability(
             "tasks",
             "object",
             (),
-            "m reports: initial (labels Θ̃_h), errors (Δ_h: r, p, sigma_r, sigma_p, or inf), models"
-            " (k tasks with p and q that task h starts with; null before there are any), end (as"
-            " in ptum), queries (of PTUM itself, the first ones of the task), eliminations"
-            " (objects with t and theta), active (labels Θ̄_h), policy (or null), T (T̂_h when"
-            " task h is over, in the labels of the models of task h+1, or null)",
+            "m reports, one for each task: objects with initial, errors, models, end, queries,"
+            " eliminations, active, policy and T",
         ),
     ),
     readings=READINGS,
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
     samples=True,
+    notes=(
+        "a `query` names the task in `h`; all samples of a task are taken before the first of "
+        "the next: those of PTUM first, then those of a fallback, if there is one, and at "
+        "last n_post samples of every pair",
+        "a report has all these fields: `initial`, the labels Θ̃_h; `errors`, the four "
+        'numbers of Δ_h, "inf" allowed; `models`, the k tasks that task h starts with, each '
+        "with p and q, or null; `end`, as in `ptum`; `queries`, how many of the first samples "
+        "are PTUM's own; `eliminations`, objects with t and theta; `active`, the labels Θ̄_h; "
+        "`policy`, or null; `T`, T̂_h when task h is over, or null",
+        "as long as there is no estimate `models` and `T` are null, errors infinite, "
+        "`initial` has all labels, `end` is models-too-inaccurate and `queries` 0; where "
+        "Algorithm 3 fails later, models, errors and T of the task before stay",
+        "models are distributions up to 10⁻⁹: blocks of Ô_h projected on the simplex, or "
+        "clipped at 0 and divided by their sum (D92); T̂_h is raw, or made into probabilities "
+        "in one of these ways (D54)",
+        "labels are matched from task to task (D55): T̂_h is in the labels of the models of "
+        "task h+1, Θ̄_h and the rest of a report in those of task h, and line 9 uses both "
+        "together",
+        "the policy is judged where `end` is stopped, and free where a fallback found it; "
+        "`active` is what PTUM left, or in the repaired version what the post-samples leave "
+        "(D44)",
+        "c_h is π²h²SA(S+U)/δ'",
+    ),
 )

@@ -8,21 +8,35 @@ a model whose optimal policies differ in other models may be listed or not.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
 import numpy as np
 
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import MODEL_FIELDS
-from checks.judge.capabilities.next_query import ACTIVE_FIELD
 from checks.judge.capabilities.optimal import ties_to_the_last as last_optimal
-from checks.judge.capabilities.widths import ERRORS_FIELD
 from checks.judge.compare import missing_or_stray
-from checks.judge.fields import Field, MalformedError, integers, labels
+from checks.judge.fields import (
+    ACTIVE_FIELD,
+    ERRORS_FIELD,
+    MODEL_FIELDS,
+    Field,
+    MalformedError,
+    integers,
+    labels,
+)
 from checks.judge.options import THRESHOLD
-from checks.judge.parsing import as_errors, as_models, errors_fields, mapping, models_of, number
+from checks.judge.parsing import (
+    ERRORS,
+    as_errors,
+    as_models,
+    errors_fields,
+    mapping,
+    models_of,
+    number,
+    only_error,
+)
 from checks.judge.readings import REPAIRED, Capability, Case, Finding, Judge, Reading, all_readings
 from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_sets, moves
 from checks.judge.tolerances import value_error
@@ -52,9 +66,6 @@ FLAGS: Mapping[str, str] = {
 def tolerance(_: Fields) -> dict[str, float]:
     """Nothing real is returned; losses are known up to twice the error of a value."""
     return {}
-
-
-TOLERANCE = tolerance
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -127,34 +138,23 @@ def optimal_policies(models: ApproximateModels, theta: int) -> Iterator[Ints]:
 # Right implementations
 
 
-def literal(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    epsilon: float,
-    errors: Mapping[str, float],
-    active: Ints,
-) -> dict[str, object]:
-    """`reference.stopping`."""
-    known, Delta = as_models(models, gamma), as_errors(errors).Delta
-    return {
-        "good": printed.stopping_models(tuple(active.tolist()), known, epsilon, Delta),
-        "transfer": int(printed.enters_transfer_mode(Delta, epsilon, gamma)),
-    }
+def _version(enters: Callable[[float, float, float], bool]) -> Implementation:
+    """`reference.stopping` with line 2 of one version; line 14 is the same in both."""
 
+    def answer(
+        models: Sequence[Mapping[str, Floats]],
+        gamma: float,
+        epsilon: float,
+        errors: Mapping[str, float],
+        active: Ints,
+    ) -> dict[str, object]:
+        known, Delta = as_models(models, gamma), as_errors(errors).Delta
+        return {
+            "good": printed.stopping_models(tuple(active.tolist()), known, epsilon, Delta),
+            "transfer": int(enters(Delta, epsilon, gamma)),
+        }
 
-def with_repaired_threshold(
-    models: Sequence[Mapping[str, Floats]],
-    gamma: float,
-    epsilon: float,
-    errors: Mapping[str, float],
-    active: Ints,
-) -> dict[str, object]:
-    """`reference.repaired.stopping`."""
-    known, Delta = as_models(models, gamma), as_errors(errors).Delta
-    return {
-        "good": repaired.stopping_models(tuple(active.tolist()), known, epsilon, Delta),
-        "transfer": int(repaired.enters_transfer_mode(Delta, epsilon, gamma)),
-    }
+    return answer
 
 
 def ties_to_the_last(
@@ -178,8 +178,8 @@ def ties_to_the_last(
 
 
 GOOD: Mapping[str, Implementation] = {
-    "literal": literal,
-    "repaired": with_repaired_threshold,
+    "literal": _version(printed.enters_transfer_mode),
+    "repaired": _version(repaired.enters_transfer_mode),
     "ties-to-the-last": ties_to_the_last,
 }
 
@@ -287,7 +287,7 @@ def _line_14_cases() -> Iterator[Case]:
 def _line_2_cases() -> Iterator[Case]:
     pair = _one_way(0.5)
     yield _case("infinite-error", pair, 0.5, math.inf, None, ("infinite-error",))
-    lost = ModelErrors(0.0, math.inf, 0.0, 0.0)
+    lost = only_error("p", math.inf)
     yield _case("infinite-transition-error", pair, 0.5, lost, None, ("infinite-error", "one-error"))
     twins = (bandit(0.0, 0.5, 0.25),) * 2
     yield _case(
@@ -302,8 +302,8 @@ def _line_2_cases() -> Iterator[Case]:
     yield _case("above-repaired", pair, 0.54, 0.0101, None, ("near", "between-thresholds"))
     yield _case("below-printed", pair, 0.54, 0.0449, None, ("near", "between-thresholds"))
     yield _case("above-both", pair, 0.54, 0.0451, None, ("near",))
-    for name in ("r", "p", "sigma_r", "sigma_p"):
-        errors = ModelErrors(**{**vars(single(0.0)), name: 0.05})
+    for name in ERRORS:
+        errors = only_error(name, 0.05)
         yield _case(f"only-error-{name}", _one_way(0.5), 0.4, errors, None, ("one-error",))
 
 
@@ -337,4 +337,12 @@ CAPABILITY = Capability(
     readings=all_readings((THRESHOLD, REPAIRED)),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    notes=(
+        "`good` and `transfer` are two questions: each is answered whatever the other answer is",
+        "`active` may be empty, and then `good` is",
+        "π̃*_θ is any optimal policy of θ (D17): a model may be listed if one of them passes, "
+        "and must be if all do",
+    ),
 )

@@ -16,7 +16,8 @@ import numpy as np
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off
 from checks.judge.fields import Field, array, reals
-from checks.judge.hmms import nearest_order, shown, whole
+from checks.judge.hmms import nearest_order, shown
+from checks.judge.parsing import whole
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
@@ -114,9 +115,6 @@ def tolerance(request: Fields) -> dict[str, float]:
         "vectors": max(8 * e / least, FLOOR),
         "residual": c * max(29 * e, FLOOR * largest),
     }
-
-
-TOLERANCE = tolerance
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -320,7 +318,7 @@ def _edge_cases() -> Iterator[Case]:
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(11,)))
-    for number in range(3):
+    for number in range(1, 4):
         k = int(rng.integers(2, 6))
         V, _ = np.linalg.qr(rng.standard_normal((k, k)))
         lambdas = rng.uniform(0.5, 4.0, size=int(rng.integers(1, k + 1)))
@@ -353,4 +351,6 @@ CAPABILITY = Capability(
     readings=all_readings(),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
 )

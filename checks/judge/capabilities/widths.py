@@ -14,9 +14,17 @@ import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off
-from checks.judge.fields import Field, array, reals
+from checks.judge.fields import ERRORS_FIELD, Field, array, reals
 from checks.judge.options import FOUR, SINGLE
-from checks.judge.parsing import as_errors, errors_fields, mapping, number
+from checks.judge.parsing import (
+    ERRORS,
+    as_errors,
+    errors_fields,
+    mapping,
+    number,
+    only_error,
+    whole,
+)
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
@@ -51,7 +59,7 @@ def widths_of(request: Fields, errors: ModelErrors) -> dict[str, Floats]:
     """All four widths by `reference.confidence`."""
     N, sigma_r, sigma_p = (array(request, name) for name in ("N", "sigma_r", "sigma_p"))
     hat = _estimate(N.astype(np.int64), sigma_r, sigma_p)
-    n, k = int(number(request, "n")), int(number(request, "k"))
+    n, k = whole(request, "n"), whole(request, "k")
     C = confidence.widths(hat, errors, number(request, "gamma"), n, k, number(request, "delta"))
     return named(C)
 
@@ -82,9 +90,6 @@ def _resolution(finite: Floats) -> float:
     if finite.size == 0:
         return FLOOR
     return max(FLOOR * float(finite.min()), 16 * ROUNDING * float(finite.max()))
-
-
-TOLERANCE = tolerance
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -286,11 +291,11 @@ def _edge_cases() -> Iterator[tuple[str, Fields, tuple[str, ...]]]:
     yield "hardly", _request(table, delta=0.999), ()
     yield "unlike-errors", _request(table, errors=UNLIKE), ("unlike-errors",)
     yield "equal-errors", _request(table, errors=single(0.25)), ()
-    for name in ("r", "p", "sigma_r", "sigma_p"):
-        errors = ModelErrors(**{**vars(NO_ERRORS), name: 0.25})
+    for name in ERRORS:
+        errors = only_error(name, 0.25)
         yield f"only-error-{name}", _request(table, errors=errors), ("one-error",)
     yield "infinite-errors", _request(table, errors=single(math.inf)), ("infinite-error",)
-    lost = ModelErrors(0.0, math.inf, 0.0, 0.0)
+    lost = only_error("p", math.inf)
     yield "infinite-transition-error", _request(table, errors=lost), ("infinite-error", "one-error")
 
 
@@ -319,13 +324,6 @@ def cases(seed: int) -> Iterator[Case]:
         yield Case(f"widths/drawn-{seed}-{number_of_draw}", _drawn(rng))
 
 
-ERRORS_FIELD = Field(
-    "errors",
-    "object",
-    (),
-    "{r, p, sigma_r, sigma_p}: the constants of Assumption 1, each from 0 to inf",
-)
-
 CAPABILITY = Capability(
     name="widths",
     item="lemma-3",
@@ -349,4 +347,6 @@ CAPABILITY = Capability(
     readings=all_readings((FOUR, SINGLE)),
     cases=cases,
     judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
 )

@@ -1,0 +1,58 @@
+"""Help for those who write an implementation: messages examined, a harness and vectors written."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from checks.cli.judging import Options
+from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
+from checks.judge import vectors
+from checks.judge.checking import Step
+from checks.judge.checking import check_protocol as protocol_steps
+from checks.judge.examples import COMMANDS, LANGUAGES
+from checks.judge.examples import write_example as copy_example
+from reference.errors import InputError
+
+
+def check_protocol(command: str, options: Options) -> int:
+    """Examine the messages of a program, not its numbers."""
+    if options.report is not None or options.save is not None:
+        raise Refusal("--check-protocol prints what it sees; leave out --json and --save")
+    steps = protocol_steps(command, options.limits, _show_step)
+    wrong = sum(not step.ok for step in steps)
+    well_formed = "Every message is well formed."
+    print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
+    return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+
+
+def _show_step(step: Step) -> None:
+    print(f"{'  ok ' if step.ok else 'WRONG'} {step.text}", flush=True)
+
+
+def write_example(language: str, directory: str) -> int:
+    """Write a harness to start from, and tell how it is judged."""
+    if language not in LANGUAGES:
+        raise unknown("language", language, LANGUAGES)
+    try:
+        paths = copy_example(language, directory)
+    except InputError as problem:
+        raise Refusal(str(problem)) from problem
+    except OSError as problem:
+        raise Refusal(f"cannot write to {directory}: {problem.strerror}") from problem
+    print("\n".join(map(str, paths)))
+    make = "make && " if any(path.name == "Makefile" for path in paths) else ""
+    judged = f'ptum validate --command "{COMMANDS[language]}"'
+    print(f"\nJudge it: cd {shlex.quote(directory)} && {make}{judged}")
+    return EXIT_AS_EXPECTED
+
+
+def build_vectors(folder: str | None) -> int:
+    """Write the files of test vectors."""
+    try:
+        paths = vectors.build_all(vectors.FOLDER if folder is None else Path(folder))
+    except OSError as reason:
+        raise Refusal(f"cannot write to {folder}: {reason.strerror}") from reason
+    for path in paths:
+        print(f"{path}: {plural(len(vectors.read(path).vectors), 'vector')}")
+    return EXIT_AS_EXPECTED

@@ -1,0 +1,48 @@
+"""`ptum validate --known-bad`: is the judge awake?"""
+
+from __future__ import annotations
+
+from checks.cli.files import STDOUT, indented, require_writable, write_whole
+from checks.cli.progress import Progress
+from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table
+from checks.judge.not_asleep import Vigil, caught, passed, rights
+from checks.known_bad import known_bad
+
+
+def known_bad_vigil(seeds: int, target: str | None) -> int:
+    """Show that the judge catches every known slip and accuses no right implementation."""
+    if seeds < 1:
+        raise Refusal(f"--seeds must be at least 1, not {seeds}")
+    require_writable(target)
+    wrong, right = known_bad(), tuple(rights())
+    progress = Progress(len(wrong) + len(right))
+    found, fine = [], []
+    for bad in wrong:
+        progress.step(bad.id)
+        found.append(caught(bad, 0))
+    for good in right:
+        progress.step(f"right {good.id}")
+        fine.append(passed(good, range(seeds)))
+    progress.close()
+    result = Vigil(known_bad=found, good=fine)
+    if target != STDOUT:
+        print(_vigil_table(result))
+    write_whole(target, indented(result))
+    return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
+
+
+def _vigil_table(result: Vigil) -> str:
+    header = ("known bad", "breaks", "caught by")
+    rows = [
+        (bad.id, bad.breaks, bad.caught_by if bad.caught else "NOT CAUGHT")
+        for bad in result.known_bad
+    ]
+    accused = [good.id for good in result.good if not good.passes]
+    lines = [
+        table(header, rows),
+        "",
+        f"{sum(bad.caught for bad in result.known_bad)} of {len(result.known_bad)} wrong "
+        f"implementations are caught; {len(result.good) - len(accused)} of {len(result.good)} "
+        "right ones pass.",
+    ]
+    return "\n".join(lines + [f"accused wrongly: {name}" for name in accused])

@@ -1,0 +1,120 @@
+"""Who descends from a program, who does not, and what they hold together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
+from checks.judge.process import Limits, Program
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="descendants are looked for in the table of Linux"
+)
+
+WAITS = "input()"
+EXITS = "raise SystemExit(7)"
+
+SHARES = """
+import os, signal
+held = b"1" * (64 * 2**20)
+for _ in range(7):
+    if os.fork() == 0:
+        signal.pause()
+print("ready", flush=True)
+signal.pause()
+"""
+
+
+def started(text: str, *, session: bool) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", text],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=session,
+    )
+
+
+@contextmanager
+def waiting(*, session: bool) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of our own, which nobody else may end."""
+    with started(WAITS, session=session) as other:
+        yield other
+        assert other.poll() is None
+        other.communicate(b"\n")
+    assert other.returncode == 0
+
+
+def test_a_process_is_known_by_its_number_and_its_start() -> None:
+    own = process(os.getpid())
+    assert own is not None
+    assert (own.pid, own.parent, own.session) == (os.getpid(), os.getppid(), os.getsid(0))
+    assert own.resident > 2**20
+    assert not own.gone
+    assert process(2**30) is None
+
+
+def test_other_children_of_the_judge_are_left_alone() -> None:
+    with waiting(session=True), waiting(session=False):
+        program = Program([sys.executable, "-c", WAITS], Limits())
+        with waiting(session=False):
+            ended = started(EXITS, session=False)
+            program.end()
+        ended.communicate()
+        assert ended.returncode == 7
+
+
+def test_orphans_are_adopted_while_a_program_runs_and_no_longer() -> None:
+    before = adopting()
+    with Program([sys.executable, "-c", WAITS], Limits()):
+        assert adopting()
+        with Program([sys.executable, "-c", WAITS], Limits()):
+            assert adopting()
+        assert adopting()
+    assert adopting() == before
+
+
+def test_what_was_asked_for_before_is_asked_for_afterwards() -> None:
+    before = adopting(True)
+    try:
+        Program([sys.executable, "-c", WAITS], Limits()).end()
+        assert adopting()
+    finally:
+        adopting(before)
+
+
+def test_one_number_is_not_always_one_process() -> None:
+    """A row with another start stands for a process that is gone: nobody is killed for it."""
+    with waiting(session=True) as other:
+        seen = process(other.pid)
+        assert seen is not None
+        kill_all([seen._replace(start=seen.start - 1)])
+    with started(WAITS, session=True) as other:
+        seen = process(other.pid)
+        assert seen is not None
+        kill_all([seen])
+    assert other.returncode == -signal.SIGKILL
+
+
+def test_what_is_too_much() -> None:
+    family = Family()
+    with started(SHARES, session=True) as parent:
+        family.begin_with(parent.pid)
+        assert parent.stdout is not None
+        parent.stdout.readline()
+        members = family.members()
+        found = [excess(members, memory, most) for memory, most in ((256, 8), (256, 7), (32, 8))]
+        family.end()
+    assert found == [None, "processes", "memory"]
+    assert sum(member.resident for member in members) > 256 * 2**20, "what is shared counts once"
+
+
+def test_those_that_are_gone_hold_nothing() -> None:
+    gone = Process(pid=2**30, parent=1, session=1, start=0, gone=True, resident=2**40)
+    assert excess([gone] * 5, memory=1, most=1) is None
