@@ -28,7 +28,7 @@ LARGEST = 40_000
 
 def worth_breaking(check: Check) -> bool:
     """Whether the ledger expects this check to hold, so that breaking it would be news."""
-    searched = check.kind in (CheckKind.EXACT, CheckKind.INEQUALITY)
+    searched = check.kind in (CheckKind.SYMBOLIC, CheckKind.EXACT, CheckKind.INEQUALITY)
     return searched and Verdict.HOLDS in expected_of(check)
 
 
