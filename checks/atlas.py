@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from checks.markdown import markdown_table
 from checks.outcome import QUANTILES
 from checks.registry import registry
 from checks.report import Real, Report, Result, read
@@ -266,9 +267,8 @@ def _section(group: Group, atlas: Atlas) -> list[str]:
         (f"`{row.check}`", row.version, str(row.instances), *map(shown, row.looseness))
         for row in rows
     ]
-    lines = [header, tuple("---" for _ in header), *cells]
-    table = "\n".join("| " + " | ".join(line) + " |" for line in lines)
-    return [f"## {group.title}\n", f"{_sentence(group, atlas)}\n", f"{table}\n"]
+    table = markdown_table(header, cells)
+    return [f"## {group.title}\n", f"{_sentence(group, atlas)}\n", table]
 
 
 def _sentence(group: Group, atlas: Atlas) -> str:

@@ -23,8 +23,9 @@ from scipy.stats import binom
 
 from checks.appendix_c import rate
 from checks.candidates import Effort, Seen, all_at_once, named_and_drawn, search_candidates
+from checks.markdown import markdown_table, with_part
 from checks.registry import Context, Profile
-from checks.section_2_laws import Cell, judge, long_and_drawn
+from checks.section_2.frequencies import Cell, judge, long_and_drawn
 from checks.statistics import clopper_pearson, judge_probability
 from spec.vocabulary import Verdict
 
@@ -321,31 +322,16 @@ def row(procedure: Procedure, measured: Measured) -> tuple[str, ...]:
 def table(measured: Sequence[Measured]) -> str:
     """All procedures, as Markdown."""
     rows = [row(p, m) for p, m in zip(PROCEDURES, measured, strict=True)]
-    lines = [HEADER, ("---",) * len(HEADER), *rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+    return markdown_table(HEADER, rows)
 
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "verdicts.md"
 
 
-def markers(name: str) -> tuple[str, str]:
-    """What stands before and after a table of the page."""
-    return f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
-
-
-def between(name: str) -> str:
-    """What docs/verdicts.md has between two markers."""
-    begin, end = markers(name)
-    return PAGE.read_text().partition(begin)[2].partition(end)[0]
-
-
 def write() -> None:
     """Simulate with the full counts and put the table on the page."""
     found = table([simulate(procedure, procedure.full) for procedure in PROCEDURES])
-    begin, end = markers("calibration")
-    before, _, rest = PAGE.read_text().partition(begin)
-    after = rest.partition(end)[2]
-    PAGE.write_text(before + begin + found + end + after)
+    PAGE.write_text(with_part(PAGE.read_text(), "calibration", found))
 
 
 if __name__ == "__main__":

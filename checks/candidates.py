@@ -133,11 +133,36 @@ def judge_named(
         verdict=verdict,
         instances=len(named),
         trials=trials * len(named),
-        violations=max(counts),
+        violations=sum(counts),
         interval=max(intervals),
         story=tuple(story),
     )
     return with_ratios(outcome, ratios or [high / claim.allowed for _, high in intervals])
+
+
+def judge_count(
+    failures: int,
+    trials: int,
+    allowed: float,
+    alpha: float,
+    told: tuple[str, ...],
+    explain: Callable[[], tuple[str, ...]],
+) -> Outcome:
+    """P(failure) ≤ allowed on one instance, from a count of failures that measures nothing else.
+
+    `told` is the story; `explain` adds to it where the claim is violated.
+    """
+    low, high = clopper_pearson(failures, trials, alpha)
+    verdict = judge_probability(failures, trials, allowed, alpha)
+    outcome = Outcome(
+        verdict=verdict,
+        instances=1,
+        trials=trials,
+        violations=failures,
+        interval=(low, high),
+        story=(*told, *(explain() if verdict is Verdict.VIOLATED else ())),
+    )
+    return with_ratios(outcome, [high / allowed])
 
 
 def search_candidates(
@@ -201,7 +226,7 @@ def named_and_drawn(
 
 
 def both(fixed: Outcome, found: Outcome) -> Outcome:
-    """What two halves of a check say together; the numbers are those of the half that decides."""
+    """What two halves of a check say together: counts add up, the rest is of the deciding half."""
     decides = found if found.verdict is Verdict.VIOLATED else fixed
     ratios = [half.worst_ratio for half in (fixed, found) if half.worst_ratio is not None]
     return replace(
@@ -209,6 +234,7 @@ def both(fixed: Outcome, found: Outcome) -> Outcome:
         verdict=all_of([fixed.verdict, found.verdict]),
         instances=fixed.instances + found.instances,
         trials=fixed.trials + found.trials,
+        violations=fixed.violations + found.violations,
         worst_ratio=max(ratios, default=None),
         story=(*fixed.story, *found.story),
     )

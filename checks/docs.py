@@ -18,7 +18,7 @@ from pathlib import Path
 from checks import atlas
 from checks.cli.graph import as_mermaid
 from checks.judge import pages
-from checks.markdown import anchor, claim_link, linked, markdown_table, record_link
+from checks.markdown import anchor, claim_link, linked, markdown_table, record_link, with_part
 from spec import ledger, notation
 from spec.algebra import to_latex
 from spec.decisions import DECISIONS
@@ -206,18 +206,8 @@ def _readme_erratum(e: Erratum) -> str:
 def readme_with_table(text: str) -> str:
     """README.md with both tables written anew."""
     for name, table in (("claims table", readme_table), ("errata table", readme_errata)):
-        text = _between(text, name, table())
+        text = with_part(text, name, table())
     return text
-
-
-def _between(text: str, name: str, part: str) -> str:
-    """The text with one generated part put between its markers."""
-    begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
-    before, _, rest = text.partition(begin)
-    _, marker, after = rest.partition(end)
-    if not marker:
-        raise ValueError(f"the markers of {name!r} are lost")
-    return before + begin + part + end + after
 
 
 ALGORITHMS = (
@@ -304,7 +294,7 @@ def verdicts_page() -> str:
     ]
     table = markdown_table(("status", "says that the part", "expected verdict as printed"), rows)
     text = (ROOT / "docs" / "verdicts.md").read_text()
-    return _between(text, "expectations", table)
+    return with_part(text, "expectations", table)
 
 
 def _expected_words(status: Status) -> str:

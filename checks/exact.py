@@ -7,9 +7,10 @@ nothing else. Written independently of `reference/`, it doubles as an oracle for
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +19,9 @@ from reference.mdp import MDP
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Table: TypeAlias = tuple[Vector, ...]
+
+PRINTED_FACTOR, SHARP_FACTOR = 4, 18
+"""Line 2 admits Δ up to (1-γ)ε/(factor (1+γ)): as printed, and the largest that Lemma 7 admits."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,28 @@ def deterministic(
     return ExactMDP(p=transitions, r=table, var=zero, gamma=Fraction(gamma))
 
 
+def mixture(theta: ExactMDP, other: ExactMDP, weight: Fraction) -> ExactMDP:
+    """(1-w) θ + w θ' for tasks with certain rewards, which stay certain."""
+
+    def blend(row: Vector, second: Vector) -> Vector:
+        return tuple((1 - weight) * x + weight * y for x, y in zip(row, second, strict=True))
+
+    p = tuple(
+        tuple(blend(row, second) for row, second in zip(rows, seconds, strict=True))
+        for rows, seconds in zip(theta.p, other.p, strict=True)
+    )
+    r = tuple(blend(row, second) for row, second in zip(theta.r, other.r, strict=True))
+    return replace(theta, p=p, r=r)
+
+
+def with_variance(theta: ExactMDP, share: Fraction) -> ExactMDP:
+    """The task with noisy rewards: a share of r(1-r), which is the variance of Bernoulli rewards.
+
+    No reward in [0,1] with mean r has more.
+    """
+    return replace(theta, var=tuple(tuple(share * r * (1 - r) for r in row) for row in theta.r))
+
+
 def rounded(theta: ExactMDP) -> MDP:
     """The same task in doubles, for the literal code; rewards must be certain."""
     r = np.array(theta.r, dtype=np.float64)
@@ -59,27 +85,42 @@ def rounded(theta: ExactMDP) -> MDP:
 
 
 def inner(weights: Vector, values: Vector) -> Fraction:
-    """wᵀv."""
-    return sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
+    """wᵀv, over one common denominator: a fraction is reduced once, not at every step."""
+    products = [
+        (w.numerator * v.numerator, w.denominator * v.denominator)
+        for w, v in zip(weights, values, strict=True)
+    ]
+    common = lcm(*(denominator for _, denominator in products))
+    return Fraction(sum(n * (common // d) for n, d in products), common)
 
 
 def policy_value(theta: ExactMDP, pi: Sequence[int]) -> Vector:
-    """V_θ^π by elimination on (I - γP)V = r."""
+    """V_θ^π by elimination on (I - γP)V = r, in integers (Bareiss 1968): divisions are exact."""
     rows = [
-        [Fraction(int(s == t)) - theta.gamma * theta.p[s][pi[s]][t] for t in range(theta.S)]
-        + [theta.r[s][pi[s]]]
+        _integers(
+            [int(s == t) - theta.gamma * theta.p[s][pi[s]][t] for t in range(theta.S)]
+            + [theta.r[s][pi[s]]]
+        )
         for s in range(theta.S)
     ]
+    divisor = 1
     for column in range(theta.S):
         pivot = rows[column][column]  # I - γP is diagonally dominant: never zero
-        rows[column] = [x / pivot for x in rows[column]]
         for other in range(theta.S):
             if other != column:
                 factor = rows[other][column]
                 rows[other] = [
-                    x - factor * y for x, y in zip(rows[other], rows[column], strict=True)
+                    (pivot * x - factor * y) // divisor
+                    for x, y in zip(rows[other], rows[column], strict=True)
                 ]
-    return tuple(row[-1] for row in rows)
+        divisor = pivot
+    return tuple(Fraction(row[-1], row[s]) for s, row in enumerate(rows))
+
+
+def _integers(row: Sequence[Fraction]) -> list[int]:
+    """The row times its common denominator."""
+    common = lcm(*(x.denominator for x in row))
+    return [x.numerator * (common // x.denominator) for x in row]
 
 
 def action_values(theta: ExactMDP, V: Vector) -> Table:
@@ -117,13 +158,42 @@ def variance(weights: Vector, values: Vector) -> Fraction:
 
 
 def transfer_threshold(epsilon: Fraction, gamma: Fraction, factor: int) -> Fraction:
-    """(1-γ)ε / (factor (1+γ)); the paper prints 4, the sharp factor is 18."""
+    """(1-γ)ε / (factor (1+γ))."""
     return epsilon * (1 - gamma) / (factor * (1 + gamma))
 
 
 def stopping_slack(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
     """ε - 2Δ(1+γ)/(1-γ)."""
     return epsilon - 2 * Delta * (1 + gamma) / (1 - gamma)
+
+
+def kappa(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
+    """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
+    return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
+
+
+def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖r̃_θ - r̃_θ*‖_∞."""
+    return max(abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A))
+
+
+def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞."""
+    V = optimal_value(target)
+    return max(
+        abs(inner(theta.p[s][a], V) - inner(target.p[s][a], V))
+        for s in range(theta.S)
+        for a in range(theta.A)
+    )
+
+
+def largest_gap(models: Sequence[ExactMDP]) -> Fraction:
+    """The largest gap of rewards or of transitions, over all pairs and ordered pairs of models."""
+    return max(
+        max(reward_distance(prime, theta), transition_distance(prime, theta))
+        for theta in models
+        for prime in models
+    )
 
 
 def loss(theta_prime: ExactMDP, pi: Sequence[int]) -> Fraction:

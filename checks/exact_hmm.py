@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from checks.exact import inner
 from reference.arrays import Floats
 from reference.hmm import HMM
 
@@ -56,13 +57,13 @@ def times(*factors: Matrix) -> Matrix:
     result = factors[0]
     for factor in factors[1:]:
         columns = transpose(factor)
-        result = tuple(tuple(_dot(row, column) for column in columns) for row in result)
+        result = tuple(tuple(inner(row, column) for column in columns) for row in result)
     return result
 
 
 def applied(M: Matrix, v: Vector) -> Vector:
     """Mv."""
-    return tuple(_dot(row, v) for row in M)
+    return tuple(inner(row, v) for row in M)
 
 
 def minus(M: Matrix, N: Matrix) -> Matrix:
@@ -126,10 +127,6 @@ def _reduced(M: Matrix) -> tuple[Matrix, tuple[int, ...]]:
         if len(pivots) == len(rows):
             break
     return tuple(tuple(row) for row in rows), tuple(pivots)
-
-
-def _dot(v: Sequence[Fraction], w: Sequence[Fraction]) -> Fraction:
-    return sum((x * y for x, y in zip(v, w, strict=True)), ZERO)
 
 
 # Chains and hidden Markov models

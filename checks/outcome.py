@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -22,6 +22,9 @@ Looseness: TypeAlias = tuple[float, float, float, float, float]
 
 QUANTILES = (0.0, 0.1, 0.5, 0.9, 1.0)
 
+NOTHING_ROUNDED = 0.0
+"""The tolerance of a comparison of two exact numbers: fractions, counts, or yes and no."""
+
 
 @dataclass(frozen=True)
 class Statement:
@@ -29,7 +32,8 @@ class Statement:
 
     `formula` is the dotted name of the formula of the ledger that the statement evaluates, and
     `values` are its symbols. `measured` holds observed and allowed where the numbers compared are
-    not these but, say, their squares.
+    not these but, say, their squares. `tolerance` is how far rounding may have moved the two sides
+    against each other: a comparison that is missed by no more is kept. None says nothing of it.
     """
 
     text: str
@@ -39,11 +43,14 @@ class Statement:
     formula: str | None = None
     values: Values = ()
     measured: tuple[float, float] | None = None
+    tolerance: float | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether the comparison is true of the numbers."""
+        """Whether the comparison is true of the numbers, or false by rounding at most."""
         left, right = self.left, self.right
+        if self.tolerance and math.isfinite(self.margin) and self.margin <= self.tolerance:
+            return True
         match self.sign:
             case "<":
                 return left < right
@@ -84,6 +91,11 @@ class Statement:
     def __str__(self) -> str:
         truth = "yes" if self.holds else "NO"
         return f"{self.text}: {_short(self.left)} {self.sign} {_short(self.right)} … {truth}"
+
+
+def zero_but_for_rounding(text: str, off: float, allowed: float) -> Statement:
+    """A difference that is zero on paper; what is measured is its share of the tolerance."""
+    return Statement(text, off, "≤", 0.0, measured=(off, allowed), tolerance=allowed)
 
 
 def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
@@ -146,11 +158,13 @@ class Outcome:
     """The answer of one check.
 
     `violations` of `trials` were seen over `instances`; `interval` bounds the probability of a
-    violation where the claim is about one. Where a claim bounds something, `worst_ratio` is the
-    largest observed/allowed of all that was looked at, stored attempts included, and `looseness`
-    has quantiles of bound/observed over the drawn instances; `best` is the attempt of a deep
-    search that came closest to breaking the claim, and `replayed` has observed/allowed on the
-    attempts that are stored, NaN where one no longer meets the premises or bounds nothing.
+    violation where the claim is about one. `tolerance` is the largest that was applied, also where
+    a walk allows for rounding in its own numbers, None where nobody counted it. Where a claim
+    bounds something, `worst_ratio` is the largest observed/allowed of all that was looked at,
+    stored attempts included, and `looseness` has quantiles of bound/observed over the drawn
+    instances; `best` is the attempt of a deep search that came closest to breaking the claim, and
+    `replayed` has observed/allowed on the attempts that are stored, NaN where one no longer meets
+    the premises or bounds nothing.
     """
 
     verdict: Verdict
@@ -166,8 +180,15 @@ class Outcome:
     story: tuple[str, ...] = ()
 
 
-def from_walk(walk: Walk) -> Outcome:
-    """The outcome of an exact walk over one instance."""
+def not_met(premises: tuple[Statement, ...]) -> Walk:
+    """A walk that ends at its premises: where they fail the conclusion cannot even be computed."""
+    if all(premise.holds for premise in premises):
+        raise ValueError("all premises are met, so there is a conclusion to look at")
+    return Walk(premises, Statement("not looked at", 0, "=", 0))
+
+
+def from_walk(walk: Walk, tolerance: float | None = None) -> Outcome:
+    """The outcome of a walk over one instance; `tolerance` is allowed for in its own numbers."""
     verdict = walk.verdict()
     violated = verdict is Verdict.VIOLATED
     outcome = Outcome(
@@ -177,15 +198,28 @@ def from_walk(walk: Walk) -> Outcome:
         violations=int(violated),
         story=(*walk.lines(), *(walk.explanation() if violated else ())),
     )
+    outcome = replace(outcome, tolerance=largest_tolerance([walk], tolerance))
     return (
         outcome if verdict is Verdict.ASSUMPTION_NOT_MET else with_ratios(outcome, ratios([walk]))
     )
 
 
-def over_walks(walks: Sequence[Walk], told: str) -> Outcome:
+def largest_tolerance(walks: Iterable[Walk], stated: float | None = None) -> float | None:
+    """The largest tolerance of the conclusions, and of what is `stated` about all of them."""
+    of_walks = (walk.conclusion.tolerance for walk in walks)
+    return max((t for t in (stated, *of_walks) if t is not None), default=None)
+
+
+def allowing(walk: Walk, tolerance: float) -> Walk:
+    """The walk with a tolerance for its conclusion, whose roundings are counted by the caller."""
+    return replace(walk, conclusion=replace(walk.conclusion, tolerance=tolerance))
+
+
+def over_walks(walks: Sequence[Walk], told: str, tolerance: float | None = None) -> Outcome:
     """The outcome of a claim on a fixed list of instances: one violation decides.
 
-    As in a search, too few instances that meet the premises leave the claim undecided.
+    As in a search, too few instances that meet the premises leave the claim undecided, and
+    `tolerance` is what the walks allow for in their own numbers.
     """
     verdicts = [walk.verdict() for walk in walks]
     met = [w for w, v in zip(walks, verdicts, strict=True) if v is not Verdict.ASSUMPTION_NOT_MET]
@@ -196,6 +230,7 @@ def over_walks(walks: Sequence[Walk], told: str) -> Outcome:
         instances=len(met),
         trials=len(walks),
         violations=len(broken),
+        tolerance=largest_tolerance(met, tolerance),
         story=_story_of(broken) or (f"{len(met)} of {len(walks)} {told}",),
     )
     return with_ratios(outcome, ratios(met))

@@ -105,7 +105,7 @@ def as_report(
         results=[_result(row, profile, seed, family) for row in rows],
         footer=Footer(
             results=len(rows),
-            surprises=sum(not row.as_expected for row in rows),
+            surprises=sum(row.ran and not row.as_expected for row in rows),
             cut_short=cut_short(rows),
             alpha=ALPHA,
         ),

@@ -4,15 +4,18 @@ Every search walks first through the attempts that are stored for its check, the
 instances. In the deep profile half of the instances are not drawn blindly: Hypothesis is told how
 close each one came to breaking the claim and looks for closer ones, and where an instance is a
 vector of numbers a local optimiser starts from the closest. What comes out is the best attempt.
+
+How close an instance came is observed/allowed of its conclusion. An equation, or a thing that must
+exist, has no such number; there the check says itself what it measures, as a comparison `near`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from hypothesis import Phase, target
 from hypothesis.strategies import SearchStrategy
@@ -21,12 +24,24 @@ from scipy.optimize import minimize
 from checks import attempts
 from checks.attempts.codec import NoJsonError, decode, encode
 from checks.drawing import AIM, draw_each
-from checks.outcome import Attempt, Outcome, Walk, largest_line, with_ratios
+from checks.outcome import (
+    Attempt,
+    Outcome,
+    Statement,
+    Walk,
+    largest_line,
+    largest_tolerance,
+    over_walks,
+    with_ratios,
+)
 from checks.registry import Context, Profile
 from reference.arrays import Floats
 from spec.vocabulary import Verdict
 
 T = TypeVar("T")
+
+Near: TypeAlias = Callable[[T], Statement]
+"""A comparison whose observed/allowed says how close an instance comes; only that is used."""
 
 MOST_SHOWN = 2000
 """Letters of an instance that a story shows."""
@@ -47,8 +62,13 @@ class Climb(Generic[T]):
 
 @dataclass
 class _Tally(Generic[T]):
-    """What has been seen so far; Hypothesis calls back, so this must be mutable."""
+    """What has been seen so far; Hypothesis calls back, so this must be mutable.
 
+    `near` is asked only while `measuring`: it may cost more than the walk.
+    """
+
+    near: Near[T] | None = None
+    measuring: bool = True
     tried: int = 0
     met: int = 0
     replayed: list[float] = field(default_factory=list)
@@ -58,24 +78,35 @@ class _Tally(Generic[T]):
     smallest: Walk | None = None
     instance: str = ""
     largest: Walk | None = None
-    closest: tuple[float, T, Walk] | None = None
+    closest: tuple[float, T, Statement] | None = None
+    tolerance: float | None = None
 
     def see(self, instance: T, walk: Walk) -> float | None:
         """Remember how close this instance comes to breaking the claim, and whether it does."""
         verdict = walk.verdict()
         if verdict is Verdict.ASSUMPTION_NOT_MET:
             return None
-        ratio = walk.conclusion.ratio
-        if ratio is not None:
-            self.ratios += [ratio] if self.collecting else []
-            if self.closest is None or ratio > self.closest[0]:
-                self.closest = ratio, instance, walk
+        self.tolerance = largest_tolerance([walk], self.tolerance)
+        observed = walk.conclusion.ratio
+        if observed is not None and self.collecting:
+            self.ratios.append(observed)
+        ratio = self._measure(instance, walk)
         if verdict is Verdict.VIOLATED:
             self.collecting = False  # what follows is shrinking
             self.violations += 1
             self.smallest, self.instance = walk, _shown(instance)
             if self.largest is None or walk.conclusion.margin > self.largest.conclusion.margin:
                 self.largest = walk
+        return ratio
+
+    def _measure(self, instance: T, walk: Walk) -> float | None:
+        """How close the instance comes, if that is known; the closest is kept."""
+        if self.near is not None and not self.measuring:
+            return None
+        compared = walk.conclusion if self.near is None else self.near(instance)
+        ratio = compared.ratio
+        if ratio is not None and (self.closest is None or ratio > self.closest[0]):
+            self.closest = ratio, instance, compared
         return ratio
 
 
@@ -93,26 +124,64 @@ def search(
     walk: Callable[[T], Walk],
     examples: int,
     *,
+    near: Near[T] | None = None,
     climb: Climb[T] | None = None,
     name: str = "",
+    tolerance: float | None = None,
 ) -> Outcome:
     """Walk through `examples` drawn instances.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
-    search that hardly ever gets to the conclusion is `inconclusive`. A violation is shrunk; the
-    smallest instance found tells the story, beside the largest violation seen on the way. A check
-    that searches more than once gives each search a `name`.
+    search that hardly ever or never gets to the conclusion is `inconclusive`. A violation is
+    shrunk; the smallest instance found tells the story, beside the largest violation seen on the
+    way. Where the conclusion bounds nothing, `near` is asked about stored attempts and in the deep
+    profile. A check that searches more than once gives each search a `name`. The tolerance
+    reported is the largest of the conclusions; `tolerance` is what walks allow for in their own
+    numbers.
     """
-    tally = _Tally[T]()
+    tally = _Tally(near, tolerance=tolerance)
     deep = context.profile is Profile.DEEP
     with contextlib.suppress(_FoundError):
         _walk_stored(context, walk, tally, name)
+        tally.measuring = deep
         _draw(context, strategy, walk, examples - examples // 2 if deep else examples, tally)
         if deep:
             _aim(context, strategy, walk, examples // 2, tally)
             _climb(climb, walk, tally)
     outcome = _outcome(tally)
     return replace(outcome, best=_best(tally, name)) if deep else outcome
+
+
+def listed(
+    context: Context,
+    instances: Sequence[T],
+    walk: Callable[[T], Walk],
+    told: str,
+    *,
+    near: Near[T] | None = None,
+    name: str = "",
+    tolerance: float | None = None,
+) -> Outcome:
+    """Walk through a whole list, where there are no more instances than that.
+
+    Verdict and tolerance are those of `over_walks`; as in a search, attempts come first and the
+    deep profile keeps the closest.
+    """
+    tally = _Tally(near, tolerance=tolerance)
+    with contextlib.suppress(_FoundError):
+        _walk_stored(context, walk, tally, name)
+    if tally.violations:
+        return _outcome(tally)
+    walks = [walk(instance) for instance in instances]
+    outcome = over_walks(walks, told, tolerance)
+    if tally.replayed:
+        story = (*outcome.story, _replayed_line(tally))
+        outcome = replace(outcome, replayed=tuple(tally.replayed), story=story)
+    if context.profile is not Profile.DEEP:
+        return outcome
+    for instance, found in zip(instances, walks, strict=True):
+        tally.see(instance, found)
+    return replace(outcome, best=_best(tally, name))
 
 
 def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], name: str) -> None:
@@ -208,31 +277,38 @@ def _outcome(tally: _Tally[T]) -> Outcome:
             *tally.smallest.explanation(),
         )
     else:
-        enough = 10 * tally.met >= tally.tried
+        enough = 0 < tally.tried <= 10 * tally.met
         verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
         story = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
     if tally.replayed:
-        story = (*story, f"stored attempts walked through first: {len(tally.replayed)}")
+        story = (*story, _replayed_line(tally))
     outcome = with_ratios(
         Outcome(
             verdict=verdict,
             instances=tally.met,
             trials=tally.tried,
             violations=tally.violations,
+            tolerance=tally.tolerance,
             replayed=tuple(tally.replayed),
             story=story,
         ),
         tally.ratios,
     )
-    return outcome if tally.closest is None else replace(outcome, worst_ratio=tally.closest[0])
+    if tally.closest is None or tally.near is not None:
+        return outcome
+    return replace(outcome, worst_ratio=tally.closest[0])
+
+
+def _replayed_line(tally: _Tally[T]) -> str:
+    return f"stored attempts walked through first: {len(tally.replayed)}"
 
 
 def _best(tally: _Tally[T], name: str) -> Attempt | None:
     """The attempt that came closest, written down if it can be."""
     if tally.closest is None:
         return None
-    ratio, instance, walk = tally.closest
-    told = str(walk.conclusion)
+    ratio, instance, compared = tally.closest
+    told = str(compared)
     try:
         return Attempt(ratio, told, encode(instance), search=name)
     except NoJsonError as reason:

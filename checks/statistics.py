@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from spec.vocabulary import Verdict
 
@@ -13,14 +13,15 @@ def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, fl
     """An interval that misses the failure probability with probability at most α.
 
     Each end is wrong with probability at most α/2, whatever the probability is: the interval is
-    the set of p that neither exact one-sided binomial test at level α/2 rejects.
+    the set of p that neither exact one-sided binomial test at level α/2 rejects. Its ends are
+    quantiles of beta laws.
     """
     if not 0 <= failures <= trials or trials < 1:
         raise ValueError(f"{failures} failures of {trials} trials")
-    low = 0.0 if failures == 0 else float(beta.ppf(alpha / 2, failures, trials - failures + 1))
+    low = 0.0 if failures == 0 else float(betaincinv(failures, trials - failures + 1, alpha / 2))
     if failures == trials:
         return low, 1.0
-    return low, float(beta.ppf(1 - alpha / 2, failures + 1, trials - failures))
+    return low, float(betaincinv(failures + 1, trials - failures, 1 - alpha / 2))
 
 
 def judge_probability(failures: int, trials: int, allowed: float, alpha: float) -> Verdict:
@@ -32,8 +33,10 @@ def judge_probability(failures: int, trials: int, allowed: float, alpha: float) 
 
 
 def all_of(verdicts: Sequence[Verdict]) -> Verdict:
-    """A claim about all instances: one violation refutes it, one doubt leaves it open."""
-    for decisive in (Verdict.VIOLATED, Verdict.INCONCLUSIVE):
-        if decisive in verdicts:
-            return decisive
-    return Verdict.HOLDS
+    """A claim about all instances: one violation refutes it, any other doubt leaves it open.
+
+    Where nothing was looked at, nothing holds.
+    """
+    if Verdict.VIOLATED in verdicts:
+        return Verdict.VIOLATED
+    return Verdict.HOLDS if {*verdicts} == {Verdict.HOLDS} else Verdict.INCONCLUSIVE

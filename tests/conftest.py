@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,9 +13,31 @@ from checks.drawing import seed_alone
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
+HERE = Path(__file__).parent
+SLOW = (
+    "checks",
+    "judge/test_checking.py",
+    "judge/test_descendants.py",
+    "judge/test_examples.py",
+    "judge/test_hmm_samples.py",
+    "judge/test_host.py",
+    "judge/test_judging.py",
+    "judge/test_process.py",
+    "judge/test_ptum.py",
+    "judge/test_sequential.py",
+)
+"""Where every test is slow: whole checks, whole runs, or programs that are started and judged."""
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Tests marked `deep` take minutes and run only when they are asked for."""
+    """Mark what is slow; what is `deep` takes minutes and runs only when it is asked for."""
+    places = {HERE / place for place in SLOW}
+    gone = [str(place) for place in places if not place.exists()]
+    if gone:
+        raise pytest.UsageError(f"tests/conftest.py calls slow what is not there: {gone}")
+    for item in items:
+        if not places.isdisjoint({item.path, *item.path.parents}):
+            item.add_marker(pytest.mark.slow)
     if "deep" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("deep")]

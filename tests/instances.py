@@ -1,4 +1,4 @@
-"""Tasks that several test files speak about, built from plain tables."""
+"""Tasks that several test files speak about, built from plain tables, and a run on some of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from reference.generative import Simulator
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from reference.models import approximate_models
+from reference.ptum import ptum
+from reference.transcript import Event
 
 Rows = Sequence[Sequence[float]]
 
@@ -64,3 +68,19 @@ def fork(chance_of_x: float, r_x: float, r_y: float, r_z: Sequence[float]) -> MD
         p[s, :, s] = 1
     r = np.array([[0.5, 0.5], [r_x, r_x], [r_y, r_y], r_z])
     return deterministic_rewards(p, r, 0.5)
+
+
+def short_run() -> list[Event]:
+    """The events of a run of Algorithm 1 that drops the other of two models and stops."""
+    tasks = [bernoulli_bandit(r, 0.5) for r in ((0.9, 0.1), (0.1, 0.9))]
+    events: list[Event] = []
+    ptum(
+        approximate_models(tasks),
+        Simulator(tasks[0], 1),
+        epsilon=0.1,
+        delta=0.1,
+        n=500,
+        Delta=0.0,
+        observer=events.append,
+    )
+    return events

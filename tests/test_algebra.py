@@ -228,14 +228,16 @@ def check_bound(expression: Paired, at: dict[str, float]) -> None:
         assert abs(Decimal(double) - exact.value) <= exact.rounding
 
 
-@settings(max_examples=400, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=400)
 @given(EXPRESSIONS, st.randoms(use_true_random=False))
 def test_the_rounding_bound_covers_doubles(expression: Paired, chance: random.Random) -> None:
     for _ in range(10):
         check_bound(expression, {name: drawn_number(chance) for name in "xyz"})
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=200)
 @given(st.integers(1, 30), st.randoms(use_true_random=False))
 def test_the_rounding_bound_covers_sums_and_products_in_any_order(
     length: int, chance: random.Random
@@ -255,7 +257,7 @@ def test_the_rounding_bound_covers_sums_and_products_in_any_order(
         assert abs(Decimal(multiplied) - product.value) <= product.rounding
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.randoms(use_true_random=False))
 def test_the_rounding_bound_is_tight_for_one_operation(chance: random.Random) -> None:
     product = evaluate(equation(x * y * z), {name: drawn_number(chance) for name in "xyz"})

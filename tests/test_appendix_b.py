@@ -634,13 +634,15 @@ def test_explicit_bound_of_corollary_1() -> None:
     # min{6,3}·L·min{1000/(Γ²/4), 16000/(1/64)}: 4000 for Γ = 1, 1024000 for Γ = 0.
     L = log_term(2, 3, 1000, 4, 0.1)
 
-    def bound(Gamma: float) -> float:
+    def bound(Gamma: float, epsilon: float = 0.5, k: int = 4) -> float:
         return repaired_complexity.corollary_1_bound(
-            2, 3, 4, gamma=0.5, epsilon=0.5, delta=0.1, n=1000, Gamma=Gamma
+            2, 3, k, gamma=0.5, epsilon=epsilon, delta=0.1, n=1000, Gamma=Gamma
         )
 
     assert bound(1.0) == close(3 * L * 4000)
     assert bound(0.0) == close(3 * L * 1024000)
+    assert bound(0.0, epsilon=1e-200) == math.inf  # ε² underflows
+    assert bound(0.0, epsilon=1e-200, k=1) == 0.0
     with pytest.raises(InputError, match=r"epsilon: must lie in \(0, 1/\(1-γ\)\]"):
         repaired_complexity.corollary_1_bound(
             2, 3, 4, gamma=0.5, epsilon=2.1, delta=0.1, n=1000, Gamma=1.0

@@ -189,6 +189,7 @@ def test_another_atlas_makes_another_page() -> None:
     assert "7.77" not in page(found)
 
 
+@pytest.mark.slow
 def test_the_picture_has_a_line_for_every_bound(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib", reason="the picture needs ptum[plots]")
     path = tmp_path / "looseness.svg"

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from reference.assumptions import ModelErrors, model_errors, single
+from reference.concentration import bernstein_width
 from reference.confidence import log_term, log_term_sigma
 from reference.errors import InputError
 from reference.fallback import samples_per_pair
@@ -20,7 +21,9 @@ from reference.information import excess_gap
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import approximate_models
 from reference.ptum import ptum
+from reference.repaired import stopping as repaired_stopping
 from reference.repaired.ptum import ptum as repaired_ptum
+from reference.sequential_bounds import c_h
 from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
 from reference.values import action_value, policy_value, transition_std, visitation
 from tests.instances import bandit, two_states
@@ -185,6 +188,7 @@ class TestNumbersOfTheInputLine:
     def test_accuracy(self, bad: Any) -> None:
         _refused(lambda: self._run(epsilon=bad), "epsilon", None, bad)
         _refused(lambda: transfer_threshold(bad, 0.5), "epsilon", None, bad)
+        _refused(lambda: repaired_stopping.transfer_threshold(bad, 0.5), "epsilon", None, bad)
         _refused(lambda: stopping_slack(bad, 0.0, 0.5), "epsilon", None, bad)
         _refused(lambda: samples_per_pair(1, 1, 0.0, bad, 0.1), "epsilon", None, bad)
 
@@ -204,6 +208,8 @@ class TestNumbersOfTheInputLine:
         _refused(lambda: log_term_sigma(1, 1, 1, bad, 0.1), "k", None, bad)
         _refused(lambda: samples_per_pair(bad, 1, 0.0, 1.0, 0.1), "S", None, bad)
         _refused(lambda: samples_per_pair(1, bad, 0.0, 1.0, 0.1), "A", None, bad)
+        _refused(lambda: c_h(S=1, A=1, U=1, h=bad, delta_prime=0.1), "h", None, bad)
+        _refused(lambda: bernstein_width(1.0, bad, 1.0, 0.1), "n_samples", None, bad)
 
     @pytest.mark.parametrize("bad", [-1e-9, NAN, "0"])
     def test_model_errors(self, bad: Any) -> None:
@@ -212,12 +218,14 @@ class TestNumbersOfTheInputLine:
         _refused(lambda: ModelErrors(0.0, bad, 0.0, 0.0), "Delta_max_p", None, bad)
         _refused(lambda: ModelErrors(0.0, 0.0, 0.0, bad), "Delta_max_sigma_p", None, bad)
         _refused(lambda: enters_transfer_mode(bad, 1.0, 0.5), "Delta", None, bad)
+        _refused(lambda: repaired_stopping.enters_transfer_mode(bad, 1, 0.5), "Delta", None, bad)
         _refused(lambda: stopping_slack(1.0, bad, 0.5), "Delta", None, bad)
         _refused(lambda: excess_gap(np.ones((1, 1)), bad), "Delta", None, bad)
 
     @pytest.mark.parametrize("bad", [-0.1, 1.0, NAN])
     def test_discount(self, bad: float) -> None:
         _refused(lambda: transfer_threshold(1.0, bad), "gamma", None, bad)
+        _refused(lambda: repaired_stopping.transfer_threshold(1.0, bad), "gamma", None, bad)
         _refused(lambda: stopping_slack(1.0, 0.0, bad), "gamma", None, bad)
         _refused(lambda: samples_per_pair(1, 1, bad, 1.0, 0.1), "gamma", None, bad)
 

@@ -16,23 +16,30 @@ from checks.calibration import (
     COIN,
     EFFORT,
     EVERYWHERE,
+    PAGE,
     PROCEDURES,
     TRIALS,
     Procedure,
     Simulation,
     agrees,
-    between,
     declared,
     detectable,
     simulate,
     table,
 )
 from checks.candidates import Claim
+from checks.markdown import part_of
 from checks.outcome import Outcome
 from checks.registry import Context, Profile, registry
 from checks.runner import expected_of
 from checks.statistics import all_of, judge_probability
 from spec.vocabulary import CheckKind, Verdict
+
+
+def between(name: str) -> str:
+    """A generated part of docs/verdicts.md."""
+    return part_of(PAGE.read_text(), name)
+
 
 NAMES = [f"{p.name}: {p.verdict.value}, {p.told}" for p in PROCEDURES]
 

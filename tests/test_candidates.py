@@ -10,6 +10,7 @@ from checks.candidates import (
     Effort,
     Seen,
     all_at_once,
+    judge_count,
     judge_named,
     named_and_drawn,
     one_by_one,
@@ -148,6 +149,18 @@ def test_measured_ratios_take_the_place_of_the_probability() -> None:
     assert outcome.looseness == (2.0,) * 5
 
 
+def test_a_bare_count_explains_itself_only_where_the_claim_is_violated() -> None:
+    def counted(failures: int) -> Outcome:
+        return judge_count(failures, 200, ALLOWED, ALPHA, ("told",), lambda: ("why",))
+
+    kept, broken, open_ = counted(3), counted(150), counted(40)
+    assert (kept.verdict, kept.story) == (Verdict.HOLDS, ("told",))
+    assert (broken.verdict, broken.story) == (Verdict.VIOLATED, ("told", "why"))
+    assert (open_.verdict, open_.story) == (Verdict.INCONCLUSIVE, ("told",))
+    assert kept.interval is not None
+    assert kept.worst_ratio == pytest.approx(kept.interval[1] / ALLOWED)
+
+
 # Both
 
 
@@ -182,6 +195,17 @@ def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.candidates.search_candidates", half)
     assert together(0.0, 0.0) is Verdict.HOLDS
     assert spent == [ALPHA / 2, ALPHA / 2]
+
+
+def test_failures_of_all_instances_and_of_both_halves_are_counted() -> None:
+    def first(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
+        return [Seen(i < failures) for i in range(number)]
+
+    exactly = all_at_once(first, ALLOWED)
+    named = {"three": 3, "five": 5}
+    assert judge_named(CONTEXT, exactly, named, 100, ALPHA).violations == 8
+    whole = named_and_drawn(CONTEXT, exactly, named, 100, st.just(2), EFFORT, ALPHA)
+    assert (whole.violations, whole.trials) == (3 + 5 + 2, 2 * 100 + EFFORT.trials)
 
 
 def test_a_violation_on_a_drawn_instance_is_told_with_its_numbers() -> None:

@@ -2,88 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
-import numpy as np
 import pytest
 
-from checks.cli import main
 from checks.cli.formulas import laid_out
 from checks.cli.results import verdict_table
 from checks.cli.schemas import SHAPES, json_schema
 from checks.cli.verify import closing_lines, heading
-from checks.cli.words import PIPE, columns_of, fitted, folded, table
+from checks.cli.words import PIPE, fitted, folded, table
 from checks.registry import ALPHA, Profile, registry
 from checks.report import Report, as_report, read
 from checks.runner import Limits, Row, run
-from reference.generative import Simulator
-from reference.mdp import bernoulli_rewards
-from reference.models import approximate_models
-from reference.ptum import ptum as run_ptum
-from reference.transcript import Event, to_lines
+from reference.transcript import to_lines
 from spec import ledger
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
 from spec.vocabulary import Status
-
-
-@dataclass(frozen=True)
-class Done:
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-class _Screen(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def ptum(*arguments: str, out: io.StringIO | None = None) -> Done:
-    """Call the command in this process, as the console script would."""
-    out, err = out or io.StringIO(), io.StringIO()
-    code = 0
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            main(list(arguments))
-        except SystemExit as end:
-            code = int(end.code or 0)
-    return Done(code, out.getvalue(), err.getvalue())
-
-
-def on_screen(monkeypatch: pytest.MonkeyPatch, columns: int, *arguments: str) -> Done:
-    """The same on a terminal with so many columns."""
-    monkeypatch.setenv("COLUMNS", str(columns))
-    return ptum(*arguments, out=_Screen())
-
-
-def widest(text: str) -> int:
-    return max(map(columns_of, text.splitlines()))
-
-
-def refused(*arguments: str) -> str:
-    """The one line that a refusal prints."""
-    done = ptum(*arguments)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr.count("\n") == 1
-    return done.stderr
-
-
-def valid(output: str, schema: str) -> dict[str, object]:
-    document = json.loads(output)
-    jsonschema.validate(document, json.loads(ptum("schema", schema).stdout))
-    assert isinstance(document, dict)
-    return document
+from tests.command import on_screen, ptum, refused, valid, widest
+from tests.instances import short_run
 
 
 def test_help_teaches_the_first_steps() -> None:
@@ -223,16 +167,11 @@ def test_report_on_stdout_is_the_only_output_there() -> None:
 
 def test_transcript_schema_covers_a_real_run() -> None:
     schema = json.loads(ptum("schema", "transcript").stdout)
-    stay = np.ones((1, 2, 1))
-    tasks = [bernoulli_rewards(stay, np.array([m]), 0.5) for m in ((0.9, 0.1), (0.1, 0.9))]
-    models = approximate_models(tasks)
-    events: list[Event] = []
-    simulator = Simulator(tasks[0], 1)
-    run_ptum(models, simulator, epsilon=0.1, delta=0.1, n=500, Delta=0.0, observer=events.append)
+    validator = jsonschema.Draft202012Validator(schema)
     kinds = set()
-    for line in to_lines(events):
+    for line in to_lines(short_run()):
         document = json.loads(line)
-        jsonschema.validate(document, schema)
+        validator.validate(document)
         kinds.add(document["event"])
     assert kinds == {"start", "query", "sample", "elimination", "stop"}
 
@@ -263,6 +202,11 @@ def test_the_list_as_json(tmp_path: Path) -> None:
 def test_unwritable_report_is_refused(tmp_path: Path) -> None:
     nowhere = str(tmp_path / "no" / "where")
     assert "cannot write" in refused("verify", "--part", "lemma-7.positive", "--json", nowhere)
+
+
+def test_a_folder_is_refused_before_any_check_runs(tmp_path: Path) -> None:
+    told = refused("verify", "--part", "lemma-7.positive", "--json", str(tmp_path))
+    assert told == f"ptum: cannot write {tmp_path}: it is a folder\n"
 
 
 def test_json_of_show_goes_with_run() -> None:
@@ -343,7 +287,9 @@ class TestWidth:
         assert head == [*columns, "evidence", "α", "loose", "time"]
 
     def test_verify_on_a_narrow_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        done = on_screen(monkeypatch, 80, "verify", "--claim", "lemma-7")
+        checks = ("lemma-7.positive/bandit", "lemma-7.positive/repaired-algebra")
+        asked = (word for check in checks for word in ("--check", check))
+        done = on_screen(monkeypatch, 80, "verify", *asked)
         assert done.returncode == 0
         assert widest(done.stdout) <= 80
         assert "lemma-7.positive/\n" not in done.stdout  # the other cells are beside it
@@ -426,6 +372,7 @@ def all_inconclusive(path: Path) -> bool:
 class TestStopping:
     """Ctrl-C and SIGTERM at any time: exit code 3, and a report that is whole or not there."""
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     @pytest.mark.parametrize("command", ["verify", "replay"])
     def test_a_signal_while_the_command_imports(

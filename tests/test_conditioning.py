@@ -19,16 +19,12 @@ from reference.repaired import conditioning as repaired
 from reference.repaired.sequential_bounds import theorem_2_model_error
 from reference.repaired.spectral_bounds import SingularValueFloor, sigma_k_floor
 from reference.sequential_bounds import theorem_2_bound
+from tests.closeness import ROUNDING, near
 from tests.hidden import SINGULAR, UNIFORM_3, Sizes, cycle, drawn_hmm, three_tasks
 
-ROUNDING = 1e-12
 HALF = np.array([0.5, 0.5])
 TWO_TASKS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 """S = A = 1, U = 2, rewards that tell the task: O^T O = [[2, 1], [1, 2]], eigenvalues 3 and 1."""
-
-
-def near(number: float) -> object:
-    return pytest.approx(number, rel=ROUNDING, abs=0)
 
 
 def staying(chance: float) -> HMM:

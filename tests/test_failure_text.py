@@ -117,6 +117,7 @@ def digits(lines: Sequence[str]) -> int:
     return sum(letter in "0123456789" for line in lines for letter in line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("identity", sorted(with_formulas()))
 @pytest.mark.usefixtures("everything_fails")
 def test_a_violation_shows_the_formula_and_the_numbers_in_it(identity: str) -> None:

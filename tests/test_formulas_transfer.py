@@ -191,7 +191,7 @@ def number(formula: Formula, family: Family, **more: Table) -> Decimal:
     return evaluate(formula, {**values, **more}, domains).value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(families)
 def test_the_repaired_set_is_inside_the_printed_one(family: Family) -> None:
     values, domains = family
@@ -202,7 +202,7 @@ def test_the_repaired_set_is_inside_the_printed_one(family: Family) -> None:
         assert large.holds or not small.holds or not (small.clear and large.clear)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(families)
 def test_the_target_is_in_neither_set(family: Family) -> None:
     values, domains = family
@@ -210,20 +210,21 @@ def test_the_target_is_in_neither_set(family: Family) -> None:
         assert not decide(formula, {**values, "theta": 0}, domains).holds
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(families)
 def test_the_repaired_theorem_is_never_weaker(family: Family) -> None:
     assert number(transfer.THEOREM_1_REPAIRED, family) <= number(transfer.THEOREM_1, family)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(families)
 def test_the_repaired_fundamental_lemma_is_never_weaker(family: Family) -> None:
     strong = number(appendix_b.FUNDAMENTAL_REPAIRED, family)
     assert strong <= number(appendix_b.FUNDAMENTAL, family)
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=60)
 @given(families)
 def test_information_is_the_larger_part_and_at_most_one(family: Family) -> None:
     _, domains = family
@@ -238,7 +239,7 @@ def test_information_is_the_larger_part_and_at_most_one(family: Family) -> None:
             assert one != other or total == 0
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(families)
 def test_the_three_argument_gap_agrees_where_the_value_is_the_targets(family: Family) -> None:
     """With the target as the only θ' the two readings of Lemma 4 are one."""

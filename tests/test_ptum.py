@@ -349,6 +349,7 @@ ACCURACY = 0.05
 SEEDS = st.integers(0, 1000)
 
 
+@pytest.mark.slow
 @given(generic_families(), SEEDS, st.integers(0, 2))
 @settings(max_examples=20)
 def test_every_run_keeps_its_books(models: ApproximateModels, seed: int, target: int) -> None:
@@ -405,6 +406,7 @@ def _check_order(events: tuple[Event, ...]) -> None:
     assert last.t == t
 
 
+@pytest.mark.slow
 @given(generic_families(), SEEDS)
 @settings(max_examples=15)
 def test_names_do_not_matter(models: ApproximateModels, seed: int) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from checks import docs
+from checks.judge.capabilities import NAMES
 from checks.markdown import linked
 from spec import notation
 from spec.errata import ERRATA
@@ -25,6 +27,12 @@ def blocks(language: str) -> list[str]:
 
 def test_readme_is_short() -> None:
     assert len(README.splitlines()) < 200
+
+
+def test_the_pages_count_what_can_be_asked() -> None:
+    assert len(NAMES) == 15
+    assert "Fifteen things can be asked" in README
+    assert "puts fifteen questions" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_the_example_is_short() -> None:
@@ -74,6 +82,7 @@ def test_links_lead_somewhere() -> None:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """As code hosts make them: lower case, no punctuation, hyphens for blanks."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)

@@ -13,18 +13,21 @@ from hypothesis import strategies as st
 
 from checks import climbing
 from checks.outcome import (
+    NOTHING_ROUNDED,
     Comparison,
     Outcome,
     Statement,
     Walk,
+    allowing,
     from_walk,
     over_walks,
     quantiles,
     roots_of,
     with_ratios,
+    zero_but_for_rounding,
 )
 from checks.registry import Context, Profile
-from checks.search import Climb, search
+from checks.search import Climb, listed, search
 from reference.arrays import ROUNDING, Floats
 from spec.vocabulary import Verdict
 
@@ -108,6 +111,90 @@ def test_search_measures_nothing_where_nothing_is_bounded() -> None:
 
     found = search(QUICK, st.integers(1, 10), even, 20)
     assert (found.worst_ratio, found.looseness) == (None, None)
+
+
+# Tolerances
+
+
+@pytest.mark.parametrize(
+    ("left", "sign", "right", "kept"),
+    [
+        (1.25, "≤", 1, True),
+        (1.375, "≤", 1, False),
+        (1.25, "<", 1, True),
+        (1.375, "<", 1, False),
+        (0.75, "≥", 1, True),
+        (0.625, ">", 1, False),
+        (0.75, "=", 1, True),
+        (0.625, "=", 1, False),
+        (math.inf, "≤", 1, False),
+        (1, "≤", math.inf, True),
+        (math.nan, "≤", 1, False),
+    ],
+)
+def test_a_comparison_may_be_missed_by_its_tolerance(
+    left: float, sign: Comparison, right: float, kept: bool
+) -> None:
+    assert Statement("x", left, sign, right, tolerance=0.25).holds is kept
+
+
+def test_no_tolerance_is_taken_off_where_none_is_stated() -> None:
+    third = Fraction(1, 3)
+    for tolerance in (None, NOTHING_ROUNDED):
+        assert Statement("x", third, "≤", third, tolerance=tolerance).holds
+        assert not Statement("x", third + ROUNDING, "≤", third, tolerance=tolerance).holds
+
+
+def rounded(number: float, tolerance: float) -> Walk:
+    return Walk((), Statement("number against one", number, "≤", 1, tolerance=tolerance))
+
+
+def test_the_largest_tolerance_of_the_conclusions_is_reported() -> None:
+    assert from_walk(below(1, 2)).tolerance is None
+    assert from_walk(rounded(1, 0.5)).tolerance == 0.5
+    assert over_walks([rounded(1, 0.5), rounded(1, 0.25), below(1, 2)], "met").tolerance == 0.5
+    unmet = replace(rounded(1, 0.5), premises=(Statement("never", 1, "=", 2),))
+    assert over_walks([unmet, rounded(1, 0.25)], "met").tolerance == 0.25
+    found = search(QUICK, st.integers(1, 4), lambda n: rounded(1, n / 8), 40)
+    assert (found.verdict, found.tolerance) == (Verdict.HOLDS, 0.5)
+    assert listed(QUICK, [1, 2], lambda n: rounded(1, n / 8), "numbers").tolerance == 0.25
+
+
+def test_a_tolerance_inside_the_numbers_of_a_walk_is_reported_too() -> None:
+    assert from_walk(below(1, 2), 0.125).tolerance == 0.125
+    assert over_walks([below(1, 2)], "met", 0.125).tolerance == 0.125
+    assert search(QUICK, st.just(1), lambda n: below(n, 2), 5, tolerance=0.125).tolerance == 0.125
+    found = listed(QUICK, [1], lambda n: below(n, 2), "numbers", tolerance=0.125)
+    assert found.tolerance == 0.125
+
+
+def test_a_violation_has_to_exceed_the_tolerance() -> None:
+    walk = below(1.25, 1)
+    assert from_walk(walk).verdict is Verdict.VIOLATED
+    assert from_walk(allowing(walk, 0.25)).verdict is Verdict.HOLDS
+    assert from_walk(allowing(walk, 0.125)).verdict is Verdict.VIOLATED
+
+
+def test_what_is_zero_on_paper_is_measured_in_units_of_its_tolerance() -> None:
+    near = zero_but_for_rounding("off", 0.25, 1.0)
+    assert (near.holds, near.ratio, near.tolerance) == (True, 0.25, 1.0)
+    assert not zero_but_for_rounding("off", 1.25, 1.0).holds
+
+
+# How many instances are enough
+
+
+def test_a_search_without_an_instance_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("checks.search.draw_each", lambda *_: None)
+    found = search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5)
+    assert (found.verdict, found.trials) == (Verdict.INCONCLUSIVE, 0)
+    assert over_walks([], "met").verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_search_that_never_meets_the_premises_decides_nothing() -> None:
+    unmet = replace(below(1, 2), premises=(Statement("never", 1, "=", 2),))
+    found = search(QUICK, st.integers(1, 10), lambda _: unmet, 20)
+    assert (found.verdict, found.instances, found.tolerance) == (Verdict.INCONCLUSIVE, 0, None)
 
 
 # Formulas with numbers
@@ -210,6 +297,68 @@ def test_aiming_does_not_bend_the_quantiles() -> None:
     assert aimed.looseness is not None
     assert aimed.looseness[2] > 2.2  # the middle one of a thousand is near 4, the aim near 2
     assert aimed.worst_ratio == 0.5
+
+
+# Claims that bound nothing
+
+
+def even(n: int) -> Walk:
+    return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
+
+
+def of_a_thousand(n: int) -> Statement:
+    return Statement("number against a thousand", n, "<", 1000)
+
+
+def test_an_equation_is_aimed_at_by_what_is_near() -> None:
+    found = search(DEEP, st.integers(1, 900), even, 300, near=of_a_thousand)
+    assert found.best is not None
+    assert found.best.ratio > 0.85
+    assert found.best.told == f"number against a thousand: {found.best.instance} < 1000 … yes"
+    assert (found.worst_ratio, found.looseness) == (None, None)  # it is no bound of the paper
+
+
+def test_what_is_near_is_asked_in_the_deep_profile_alone() -> None:
+    def never(n: int) -> Statement:
+        raise AssertionError(n)
+
+    assert search(QUICK, st.integers(1, 900), even, 30, near=never).verdict is Verdict.HOLDS
+    with pytest.raises(AssertionError):
+        search(DEEP, st.integers(1, 900), even, 30, near=never)
+
+
+def test_what_is_near_decides_nothing() -> None:
+    def missed(n: int) -> Statement:
+        return Statement("two of one", 2 * n, "<", n)
+
+    found = search(DEEP, st.integers(1, 900), even, 30, near=missed)
+    assert found.verdict is Verdict.HOLDS
+    assert found.best is not None
+    assert found.best.ratio == 2
+
+
+def test_a_list_is_walked_through_whole() -> None:
+    quick, deep = (
+        listed(each, range(1, 8), lambda n: below(n, 10), "numbers") for each in (QUICK, DEEP)
+    )
+    assert quick == replace(deep, best=None)
+    assert (quick.instances, quick.worst_ratio) == (7, 0.7)
+    assert quick.story == ("7 of 7 numbers",)
+    assert deep.best is not None
+    assert (deep.best.ratio, deep.best.instance) == (0.7, "7")
+
+
+def test_one_of_a_list_decides() -> None:
+    found = listed(DEEP, range(1, 12), lambda n: below(n, 10), "numbers")
+    assert found.verdict is Verdict.VIOLATED
+    assert (found.violations, found.trials) == (1, 11)
+
+
+def test_a_list_can_be_near_something_else() -> None:
+    found = listed(DEEP, [3, 8, 5], even, "numbers", near=of_a_thousand)
+    assert found.best is not None
+    assert (found.best.ratio, found.best.instance) == (0.008, "8")
+    assert found.looseness is None
 
 
 def test_an_instance_without_json_says_so() -> None:

@@ -26,8 +26,9 @@ from reference.ptum import End
 from reference.repaired import sequential as repaired
 from reference.repaired.assumptions import model_errors
 from reference.repaired.prediction import PerStep
-from reference.repaired.sequential import Constants, CrossTask, WithinTask, model_errors_at
+from reference.repaired.sequential import Constants, CrossTask, WithinTask
 from reference.repaired.spectral import Outcome
+from reference.repaired.spectral_bounds import model_errors_at
 from reference.sequential import Rhos, State, TaskRecord
 from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from reference.values import optimal_policy, transition_std
@@ -697,6 +698,11 @@ def test_bad_constants_are_refused() -> None:
 def test_batches_need_equal_shares(n_post: int) -> None:
     with pytest.raises(InputError, match="n_post"):
         run_repaired([], n_post=n_post)
+
+
+def test_a_learner_takes_one_view_or_three() -> None:
+    with pytest.raises(InputError, match="learner: must take 1 or 3 views"):
+        run_repaired([], n_post=2, learner=Oracle(THREE, CYCLE, views=2))
 
 
 def test_a_pair_without_samples_is_refused() -> None:

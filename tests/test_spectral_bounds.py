@@ -22,14 +22,9 @@ from reference.repaired import sequential_bounds as repaired_4
 from reference.repaired import spectral_bounds as repaired
 from spec.algebra import rational
 from spec.formulas.symbols import d, delta_prime, k, m
+from tests.closeness import ROUNDING, near
 
 SQRT_5 = 2.23606797749979
-ROUNDING = 1e-12
-
-
-def near(number: float) -> object:
-    """Equal up to the rounding of a handful of operations."""
-    return pytest.approx(number, rel=ROUNDING, abs=0)
 
 
 def delta_for(argument: float, log_value: float) -> float:

@@ -19,7 +19,7 @@ from checks.registry import Check, Profile, registry
 from checks.report import as_report, encode
 from checks.runner import Limits, Row, run
 from spec.vocabulary import Verdict
-from tests.test_cli import ptum, refused
+from tests.command import ptum, refused
 
 BANDIT = registry()["lemma-7.positive/bandit"]
 FORMULA = registry()["text-mean-reward.definition/formula"]

@@ -19,11 +19,11 @@ from checks.counterexamples import positive_index, wrong_std
 from checks.counterexamples.positive_index import Instance
 from checks.engine.pair_path import path_of
 from checks.families.named import NAMED_TASK_SETS
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, not_met
 from checks.registry import ALPHA, Check, Context, Profile, registry
 from checks.runner import expected_of, run
 from checks.search import search
-from checks.statistics import clopper_pearson, judge_probability
+from checks.statistics import all_of, clopper_pearson, judge_probability
 from reference.assumptions import single
 from reference.confidence import confidence_set, widths
 from reference.empirical import Data, empirical_model
@@ -41,6 +41,13 @@ def test_a_walk_counts_its_conclusion_only_under_its_premises() -> None:
     assert walk(True, False).verdict() is Verdict.VIOLATED
     assert walk(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
     assert from_walk(walk(True, False)).violations == 1
+
+
+def test_a_walk_ends_at_its_premises_only_where_one_fails() -> None:
+    failed, met = Statement("p", 0, "=", 1), Statement("q", 1, "=", 1)
+    assert not_met((met, failed)).verdict() is Verdict.ASSUMPTION_NOT_MET
+    with pytest.raises(ValueError, match="all premises are met"):
+        not_met((met,))
 
 
 @pytest.mark.parametrize(
@@ -74,6 +81,21 @@ def test_judgement_on_clear_and_unclear_counts() -> None:
     assert judge_probability(0, 500, 0.1, 1e-4) is Verdict.HOLDS
     assert judge_probability(490, 500, 0.1, 1e-4) is Verdict.VIOLATED
     assert judge_probability(50, 500, 0.1, 1e-4) is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "together"),
+    [
+        ((Verdict.HOLDS, Verdict.HOLDS), Verdict.HOLDS),
+        ((Verdict.INCONCLUSIVE, Verdict.VIOLATED), Verdict.VIOLATED),
+        ((Verdict.HOLDS, Verdict.INCONCLUSIVE), Verdict.INCONCLUSIVE),
+        ((Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET), Verdict.INCONCLUSIVE),
+        ((Verdict.HOLDS, Verdict.ERRORED), Verdict.INCONCLUSIVE),
+        ((), Verdict.INCONCLUSIVE),
+    ],
+)
+def test_only_what_holds_everywhere_holds(verdicts: tuple[Verdict, ...], together: Verdict) -> None:
+    assert all_of(verdicts) is together
 
 
 @pytest.mark.parametrize(("failures", "trials"), [(-1, 5), (6, 5), (0, 0)])

@@ -21,7 +21,6 @@ from reference.models import approximate_models
 from reference.projection import project_observation
 from reference.repaired import within_task_bounds as within
 from reference.repaired.assumptions import model_errors
-from reference.repaired.sequential import model_errors_at
 from reference.repaired.sequential_bounds import (
     ModelErrorBound,
     failure_probability,
@@ -29,16 +28,13 @@ from reference.repaired.sequential_bounds import (
     theorem_2_condition,
     theorem_2_model_error,
 )
+from reference.repaired.spectral_bounds import model_errors_at
 from reference.spectral_bounds import rate
 from reference.values import optimal_value
+from tests.closeness import ROUNDING, near
 from tests.hidden import Sizes, batches, cycle, drawn_columns, drawn_hmm
 
-ROUNDING = 1e-12
 E4 = math.exp(-4)
-
-
-def near(number: float) -> object:
-    return pytest.approx(number, rel=ROUNDING, abs=0)
 
 
 # Moments.

@@ -8,6 +8,7 @@ formula's own, except where rounding alone could turn it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from checks.agreement.shape import Agreement, Case
@@ -15,57 +16,64 @@ from spec import ledger
 from spec.algebra import Condition, Formula, decide, evaluate
 
 ALLOWED_ROUNDINGS = 4
+VISIBLE = Decimal("1e-10")
 DIGITS = 50
 _LAST_DIGITS = Decimal(10) ** (3 - DIGITS)
 """The formula's value is printed with `DIGITS` digits, a double may have more."""
 
 
-def disagreement(agreement: Agreement, case: Case) -> str | None:
-    """A sentence that says how formula and function differ on a case, or None if they agree."""
-    formula = ledger.formula(agreement.formula)
-    if isinstance(formula.right, Condition):
-        return _different_answers(agreement, formula, case)
-    return _different_numbers(agreement, formula, case)
+@dataclass(frozen=True)
+class Compared:
+    """How formula and function differ on a case, None if they agree, and whether that says much.
 
-
-def is_sharp(agreement: Agreement, case: Case, precision: float = 1e-10) -> bool:
-    """Whether an answer that is off by this fraction, or the opposite answer, would be noticed.
-
-    Zero and infinite values never count: on those two different formulas easily agree.
+    A case is `sharp` if an answer that is off by `VISIBLE` of it, or the opposite answer, would be
+    noticed. Zero and infinite values never are: on those two different formulas easily agree. On a
+    sharp case `tolerance` is the share of the value that the answer may be off by; an answer that
+    is yes or no may not be off at all.
     """
+
+    wrong: str | None
+    sharp: bool
+    tolerance: float = 0.0
+
+
+def compared(agreement: Agreement, case: Case) -> Compared:
+    """Formula and function on one case."""
     formula = ledger.formula(agreement.formula)
     if isinstance(formula.right, Condition):
-        return decide(formula, case.values, case.domains, digits=DIGITS).clear
-    found = evaluate(formula, case.values, case.domains, digits=DIGITS)
-    allowed = ALLOWED_ROUNDINGS * found.rounding
-    return found.value.is_finite() and allowed < abs(found.value) * Decimal(precision)
+        return _answers(agreement, formula, case)
+    return _numbers(agreement, formula, case)
 
 
-def _different_answers(agreement: Agreement, formula: Formula, case: Case) -> str | None:
+def _answers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
     if not isinstance(case.computed, bool):
-        return f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
+        told = f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
+        return Compared(told, sharp=True)
     decided = decide(formula, case.values, case.domains, digits=DIGITS)
     if not decided.clear or decided.holds is case.computed:
-        return None
-    return (
+        return Compared(None, decided.clear)
+    told = (
         f"{agreement.formula} ({formula.left}) is {decided.holds}, but {agreement.reference} "
         f"answered {case.computed}, at {_point(case)}."
     )
+    return Compared(told, sharp=True)
 
 
-def _different_numbers(agreement: Agreement, formula: Formula, case: Case) -> str | None:
+def _numbers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
     if isinstance(case.computed, bool):
-        return f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
+        told = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
+        return Compared(told, sharp=True)
     found = evaluate(formula, case.values, case.domains, digits=DIGITS)
-    computed = Decimal(case.computed)
     allowed = ALLOWED_ROUNDINGS * found.rounding
-    if _equal(computed, found.value, allowed):
-        return None
-    return (
+    if _equal(Decimal(case.computed), found.value, allowed):
+        sharp = found.value.is_finite() and allowed < abs(found.value) * VISIBLE
+        return Compared(None, sharp, float(allowed / abs(found.value)) if sharp else 0.0)
+    told = (
         f"{agreement.formula} ({formula.left}) is {found.value:.25g}, but {agreement.reference} "
         f"answered {case.computed!r}, farther away than the allowed {allowed:.3g}, "
         f"at {_point(case)}."
     )
+    return Compared(told, sharp=True)
 
 
 def _equal(computed: Decimal, value: Decimal, allowed: Decimal) -> bool:

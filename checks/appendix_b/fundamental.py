@@ -17,8 +17,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.appendix_b import phases
+from checks import exact, formulas, rounding
 from checks.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
 from checks.appendix_b.runs import Inputs, play, target_active
 from checks.appendix_b.runs import phases as phases_of
@@ -45,8 +44,8 @@ VISIBLE = 1000 * ZERO
 """From here on a pair that line 18 takes for tied has almost the largest index (D06)."""
 
 FORMULAS = {
-    Version.PRINTED: "spec.formulas.appendix_b:FUNDAMENTAL",
-    Version.REPAIRED: "spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
+    Version.PRINTED: formulas.APPENDIX_B + "FUNDAMENTAL",
+    Version.REPAIRED: formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",
 }
 
 ValueOf = Callable[[tuple[ExactMDP, ...], int], Vector]
@@ -72,22 +71,16 @@ def exact_scenes(draw: DrawFn) -> ExactScene:
     """
     models = draw(rational.model_sets())
     if draw(st.booleans()):
-        models = (half_way(*models[:2]), *models)
+        models = (exact.mixture(models[0], models[1], Fraction(1, 2)), *models)
     if draw(st.booleans()):
-        models = tuple(map(_bernoulli, models))
+        models = tuple(exact.with_variance(theta, Fraction(1)) for theta in models)
     share = Fraction(draw(st.sampled_from((0, 1, 4, 9))), 10)
-    return ExactScene(models, share * largest_gap(models) / 8)
+    return ExactScene(models, share * exact.largest_gap(models) / 8)
 
 
 def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
     """Ṽ*_θ_1, the value that I^p(θ_1,θ_2) is made of."""
     return exact.optimal_value(models[first])
-
-
-def value_of_target(models: tuple[ExactMDP, ...], first: int) -> Vector:
-    """Ṽ*_θ*, which the printed two-argument gap would use."""
-    del first
-    return exact.optimal_value(models[0])
 
 
 def core_walk(scene: ExactScene, value_of: ValueOf = value_of_first) -> Walk:
@@ -140,40 +133,6 @@ def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
     )
 
 
-def half_way(theta: ExactMDP, theta_prime: ExactMDP) -> ExactMDP:
-    """The average of two tasks with certain rewards."""
-    p = tuple(
-        tuple(_average(row, other) for row, other in zip(rows, others, strict=True))
-        for rows, others in zip(theta.p, theta_prime.p, strict=True)
-    )
-    r = tuple(_average(row, other) for row, other in zip(theta.r, theta_prime.r, strict=True))
-    return replace(theta, p=p, r=r)
-
-
-def _average(row: Vector, other: Vector) -> Vector:
-    return tuple((x + y) / 2 for x, y in zip(row, other, strict=True))
-
-
-def _bernoulli(task: ExactMDP) -> ExactMDP:
-    return replace(task, var=tuple(tuple(r * (1 - r) for r in row) for row in task.r))
-
-
-def largest_gap(models: tuple[ExactMDP, ...]) -> Fraction:
-    """The largest gap of rewards or of transitions over ordered pairs of models."""
-    without_error = [
-        max(
-            abs(theta.r[s][a] - prime.r[s][a]),
-            abs(exact.inner(theta.p[s][a], V) - exact.inner(prime.p[s][a], V)),
-        )
-        for theta in models
-        for V in [exact.optimal_value(theta)]
-        for prime in models
-        for s in range(theta.S)
-        for a in range(theta.A)
-    ]
-    return max(without_error)
-
-
 # Worst data
 
 
@@ -206,10 +165,10 @@ def functionals(scene: Scene, s: int, a: int) -> Iterator[Functional]:
         yield Functional(means, first, models.sigma_p[first, s, a, first], models.gamma)
 
 
-def farthest_hidden(scene: Scene, N: int) -> float:
+def farthest_hidden(scene: Scene, N: int) -> tuple[float, float]:
     """At the queried pair: the gap that N samples can hide over the gap of the farthest model.
 
-    Both are measured with the functional that attains the index.
+    Both are measured with the functional that attains the index. Second, how far it is off.
     """
     pair = query(index(scene.active, scene.models, scene.Delta))
     used = max(
@@ -218,7 +177,8 @@ def farthest_hidden(scene: Scene, N: int) -> float:
     )
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
     farthest = float(np.max(np.abs(used.W - used.W[0])[list(scene.active)]))
-    return float(hidden) / farthest
+    reach = 1.0 if used.gamma is None else 1 / (1 - used.gamma)
+    return float(hidden) / farthest, rounding.of_hidden_gap(farthest, scene.models.S, reach)
 
 
 def worst_data_walk(scene: Scene, version: Version) -> Walk:
@@ -229,7 +189,7 @@ def worst_data_walk(scene: Scene, version: Version) -> Walk:
     else:
         bound = index_bound(scene.active, models, Delta, scene.L)
     seen = float(index(scene.active, models, Delta).max()) > VISIBLE and bound < COUNTABLE
-    hidden = farthest_hidden(scene, math.ceil(bound)) if seen else 0.0
+    hidden, off = farthest_hidden(scene, math.ceil(bound)) if seen else (0.0, 0.0)
     return Walk(
         premises=(Statement("the index is visible and the bound finite", seen, "=", True),),
         conclusion=Statement(
@@ -239,6 +199,7 @@ def worst_data_walk(scene: Scene, version: Version) -> Walk:
             1,
             FORMULAS[version],
             (("S", models.S), ("A", models.A), ("k", models.k)),
+            tolerance=off,
         ),
     )
 
@@ -294,6 +255,7 @@ def run_walks(setting: Setting, seed: int, version: Version) -> Iterator[Walk]:
                     ("n", BUDGET),
                     ("delta", DELTA),
                 ),
+                tolerance=rounding.of_count(float(found.left), models),
             ),
         )
 
@@ -349,8 +311,13 @@ ROUNDING_OF_BOUND = 1e-6
 
 def upper_bound(context: Context) -> Outcome:
     """The bound is never below the least number."""
-    found = search(context, scenes_with_index(), least_number_walk, context.count(40, 250, 10_000))
-    return replace(found, tolerance=ROUNDING_OF_BOUND)
+    return search(
+        context,
+        scenes_with_index(),
+        least_number_walk,
+        context.count(40, 250, 10_000),
+        tolerance=ROUNDING_OF_BOUND,
+    )
 
 
 CHECKS = (
@@ -403,5 +370,4 @@ CHECKS = (
         says="the bound is at least the least number of samples, on drawn sets of models",
         run=upper_bound,
     ),
-    *phases.CHECKS,
 )

@@ -11,8 +11,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.appendix_b.fundamental import largest_gap
+from checks import exact, formulas
 from checks.counterexamples import positive_index
 from checks.counterexamples.positive_index import Instance
 from checks.families import rational
@@ -20,8 +19,6 @@ from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from spec.vocabulary import CheckKind, Version
-
-SHARP_FACTOR = 18
 
 
 def bandit(_: Context) -> Outcome:
@@ -41,7 +38,7 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
     worst = exact.smallest_worst_loss(models)
     epsilon = worst * below / (1 - t / 9)
-    Delta = t * exact.transfer_threshold(epsilon, models[0].gamma, SHARP_FACTOR)
+    Delta = t * exact.transfer_threshold(epsilon, models[0].gamma, exact.SHARP_FACTOR)
     return Instance(models, epsilon, Delta)
 
 
@@ -52,7 +49,7 @@ def sharp_family(draw: DrawFn) -> Instance:
     share = Fraction(draw(st.integers(1, 20)), 20)
     epsilon = share * (1 + gamma) / (2 * (1 - gamma))  # room for rewards and probabilities
     nudge = 1 + Fraction(draw(st.integers(-1, 1)), 10**6)
-    Delta = nudge * exact.transfer_threshold(epsilon, gamma, SHARP_FACTOR)
+    Delta = nudge * exact.transfer_threshold(epsilon, gamma, exact.SHARP_FACTOR)
     return positive_index.sharp(Delta, epsilon, gamma)
 
 
@@ -61,7 +58,7 @@ def instances() -> st.SearchStrategy[Instance]:
     return st.one_of(barely_not_stopping(), sharp_family())
 
 
-def threshold_walk(instance: Instance, factor: int = SHARP_FACTOR) -> Walk:
+def threshold_walk(instance: Instance, factor: int = exact.SHARP_FACTOR) -> Walk:
     """Lemma 7, repaired: the index is positive exactly if some gap exceeds 8Δ.
 
     In this form one sees how close an instance comes; both forms must agree.
@@ -71,8 +68,8 @@ def threshold_walk(instance: Instance, factor: int = SHARP_FACTOR) -> Walk:
         "8Δ against the largest gap of any two models",
         8 * instance.Delta,
         "<",
-        largest_gap(instance.models),
-        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+        exact.largest_gap(instance.models),
+        formulas.TRANSFER + "TRANSFER_THRESHOLD_REPAIRED",
         (("epsilon", instance.epsilon), ("gamma", instance.models[0].gamma)),
     )
     if conclusion.holds != by_index.conclusion.holds:
@@ -80,7 +77,7 @@ def threshold_walk(instance: Instance, factor: int = SHARP_FACTOR) -> Walk:
     return Walk(by_index.premises, conclusion)
 
 
-def repaired_threshold(context: Context, factor: int = SHARP_FACTOR) -> Outcome:
+def repaired_threshold(context: Context, factor: int = exact.SHARP_FACTOR) -> Outcome:
     """Lemma 7 with line 2 admitting Δ ≤ (1-γ)ε/(18(1+γ)); another factor is for tests of this."""
     return search(
         context,

@@ -16,7 +16,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import climbing, exact
+from checks import climbing, exact, formulas
 from checks.exact import ExactMDP, Table, Vector
 from checks.families import rational, tasks
 from checks.outcome import Outcome, Statement, Walk
@@ -44,9 +44,9 @@ Claim = Callable[[Pair], tuple[Vector, Vector]]
 """Both sides of an inequality in every state."""
 
 FORMULAS = {
-    "policy_sides": "spec.formulas.appendix_b:SIMULATION_POLICY",
-    "optimal_sides": "spec.formulas.appendix_b:SIMULATION_OPTIMAL",
-    "loss_sides": "spec.formulas.appendix_b:VALUE_ERROR",
+    "policy_sides": formulas.APPENDIX_B + "SIMULATION_POLICY",
+    "optimal_sides": formulas.APPENDIX_B + "SIMULATION_OPTIMAL",
+    "loss_sides": formulas.APPENDIX_B + "VALUE_ERROR",
 }
 """By the name of the claim; one made up in a test has none."""
 
@@ -265,8 +265,13 @@ def visitation_walk(walked: Walked, visits: Callable[[MDP, Ints], Floats] = visi
 
 def visitation_series(context: Context) -> Outcome:
     """The frequencies are the discounted expected numbers of visits."""
-    found = search(context, walked_tasks(), visitation_walk, context.count(50, 500, 5000))
-    return replace(found, tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2)
+    return search(
+        context,
+        walked_tasks(),
+        visitation_walk,
+        context.count(50, 500, 5000),
+        tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2,
+    )
 
 
 CHECKS = (

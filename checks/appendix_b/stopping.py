@@ -13,8 +13,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.appendix_b import setting
+from checks import exact, formulas
 from checks.counterexamples import positive_index
 from checks.counterexamples.positive_index import Instance
 from checks.exact import ExactMDP
@@ -23,9 +22,6 @@ from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
 from checks.search import search
 from spec.vocabulary import CheckKind, Version
-
-PRINTED_FACTOR = 4
-"""Line 2 admits Δ < (1-γ)ε/(4(1+γ))."""
 
 
 @dataclass(frozen=True)
@@ -36,40 +32,20 @@ class Blocking:
     distance: Callable[[ExactMDP, ExactMDP], Fraction]
 
 
-def kappa(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
-    """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
-    return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
-
-
-def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
-    """‖r̃_θ - r̃_θ*‖_∞."""
-    return max(abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A))
-
-
-def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
-    """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞."""
-    V = exact.optimal_value(target)
-    return max(
-        abs(exact.inner(theta.p[s][a], V) - exact.inner(target.p[s][a], V))
-        for s in range(theta.S)
-        for a in range(theta.A)
-    )
-
-
 def larger_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
     """θ ∈ Θ_ε if it exceeds κ_ε; γ voids the distance of transitions at γ = 0."""
-    by_transitions = theta.gamma * transition_distance(theta, target)
-    return max(reward_distance(theta, target), by_transitions)
+    by_transitions = theta.gamma * exact.transition_distance(theta, target)
+    return max(exact.reward_distance(theta, target), by_transitions)
 
 
 def mean_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
     """θ ∈ Θ_s, the smaller set of the repaired theorem, if it exceeds κ_ε."""
-    by_transitions = theta.gamma * transition_distance(theta, target)
-    return (reward_distance(theta, target) + by_transitions) / 2
+    by_transitions = theta.gamma * exact.transition_distance(theta, target)
+    return (exact.reward_distance(theta, target) + by_transitions) / 2
 
 
-THETA_EPS = Blocking("spec.formulas.transfer:THETA_EPS", larger_distance)
-THETA_S = Blocking("spec.formulas.transfer:THETA_S", mean_distance)
+THETA_EPS = Blocking(formulas.TRANSFER + "THETA_EPS", larger_distance)
+THETA_S = Blocking(formulas.TRANSFER + "THETA_S", mean_distance)
 
 
 @st.composite
@@ -91,14 +67,14 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     t = draw(st.sampled_from((Fraction(99, 100), Fraction(1, 2), Fraction(0))))
     below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
     epsilon = exact.smallest_worst_loss(models) * below / (1 - t / 2)
-    Delta = t * exact.transfer_threshold(epsilon, models[0].gamma, PRINTED_FACTOR)
+    Delta = t * exact.transfer_threshold(epsilon, models[0].gamma, exact.PRINTED_FACTOR)
     return Instance(models, epsilon, Delta)
 
 
 def walk(instance: Instance, blocking: Blocking = THETA_EPS) -> Walk:
     """Lemma 6 in the first pass, model 0 being the target: some model is farther than κ_ε."""
     target, gamma = instance.models[0], instance.models[0].gamma
-    kappa_eps = kappa(instance.epsilon, instance.Delta, gamma)
+    kappa_eps = exact.kappa(instance.epsilon, instance.Delta, gamma)
     slack = exact.stopping_slack(instance.epsilon, instance.Delta, gamma)
     farthest = max(blocking.distance(theta, target) for theta in instance.models)
     worst = exact.smallest_worst_loss(instance.models)
@@ -140,22 +116,24 @@ class Accuracy:
     Delta: Fraction
 
 
+SHARE = st.sampled_from((Fraction(0), 1 - Fraction(1, 10**9))) | st.integers(0, 999).map(
+    lambda part: Fraction(part, 1000)
+)
+"""Of the printed threshold."""
+
+
 @st.composite
 def accuracies(draw: DrawFn) -> Accuracy:
     """Δ is a share of the printed threshold, up to just below it."""
     gamma = Fraction(draw(st.integers(0, 999)), 1000)
     epsilon = Fraction(draw(st.integers(1, 1000)), 100)
-    share = draw(
-        st.sampled_from((Fraction(0), 1 - Fraction(1, 10**9)))
-        | st.integers(0, 999).map(lambda part: Fraction(part, 1000))
-    )
-    Delta = share * exact.transfer_threshold(epsilon, gamma, PRINTED_FACTOR)
+    Delta = draw(SHARE) * exact.transfer_threshold(epsilon, gamma, exact.PRINTED_FACTOR)
     return Accuracy(epsilon, gamma, Delta)
 
 
 def floor_walk(found: Accuracy) -> Walk:
     """κ_ε > ε(1-γ)/8 in transfer mode."""
-    threshold = exact.transfer_threshold(found.epsilon, found.gamma, PRINTED_FACTOR)
+    threshold = exact.transfer_threshold(found.epsilon, found.gamma, exact.PRINTED_FACTOR)
     return Walk(
         premises=(
             Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),
@@ -164,8 +142,8 @@ def floor_walk(found: Accuracy) -> Walk:
             "ε(1-γ)/8 against κ_ε",
             found.epsilon * (1 - found.gamma) / 8,
             "<",
-            kappa(found.epsilon, found.Delta, found.gamma),
-            "spec.formulas.transfer:KAPPA",
+            exact.kappa(found.epsilon, found.Delta, found.gamma),
+            formulas.TRANSFER + "KAPPA",
             (("epsilon", found.epsilon), ("Delta", found.Delta), ("gamma", found.gamma)),
         ),
     )
@@ -177,7 +155,6 @@ def kappa_floor(context: Context) -> Outcome:
 
 
 CHECKS = (
-    *setting.CHECKS,
     Check(
         id="lemma-6.active/drawn-sets",
         version=Version.PRINTED,

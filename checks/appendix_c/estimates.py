@@ -10,16 +10,17 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact_hmm as exact
+from checks import rounding
 from checks.appendix_c import rate
 from checks.counterexamples import small_data, third_view, visits
 from checks.exact_hmm import ExactHMM, Matrix
 from checks.families import hmms
 from checks.families.hmms import NamedHMM
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
 from checks.registry import Check, Context, Run
 from checks.search import search
 from reference.alignment import align, permuted
-from reference.arrays import Floats
+from reference.arrays import ROUNDING, Floats
 from reference.hmm import Moments, population_moments
 from reference.projection import project_simplex
 from reference.repaired import spectral as repaired
@@ -33,8 +34,8 @@ from reference.spectral import (
 from spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-SMALL, EXACT_MOMENTS = 1e-9, 1e-6
-"""Sums of a few dozen numbers below 10 and their pseudo-inverses; decompositions on top of them."""
+SMALL = 1e-9
+"""Singular values below this share of the largest are zero on paper."""
 
 Learner = Callable[[Moments, int, int, int, np.random.Generator], HmmEstimate | NotIdentifiable]
 
@@ -63,8 +64,22 @@ def lines_1_to_4(
     off = float(np.max(np.abs(found - exact.as_floats(small_data.second_moment(views)))))
     return Walk(
         (Statement("least singular value of Σ̂_12 that is not zero", least, ">", 0.01),),
-        Statement("largest difference of M̂_2", off, "≤", SMALL),
+        zero_but_for_rounding(
+            "largest difference of M̂_2", off, _rounding_of_second_moment(views, least)
+        ),
     )
+
+
+def _rounding_of_second_moment(views: tuple[Matrix, Matrix, Matrix], sigma: float) -> float:
+    """How far M̂_2 = A_1 Σ̂_21 A_2ᵀ is off, A = Σ̂ Σ̂_12^†, with the least singular value of Σ̂_12.
+
+    Observations have length √2, so a matrix Σ̂ of size 2 is off by (m + d) roundings of that from m
+    triples, δ say. A pseudo-inverse is off by 2δ/σ² (Wedin), so A by δ/σ + 4δ/σ² and its size is at
+    most 2/σ. The first order is doubled.
+    """
+    delta = 2 * (len(views[0]) + len(views[0][0]) + 1) * ROUNDING
+    off, size = delta / sigma + 4 * delta / sigma**2, 2 / sigma
+    return 2 * (2 * 2 * off * size + delta * size**2)
 
 
 def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Walk:
@@ -79,7 +94,9 @@ def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Wal
             # line 5 does not say which vectors to take where an eigenvalue comes twice
             Statement("least distance of two eigenvalues of M_2", _spacing(moments, k), ">", 1e-3),
         ),
-        Statement("largest error of Ô, T̂ and ω̂", _error(model, found), "≤", EXACT_MOMENTS),
+        zero_but_for_rounding(
+            "largest error of Ô, T̂ and ω̂", _error(model, found), rounding.of_recovery(hmm)
+        ),
     )
 
 
@@ -113,7 +130,8 @@ def ten_lines(context: Context) -> Outcome:
     )
     if first.verdict is not Verdict.HOLDS:
         return first
-    return search(context, hmms.well_conditioned(), lines_5_to_10, context.count(12, 120, 1500))
+    drawn, examples = hmms.well_conditioned(), context.count(12, 120, 1500)
+    return search(context, drawn, lines_5_to_10, examples, tolerance=first.tolerance)
 
 
 def repaired_lines(context: Context, learner: Learner = repaired.learn_from_moments) -> Outcome:
@@ -188,7 +206,8 @@ def signed_estimates(_: Context) -> Outcome:
     """Six triples of one sample each."""
     found = small_data.learned(small_data.SIGNED)
     assert found.T is not None
-    return from_walk(small_data.least_entry(np.concatenate([found.O.ravel(), found.T.ravel()])))
+    entries = np.concatenate([found.O.ravel(), found.T.ravel()])
+    return from_walk(small_data.least_entry(entries), small_data.ROUNDING)
 
 
 @st.composite
@@ -209,7 +228,11 @@ def projected(
     near = projection(estimate)
     farther = float(np.linalg.norm(near - law) - np.linalg.norm(estimate - law))
     miss = max(-float(near.min()), abs(float(near.sum()) - 1))
-    return Walk((), Statement("not a law, or farther from it", max(farther, miss), "≤", SMALL))
+    # the threshold is a sum of at most `size` numbers, and enters every one of them
+    size, total = len(estimate), 1 + float(np.abs(estimate).sum())
+    allowed = 4 * size * (size + 2) * ROUNDING * total
+    told, most = "not a law, or farther from it", max(farther, miss)
+    return Walk((), Statement(told, most, "≤", 0.0, tolerance=allowed))
 
 
 def projection(context: Context) -> Outcome:

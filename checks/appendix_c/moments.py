@@ -75,18 +75,21 @@ def _steps(tensor: Floats, v: Floats, N: int) -> Floats:
 
 
 TOLERANCE = 1e-9
-"""Thirty steps converge quadratically to a component; what is left is rounding."""
+"""Thirty steps converge quadratically to a component, which leaves rounding. A step sums k² ≤ 16
+products of numbers up to 3 and a deflation adds one more of them, in at most four calls: 4·4·16·3
+roundings are below 10⁻¹², and the rest is room for the order of the sums."""
 
 
 def power_method(context: Context, call: PowerMethod = robust_tensor_power) -> Outcome:
     """k calls on drawn orthogonal tensors take the cited steps and leave nothing over."""
     count = context.count(8, 60, 400)
-    worst = max(power_method_error(context.generator(i), call) for i in range(count))
+    errors = [power_method_error(context.generator(i), call) for i in range(count)]
+    worst, wrong = max(errors), sum(not error <= TOLERANCE for error in errors)
     return Outcome(
-        verdict=Verdict.HOLDS if worst <= TOLERANCE else Verdict.VIOLATED,
+        verdict=Verdict.VIOLATED if wrong else Verdict.HOLDS,
         instances=count,
         trials=count,
-        violations=int(worst > TOLERANCE),
+        violations=wrong,
         worst_ratio=worst / TOLERANCE,
         tolerance=TOLERANCE,
         story=(f"largest difference to the steps in loops, or left over at the end: {worst:.2g}",),

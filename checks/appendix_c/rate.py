@@ -22,6 +22,7 @@ from functools import partial
 
 import numpy as np
 
+from checks.engine import spectral as engine
 from checks.families import hmms
 from checks.families.hmms import NamedHMM
 from checks.outcome import Outcome, with_ratios
@@ -34,7 +35,7 @@ from reference.hmm import models_from_columns
 from reference.models import approximate_models
 from reference.projection import project_observation
 from reference.repaired.assumptions import model_errors as errors_with_estimated_values
-from reference.repaired.spectral import learn_hmm, learn_within_task
+from reference.repaired.spectral import learn_within_task
 from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from spec.vocabulary import Verdict
 
@@ -59,6 +60,7 @@ class Design:
     levels: Mapping[str, float]
 
 
+TRUE_VALUES = "sigma_p*"
 LEVELS = {
     "O": 0.06,
     "T": 0.06,
@@ -66,7 +68,7 @@ LEVELS = {
     "p": 0.02,
     "sigma_r": 0.03,
     "sigma_p": 0.02,
-    "sigma_p*": 0.02,
+    TRUE_VALUES: 0.02,
 }
 ACROSS = Design(400, 12_800, LEVELS)
 """Views across tasks; `sigma_p` with Ṽ*, `sigma_p*` with V* on the true side."""
@@ -145,21 +147,26 @@ def estimation_errors(model: NamedHMM, learned: Learned, names: Sequence[str]) -
         "O": float(np.linalg.norm(found.O - O, axis=0).max()),
         "T": float(np.linalg.norm(found.T - T, axis=0).max()),
     }
-    return columns if set(names) <= set(columns) else {**columns, **_model_errors(model, found)}
+    if set(names) <= set(columns):
+        return columns
+    return {**columns, **_model_errors(model, found, TRUE_VALUES in names)}
 
 
-def _model_errors(model: NamedHMM, found: HmmEstimate) -> dict[str, float]:
+def _model_errors(model: NamedHMM, found: HmmEstimate, true_values: bool) -> dict[str, float]:
+    """The four errors of Assumption 1 as repaired, and the last as printed where it is wanted."""
     true = hmms.three_tasks()
     near = np.stack([project_observation(o, *_sizes(model)) for o in found.O.T], axis=1)
     models = approximate_models(models_from_columns(near, 2, 2, true[0].u, true[0].gamma))
     estimated = errors_with_estimated_values(true, models)
-    return {
+    errors = {
         "r": estimated.r,
         "p": estimated.p,
         "sigma_r": estimated.sigma_r,
         "sigma_p": estimated.sigma_p,
-        "sigma_p*": errors_with_true_values(true, models).sigma_p,
     }
+    if true_values:
+        errors[TRUE_VALUES] = errors_with_true_values(true, models).sigma_p
+    return errors
 
 
 def circulant_sequence(T: Floats, h: int, rng: np.random.Generator) -> Ints:
@@ -172,8 +179,8 @@ def circulant_sequence(T: Floats, h: int, rng: np.random.Generator) -> Ints:
 def overlapping(
     o: Floats, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable | NotEnoughData:
-    """Algorithm 3 with rank-k pseudo-inverses on all triples."""
-    return learn_hmm(o, k, L, N, rng, overlapping=True)
+    """Algorithm 3 with rank-k pseudo-inverses on all triples, in the version for long sequences."""
+    return engine.learn_hmm(o, k, L, N, rng)
 
 
 def errors_fall(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -50,7 +51,8 @@ def law(numbers: Sequence[int]) -> Vector:
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
-def laws(sizes: Sequence[int]) -> SearchStrategy[Vector]:
+@cache
+def laws(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
     """Laws of the given sizes, one after the other; a single draw, for speed."""
 
     def cut(numbers: bytes) -> Vector:
@@ -61,11 +63,13 @@ def laws(sizes: Sequence[int]) -> SearchStrategy[Vector]:
     return st.binary(min_size=sum(sizes), max_size=sum(sizes)).map(cut)
 
 
+@cache
 def columns(S: int, A: int, U: int) -> SearchStrategy[Vector]:
     """One task: SA reward laws, then SA laws of the next state."""
     return laws(block_sizes(S, A, U))
 
 
+@cache
 @st.composite
 def chains(draw: DrawFn, k: int) -> Table:
     """Next, stay or skip as in the experiments; anything; or close to independent tasks."""

@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import climbing
+from checks import climbing, formulas
 from checks.appendix_d.rational import RootCase, root_below, search_roots
 from checks.counterexamples import empty_cell, vanishing_deviation
 from checks.counterexamples.vanishing_deviation import Laws, premises_of, root_case
@@ -161,7 +161,7 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
         laws.variance_p,
         laws.variance_q,
         allowed**2,
-        "spec.formulas.appendix_d:" + ("LEMMA_13" if printed else "LEMMA_13_REPAIRED"),
+        formulas.APPENDIX_D + ("LEMMA_13" if printed else "LEMMA_13_REPAIRED"),
         (("b", laws.b), ("c_floor", s**2), ("l1_distance", laws.distance)),
     )
 

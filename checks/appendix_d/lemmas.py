@@ -1,4 +1,4 @@
-"""Lemmas 10 and 15, and the list of all checks of Appendix D but Lemma 14."""
+"""Checks of Lemmas 10 and 15."""
 
 from __future__ import annotations
 
@@ -6,25 +6,16 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_d import deviations, runs, spectral
 from checks.appendix_d.chains import chains
-from checks.counterexamples import random_set, same_data
+from checks.counterexamples import period_three, random_set, same_data, visits
 from checks.exact import Table
 from checks.outcome import Outcome, Statement, Walk, from_walk, roots_of
 from checks.registry import Check, Context
 from checks.search import search
-from reference.arrays import Floats, Ints
-from reference.repaired.spectral import learn_hmm as learn_with_rank_k
-from reference.spectral import HmmEstimate, learn_hmm
 from spec.vocabulary import CheckKind, Version
-
-CYCLE_LENGTH = 60
-RESTARTS, ITERATIONS = 5, 15
-
 
 # Lemma 10
 
@@ -34,56 +25,9 @@ def independent_tasks(_: Context) -> Outcome:
     return from_walk(same_data.lemma_10_walk(same_data.independent_tasks()))
 
 
-def three_tasks() -> Floats:
-    """Columns of O: three tasks with two states and two actions that are far from each other."""
-    return runs.three_noisy_tasks().hmm.O
-
-
-def cyclic(step: int = 1) -> Ints:
-    """1, 2, 3, 1, 2, 3, …; with step 2 every third task is another one after a while."""
-    tasks = np.arange(CYCLE_LENGTH, dtype=np.int64)
-    return tasks % 3 if step == 1 else (tasks + tasks // 3) % 3
-
-
-CYCLE = np.roll(np.eye(3), 1, axis=0)
-"""1→2→3→1."""
-
-
-def three_cycle_walk(
-    tasks: Ints, given: Floats | None = None, T: Floats = CYCLE, *, overlapping: bool = False
-) -> Walk:
-    """Lemma 10 with μ_{3,j} = O T e_j: a run must at least end with an estimate.
-
-    Observations are the mean observations themselves, so every run is this one.
-    """
-    O = three_tasks() if given is None else given  # noqa: E741 - the paper's letter
-    rng = np.random.default_rng(0)
-    o = O.T[tasks]
-    found = (
-        learn_hmm(o, 3, RESTARTS, ITERATIONS, rng),
-        learn_with_rank_k(o, 3, RESTARTS, ITERATIONS, rng, overlapping=overlapping),
-    )
-    follows = int(np.sum(T[tasks[1:], tasks[:-1]] == 1))
-    estimates = sum(isinstance(one, HmmEstimate) for one in found)
-    return Walk(
-        premises=(
-            Statement("third singular value of O", spectral.singular_value(O, 3), ">", 0.1),
-            Statement("|det T|", abs(float(np.linalg.det(T))), "≥", 0.99),
-            Statement("T keeps the uniform law; largest change", _change(T), "≤", 1e-15),
-            Statement("steps that follow T", follows, "=", CYCLE_LENGTH - 1),
-        ),
-        conclusion=Statement("estimates, with full and with rank-k inverses", estimates, "≥", 1),
-    )
-
-
-def _change(T: Floats) -> float:
-    uniform = np.full(3, 1 / 3)
-    return float(np.max(np.abs(T @ uniform - uniform)))
-
-
 def three_cycle(_: Context) -> Outcome:
     """Disjoint triples of 1→2→3→1 always show the same task in the same place."""
-    return from_walk(three_cycle_walk(cyclic()))
+    return from_walk(period_three.walk(visits.three_cycle(), period_three.cyclic()))
 
 
 # Lemma 15
@@ -169,7 +113,6 @@ def random_set_breaks(_: Context) -> Outcome:
 
 
 CHECKS = (
-    *deviations.CHECKS,
     Check(
         id="lemma-10.bound/independent-tasks",
         version=Version.PRINTED,
@@ -180,12 +123,10 @@ CHECKS = (
     Check(
         id="lemma-10.bound/three-cycle",
         version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
+        kind=CheckKind.EXACT,
         says="with third views O T e_j, a cycle of three tasks leaves no estimate",
         run=three_cycle,
     ),
-    *spectral.CHECKS,
-    *runs.CHECKS,
     Check(
         id="lemma-15.bound/sticky-tasks",
         version=Version.PRINTED,

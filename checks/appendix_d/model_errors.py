@@ -248,7 +248,7 @@ def _squared(
     text: str, left: Fraction, right: Fraction, formula: str, case: Estimated
 ) -> Statement:
     """A repaired line of the lemma, both sides squared."""
-    named = f"spec.formulas.appendix_d:{formula}"
+    named = formulas.APPENDIX_D + formula
     return Statement(text, left, "≤", right, named, _values(case), roots_of(left, right))
 
 
@@ -282,7 +282,7 @@ def reward_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator
                 pair.var,
                 pair.var_hat,
                 allowed,
-                "spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
+                formulas.APPENDIX_D + "LEMMA_14_SIGMA_R_REPAIRED",
                 (*_values(case), ("sigma_bar", math.sqrt(pair.var))),
             )
 
@@ -300,7 +300,7 @@ def value_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[
                 floor,
                 found,
                 allowed,
-                "spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
+                formulas.APPENDIX_D + "LEMMA_14_SIGMA_P_REPAIRED",
                 (*_values(case), ("sigma_bar", math.sqrt(floor))),
             )
 

@@ -23,12 +23,13 @@ from checks.candidates import (
     named_and_drawn,
     within,
 )
+from checks.families.hmms import three_tasks
 from checks.outcome import Outcome, formula_lines
 from checks.registry import Check, Context
 from reference import spectral_bounds as printed
 from reference.arrays import Floats
 from reference.conditioning import mixing
-from reference.hmm import HMM
+from reference.hmm import HMM, observation_matrix
 from reference.repaired import spectral_bounds as repaired
 from spec.vocabulary import CheckKind, Version
 
@@ -60,15 +61,8 @@ def two_certain_tasks(S: int, A: int, stay: float, h: int = 600) -> Setting:
 
 
 def three_noisy_tasks(h: int = 600) -> Setting:
-    """Two states, two actions, two rewards; every law is far from certain."""
-    first = np.array(
-        [
-            [0.9, 0.2, 0.7, 0.1, 0.8, 0.3, 0.1, 0.6],
-            [0.1, 0.8, 0.3, 0.6, 0.2, 0.9, 0.5, 0.1],
-            [0.5, 0.4, 0.9, 0.9, 0.6, 0.1, 0.9, 0.3],
-        ]
-    )
-    O = np.stack([first, 1 - first], axis=2).reshape(3, -1).T
+    """Two states, two actions, two rewards; the laws are far from certain, the start is not."""
+    O = observation_matrix(three_tasks())
     T = 0.7 * np.roll(np.eye(3), 1, axis=0) + 0.1
     return Setting("three noisy tasks", 2, 2, 2, HMM(O, T, np.array([1.0, 0.0, 0.0])), h)
 

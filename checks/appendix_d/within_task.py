@@ -10,7 +10,7 @@ and how close frequencies of successors are to T, at all numbers of visits at on
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ from checks.appendix_d.spectral import (
 )
 from checks.candidates import Claim, Effort, Seen, all_at_once, named_and_drawn
 from checks.candidates import within as within_bound
-from checks.outcome import Outcome, Statement, Walk
+from checks.outcome import Outcome, Statement, Walk, not_met
 from checks.registry import Check, Context
 from checks.search import search
 from reference.arrays import Floats, Ints
@@ -197,10 +197,13 @@ def counted() -> SearchStrategy[Counted]:
     return st.one_of(anything(), anything(), anything(), hardest)
 
 
+ANY_TASKS = st.one_of(hmms(), opposites())
+
+
 @st.composite
 def anything(draw: DrawFn) -> Counted:
     """Any tasks, any counts; half of the errors work together."""
-    hmm = draw(st.one_of(hmms(), opposites()))
+    hmm = draw(ANY_TASKS)
     few = st.integers(0, 9)
     steps = draw(st.lists(few, min_size=hmm.k**2, max_size=hmm.k**2).filter(any))
     return Counted(
@@ -239,7 +242,7 @@ def within_walk(case: Counted, scale: float = 1.0) -> Walk:
     sigma = singular_value(O, k)
     premise = Statement("σ_k(O)", sigma, "≥", 1 / LARGEST_CONDITION_OF_O)
     if not premise.holds:
-        return Walk((premise,), Statement("transitions", 0, "≤", 0))
+        return not_met((premise,))
     steps = np.array(case.steps, dtype=np.int64).reshape(k, k)
     h, visits = int(steps.sum()) + 1, steps.sum(axis=0)
     N = steps / (h - 1)
@@ -274,13 +277,13 @@ def within_walk(case: Counted, scale: float = 1.0) -> Walk:
 
 def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
     """The part of W3 that is not chance."""
-    found = search(
+    return search(
         context,
         counted(),
         lambda case: within_walk(case, scale),
         context.count(80, 350, 50_000),
+        tolerance=TOLERANCE,
     )
-    return replace(found, tolerance=TOLERANCE)
 
 
 # W3: frequencies of successors

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
@@ -89,6 +90,7 @@ def independent(weights: Vector) -> Matrix:
     return transpose((weights,) * len(weights))
 
 
+@cache
 @st.composite
 def ergodic_chains(draw: DrawFn, k: int) -> Matrix:
     """Positive entries around a permutation that holds more than half of every column: invertible.
@@ -107,6 +109,7 @@ def ergodic_chains(draw: DrawFn, k: int) -> Matrix:
     return transpose(tuple(columns))
 
 
+@cache
 @st.composite
 def positive_laws(draw: DrawFn, k: int) -> Vector:
     """A law that gives every task a chance."""
@@ -125,6 +128,7 @@ def learnable(draw: DrawFn) -> ExactHMM:
     return ExactHMM(O, draw(ergodic_chains(k)), draw(positive_laws(k)))
 
 
+@cache
 @st.composite
 def any_chain(draw: DrawFn, k: int) -> Matrix:
     """Any chain, singular and periodic ones too."""
@@ -143,6 +147,7 @@ def any_chain(draw: DrawFn, k: int) -> Matrix:
 # Models in doubles
 
 
+@cache
 @st.composite
 def drawn_tasks(draw: DrawFn, k: int, S: int, A: int, U: int) -> tuple[MDP, ...]:
     """k tasks with the same reward values, from any table of transitions."""
@@ -170,6 +175,7 @@ def well_conditioned(draw: DrawFn) -> NamedHMM:
     return NamedHMM("drawn", hmm, Sizes(S, A, k))
 
 
+@cache
 def three_tasks() -> tuple[MDP, ...]:
     """Three tasks that differ at all four pairs; two states, actions and rewards: d = 16."""
     chances = (

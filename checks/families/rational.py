@@ -1,8 +1,12 @@
-"""Sets of models with rational numbers, for checks without tolerance."""
+"""Sets of models with rational numbers, for checks without tolerance.
+
+Strategies are cached, as in `checks.families.tasks`.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -13,6 +17,7 @@ from checks.exact import ExactMDP
 DISCOUNTS = (Fraction(0), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100))
 
 
+@cache
 @st.composite
 def distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
     """A probability vector: small integer weights over their sum, one of them positive for sure."""
@@ -21,6 +26,7 @@ def distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
+@cache
 @st.composite
 def tasks(draw: DrawFn, S: int, A: int, gamma: Fraction) -> ExactMDP:
     """A task with certain rewards in tenths."""
@@ -29,6 +35,7 @@ def tasks(draw: DrawFn, S: int, A: int, gamma: Fraction) -> ExactMDP:
     return exact.deterministic(p, r, gamma)
 
 
+@cache
 @st.composite
 def model_sets(draw: DrawFn, most_models: int = 3) -> tuple[ExactMDP, ...]:
     """Two or more models over the same states, actions and discount."""
@@ -38,6 +45,7 @@ def model_sets(draw: DrawFn, most_models: int = 3) -> tuple[ExactMDP, ...]:
     return tuple(draw(tasks(S, A, gamma)) for _ in range(k))
 
 
+@cache
 def discounts() -> SearchStrategy[Fraction]:
     """γ between 0 and 0.99."""
     return st.sampled_from(DISCOUNTS)

@@ -18,6 +18,7 @@ approximations: those stay fixed while the truth is moved to a chosen distance.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -54,6 +55,7 @@ SHARES = (0.0, 1.0, 0.5, 0.9, 0.99)
 # Sets of models
 
 
+@cache
 @st.composite
 def independent(draw: DrawFn, k: Size = NUMBER) -> Models:
     """Unrelated models."""
@@ -105,6 +107,7 @@ def worlds(draw: DrawFn, k: Size = NUMBER) -> Models:
     return tuple(draw(one) for _ in range(draw(either(k))))
 
 
+@cache
 def model_sets(k: Size = NUMBER) -> SearchStrategy[Models]:
     """k models over the same states, actions and discount; their reward spaces may differ."""
     return st.one_of(
@@ -206,6 +209,7 @@ def kernel_sets(k: Size = NUMBER) -> SearchStrategy[TaskSet]:
     return st.one_of(flat_kernel_sets(k), null_space_sets(k))
 
 
+@cache
 def task_sets(k: Size = NUMBER) -> SearchStrategy[TaskSet]:
     """Any of the families above, with k tasks."""
     models = model_sets(k)
@@ -281,6 +285,7 @@ def _other_tables(task: MDP) -> SearchStrategy[Tables]:
     return st.tuples(p, tasks.distributions(task.S, task.A, task.u.size + 2))
 
 
+@cache
 def _flat_rewards(S: int, A: int, best: float) -> SearchStrategy[Floats]:
     """Rewards whose maximum over the actions is `best` in every state."""
 
@@ -292,11 +297,13 @@ def _flat_rewards(S: int, A: int, best: float) -> SearchStrategy[Floats]:
     return st.builds(table, tasks.byte_arrays(S, A), tasks.byte_arrays(S))
 
 
+@cache
 def _places(k: int, S: int, A: int) -> SearchStrategy[tuple[int, int, int]]:
     """A model, a state and an action."""
     return st.tuples(st.integers(0, k - 1), st.integers(0, S - 1), st.integers(0, A - 1))
 
 
+@cache
 def _sizes() -> SearchStrategy[tuple[int, int, float]]:
     """S, A and γ."""
     return st.tuples(tasks.STATES, tasks.ACTIONS, tasks.GAMMAS)

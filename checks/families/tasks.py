@@ -10,7 +10,8 @@ and a choice of reward tables:
 Tables are drawn as one string of bytes each, because the number of draws is what costs time. Byte
 0 always stands for the simplest entry, so a table shrinks to something a reader can follow: to
 uniform rows, to the first state, to reward 0. Strategies of tables are cached: Hypothesis needs
-longer to set one up than to draw from it.
+longer to set one up than to draw from it. (Of one strategy, however often it is named, `st.one_of`
+makes one choice; so what is named twice to come twice as often is not cached.)
 """
 
 from __future__ import annotations
@@ -93,6 +94,7 @@ def bernoulli(S: int, A: int) -> SearchStrategy[Rewards]:
     return byte_arrays(S, A).map(table)
 
 
+@cache
 @st.composite
 def several_values(draw: DrawFn, S: int, A: int) -> Rewards:
     """Two to four reward values, of which each pair pays some."""
@@ -144,6 +146,7 @@ def deterministic_transitions(S: int, A: int) -> SearchStrategy[Floats]:
     return byte_arrays(S, A).map(lambda found: np.eye(S)[found % S])
 
 
+@cache
 @st.composite
 def absorbing_transitions(draw: DrawFn, S: int, A: int) -> Floats:
     """Some states, at least one, are never left; the other rows have few or many successors."""
@@ -315,6 +318,7 @@ def tasks() -> SearchStrategy[MDP]:
     )
 
 
+@cache
 def byte_arrays(*shape: int) -> SearchStrategy[Ints]:
     """An array of numbers from 0 to 255, in a single draw.
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact
+from checks import exact, rounding
 from checks.appendix_b.elimination import (
     COUNTABLE,
     GAMMAS,
@@ -31,7 +31,6 @@ from checks.appendix_b.fundamental import (
     VISIBLE,
     Functional,
     functionals,
-    half_way,
     scenes_with_index,
 )
 from checks.counterexamples import blocks
@@ -116,10 +115,15 @@ def both_active_walk(scene: Scene, factor: float) -> Walk:
     seen = information > VISIBLE and factor * scene.L / information < COUNTABLE
     N = math.floor(factor * scene.L / information) + 1 if seen else 2
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
+    reach = 1.0 if used.gamma is None else 1 / (1 - used.gamma)
     return Walk(
         premises=(Statement("the index is visible and the bound finite", seen, "=", True),),
         conclusion=Statement(
-            "gap hidden after c₀L/I samples, over the gap", float(hidden) / gap, "<", 1
+            "gap hidden after c₀L/I samples, over the gap",
+            float(hidden) / gap,
+            "<",
+            1,
+            tolerance=rounding.of_hidden_gap(gap, scene.models.S, reach),
         )
         if seen
         else Statement("nothing to see", 0, "<", 1),
@@ -277,7 +281,7 @@ class Unresolved:
     @property
     def truth(self) -> ExactMDP:
         """The average of the two."""
-        return half_way(*self.models)
+        return exact.mixture(*self.models, Fraction(1, 2))
 
     @property
     def epsilon(self) -> Fraction:

@@ -22,12 +22,12 @@ from functools import cache
 import numpy as np
 
 from checks import exact, formulas
+from checks.candidates import judge_count
 from checks.counterexamples import blocks
 from checks.exact import ExactMDP, Vector
 from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, formula_lines, with_ratios
+from checks.outcome import Outcome, Statement, formula_lines
 from checks.registry import Check, Context
-from checks.statistics import clopper_pearson, judge_probability
 from reference.arrays import Floats, Ints
 from reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
 from reference.models import ApproximateModels, approximate_models
@@ -166,7 +166,7 @@ def _values(models: tuple[ExactMDP, ExactMDP]) -> list[Vector]:
 def run_premises(numbers: Numbers) -> Iterator[Statement]:
     """Transfer mode under the repaired line 2, no stop, and (s0,0) has the largest index."""
     models, Delta = approximate(numbers), numbers.Delta
-    threshold = exact.transfer_threshold(numbers.epsilon, numbers.gamma, 18)
+    threshold = exact.transfer_threshold(numbers.epsilon, numbers.gamma, exact.SHARP_FACTOR)
     yield Statement("Δ against (1-γ)ε/(18(1+γ))", Delta, "≤", threshold)
     yield Statement("ε against the largest value", numbers.epsilon, "<", 1 / (1 - numbers.gamma))
     yield Statement(
@@ -282,23 +282,12 @@ def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome
         return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
     trials = context.count(5, 30, 300)
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
-    low, high = clopper_pearson(failures, trials, ALPHA)
-    verdict = judge_probability(failures, trials, DELTA, ALPHA)
-    outcome = Outcome(
-        verdict=verdict,
-        instances=1,
-        trials=trials,
-        violations=failures,
-        interval=(low, high),
-        story=(
-            *told,
-            f"conclusion the target fell first in {failures} of {trials} runs, after which the "
-            f"rival's policy is returned; allowed is a probability of {DELTA}",
-            *(failing_test(chosen) if verdict is Verdict.VIOLATED else ()),
-        ),
+    found = (
+        f"conclusion the target fell first in {failures} of {trials} runs, after which the "
+        f"rival's policy is returned; allowed is a probability of {DELTA}"
     )
-    # as for every bare probability: what is claimed over the upper end of the interval
-    return with_ratios(outcome, [high / DELTA])
+    story = (*told, found)
+    return judge_count(failures, trials, DELTA, ALPHA, story, lambda: failing_test(chosen))
 
 
 def failing_test(numbers: Numbers) -> tuple[str, ...]:

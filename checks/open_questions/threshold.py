@@ -148,21 +148,9 @@ BUILDERS = {1: one_state, 2: two_states, 3: three_states, 4: four_states}
 # What they show
 
 
-def largest_gap(models: Pair) -> Fraction:
-    """Of rewards and of transitions, in either order."""
-    found = Fraction(0)
-    for theta, prime in (models, models[::-1]):
-        V = exact.optimal_value(theta)
-        for s in range(theta.S):
-            for a in range(theta.A):
-                moved = exact.inner(theta.p[s][a], V) - exact.inner(prime.p[s][a], V)
-                found = max(found, abs(theta.r[s][a] - prime.r[s][a]), abs(moved))
-    return found
-
-
 def ratio(models: Pair) -> Fraction:
     """R: the least worst loss over the largest gap, times 1-γ."""
-    return (1 - models[0].gamma) * exact.smallest_worst_loss(models) / largest_gap(models)
+    return (1 - models[0].gamma) * exact.smallest_worst_loss(models) / exact.largest_gap(models)
 
 
 def factor(R: Fraction, gamma: Fraction) -> Fraction:
@@ -211,7 +199,7 @@ def border_walk(models: Pair, claimed: Fraction, below: Fraction = Fraction(1, 1
 
     It fails, with the index zero everywhere, if the claimed factor is below that of the set.
     """
-    gamma, Delta = models[0].gamma, largest_gap(models) / 8
+    gamma, Delta = models[0].gamma, exact.largest_gap(models) / 8
     worst = exact.smallest_worst_loss(models)
     epsilon = (worst + 2 * Delta * (1 + gamma) / (1 - gamma)) * (1 - below)
     return _positive(models, epsilon, Delta, claimed)
@@ -424,7 +412,7 @@ def _three_by_three(states: int, gamma: Fraction, c: Fraction) -> Fraction:
 
 def few_states(context: Context, share: Fraction = Fraction(1)) -> Outcome:
     """The upper bounds for few states; a smaller share is for tests of this."""
-    return over_walks(list(few_states_walks(context, share)), "pairs of models")
+    return over_walks(list(few_states_walks(context, share)), "pairs of models", ACCURACY)
 
 
 CHECKS = (

@@ -14,6 +14,7 @@ from checks import formulas
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
 from checks.counterexamples import two_phases, wrong_policy
 from checks.engine.blocks import Ahead
+from checks.exact import SHARP_FACTOR
 from checks.families import tasks
 from checks.families.named import bandit, exactly_known
 from checks.families.shape import TaskSet
@@ -21,7 +22,7 @@ from checks.families.tasks import byte_arrays
 from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
 from checks.registry import Check, Context
 from checks.search import search
-from checks.section_3.runs import SHARP_FACTOR, nudged, true_loss
+from checks.section_3.runs import nudged, true_loss
 from reference.arrays import Ints
 from reference.fallback import FallbackResult, UniformSampling, samples_per_pair
 from reference.generative import GenerativeModel, Simulator

@@ -33,7 +33,11 @@ from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, S
 from spec.vocabulary import Version
 
 ROUNDING = Fraction(1, 10**9)
-"""In units of 1/(1-γ): differences below are decided by rounding."""
+"""In units of 1/(1-γ): differences below are decided by rounding.
+
+Values are off by 12(S+2)(1/(1-γ) + 1)/(1-γ) roundings (`value_tolerance`), below 10⁻¹⁰ of these
+units for S ≤ 10 and γ ≤ 0.999; what is made of two of them by no more than four times that.
+"""
 
 SILENT = Fraction(1, 10**12)
 """An index up to this counts as zero (D06)."""
@@ -75,8 +79,8 @@ class Rules:
         """Line 2: Δ < ε(1-γ)/(4(1+γ)) as printed, Δ ≤ (1-γ)ε/(18(1+γ)) as repaired."""
         epsilon = Fraction(self.start.epsilon)
         if self.version is Version.PRINTED:
-            return self.Delta < exact.transfer_threshold(epsilon, self.gamma, 4)
-        return self.Delta <= exact.transfer_threshold(epsilon, self.gamma, 18)
+            return self.Delta < exact.transfer_threshold(epsilon, self.gamma, exact.PRINTED_FACTOR)
+        return self.Delta <= exact.transfer_threshold(epsilon, self.gamma, exact.SHARP_FACTOR)
 
     @cached_property
     def policies(self) -> tuple[tuple[int, ...], ...]:

@@ -34,8 +34,6 @@ from reference.repaired.stopping import enters_transfer_mode
 from reference.sample_complexity import corollary_1_rate
 from spec.vocabulary import CheckKind, Version
 
-ROUNDING = 1e-9
-"""Values below 1000, solved to 16 digits with a condition number below 2000."""
 FEW_ROUNDINGS = 1e-14
 """A product of ten factors loses at most ten roundings of 2⁻⁵³ on either side."""
 
@@ -102,8 +100,9 @@ def bounded(drawn: tuple[Rate, float]) -> Walk:
 
 def rate_is_bounded(context: Context) -> Outcome:
     """The rate itself."""
-    found = search(context, rates(), bounded, context.count(100, 1000, 20_000))
-    return replace(found, tolerance=FEW_ROUNDINGS)
+    return search(
+        context, rates(), bounded, context.count(100, 1000, 20_000), tolerance=FEW_ROUNDINGS
+    )
 
 
 @st.composite
@@ -219,13 +218,12 @@ def merged(draw: DrawFn) -> TaskSet:
 
 def merged_is_safe(context: Context) -> Outcome:
     """Stopping at once with the twin in the target's place."""
-    found = search(
+    return search(
         context,
         merged(),
         lambda task_set: runs.stop_at_once(task_set, 0.0),
         context.count(15, 150, 3000),
     )
-    return replace(found, tolerance=ROUNDING)
 
 
 # Perfect models and no tolerated loss
@@ -264,14 +262,13 @@ def optimal_at_zero(drawn: Drawn) -> Walk:
             Statement("queries against the bound", trial.queries, "≤", bound, *theorem_1),
             Statement("a policy is returned", trial.stopped, "=", True),
         ),
-        conclusion=Statement("loss, less rounding", trial.loss - 2 * trial.tolerance, "≤", 0),
+        conclusion=Statement("loss", trial.loss, "≤", 0, tolerance=2 * trial.tolerance),
     )
 
 
 def zero_on_drawn(context: Context) -> Outcome:
     """Drawn runs at ε = 0."""
-    found = search(context, without_accuracy(), optimal_at_zero, context.count(20, 200, 4000))
-    return replace(found, tolerance=ROUNDING)
+    return search(context, without_accuracy(), optimal_at_zero, context.count(20, 200, 4000))
 
 
 CHECKS: tuple[Check, ...] = (

@@ -14,16 +14,9 @@ from checks.exact import ExactMDP, Vector
 from checks.families import rational
 from checks.section_3.exact_terms import Situation, distances
 
-SHARP_FACTOR = 18
 SHARES = (Fraction(1), Fraction(1, 2), Fraction(0))
 ACCURACIES = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))
 """ε as a share of 1/(1-γ), the length of the range of values."""
-
-
-def noisy(theta: ExactMDP, share: Fraction) -> ExactMDP:
-    """The same task with rewards whose variance is a share of r(1-r), the most a mean allows."""
-    var = tuple(tuple(share * r * (1 - r) for r in row) for row in theta.r)
-    return replace(theta, var=var)
 
 
 @st.composite
@@ -34,10 +27,10 @@ def situations(
 ) -> Situation:
     """Drawn models with noisy rewards; Δ is a share of the repaired threshold."""
     share = draw(st.sampled_from(SHARES))
-    models = tuple(noisy(theta, share) for theta in draw(rational.model_sets()))
+    models = tuple(exact.with_variance(theta, share) for theta in draw(rational.model_sets()))
     gamma = models[0].gamma
     epsilon = draw(st.sampled_from(accuracies)) / (1 - gamma)
-    threshold = exact.transfer_threshold(epsilon, gamma, SHARP_FACTOR)
+    threshold = exact.transfer_threshold(epsilon, gamma, exact.SHARP_FACTOR)
     return Situation(models, epsilon, draw(st.sampled_from(error_shares)) * threshold)
 
 
@@ -49,7 +42,7 @@ def barely_blocked(draw: DrawFn) -> Situation:
     """
     gamma = draw(st.sampled_from((Fraction(0), Fraction(1, 2), Fraction(9, 10))))
     epsilon = Fraction(draw(st.integers(1, 10)), 20) / (1 - gamma)
-    Delta = exact.transfer_threshold(epsilon, gamma, SHARP_FACTOR)
+    Delta = exact.transfer_threshold(epsilon, gamma, exact.SHARP_FACTOR)
     gap = 8 * Delta * (1 + Fraction(1, draw(st.sampled_from((10, 1000, 10**6)))))
     return Situation(blocks.mirrored(gap, gap, gamma), epsilon, Delta)
 

@@ -43,7 +43,7 @@ class Situation:
     @property
     def kappa(self) -> Fraction:
         """κ_ε = (1-γ)ε/4 - Δ(1+γ)/2."""
-        return (1 - self.gamma) * self.epsilon / 4 - self.Delta * (1 + self.gamma) / 2
+        return exact.kappa(self.epsilon, self.Delta, self.gamma)
 
     @property
     def slack(self) -> Fraction:
@@ -51,26 +51,11 @@ class Situation:
         return exact.stopping_slack(self.epsilon, self.Delta, self.gamma)
 
 
-def reward_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
-    """‖r̃_θ - r̃_θ*‖_∞."""
-    return max(abs(theta.r[s][a] - target.r[s][a]) for s in range(theta.S) for a in range(theta.A))
-
-
-def transition_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
-    """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞."""
-    V = exact.optimal_value(target)
-    return max(
-        abs(exact.inner(theta.p[s][a], V) - exact.inner(target.p[s][a], V))
-        for s in range(theta.S)
-        for a in range(theta.A)
-    )
-
-
 def distances(situation: Situation) -> tuple[tuple[Fraction, Fraction], ...]:
     """Both distances of every model from the target."""
     target = situation.models[TARGET]
     return tuple(
-        (reward_distance(theta, target), transition_distance(theta, target))
+        (exact.reward_distance(theta, target), exact.transition_distance(theta, target))
         for theta in situation.models
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import linprog
@@ -30,14 +31,7 @@ INFORMATION_CONSTANT = 4
 
 def printed_terms(setting: Setting) -> QueryBound:
     """Theorem 1 as printed."""
-    return theorem_1_bound(
-        setting.target,
-        setting.models,
-        epsilon=setting.epsilon,
-        delta=setting.delta,
-        n=setting.n,
-        Delta=setting.Delta,
-    )
+    return _of(theorem_1_bound, setting)
 
 
 def printed_bound(setting: Setting) -> float:
@@ -47,7 +41,11 @@ def printed_bound(setting: Setting) -> float:
 
 def repaired_terms(setting: Setting) -> QueryBound:
     """Theorem 1 as repaired."""
-    return repaired_theorem_1_bound(
+    return _of(repaired_theorem_1_bound, setting)
+
+
+def _of(theorem: Callable[..., QueryBound], setting: Setting) -> QueryBound:
+    return theorem(
         setting.target,
         setting.models,
         epsilon=setting.epsilon,

@@ -10,26 +10,26 @@ import numpy as np
 from checks.candidates import Seen, judge_named, one_by_one, within
 from checks.counterexamples import tied_arms
 from checks.counterexamples.tied_arms import TiedArms
+from checks.enclosed import Between, Real, compared
 from checks.outcome import Outcome, Statement, Walk, formula_lines, over_walks
 from checks.registry import Context
-from reference.confidence import log_term
 from spec.vocabulary import Verdict, Version
 
 
 def exceeds_at_random(
-    context: Context, case: TiedArms, bound: float, trials: int, alpha: float
+    context: Context, case: TiedArms, bound: Real, trials: int, alpha: float
 ) -> Outcome:
     """P(queries > bound) ≤ δ with ties broken by a fair draw."""
-    premises = tied_arms.premises(case)
+    premises, limit = tied_arms.premises(case), float(bound)
     told = tuple(f"premise    {premise}" for premise in premises)
     if not all(premise.holds for premise in premises):
         return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
 
     def trial(_: TiedArms, rng: np.random.Generator) -> Seen:
-        return within(tied_arms.queries(case, tied_arms.at_random(rng)) / bound)
+        return within(tied_arms.queries(case, tied_arms.at_random(rng)) / limit)
 
-    named = {f"{case.models.A} tied arms, at most {bound:.6g} queries": case}
-    claim = one_by_one(trial, tied_arms.DELTA, _theorem_1)
+    named = {f"{case.arms} tied arms, at most {limit:.6g} queries": case}
+    claim = one_by_one(trial, float(tied_arms.DELTA), _theorem_1)
     outcome = judge_named(context, claim, named, trials, alpha)
     return replace(outcome, story=(*told, *outcome.story))
 
@@ -61,7 +61,7 @@ def growth(
     many: int,
     *,
     spread: bool,
-    allowed: float = 2.0,
+    allowed: int = 2,
     build: Callable[[int], TiedArms] = tied_arms.instance,
 ) -> Walk:
     """With two models the factor stays 2 however many arms there are.
@@ -69,16 +69,14 @@ def growth(
     A declared test of slope: queries/(min{SA,|Θ|}·L) may grow by `allowed` from few to many arms.
     """
 
-    def relative(arms: int) -> float:
+    def relative(arms: int) -> Between:
         case = build(arms)
         count = (
             tied_arms.queries(case, tied_arms.least_sampled)
             if spread
             else tied_arms.fixed_order(case)
         )
-        models = case.models
-        L = log_term(models.S, models.A, tied_arms.N_BUDGET, models.k, tied_arms.DELTA)
-        return count / (min(models.S * models.A, models.k) * L)
+        return count / (min(case.arms, 2) * case.L)
 
     return Walk(
         premises=(
@@ -87,8 +85,6 @@ def growth(
         ),
         conclusion=Statement(
             f"growth of queries/(min{{SA,|Θ|}} L) from {few} to {many} arms",
-            relative(many) / relative(few),
-            "≤",
-            allowed,
+            *compared(relative(many) / relative(few), "≤", allowed),
         ),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 from typing import TypeAlias
 
 import mpmath
@@ -261,16 +262,22 @@ def _points(bounds: list[Node], point: _Point) -> list[_Point]:
     if not bounds:
         return [point]
     index, domain = bounds[0]
-    if str(domain) not in point.domains:
+    if _name(domain) not in point.domains:
         raise KeyError(f"no values given for the set {domain}")
-    here = point.domains[str(domain)]
-    return [q for i in here for q in _points(bounds[1:], point.at(str(index), i))]
+    here = point.domains[_name(domain)]
+    return [q for i in here for q in _points(bounds[1:], point.at(_name(index), i))]
+
+
+@cache
+def _name(symbol: Node) -> str:
+    """Kept, because sympy writes a symbol anew each time, and a formula asks thousands of times."""
+    return str(symbol)
 
 
 def _entry(node: Node, point: _Point) -> float:
-    name = str(node.base)
+    name = _name(node.base)
     table: Node = _named(point.values, name)
-    for index in map(str, node.indices):
+    for index in map(_name, node.indices):
         position = point.indices[index] if index in point.indices else _index(point, index)
         try:
             table = table[position]

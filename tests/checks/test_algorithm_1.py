@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -456,14 +455,20 @@ def test_three_terms_reject_another_range_term(
 # The fastest pair
 
 
+def telling_tasks() -> tuple[MDP, ...]:
+    """Rewards 0, 1/2, 0.55, 0.6, 1; the rival tosses a coin at arm 1."""
+    u, certain = np.array([0.0, 0.5, 0.55, 0.6, 1.0]), np.eye(5)
+    target, rival = certain[[1, 1, 2]], certain[[3, 1, 2]]
+    rival[1] = (certain[0] + certain[4]) / 2
+    return tuple(MDP(np.ones((1, 3, 1)), q[np.newaxis], u, 0.0) for q in (target, rival))
+
+
 def test_the_telling_deviation_costs_what_ptum_pays() -> None:
     """The literal run queries arm 0 until the rival falls, 424 times; arm 1 needs 141."""
     telling = fastest_pair.telling_deviation()
     assert fastest_pair.samples_to_drop(telling, 0) == 424
     assert fastest_pair.samples_to_drop(telling, 1) == 141
-    setting = Setting(
-        exactly_known("telling", telling.models.tasks), 0.04, 0.1, 100_000, single(0.0)
-    )
+    setting = Setting(exactly_known("telling", telling_tasks()), 0.04, 0.1, 100_000, single(0.0))
     result = algorithm_1_text._phase(setting.task_set, setting, seed=0)
     assert (result.queries, result.N[0].tolist()) == (424, [424, 0, 0])
 
@@ -492,7 +497,7 @@ def test_two_nodes_integrate_the_divergence(deviation: Fraction) -> None:
         return float(norm.pdf(x) * log_ratio)
 
     integral, _ = quad(density_ratio, -12, 12)
-    assert gaussians.whole_divergence(first, second) == pytest.approx(integral, abs=1e-9)
+    assert float(gaussians.whole_divergence(first, second)) == pytest.approx(integral, abs=1e-9)
 
 
 def test_twice_the_divergence_rejects_another_factor(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -515,8 +520,9 @@ def test_the_information_rejects_a_missing_square(monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_linear_terms_every_telling_arm_is_infinite() -> None:
-    found = linear_term.left_index(linear_term.instance().models)
-    np.testing.assert_array_equal(found, [[math.inf, math.inf, 0.0]])
+    assert list(linear_term.left_information(linear_term.instance())) == [None, None, Fraction(0)]
+    of_coins = [Fraction(1, 24), Fraction(1, 6), Fraction(0)]
+    assert list(linear_term.left_information(linear_term.NOISY)) == of_coins
 
 
 @pytest.mark.parametrize("name", ["information_r", "information_p"])

@@ -15,6 +15,7 @@ from checks.counterexamples import bernstein
 from checks.registry import Context, Profile
 from reference import concentration
 from spec.vocabulary import Verdict, Version
+from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
 
@@ -44,7 +45,7 @@ def test_exact_failure_probability_is_the_binomial_tail() -> None:
     assert bernstein.first_miss(law) == 7
     # no count below the mean can miss: the mean is half a sample
     tail = float(binom.sf(6, law.n, float(law.p)))
-    assert float(bernstein.failure_probability(law)) == pytest.approx(tail, rel=1e-12)
+    assert float(bernstein.failure_probability(law)) == near(tail)
 
 
 def test_rounding_of_a_ratio_never_crosses_one() -> None:

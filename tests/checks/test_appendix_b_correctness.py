@@ -23,7 +23,7 @@ from reference.stopping import stopping_slack
 from spec.vocabulary import Verdict, Version
 
 QUICK = Context(Profile.QUICK, seed=1)
-PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+PRINTED = Version.PRINTED
 
 
 def literal() -> TaskSet:
@@ -61,7 +61,6 @@ def test_the_literal_algorithm_returns_the_losing_policy() -> None:
     assert float(printed_lemma(*arguments).left.max()) == pytest.approx(0.9)
 
 
-@pytest.mark.slow
 def test_drawn_sets_refute_the_lemma_under_the_printed_assumption() -> None:
     found = search(
         QUICK,
@@ -84,7 +83,6 @@ def test_no_less_than_the_weaker_claim_is_true(monkeypatch: pytest.MonkeyPatch) 
     assert checks.weaker_walk(attained).verdict() is Verdict.VIOLATED
 
 
-@pytest.mark.slow
 def test_a_smaller_accuracy_than_promised_is_refuted() -> None:
     def stricter(case: checks.Stopped) -> Walk:
         found = checks.lemma_walk(case, repaired_lemma)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -9,43 +12,67 @@ from checks.appendix_b import elimination as checks
 from checks.appendix_b.elimination import Scene, scene_walk
 from checks.counterexamples import elimination as counterexample
 from checks.counterexamples.elimination import Fork, Played, Silenced
+from checks.exact import optimal_value
 from checks.registry import Context, Profile
 from reference import elimination as printed
+from reference.arrays import Floats
 from reference.assumptions import single
 from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
+from reference.models import ApproximateModels
 from reference.ptum import End
 from reference.repaired import elimination as repaired
 from spec.vocabulary import Verdict, Version
+from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+NBar = Callable[[int, int, tuple[int, ...], ApproximateModels, float, float], Floats]
 
 
 def test_a_third_value_with_a_deviation_does_not_lower_the_printed_count() -> None:
-    fork = Fork(third_rewards=(1.0, 0.0))
+    fork = Fork(third_rewards=counterexample.IN_X)
     assert counterexample.fork_walk(fork, PRINTED).verdict() is Verdict.HOLDS
 
 
-def test_fork_has_the_counts_of_the_ledger() -> None:
+@pytest.mark.parametrize(
+    ("version", "literal", "told"),
+    [(PRINTED, printed.n_bar, 10_733), (REPAIRED, repaired.n_bar, 53_129)],
+)
+def test_fork_has_the_counts_of_the_ledger(version: Version, literal: NBar, told: int) -> None:
     models = counterexample.fork_models(Fork())
-    assert int(counterexample.n_bar(models, (0, 1, 2), PRINTED)[0, 0]) == 10_733
-    assert round(float(counterexample.n_bar(models, (0, 1, 2), REPAIRED)[0, 0])) == 53_129
+    V = [*map(optimal_value, models)]
+    found = counterexample.n_bar(models, V, (0, 1, 2), (0, 0), version)
+    scene = fork_scene()
+    assert found is not None
+    assert round(float(found)) == told
+    rounded = literal(counterexample.RIVAL, 0, scene.active, scene.models, 0.0, scene.L)
+    assert float(found) == near(float(rounded[0, 0]))
+
+
+def test_the_count_is_infinite_where_target_and_rival_agree() -> None:
+    models = counterexample.fork_models(Fork())
+    V = [*map(optimal_value, models)]
+    for pair in ((counterexample.X, 0), (counterexample.Y, 0)):
+        assert counterexample.n_bar(models, V, (0, 1, 2), pair, PRINTED) is None
 
 
 def test_played_fork_needs_a_long_run() -> None:
     def verdict(played: Played) -> Verdict:
         return counterexample.played_walk(played, PRINTED).verdict()
 
-    assert verdict(Played(epsilon=0.02)) is Verdict.HOLDS  # PTUM stops at once
-    assert verdict(Played(share_in_x=0.5)) is Verdict.HOLDS  # the rival falls early
+    assert verdict(Played(epsilon=Fraction(1, 50))) is Verdict.HOLDS  # PTUM stops at once
+    assert verdict(Played(share_in_x=Fraction(1, 2))) is Verdict.HOLDS  # the rival falls early
 
 
 def test_played_fork_is_a_whole_run_on_e() -> None:
     result = counterexample.play(Played())
     assert result.end is End.STOPPED
     assert result.theta == counterexample.TARGET
-    assert [e.theta for e in result.eliminations] == [counterexample.THIRD, counterexample.RIVAL]
-    assert int(result.N[0, 0]) - 1 == 16_075
+    assert [theta for theta, _ in result.fallen] == [counterexample.THIRD, counterexample.RIVAL]
+    assert result.N[0, 0] - 1 == 16_075
+    literal = counterexample.literal_play(Played())
+    assert [e.theta for e in literal.eliminations] == [theta for theta, _ in result.fallen]
+    assert {pair: int(literal.N[pair]) for pair in result.N} == result.N
 
 
 def test_silenced_arm_needs_time_only() -> None:
@@ -68,8 +95,9 @@ def test_23_is_close_to_the_least_constant() -> None:
 
 
 def fork_scene() -> Scene:
-    models = counterexample.fork_models(Fork())
-    L = log_term(models.S, models.A, counterexample.BUDGET, models.k, counterexample.DELTA)
+    models = counterexample.in_doubles(counterexample.fork_models(Fork()))
+    delta = float(counterexample.DELTA)
+    L = log_term(models.S, models.A, counterexample.BUDGET, models.k, delta)
     return Scene(models, (0, 1, 2), 0.0, L)
 
 
@@ -79,7 +107,6 @@ def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:
     assert scene_walk(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
 
 
-@pytest.mark.slow
 def test_drawn_sets_reject_a_count_that_is_too_small() -> None:
     def eighth(counts: checks.CountsOf) -> checks.CountsOf:
         return lambda *arguments: counts(*arguments) / 8
@@ -95,4 +122,4 @@ def test_the_hidden_gap_is_attained_half_way() -> None:
     errors = single(Delta)
     sigma_hat = sigma + width_sigma_r(N, L_sigma, errors.sigma_r)
     half = float(checks.hidden_gap(np.array(sigma), N, L, Delta, None)) / 2
-    assert half == pytest.approx(float(width_r(sigma_hat, N, L, errors.r)), rel=1e-12)
+    assert half == near(float(width_r(sigma_hat, N, L, errors.r)))

@@ -57,7 +57,7 @@ def test_lemma_6_speaks_only_of_passes_that_do_not_stop() -> None:
 def test_exact_blocking_sets_are_those_of_the_reference(found: Instance) -> None:
     """Away from ties: a distance that equals κ_ε on paper may round to either side."""
     gamma = found.models[0].gamma
-    kappa = stopping.kappa(found.epsilon, found.Delta, gamma)
+    kappa = exact.kappa(found.epsilon, found.Delta, gamma)
     models = approximate_models([exact.rounded(model) for model in found.models])
     literal_kappa = kappa_eps(float(found.epsilon), float(found.Delta), float(gamma))
     assert literal_kappa == pytest.approx(float(kappa), abs=1e-12)
@@ -84,7 +84,7 @@ def test_a_wrong_kappa_has_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
         return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma)
 
-    monkeypatch.setattr(stopping, "kappa", wrong)
+    monkeypatch.setattr(exact, "kappa", wrong)
     assert stopping.kappa_floor(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -143,7 +143,6 @@ def test_the_needed_budget_is_the_first_power_of_two_above_the_bound() -> None:
 # The fallback's cost
 
 
-@pytest.mark.slow
 def test_a_hidden_query_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def asks_once_more(models: object, model: setting.Counted, **inputs: object) -> PtumResult:
         model.sample(0, 0)

@@ -232,7 +232,6 @@ def third_means_for_columns(
     return replace(found, O=found.O @ found.T)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("learner", [shrunk, third_means_for_columns, spectral.learn_hmm])
 def test_rate_rejects_wrong_learners(learner: rate.Learner) -> None:
     assert rate.errors_fall(QUICK, ("O",), learner).verdict is VIOLATED

@@ -37,7 +37,7 @@ __all__ = ["without_shrinking"]
 QUICK = Context(Profile.QUICK, seed=1)
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
 
-VIOLATED, HOLDS, NOT_MET = Verdict.VIOLATED, Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET
+VIOLATED, HOLDS = Verdict.VIOLATED, Verdict.HOLDS
 
 
 # Roots

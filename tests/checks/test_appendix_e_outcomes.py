@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from checks import appendix_e_outcomes as outcomes
-from checks.appendix_e_runs import run
+from checks.appendix_e import outcomes
+from checks.appendix_e.runs import run
 from checks.counterexamples import near_copies, wider_intervals
 from checks.registry import Context, Profile
+from reference.domains.objectworld import FIGURE_5_LEFT
 from reference.domains.two_rooms import two_rooms
 from reference.models import approximate_models
 from spec.vocabulary import Verdict
@@ -54,6 +56,8 @@ def test_copies() -> None:
     assert outcomes.named_beside_copy(QUICK).verdict is HOLDS
     assert outcomes.named_beside_copy(QUICK, copy=(15, 5)).verdict is VIOLATED
     assert outcomes.lists_with_copies(QUICK).verdict is HOLDS
+    assert outcomes.lists_with_copies(QUICK, FIGURE_5_LEFT).verdict is VIOLATED, "noisy rewards"
+    assert outcomes.lists_with_copies(replace(QUICK, seed=9)) == outcomes.lists_with_copies(QUICK)
 
 
 def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:

@@ -31,11 +31,7 @@ from tests.checks.bites import without_shrinking
 __all__ = ["without_shrinking"]
 
 QUICK = Context(Profile.QUICK, seed=1)
-PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-
-
-def verdict(walk: Walk) -> Verdict:
-    return walk.verdict()
+REPAIRED = Version.REPAIRED
 
 
 # The rate
@@ -43,7 +39,7 @@ def verdict(walk: Walk) -> Verdict:
 
 def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
     case = endless_bandit.tiny_index()
-    assert verdict(positive_index.walk(case, REPAIRED)) is Verdict.HOLDS
+    assert positive_index.walk(case, REPAIRED).verdict() is Verdict.HOLDS
     assert exact.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
     assert endless_bandit.queries(case, 100_000) < 1000
 
@@ -155,12 +151,12 @@ def test_drawn_twins_differ_as_a_rule() -> None:
 def test_leaving_out_loses_four_times_epsilon_unless_the_twin_is_a_copy() -> None:
     case = twins.left_out()
     assert twins.neglect_walk(case).conclusion.left == 4 * case.epsilon
-    assert verdict(twins.neglect_walk(twins.left_out(to_of_twin=1))) is Verdict.HOLDS
+    assert twins.neglect_walk(twins.left_out(to_of_twin=1)).verdict() is Verdict.HOLDS
 
 
 def test_agreeing_on_all_optimal_values_is_not_enough() -> None:
     walk = twins.neglect_walk(twins.merged_by_values())
-    assert verdict(walk) is Verdict.VIOLATED
+    assert walk.verdict() is Verdict.VIOLATED
     assert walk.conclusion.left == Fraction(9, 10)
 
 

@@ -38,7 +38,7 @@ def test_the_rival_falls_to_other_values_only() -> None:
     for _ in range(500):
         data.store(S0, 0, *simulator.sample(S0, 0))
     hat = empirical_model(data, models.V_star)
-    C = confidence.widths(hat, single(0.0), models.gamma, BUDGET, 2, DELTA)
+    C = confidence.widths(hat, single(0.0), models.gamma, BUDGET, 2, float(DELTA))
     _, of_values, _, of_deviations = confidence.tests(1, hat, C, models)
     for test in (of_values, of_deviations):
         assert np.all(test.distance[..., 1] <= test.width[..., -1])

@@ -14,7 +14,7 @@ from checks import exact
 from checks.candidates import Seen
 from checks.counterexamples import (
     blocks,
-    certain_samples,
+    certain_runs,
     oracle,
     theta_eps_meaning,
     three_arms,
@@ -33,7 +33,7 @@ from checks.section_3.runs import Setting
 from checks.section_3.tie_rules import all_rules
 from reference.assumptions import single
 from reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
-from reference.sample_complexity import gap_Gamma, theta_eps
+from reference.sample_complexity import gap_Gamma, theorem_1_bound, theta_eps
 from spec.vocabulary import Verdict, Version
 from tests.checks.bites import without_shrinking
 
@@ -41,10 +41,6 @@ __all__ = ["without_shrinking"]
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-
-
-def verdict(walk: Walk) -> Verdict:
-    return walk.verdict()
 
 
 # The first half
@@ -229,8 +225,16 @@ def test_tied_arms_count_as_the_story_says() -> None:
     assert tied_arms.fixed_order(case) == 55
     assert tied_arms.queries(case, tied_arms.always_first) == 55
     assert tied_arms.queries(case, tied_arms.least_sampled) == 400 * 54 + 1
-    assert tied_arms.bound(case, PRINTED) == pytest.approx(5884.17, abs=0.01)
-    assert tied_arms.bound(case, REPAIRED) == pytest.approx(2942.08, abs=0.01)
+    assert float(tied_arms.bound(case, PRINTED)) == pytest.approx(5884.17, abs=0.01)
+    assert float(tied_arms.bound(case, REPAIRED)) == pytest.approx(2942.08, abs=0.01)
+
+
+@pytest.mark.parametrize("arms", [2, 50])
+def test_bounds_of_tied_arms_are_those_of_the_literal_theorem(arms: int) -> None:
+    case = tied_arms.instance(arms)
+    for version, theorem in ((PRINTED, theorem_1_bound), (REPAIRED, repaired_bound)):
+        literal = theorem(0, case.models, epsilon=0.5, delta=0.1, n=100_000, Delta=0.0).bound
+        assert float(tied_arms.bound(case, version)) == pytest.approx(literal, rel=1e-12)
 
 
 def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,15 +244,16 @@ def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.Monke
     assert all_rules(QUICK, cases).verdict is Verdict.VIOLATED
 
 
-@pytest.mark.parametrize("gap", [0.0, 0.25, 1.0])
-def test_samples_to_drop_are_the_first_that_do(gap: float) -> None:
-    models = oracle._arms([0.0, 0.1], [gap, 0.1], gamma=0.5)
-    count = certain_samples.samples_to_drop(models, 1, 0, 0, 1000, 0.1)
+@pytest.mark.parametrize("gap", [Fraction(0), Fraction(1, 4), Fraction(1)])
+def test_samples_to_drop_are_the_first_that_do(gap: Fraction) -> None:
+    zero, tenth = Fraction(0), Fraction(1, 10)
+    models = certain_runs.arms(Fraction(1, 2), (zero, tenth), (gap, tenth))
+    told = certain_runs.Inputs(Fraction(1, 100), tenth, 1000)
+    count = certain_runs.samples_to_drop(models, 1, (0, 0), told)
     if gap == 0:
-        assert count == np.inf
+        assert count is None
     else:
-        result = oracle.run(models, 0.01, 1000)
-        assert result.queries == count
+        assert certain_runs.literal_run(models, told).queries == count
 
 
 # The meaning of Θ_ε
@@ -285,24 +290,25 @@ def test_mirrored_blocks_attain_corollary_2() -> None:
     assert exact_terms.theta_eps(situation) == ()
     assert loss == situation.slack  # c_r = γ c_p
     inside = replace(situation, epsilon=situation.epsilon * Fraction(999, 1000))
-    assert verdict(theorem_1_text.stops(inside)) is Verdict.ASSUMPTION_NOT_MET
+    assert theorem_1_text.stops(inside).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 # The oracle
 
 
 def test_distractors_count_as_the_story_says() -> None:
-    assert oracle.run(oracle.distractors(2), 0.5, 100_000).queries == 106
+    assert oracle.run(oracle.distractors(2), Fraction(1, 2), 100_000).queries == 106
 
 
-def test_a_plan_that_leaves_a_blocking_model_costs_infinity() -> None:
+def test_a_plan_that_leaves_a_blocking_model_has_no_cost() -> None:
     models = oracle.three_certain_arms()
-    assert oracle.plan_cost(models, {1: (0, 1)}, 0.4, 1000) == np.inf
+    assert oracle.plan_cost(models, {1: (0, 1)}, Fraction(2, 5), 1000) is None
 
 
 def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:
-    tasks = oracle._arms([0.0, 0.0], [0.0, 0.5], gamma=0.0).tasks
-    task_set = exactly_known("two arms", tasks)
+    zero = Fraction(0)
+    models = certain_runs.arms(zero, (zero, zero), (zero, Fraction(1, 2)))
+    task_set = exactly_known("two arms", tuple(map(exact.rounded, models)))
     setting = Setting(task_set, 0.1, 0.1, 1000, single(0.0))
     L = promises.printed_terms(setting).L
     assert promises.information_plan(setting) == pytest.approx(2 * L)

@@ -1,0 +1,1 @@
+"""Checks of Section 2."""

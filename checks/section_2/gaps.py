@@ -1,0 +1,69 @@
+"""Section 2: what the transition gap Δ^p measures."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from checks.counterexamples import gap_meaning
+from checks.counterexamples.gap_meaning import Comparison
+from checks.families import rational
+from checks.outcome import Outcome, from_walk
+from checks.registry import Check, Context
+from checks.search import search
+from spec.vocabulary import CheckKind, Version
+
+
+@st.composite
+def comparisons(draw: DrawFn) -> Comparison:
+    """Two drawn models and a pair."""
+    theta, theta_prime = draw(rational.model_sets(2))
+    s, a = draw(st.integers(0, theta.S - 1)), draw(st.integers(0, theta.A - 1))
+    return Comparison(theta, theta_prime, s, a)
+
+
+def gap_proportional(context: Context) -> Outcome:
+    """Drawn models: γ Δ^p."""
+    return search(
+        context, comparisons(), gap_meaning.proportional_walk, context.count(30, 400, 10_000)
+    )
+
+
+def gap_equal(_: Context) -> Outcome:
+    """The fork with γ = 1/2: Δ^p itself."""
+    return from_walk(gap_meaning.equal_walk(gap_meaning.fork()))
+
+
+def gap_repaired(context: Context) -> Outcome:
+    """Drawn models and the fork: Δ^p is about the next value."""
+    drawn = st.one_of(comparisons(), st.just(gap_meaning.fork()))
+    return search(context, drawn, gap_meaning.next_value_walk, context.count(30, 400, 10_000))
+
+
+GAP = "text-gap-meaning.return"
+
+CHECKS = (
+    Check(
+        id=f"{GAP}/proportional",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="exchanging the first transition changes the return by γ Δ^p",
+        run=gap_proportional,
+        reading=f"{GAP}.proportional",
+    ),
+    Check(
+        id=f"{GAP}/fork",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a fork with γ = 1/2 where Δ^p = 2 and the return changes by 1",
+        run=gap_equal,
+        reading=f"{GAP}.equal",
+    ),
+    Check(
+        id=f"{GAP}/repaired-next-value",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="Δ^p is the change of the mean next value, γ Δ^p that of the return",
+        run=gap_repaired,
+    ),
+)

@@ -1,0 +1,174 @@
+"""The best learners are the best ones, and a learner that is told something breaks the bounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from checks.registry import Context, Profile
+from checks.search import search
+from checks.section_3 import any_learner
+from checks.section_3.any_learner import Frontier, Hidden, Poor, without_transfer
+from reference.mdp import MDP
+from spec.vocabulary import Verdict
+from tests.checks.bites import without_shrinking
+
+__all__ = ["without_shrinking"]
+
+QUICK = Context(Profile.QUICK, seed=1)
+HALF = Fraction(1, 2)
+NONE, ALL = Fraction(0), Fraction(1)
+
+
+# One paying action in each state
+
+
+@pytest.mark.parametrize("A", [2, 3, 7])
+def test_one_state_is_asked_until_the_action_is_found(A: int) -> None:
+    """Giving up after j questions is right with (j+1)/A and costs j - j(j-1)/(2A) on average."""
+    corners = without_transfer(1, A)
+    for j in range(A):
+        success, cost = Fraction(j + 1, A), j - Fraction(j * (j - 1), 2 * A)
+        assert any_learner.least_questions(success, corners) <= cost
+    assert corners == ((NONE, Fraction(1, A)), (Fraction((A - 1) * (A + 2), 2 * A), ALL))
+
+
+@pytest.mark.parametrize(("S", "A"), [(2, 3), (3, 3), (2, 5)])
+def test_the_best_learner_guesses_or_finds_everything(S: int, A: int) -> None:
+    everything = Fraction(S * (A - 1) * (A + 2), 2 * A)
+    assert without_transfer(S, A) == ((NONE, Fraction(1, A**S)), (everything, ALL))
+
+
+def played(give_up: tuple[int, int], placed: tuple[int, int]) -> tuple[int, bool]:
+    """Questions and success of a learner that tries the actions of both states in order.
+
+    In the second state it gives up after other numbers, according to the first one's outcome.
+    """
+    first = min(placed[0] + 1, give_up[0])
+    found = placed[0] < give_up[0]
+    later = give_up[1] if found else 0
+    second = min(placed[1] + 1, later)
+    named = placed[0] <= give_up[0], placed[1] <= later
+    return first + second, all(named)
+
+
+@pytest.mark.parametrize("give_up", list(product(range(3), range(3))))
+def test_no_learner_that_is_played_out_beats_the_best_one(give_up: tuple[int, int]) -> None:
+    A = 3
+    runs = [played(give_up, placed) for placed in product(range(A), range(A))]
+    asked = Fraction(sum(n for n, _ in runs), A**2)
+    success = Fraction(sum(right for _, right in runs), A**2)
+    assert any_learner.least_questions(success, without_transfer(2, A)) <= asked
+
+
+def told_the_task(S: int, A: int) -> Frontier:
+    """What transfer may do: the task is known, and nothing has to be asked."""
+    del S, A
+    return ((Fraction(0), Fraction(1)),)
+
+
+def told_half_of_the_actions(S: int, A: int) -> Frontier:
+    """A hint that leaves every other action."""
+    return without_transfer(S, (A + 1) // 2)
+
+
+@pytest.mark.parametrize("wrong", [told_the_task, told_half_of_the_actions])
+def test_learners_that_are_told_something_break_the_bound(wrong: object) -> None:
+    assert callable(wrong)
+    found = search(
+        QUICK, any_learner.hidden(), lambda case: any_learner.linear_walk(case, wrong), 100
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_the_bound_is_linear_in_pairs_and_kept() -> None:
+    outcome = any_learner.linear_in_pairs(QUICK)
+    assert outcome.verdict is Verdict.HOLDS
+    assert outcome.looseness is not None
+    walk = any_learner.linear_walk(Hidden(2, 5, HALF, Fraction(1, 10)))
+    assert walk.conclusion.right == Fraction(7, 2)
+
+
+def test_an_accuracy_beyond_the_rewards_asks_for_nothing() -> None:
+    walk = any_learner.linear_walk(Hidden(2, 3, Fraction(1), Fraction(0)))
+    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+# A poor model
+
+CASE = Poor(A=3, gap=4, gamma=HALF, n=2, share=HALF)
+
+
+def brute_force(case: Poor, n: int, history: tuple[tuple[int, int], ...] = ()) -> Fraction:
+    """The best success by listing every question and answer, with the laws of the tasks."""
+    if not n:
+        return max(
+            Fraction(1, case.A)
+            * _product([_answer(case, good, action, reward) for action, reward in history])
+            for good in range(case.A)
+        )
+    return max(
+        sum(
+            (brute_force(case, n - 1, (*history, (action, reward))) for reward in (0, 1)),
+            Fraction(0),
+        )
+        for action in range(case.A)
+    )
+
+
+def _answer(case: Poor, good: int, action: int, reward: int) -> Fraction:
+    pays = HALF + (case.g if action == good else 0)
+    return pays if reward else 1 - pays
+
+
+def _product(factors: list[Fraction]) -> Fraction:
+    result = Fraction(1)
+    for factor in factors:
+        result *= factor
+    return result
+
+
+@pytest.mark.parametrize(("A", "n"), [(2, 1), (2, 4), (3, 3)])
+def test_best_success_is_that_of_every_question_and_answer(A: int, n: int) -> None:
+    case = replace(CASE, A=A, n=n)
+    assert any_learner.best_success(case, range(A)) == brute_force(case, n)
+
+
+def test_the_flat_model_is_within_g_of_every_task() -> None:
+    errors = any_learner.errors_against(any_learner.flat(CASE), CASE)
+    assert errors == pytest.approx([float(CASE.g)] * 3)
+
+
+def names_the_action(case: Poor) -> MDP:
+    """A model that is no model of the other tasks."""
+    return any_learner.coins(case, 0)
+
+
+def test_a_better_model_breaks_the_bound() -> None:
+    """Within less than g of one task alone, it leaves nothing to ask."""
+    share = Fraction(3, 5)
+    walk = any_learner.poor_walk(CASE, names_the_action, Delta=share * CASE.g)
+    assert walk.verdict() is Verdict.VIOLATED
+    assert any_learner.best_success(CASE, [0]) == 1
+
+
+def test_a_model_within_the_threshold_is_not_spoken_of() -> None:
+    walk = any_learner.poor_walk(CASE, Delta=CASE.share * CASE.g)
+    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_learners_with_more_questions_break_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = any_learner.best_success
+    monkeypatch.setattr(
+        any_learner, "best_success", lambda case, left: honest(replace(case, n=case.n + 6), left)
+    )
+    assert any_learner.worthless(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_a_poor_model_leaves_the_bound() -> None:
+    outcome = any_learner.worthless(QUICK)
+    assert outcome.verdict is Verdict.HOLDS
+    assert outcome.looseness is not None

@@ -1,0 +1,64 @@
+"""Formula against function: a wrong function is rejected, silent inputs hold nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import pytest
+from hypothesis import strategies as st
+
+from checks import definitions
+from checks.agreement.shape import Agreement, Case
+from checks.outcome import Outcome
+from checks.registry import Context, Profile
+from reference.arrays import ROUNDING
+from reference.repaired.stopping import transfer_threshold as repaired_threshold
+from reference.stopping import transfer_threshold
+from spec.vocabulary import Verdict
+
+THRESHOLD = "spec.formulas.transfer:TRANSFER_THRESHOLD"
+
+
+def compared(
+    monkeypatch: pytest.MonkeyPatch,
+    function: Callable[[float, float], float],
+    epsilons: st.SearchStrategy[float],
+) -> Outcome:
+    """Line 2's formula against a function, at γ = 1/2."""
+    cases = epsilons.map(lambda e: Case({"epsilon": e, "gamma": 0.5}, function(e, 0.5)))
+    table = MappingProxyType({THRESHOLD: Agreement(THRESHOLD, "a function", cases)})
+    monkeypatch.setattr(definitions, "agreements", lambda: table)
+    return definitions.comparing((THRESHOLD,))(Context(Profile.QUICK, 1))
+
+
+def test_the_right_function_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = compared(monkeypatch, transfer_threshold, st.floats(0.1, 1))
+    assert (outcome.verdict, outcome.trials) == (Verdict.HOLDS, 10)
+    assert outcome.tolerance is not None
+    assert ROUNDING < outcome.tolerance < 100 * ROUNDING  # a share of the threshold
+
+
+def test_another_function_is_told_with_the_smallest_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = compared(monkeypatch, repaired_threshold, st.floats(0.1, 1))
+    assert outcome.verdict is Verdict.VIOLATED
+    assert (outcome.violations, outcome.trials) == (1, 10)
+    assert "epsilon = 1.0" in outcome.story[0]
+
+
+def test_inputs_on_which_every_formula_agrees_hold_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At ε = 0 both thresholds are zero."""
+    outcome = compared(monkeypatch, repaired_threshold, st.just(0.0))
+    assert outcome.verdict is Verdict.INCONCLUSIVE
+
+
+def test_inputs_are_drawn_anew_until_one_says_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[float] = []
+
+    def rarely(number: int) -> float:
+        looked.append(number)
+        return 0.5 if len(looked) > 25 else 0.0
+
+    outcome = compared(monkeypatch, transfer_threshold, st.integers(0, 10**9).map(rarely))
+    assert outcome.verdict is Verdict.HOLDS
+    assert outcome.trials == 30
