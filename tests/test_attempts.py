@@ -313,7 +313,8 @@ def test_stored_attempts_come_as_close_as_they_did(identity: str) -> None:
     outcome = check.run(context)
     assert outcome.verdict is not Verdict.VIOLATED
     ratios = [attempt.ratio for attempt in kept if attempt.search == kept[-1].search]
-    assert outcome.replayed == pytest.approx(ratios, rel=LOST, abs=ROUNDED)
+    for again, ratio in zip(outcome.replayed, ratios, strict=True):
+        assert again == pytest.approx(ratio, rel=LOST) or max(again, ratio) < ROUNDED
 
 
 @pytest.mark.parametrize("identity", checks_with_attempts())
