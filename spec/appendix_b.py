@@ -399,7 +399,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "The gap in n̄^p is |(p̃_θ*(s,a) - p̃_θ(s,a))ᵀ Ṽ*_θ'| with the θ' of "
-                        "the minimum (53129 in the instance)."
+                        "the minimum (53129 in the first instance, 56236 in the second)."
                     ),
                     formulas=(
                         "spec.formulas.appendix_b:N_BAR_P_REPAIRED",

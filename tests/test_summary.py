@@ -211,6 +211,14 @@ def test_a_replay_of_an_unknown_check_is_refused(tmp_path: Path) -> None:
     assert "does not know" in refused("replay", str(path))
 
 
+def test_a_replay_on_a_family_that_is_not_here_is_refused(tmp_path: Path) -> None:
+    document = json.loads(Path(saved(tmp_path / "a.json", BANDIT)).read_text())
+    document["header"]["options"]["family"] = ["of_another_folder:mine"]
+    path = tmp_path / "b.json"
+    path.write_text(json.dumps(document))
+    assert "of_another_folder" in refused("replay", str(path))
+
+
 def test_a_bar_in_a_cell_does_not_end_it() -> None:
     finding = Finding("item", "P(a | b)", "0", "1")
     sheet = of_validation(validated(replace(DEVIATES, finding=finding)))

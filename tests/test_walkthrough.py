@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -189,12 +190,18 @@ def test_outcomes_of_trials_may_stand_behind_a_repair() -> None:
     assert list(walkthrough._on_it(shown))[1:] == ["    0 of 9 failed"]
 
 
+def test_a_report_to_standard_output_is_alone_there() -> None:
+    done = ptum("show", "E01", "--run", "--json", "-")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["record"] == "E01"
+
+
 @pytest.mark.parametrize(
     ("identity", "why"),
     [
         ("D03", "a decision chooses between readings"),
-        ("E16", "an ambiguity or a slip of the text (severity: ambiguous)"),
-        ("E18", "(severity: proof gap), which no instance refutes"),
+        ("E16", "none is recorded; what is wrong (severity: ambiguous)"),
+        ("E18", "(severity: proof gap) stands in `ptum show E18`"),
         ("lemma-6", "no part of it is refuted"),
         ("equation-7", "see `ptum show theorem-1 --run`"),
     ],
@@ -203,6 +210,7 @@ def test_a_record_without_a_counterexample_says_why(identity: str, why: str) -> 
     done = ptum("show", identity, "--run")
     assert done.returncode == 2
     assert "no counterexample" in done.stderr
+    assert done.stdout == ""
     assert why in done.stderr
 
 

@@ -82,12 +82,11 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
 
     if report is not None and not run_it:
         raise click.UsageError("--json goes with --run")
-    print_record(identity, latex=latex)
     if run_it:
         from checks.cli.walkthrough import walk_through
 
-        print()
-        raise SystemExit(walk_through(identity, report))
+        raise SystemExit(walk_through(identity, report, latex=latex))
+    print_record(identity, latex=latex)
 
 
 @cli.command(context_settings=HELP, short_help="Print what rests on what.")
@@ -301,6 +300,11 @@ def validate(
     from checks.cli import harness, judging, vigil
 
     options = judging.Options(only, cases, seed, timeout, memory, report, save)
+    if known_bad and (only or cases or save):
+        raise click.UsageError(
+            "--known-bad puts everything to every slip; --capability, --case and --save do not "
+            "go with it"
+        )
     if known_bad:
         raise SystemExit(vigil.known_bad_vigil(seeds, report))
     if example is not None:

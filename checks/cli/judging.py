@@ -305,13 +305,27 @@ def _story(judgement: Judgement, replay: str) -> Iterator[str]:
         yield from wrapped(judgement.finding.what, "  where      ")
         yield from wrapped(judgement.finding.expected, "  expected   ")
         yield from wrapped(judgement.finding.got, "  got        ")
-    if judgement.fault is not None:
-        yield from wrapped(judgement.fault.message, f"  {judgement.fault.kind:<10} ")
-        if judgement.fault.last:
-            yield _cut(f"  last line  {judgement.fault.last}", " …")
+    yield from _fault(judgement.fault)
+    yield from _again(case, replay)
+    if judgement.failed is not None:
+        yield f"  and had no answer to {judgement.failed.id}"
+        yield from _fault(judgement.failed.fault)
+        yield from _again(judgement.failed, replay)
+    if judgement.given_up:
+        yield f"  {plural(judgement.given_up, 'request')} not made, after too many breakdowns"
+
+
+def _fault(fault: Fault | None) -> Iterator[str]:
+    if fault is not None:
+        yield from wrapped(fault.message, f"  {fault.kind:<10} ")
+        if fault.last:
+            yield _cut(f"  last line  {fault.last}", " …")
+
+
+def _again(case: Exchange | None, replay: str) -> Iterator[str]:
     if case is not None:
         yield _cut(f"  instance   {msgspec.json.encode(case.input).decode()}", WHOLE)
-    yield f"  replay     {report.replay_of(judgement, replay)}"
+    yield f"  replay     {report.replay_of(case, replay)}"
 
 
 def _title(erratum: str) -> str:

@@ -9,7 +9,7 @@ from checks.cli.progress import Progress
 from checks.cli.results import verdict_table
 from checks.cli.sheets import is_validation
 from checks.cli.stopping import Wish
-from checks.cli.verify import closing_lines, exit_code, heading
+from checks.cli.verify import closing_lines, exit_code, heading, require_family
 from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
 from checks.registry import Check, Profile, registry
 from checks.report import Report, as_report, read
@@ -26,6 +26,8 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
     chosen = [_known(name, file) for name in results if not wanted or name in wanted]
     profile, seed = Profile(report.header.profile), report.header.seed
     family = next(iter(report.header.options.get("family", [])), None)
+    if family is not None:
+        require_family(family)
     progress = Progress(len(chosen))
 
     def watch(row: Row) -> None:

@@ -11,7 +11,7 @@ from checks.report import Real, Result
 HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
 
 LEGEND = (
-    "evidence: violations of trials in instances, P(failure); loose: bound/seen, least and median"
+    "evidence: violations of trials in valid instances, P(failure); loose: bound/seen, least/median"
 )
 
 

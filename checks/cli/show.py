@@ -87,8 +87,9 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
 
 def _attempts(part: Part) -> Iterator[str]:
     """How close deep searches came, or why there was none unless `unchecked` has said it."""
-    found = (f"{ratio:.6g} ({check})" for check, ratio in reasons.closest(part.id).items())
-    yield from _list("  closest    ", found)
+    found = [f"{ratio:.6g} ({check})" for check, ratio in reasons.closest(part.id).items()]
+    if found:
+        yield from wrapped(f"{', '.join(found)}; above 1 breaks the claim", "  closest    ")
     if part.unchecked is None and part.id in reasons.not_searched():
         yield from wrapped(reasons.not_searched()[part.id], "  no search  ")
 
@@ -121,7 +122,7 @@ def _erratum(erratum: Erratum) -> Iterator[str]:
     yield from wrapped(erratum.breaks_at, "breaks at   ")
     yield from wrapped(f"{erratum.repair} ({erratum.support})", "repair      ")
     yield from wrapped(erratum.cost, "cost        ")
-    yield from wrapped(erratum.still_stands, "still stands ")
+    yield from wrapped(erratum.still_stands, "stands      ")
     yield from _list("touches", erratum.touches)
     yield from _list("counterexamples", erratum.counterexamples)
 

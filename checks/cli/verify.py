@@ -136,14 +136,19 @@ def select(wanted: Selection) -> tuple[Check, ...]:
     return _on_family(chosen, wanted.family)
 
 
-def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ...]:
-    """With a family, only the checks that can draw from it; refuse a family that is none."""
-    if family is None:
-        return chosen
+def require_family(family: str) -> None:
+    """Refuse a family that cannot be loaded, before any check is run."""
     try:
         load_family(family)
     except ValueError as problem:
         raise Refusal(str(problem)) from problem
+
+
+def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ...]:
+    """With a family, only the checks that can draw from it; refuse a family that is none."""
+    if family is None:
+        return chosen
+    require_family(family)
     able = tuple(check for check in chosen if check.id in WALKS)
     if not able:
         raise Refusal(f"none of these checks can use a family; those that can: {', '.join(WALKS)}")
@@ -168,7 +173,7 @@ def closing_lines(
     lines += [
         "",
         count_line(verdicts, len(surprises), family),
-        f"Wrong by chance with probability at most {spent:.2g} "
+        f"Random trials mislead: chance at most {spent:.2g} "
         f"(whole registry: {whole:.2g}, cap {ALPHA:g}).",
     ]
     if cut_short(rows):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from checks.cli.files import indented, require_writable, write_whole
+from checks.cli.files import STDOUT, indented, require_writable, write_whole
 from checks.cli.numbers import as_json, number_lines
 from checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
-from checks.cli.show import resolve
+from checks.cli.show import print_record, resolve
 from checks.cli.stories import story_lines
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
 from checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
@@ -52,18 +52,20 @@ class Shown:
     sibling: Found | None = None
 
 
-def walk_through(identity: str, target: str | None) -> int:
-    """Print and save every counterexample of the record."""
+def walk_through(identity: str, target: str | None, *, latex: bool = False) -> int:
+    """Print the record with every counterexample, or save them; refused before anything is said."""
     record = resolve(identity)
     chosen = tuple(_checks(record)) if isinstance(record, Erratum | Claim) else ()
     if not chosen:
         raise Refusal(f"{record.id} has no counterexample to run: {_why_none(record)}")
     require_writable(target)
     shown = [one for check, case in _cases(chosen) for one in (_shown(check, case),)]
-    behind = plural(len(dict.fromkeys(chosen)), "check")
-    print(f"{plural(len(shown), 'counterexample')} behind {behind}\n")
-    print("\n".join(line for one in shown for line in _lines(one)))
-    print("\n".join(wrapped(LEGEND)))
+    if target != STDOUT:
+        print_record(identity, latex=latex)
+        behind = plural(len(dict.fromkeys(chosen)), "check")
+        print(f"\n{plural(len(shown), 'counterexample')} behind {behind}\n")
+        print("\n".join(line for one in shown for line in _lines(one)))
+        print("\n".join(wrapped(LEGEND)))
     if target is not None:
         walked = WalkthroughJson(record.id, [_case_json(one) for one in shown])
         write_whole(target, indented(walked))
@@ -74,8 +76,8 @@ def _why_none(record: Claim | Decision | Erratum) -> str:
     match record:
         case Erratum():
             return (
-                "it is a gap, an ambiguity or a slip of the text "
-                f"(severity: {record.severity}), which no instance refutes"
+                f"none is recorded; what is wrong (severity: {record.severity}) stands in "
+                f"`ptum show {record.id}`"
             )
         case Decision():
             return "a decision chooses between readings, and claims nothing"

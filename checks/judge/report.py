@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from checks.judge.transcript import Fields, Header
+from checks.judge.transcript import Exchange, Fields, Header
 from checks.judge.verdicts import Conformity, Judgement
 
 SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
@@ -46,6 +46,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     message: str
     last: str
     case: str
+    input: dict[str, object]
     replay: str
 
 
@@ -127,9 +128,9 @@ def read(path: Path) -> Validation:
 
 
 def _result(judgement: Judgement, replay: str) -> Result:
-    again = replay_of(judgement, replay)
+    again = replay_of(judgement.case, replay)
     case = "" if judgement.case is None else judgement.case.id
-    finding, fault = judgement.finding, judgement.fault
+    finding = judgement.finding
     return Result(
         capability=judgement.capability,
         item=judgement.item,
@@ -149,14 +150,26 @@ def _result(judgement: Judgement, replay: str) -> Result:
             input={} if judgement.case is None else judgement.case.input,
             replay=again,
         ),
-        breakdown=None
-        if fault is None
-        else Breakdown(
-            kind=fault.kind, message=fault.message, last=fault.last, case=case, replay=again
-        ),
+        breakdown=_breakdown(judgement, replay),
     )
 
 
-def replay_of(judgement: Judgement, replay: str) -> str:
-    """The command that puts the case of a judgement to the subject again."""
-    return replay if judgement.case is None else f"{replay} --case {judgement.case.id}"
+def _breakdown(judgement: Judgement, replay: str) -> Breakdown | None:
+    """Why an answer is missing, also where others deviate."""
+    failed = judgement.failed or judgement.case
+    fault = judgement.fault if judgement.failed is None else judgement.failed.fault
+    if fault is None:
+        return None
+    return Breakdown(
+        kind=fault.kind,
+        message=fault.message,
+        last=fault.last,
+        case="" if failed is None else failed.id,
+        input={} if failed is None else failed.input,
+        replay=replay_of(failed, replay),
+    )
+
+
+def replay_of(case: Exchange | None, replay: str) -> str:
+    """The command that puts a case to the subject again."""
+    return replay if case is None else f"{replay} --case {case.id}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import msgspec
@@ -42,8 +42,9 @@ class Judgement:
     """The verdict on one capability.
 
     `explained_by` are the readings in which all answers are right; `errata` names what is refuted
-    about a printed one. `case` is the smallest request that shows `finding`. Of all `cases` some
-    may have been `given_up`: they were never asked.
+    about a printed one. `case` is the smallest request that shows `finding`. Where answers deviate,
+    `failed` is the smallest request, if any, that got none. Of all `cases` some may have been
+    `given_up`: they were never asked.
     """
 
     capability: str
@@ -55,6 +56,7 @@ class Judgement:
     finding: Finding | None = None
     fault: Fault | None = None
     case: Exchange | None = None
+    failed: Exchange | None = None
     given_up: int = 0
 
     @property
@@ -85,12 +87,18 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
     assessments, faulty = _assessed(capability, exchanges)
     left = shared(assessments, capability.readings)
     if not left:
-        return _deviation(capability, exchanges, assessments)
+        found = _deviation(capability, exchanges, assessments)
+        return replace(found, failed=_worst(faulty)) if faulty else found
     if faulty:
-        seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != GIVEN_UP]
-        worst = _smallest(seen_to_fail or faulty)
+        worst = _worst(faulty)
         return _judgement(capability, Conformity.ERRORED, exchanges, fault=worst.fault, case=worst)
     return _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
+
+
+def _worst(faulty: Sequence[Exchange]) -> Exchange:
+    """The smallest that was asked and failed, rather than one that was never asked."""
+    seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != GIVEN_UP]
+    return _smallest(seen_to_fail or faulty)
 
 
 def _assessed(

@@ -21,8 +21,8 @@ ERRATA: tuple[Erratum, ...] = (
             "Lemma 7 claims a positive index before every stop, but at the printed threshold all "
             "gaps may lie below the 8Δ that Definition 1 subtracts. One state, three arms, γ = "
             "0.9, ε = 1, Δ = 0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, "
-            "0.59): no gap exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and with "
-            "ties to the first arm the run queries arm 0, equal in both models, for ever."
+            "0.59): no gap exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and "
+            "with ties to the first arm the run queries arm 0, equal in both models, for ever."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "

@@ -54,6 +54,13 @@ class Dying(Right):
         os._exit(3)
 
 
+class Moody(Wrong):
+    def policy_value(self, p, **request):
+        if len(p) > 2:
+            raise ValueError("too many states")
+        return super().policy_value(p, **request)
+
+
 class Wide(Right):
     def next_query(self, models, gamma, errors, active):
         return {"s": 0, "a": 0}
@@ -68,7 +75,7 @@ class Idle:
 
 
 right, wrong, strange, idle = Right(), Wrong(), Strange(), Idle()
-raising, dying, wide = Raising(), Dying(), Wide()
+raising, dying, wide, moody = Raising(), Dying(), Wide(), Moody()
 """
 
 HANGING = """
@@ -220,6 +227,19 @@ class TestSubjects:
         cases = len(list(capabilities()["policy_value"].cases(0)))
         assert f" 3 of {cases} " in done.stdout
 
+    def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
+        done = ptum("validate", "mine:moody", "--json", "moody.json")
+        assert "policy_value deviates in " in done.stdout
+        assert "  raised     ValueError: too many states\n" in done.stdout
+        (result,) = (
+            r
+            for r in json.loads(Path("moody.json").read_text())["results"]
+            if r["capability"] == "policy_value"
+        )
+        assert result["divergence"]["case"] != result["breakdown"]["case"]
+        assert len(result["breakdown"]["input"]["p"]) > 2
+        assert result["breakdown"]["replay"].endswith(result["breakdown"]["case"])
+
     def test_an_exception_is_told_once(self) -> None:
         done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
         assert "  raised     ValueError: no idea\n" in done.stdout
@@ -348,6 +368,12 @@ class TestVigil:
         assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
         assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
+
+    @pytest.mark.parametrize("option", ["--capability", "--case", "--save"])
+    def test_a_selection_is_refused(self, option: str) -> None:
+        done = ptum("validate", "--known-bad", option, "widths")
+        assert done.returncode == 2
+        assert "do not go with it" in done.stderr
 
     def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
         few((Bad("no-slip", "policy_value", "nothing", LITERAL),), [])
