@@ -156,4 +156,5 @@ BAD: tuple[Bad, ...] = (
     _bad("variance-for-deviation", _with("variance-for-deviation")),
     _bad("floor-under-deviation", _with("floor-under-deviation")),
     _bad("nothing-without-variance", _with("nothing-without-variance")),
+    _bad("deviation-of-other-value", _with("deviation-of-other-value")),
 )

@@ -31,7 +31,7 @@ from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats, Ints
 from reference.assumptions import ModelErrors, single
 from reference.information import TIE, ZERO, index, query
-from reference.mdp import deterministic_rewards
+from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 
 EXACT = single(0.0)
 
@@ -190,6 +190,23 @@ def _two_reasons() -> TaskSet:
     return TaskSet("larger-not-sum", models, ("gamma=0", "zero-variance"))
 
 
+def _fork(first: float, pays: tuple[float, float]) -> MDP:
+    """State 0 leads to state 1 or 2; these pay 1 with such chances, and the last state nothing."""
+    p = np.array([[0.0, first, 1 - first, 0.0], *([[0.0, 0.0, 0.0, 1.0]] * 3)])
+    r = np.array([0.0, *pays, 0.0])
+    return bernoulli_rewards(p[:, np.newaxis], r[:, np.newaxis], 0.5)
+
+
+def _own_deviation() -> TaskSet:
+    """The values of states 1 and 2 lie 11/32 apart in the first model, 9/32 in the second.
+
+    State 1 tells most, by its reward; state 0 tells 14 % less. With the deviation of the other
+    model's value, 9/11 as large, it would seem to tell 18 % more.
+    """
+    models = _fork(0.5, (0.6875, 0.34375)), _fork(0.53125, (0.65625, 0.375))
+    return TaskSet("own-deviation", models, ("A=1", "absorbing"))
+
+
 def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     for known, errors in pairs_of_models.edge_sets():
         pairs = known.tasks[0].S * known.tasks[0].A
@@ -200,6 +217,7 @@ def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield from _orders_of_size()
     yield _two_reasons(), EXACT, range(2)
     yield TaskSet("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
+    yield _own_deviation(), EXACT, range(2)
 
 
 def cases(seed: int) -> Iterator[Case]:
