@@ -17,14 +17,25 @@ HERE = Path(__file__).parent
 SLOW = (
     "checks",
     "judge/test_checking.py",
+    "judge/test_confidence_set.py",
     "judge/test_descendants.py",
     "judge/test_examples.py",
     "judge/test_hmm_samples.py",
     "judge/test_host.py",
     "judge/test_judging.py",
+    "judge/test_next_query.py",
+    "judge/test_pages.py",
     "judge/test_process.py",
     "judge/test_ptum.py",
+    "judge/test_recorded.py",
     "judge/test_sequential.py",
+    "test_agreement.py",
+    "test_attempts.py",
+    "test_calibration.py",
+    "test_help.py",
+    "test_open_questions.py",
+    "test_verdicts.py",
+    "test_walkthrough.py",
 )
 """Where every test is slow: whole checks, whole runs, or programs that are started and judged."""
 
