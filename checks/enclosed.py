@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import TypeAlias
 
-from checks.outcome import Comparison
+from checks.outcome import Comparison, Rounded
 
 DIGITS = 40
 READABLE = Fraction(1, 10**6)
@@ -84,12 +84,29 @@ def log(x: Real) -> Between:
 
 
 def _log(x: Fraction, rounding: str) -> Fraction:
+    if x <= 0:
+        raise ValueError(f"log of {x}")
     if x == 1:
         return Fraction(0)
     context = Context(prec=DIGITS, rounding=rounding)
     logarithm = context.ln(context.divide(Decimal(x.numerator), Decimal(x.denominator)))
     down = rounding == ROUND_FLOOR
     return Fraction(context.next_minus(logarithm) if down else context.next_plus(logarithm))
+
+
+def exp(x: Real) -> Between:
+    """e^x; decimal's `exp` is correctly rounded, so one step more encloses it."""
+    of = enclosed(x)
+    return Between(_exp(of.low, ROUND_FLOOR), _exp(of.high, ROUND_CEILING))
+
+
+def _exp(x: Fraction, rounding: str) -> Fraction:
+    if x == 0:
+        return Fraction(1)
+    context = Context(prec=DIGITS, rounding=rounding)
+    power = context.exp(context.divide(Decimal(x.numerator), Decimal(x.denominator)))
+    down = rounding == ROUND_FLOOR
+    return Fraction(context.next_minus(power) if down else context.next_plus(power))
 
 
 def root(x: Real) -> Between:
@@ -146,7 +163,7 @@ def compared(left: Real, sign: Comparison, right: Real) -> tuple[Fraction, Compa
     """Both sides as rationals to read, which compare as the two numbers do.
 
     Short rationals stay as they are; others are moved towards the other side, by at most a
-    millionth of their size.
+    millionth of their size, and are marked as `Rounded`.
     """
     x, y = enclosed(left), enclosed(right)
     if x.low == x.high == y.low == y.high:
@@ -164,15 +181,20 @@ def _to_read(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
     """The shortest decimals between low < high that are near both."""
     for digits in range(2 * DIGITS):
         step = 10**digits
-        below = low if _short(low) else Fraction(ceil(low * step), step)
-        above = high if _short(high) else Fraction(floor(high * step), step)
+        below = _told(low, Fraction(ceil(low * step), step))
+        above = _told(high, Fraction(floor(high * step), step))
         if below < above and _near(below, low) and _near(above, high):
             return below, above
     return low, high
 
 
+def _told(x: Fraction, near: Fraction) -> Fraction:
+    """The number itself if it is short, or is the other one; else that, marked as rounded."""
+    return x if _short(x) or near == x else Rounded(near)
+
+
 def _short(x: Fraction) -> bool:
-    return x.denominator < 10**6 and abs(x.numerator) < 10**12
+    return x.denominator <= 10**6 and abs(x.numerator) < 10**12
 
 
 def _near(told: Fraction, x: Fraction) -> bool:
@@ -186,7 +208,8 @@ def written(decimal: float) -> Fraction:
 
 def shortened(x: Real) -> Fraction:
     """Nine digits of a number that is shown and not compared; a short rational as it is."""
-    middle = (enclosed(x).low + enclosed(x).high) / 2
-    if _short(middle):
-        return middle
-    return Fraction(f"{float(middle):.9g}")
+    of = enclosed(x)
+    if of.low == of.high and _short(of.low):
+        return of.low
+    middle = (of.low + of.high) / 2
+    return Rounded(f"{float(middle):.9g}")

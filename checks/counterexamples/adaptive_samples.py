@@ -106,7 +106,7 @@ def premises(situation: Situation) -> tuple[Statement, ...]:
     _, arm = certain_runs.query(certain_runs.index(models, both, told.Delta))
     stops = certain_runs.stopping_models(models, both, told)
     return (
-        Statement("transfer mode", certain_runs.entered(told, Fraction(0)), "=", True),
+        certain_runs.enters(told, Fraction(0)),
         Statement("policies that stop at once", len(stops), "=", 0),
         Statement("arm that is queried", arm, "=", 0),
     )
@@ -129,7 +129,12 @@ def unbiased(task: int, situation: Situation | None = None, fixed: int | None = 
     told = situation or Situation()
     rate = RATES[task]
     mean = expected_frequency(law_of_counts(rate, told, fixed))
-    return Walk(premises(told), Statement("mean of q̂(1|arm 0)", *compared(mean, "=", rate)))
+    text = f"mean of q̂(1|arm 0){_of_fresh(fixed)}"
+    return Walk(premises(told), Statement(text, *compared(mean, "=", rate)))
+
+
+def _of_fresh(fixed: int | None) -> str:
+    return "" if fixed is None else f", number of samples fixed at {fixed}"
 
 
 def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | None = None) -> Walk:
@@ -149,7 +154,10 @@ def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | No
             for past, told in pasts
             for statement in premises(told)
         ),
-        Statement("total variation between the two laws", *compared(distance / 2, "=", 0)),
+        Statement(
+            f"total variation between the two laws of q̂{_of_fresh(fixed)}",
+            *compared(distance / 2, "=", 0),
+        ),
     )
 
 
@@ -183,14 +191,17 @@ def numbers() -> Numbers:
     )
 
 
-def two_pasts() -> Numbers:
+def two_pasts(task: int = 0, second: Fraction = Fraction(1, 50)) -> Numbers:
     """The same, with the errors that two pasts leave."""
     return (
         *numbers(),
-        ("task", 0),
+        ("task", task),
         ("Δ_h after the first past", 0),
-        ("after the second", Fraction(1, 50)),
+        ("Δ_h after the second past", second),
     )
+
+
+FRESH = "fresh samples of arm 0, whatever they show"
 
 
 OUTSIDE, TOLERANT, TURNED = Situation(Delta=0.06), Situation(epsilon=1.0), Situation(certain_arm=0)
@@ -207,12 +218,13 @@ CASES = (
         undo="ten samples, whatever they show, in place of as many as PTUM asks for",
         undone=partial(unbiased, 0, fixed=10),
         broken={
-            "transfer mode": partial(unbiased, 0, OUTSIDE),
+            certain_runs.ENTERS: partial(unbiased, 0, OUTSIDE),
             "policies that stop at once": partial(unbiased, 0, TOLERANT),
             "arm that is queried": partial(unbiased, 0, TURNED),
         },
         repaired=partial(unbiased, 0, fixed=1),
         sibling=partial(unbiased, 1, fixed=3),
+        sibling_numbers=lambda: (*numbers(), ("task", 1), ("Δ_h", 0), (FRESH, 3)),
     ),
     Case(
         checks=(
@@ -226,7 +238,7 @@ CASES = (
         broken={
             f"{text}, after the {which} past": partial(same_law, *pasts)
             for text, bad in (
-                ("transfer mode", OUTSIDE),
+                (certain_runs.ENTERS, OUTSIDE),
                 ("policies that stop at once", TOLERANT),
                 ("arm that is queried", TURNED),
             )
@@ -234,5 +246,6 @@ CASES = (
         },
         repaired=partial(same_law, Situation(), Situation(Delta=0.02), fixed=1),
         sibling=partial(same_law, Situation(), Situation(Delta=0.04), task=1, fixed=3),
+        sibling_numbers=lambda: (*two_pasts(1, Fraction(1, 25)), (FRESH, 3)),
     ),
 )

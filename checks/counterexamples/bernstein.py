@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import ceil, comb, floor
+from math import comb
 
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import Between, exceeds, log, root, shortened
+from checks.enclosed import Between, compared, exceeds, log, root, shortened
 from checks.outcome import Formed, Statement, Walk
 from spec.vocabulary import Version
 
@@ -82,7 +82,7 @@ def walk(instance: Instance, version: Version) -> Walk:
     premises = (bounded,) if version is Version.PRINTED else (bounded, in_range)
     text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
     ratio = failure_probability(instance) / instance.delta
-    return Walk(premises, Statement(text, readable(ratio), "≤", 1, *formula(instance, version)))
+    return Walk(premises, Statement(text, *compared(ratio, "≤", 1), *formula(instance, version)))
 
 
 def formula(x: Instance, version: Version) -> Formed:
@@ -93,18 +93,11 @@ def formula(x: Instance, version: Version) -> Formed:
     return formulas.APPENDIX_B + ("BERNSTEIN" if printed else "BERNSTEIN_REPAIRED"), values
 
 
-def readable(ratio: Fraction) -> Fraction:
-    """Six decimals of a ratio, rounded towards 1: a comparison with 1 can only get harder."""
-    digits = 10**6
-    return Fraction(floor(ratio * digits) if ratio > 1 else ceil(ratio * digits), digits)
-
-
-def numbers() -> Numbers:
+def numbers(x: Instance) -> Numbers:
     """The law of X, the number of samples and the confidence."""
-    x = symmetric()
     return (
         ("values of X", (x.low, x.high)),
-        ("P(X = 1)", x.p),
+        ("chance of the larger one", x.p),
         ("c", x.c),
         ("samples n", x.n),
         ("δ", x.delta),
@@ -115,7 +108,7 @@ def numbers() -> Numbers:
 CASES = (
     Case(
         checks=("lemma-1.bernstein/symmetric-law",),
-        numbers=numbers,
+        numbers=partial(numbers, symmetric()),
         told=partial(walk, symmetric(), Version.PRINTED),
         undo="c = 2, the range of X, in place of 1, the bound on |X|",
         undone=partial(walk, replace(symmetric(), c=Fraction(2)), Version.PRINTED),
@@ -126,5 +119,6 @@ CASES = (
         },
         repaired=partial(walk, symmetric(), Version.REPAIRED),
         sibling=partial(walk, sibling(), Version.REPAIRED),
+        sibling_numbers=partial(numbers, sibling()),
     ),
 )

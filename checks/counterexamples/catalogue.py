@@ -16,7 +16,7 @@ from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
 from checks import counterexamples
-from checks.outcome import Outcome, Walk, from_walk
+from checks.outcome import Outcome, Walk
 
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
 """What is needed to build the instance by hand: names with numbers, nested tuples or text."""
@@ -42,8 +42,8 @@ class Case:
     that breaks the conclusion is put right, and `undo` says which. `always` gives the reason for
     a premise that no instance of this shape can fail. `repaired` walks the repaired part over the
     same instance: it holds, or its premise excludes the instance; `sibling` walks it over an
-    instance inside the repaired premise, with `sibling_numbers` where they are told like those of
-    the instance. Both walks are None only where the part has no repair.
+    instance inside the repaired premise, of which `sibling_numbers` tells at least what differs.
+    All three are None only where the part has no repair.
 
     All walks compare whole and rational numbers, and so are all numbers that are shown, unless
     `inexact` says why the claim leaves no way to do so; `repair_inexact` says it of `repaired` and
@@ -70,12 +70,6 @@ def cases() -> tuple[Case, ...]:
     return tuple(case for module in _modules() for case in getattr(module, "CASES", ()))
 
 
-def module_of(case: Case) -> ModuleType | None:
-    """The module that exports the case."""
-    owners = (m for m in _modules() if any(c is case for c in getattr(m, "CASES", ())))
-    return next(owners, None)
-
-
 def _modules() -> tuple[ModuleType, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(counterexamples.__path__))
     return tuple(importlib.import_module(f"{counterexamples.__name__}.{name}") for name in names)
@@ -84,9 +78,3 @@ def _modules() -> tuple[ModuleType, ...]:
 def cases_of(check: str) -> tuple[Case, ...]:
     """The cases that a check runs."""
     return tuple(case for case in cases() if check in case.checks)
-
-
-def outcome_of(told: Told) -> Outcome:
-    """What a walk or its trials say, in the words of a check."""
-    found = told()
-    return from_walk(found) if isinstance(found, Walk) else found

@@ -13,18 +13,25 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from checks import exact
+from checks import exact, formulas
 from checks.enclosed import Between, Real, exceeds, log, root, whole_part
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode as engine_run
 from checks.exact import ExactMDP
+from checks.outcome import Statement
 from reference.assumptions import single
 from reference.models import approximate_models
 from reference.ptum import End, PtumResult
+from spec.vocabulary import Version
 
 Pair = tuple[int, int]
 FirstFall = Callable[[int, Pair], int | None]
 """How many samples of the pair drop the model; None if no number of them does."""
+
+
+def leads_to(state: int, S: int) -> list[Fraction]:
+    """The row of a pair that surely leads to the state."""
+    return [Fraction(int(t == state)) for t in range(S)]
 
 
 def arms(gamma: Fraction, *rows: Sequence[Fraction]) -> tuple[ExactMDP, ...]:
@@ -144,11 +151,13 @@ def _by_spread(
     return first_below(2 * log_term_sigma(*sizes), rest * rest)
 
 
-def entered(told: Inputs, gamma: Fraction, *, strict: bool = True) -> bool:
+ENTERS = "transfer mode: Δ against its threshold"
+"""What `enters` states."""
+
+
+def enters(told: Inputs, gamma: Fraction, version: Version = Version.PRINTED) -> Statement:
     """Line 2: Δ < (1-γ)ε/(4(1+γ)) as printed; repaired Δ ≤ (1-γ)ε/(18(1+γ))."""
-    if strict:
-        return told.Delta < exact.transfer_threshold(told.epsilon, gamma, 4)
-    return told.Delta <= exact.transfer_threshold(told.epsilon, gamma, 18)
+    return formulas.transfer_mode(told.Delta, told.epsilon, gamma, version)
 
 
 class Prepared:
@@ -183,7 +192,9 @@ class Prepared:
     def _positive(self, theta: ExactMDP, other: ExactMDP, V: exact.Vector) -> dict[Pair, Fraction]:
         if theta is other:
             return {}
-        known = ((pair, information_at(theta, other, V, pair, self.Delta)) for pair in self.pairs)
+        known = (
+            (pair, exact.information(theta, other, *pair, self.Delta, V)) for pair in self.pairs
+        )
         return {pair: x for pair, x in known if x > 0}
 
     def stopping(self, active: Sequence[int], epsilon: Fraction) -> tuple[int, ...]:
@@ -214,28 +225,6 @@ def index(
 ) -> dict[Pair, Fraction]:
     """Lines 16-17: I_t(s,a), in the order of the pairs."""
     return Prepared(models, Delta).index(active)
-
-
-def information_at(
-    theta: ExactMDP, other: ExactMDP, V: exact.Vector, pair: Pair, Delta: Fraction
-) -> Fraction:
-    """I_{s,a}(θ,θ'), with V = Ṽ*_θ; (x/0)² counts as infinite."""
-    s, a = pair
-    row, row_other = theta.p[s][a], other.p[s][a]
-    r, r_other = theta.r[s][a], other.r[s][a]
-    by_r = by_p = Fraction(0)
-    if r != r_other:
-        by_r = _information(abs(r - r_other) - 8 * Delta, theta.var[s][a], Fraction(1))
-    if row != row_other:
-        gap = abs(exact.inner(row, V) - exact.inner(row_other, V))
-        by_p = _information(gap - 8 * Delta, exact.variance(row, V), 1 - theta.gamma)
-    return max(by_r, by_p)
-
-
-def _information(x: Fraction, square: Fraction, linear: Fraction) -> Fraction:
-    if x <= 0:
-        return Fraction(0)
-    return linear * x if square == 0 else min(x**2 / square, linear * x)
 
 
 def query(indices: dict[Pair, Fraction]) -> Pair:

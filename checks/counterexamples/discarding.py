@@ -24,9 +24,13 @@ from checks.enclosed import (
 from checks.exact_hmm import Matrix, Vector
 from checks.families.hmms import cycle, next_stay_skip
 from checks.outcome import Formed, Number, Statement, Values, Walk
-from reference.arrays import Floats
+from reference.arrays import ROUNDING, Floats
 from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
-from reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
+from reference.sequential_bounds import (
+    theorem_3_eliminates,
+    theorem_3_eta,
+    theorem_3_prediction,
+)
 
 EXACT_LEAST_RHO = 8 * root(2) * (1 + root(5))
 """ρ_T = 8SA√k(1+√5)ρ_4/σ_k(O)² ≥ 8√k(1+√5), k ≥ 2.
@@ -97,6 +101,23 @@ def never_fires(step: Step) -> Walk:
         (*premises(step), own_constant(step)),
         Statement("tasks dropped", dropped(step), "=", 0, *rule_formula(step)),
     )
+
+
+def near_firing(step: Step) -> Statement:
+    """η against the least prediction: the rule drops a task where they meet."""
+    eta = theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)
+    least = theorem_3_prediction(
+        step.T_hat,
+        step.theta_bar,
+        h=step.h,
+        m=step.m,
+        k=step.k,
+        d=step.d,
+        delta=step.delta,
+        delta_prime=step.delta_prime,
+        rho_T=step.rho_T,
+    ).min()
+    return Statement("η against the least prediction", eta, "<", float(least))
 
 
 def rule_formula(step: Step) -> Formed:
@@ -255,15 +276,25 @@ def keeps_its_promise(
     out = repaired_rule(T_hat, theta_bar, e_T=e_T, eta=eta)
     return Walk(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
-        # sums of at most k probabilities, each rounded once
         Statement(
             "chance of the dropped tasks",
             float(T[out, true].sum()),
             "≤",
-            eta + 1e-12,
+            eta,
             *per_step_formula(int(out.sum()), e_T, eta),
+            tolerance=rounding_of_promise(len(T), eta),
         ),
     )
+
+
+def rounding_of_promise(k: int, eta: float) -> float:
+    """How far the chance of dropped tasks may exceed η by rounding.
+
+    It is at most Σ T̂ + √|E| e, which the rule computed and found to be at most η. In halves of a
+    rounding that is off by k + 4 of itself, e^T by k + 3 of itself, and the sum of T by k: together
+    fewer than 4(k + 4) of η.
+    """
+    return 2 * (k + 4) * ROUNDING * eta
 
 
 def is_probability(T: Matrix, theta_bar: tuple[int, ...]) -> Walk:
@@ -309,7 +340,12 @@ def power_against(visits: int, delta_prime: Fraction, dropped_share: Fraction) -
     miss = 1 - (1 - chance) ** often
     return Walk(
         (Statement("visits at which the task is dropped under T_0", often, "≥", 1),),
-        Statement("chance of a miss if it follows rarely", *compared(miss, "≤", delta_prime)),
+        Statement(
+            "chance of a miss if it follows rarely",
+            *compared(miss, "≤", delta_prime),
+            formulas.SEQUENTIAL + "DROPPED_VISITS",
+            (("visits", visits), ("delta_prime", delta_prime)),
+        ),
     )
 
 
@@ -426,6 +462,10 @@ CASES = (
         },
         repaired=partial(per_step_discards, cycle(8)),
         sibling=partial(per_step_discards, eight_tasks()),
+        sibling_numbers=lambda: (
+            ("T = T̂_h, column θ' to row θ", eight_tasks()),
+            ("η of the per-step rule", Fraction(3, 100)),
+        ),
     ),
     Case(
         checks=("theorem-3.power/rare-successor",),
@@ -446,6 +486,11 @@ CASES = (
         },
         repaired=partial(per_step_power, 100, RARE),
         sibling=partial(per_step_power, 1000, RARE),
+        sibling_numbers=lambda: (
+            ("visits of the current task", 1000),
+            ("the same under the other chain", Fraction(1, 1000)),
+            ("η of the per-step rule", RARE),
+        ),
     ),
     Case(
         checks=("theorem-3.at-any-time/for-ever",),
@@ -459,6 +504,7 @@ CASES = (
         },
         repaired=partial(exactly_never_fires, used_on()),
         sibling=partial(exactly_never_fires, used_on(h=2)),
+        sibling_numbers=lambda: numbers_of_rule(used_on(h=2)),
     ),
     Case(
         checks=("theorem-3.logarithm/nine",),
@@ -469,6 +515,7 @@ CASES = (
         broken={"δ'": partial(logarithm_walk, 9, Fraction(3, 2))},
         repaired=partial(logarithm_walk, 18),
         sibling=partial(logarithm_walk, 18, Fraction(1, 1000)),
+        sibling_numbers=lambda: (("δ'", Fraction(1, 1000)),),
     ),
     Case(
         checks=("text-prediction-is-probability.sum/two-ways",),
@@ -486,5 +533,6 @@ CASES = (
         },
         repaired=partial(bounds_probability, meeting_point(), (0, 1), 0),
         sibling=partial(bounds_probability, meeting_point(), (0, 2), 2),
+        sibling_numbers=lambda: (("Θ̄_h, tasks counted from 0", (0, 2)), ("θ*_h", 2)),
     ),
 )

@@ -16,14 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
 from checks import exact, formulas
 from checks.counterexamples import certain_runs, two_outcomes
 from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared
+from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared, leads_to
 from checks.counterexamples.shown import tasks
 from checks.counterexamples.two_outcomes import Tests
 from checks.enclosed import Between, compared, enclosed, largest, written
@@ -43,6 +43,8 @@ GAMMA, DELTA, BUDGET = HALF, Fraction(1, 10), 20_000
 TARGET, RIVAL, THIRD = 0, 1, 2
 START, X, Y = 0, 1, 2
 Rewards = tuple[Fraction, Fraction]
+Seen = tuple[int, Fraction]
+"""How many samples of s0, and which share of them went to x, evenly spread."""
 IN_X, IN_Y = (Fraction(1), Fraction(0)), (HALF, HALF)
 """Rewards in x and y, according to target and rival, and according to the third model."""
 
@@ -74,9 +76,11 @@ def fork_walk(fork: Fork, version: Version) -> Walk:
     """Lemma 4 turned round: if target and rival are active, then N ≤ n̄ of the rival."""
     models = fork_models(fork)
     V = [*map(exact.optimal_value, models)]
-    to_x = evenly(fork.N, Fraction(fork.in_x, fork.N))
+    share = Fraction(fork.in_x, fork.N)
     names = ("target", "rival", "third model")
-    falls = [first_fall(theta, V, (START, 0), to_x, tests_of(models)) for theta in models]
+    falls = [
+        first_fall(theta, V, (START, 0), (fork.N, share), tests_of(models)) for theta in models
+    ]
     told = zip(names, falls, strict=True)
     count = n_bar(models, V, tuple(range(3)), (START, 0), version)
     assert count is not None  # target and rival differ at s0
@@ -108,17 +112,25 @@ def tests_of(models: Sequence[ExactMDP]) -> Tests:
 
 
 def first_fall(
-    theta: ExactMDP, V: Sequence[Vector], pair: Pair, to_x: Ints, told: Tests
+    theta: ExactMDP, V: Sequence[Vector], pair: Pair, seen: Seen, told: Tests
 ) -> int | None:
-    """The first N at which a model fails a test of s0, if `to_x` of N samples went to x, else y.
+    """The first N at which a model fails a test of s0, if a share of them went to x, all else to y.
 
-    All models are right about the reward in s0, so that equations (1) and (3) hold.
+    All models are right about the reward in s0, so that equations (1) and (3) hold; and a value
+    that is the same in x and y has neither an error nor a deviation.
     """
     s, a = pair
-    N = np.arange(1, len(to_x) + 1)
-    apart = {abs(values[X] - values[Y]) for values in V}
-    falls = [two_outcomes.falls(N, to_x, theta.p[s][a][X], told, distance) for distance in apart]
-    failing = np.flatnonzero(np.logical_or.reduce(falls))
+    apart = {abs(values[X] - values[Y]) for values in V} - {0}
+    falls = (_first_fall(theta.p[s][a][X], seen, told, distance) for distance in apart)
+    return min((N for N in falls if N is not None), default=None)
+
+
+@lru_cache(maxsize=64)
+def _first_fall(rate: Fraction, seen: Seen, told: Tests, distance: Fraction) -> int | None:
+    """By the values whose two outcomes are that far apart."""
+    most, share = seen
+    N = np.arange(1, most + 1)
+    failing = np.flatnonzero(two_outcomes.falls(N, evenly(most, share), rate, told, distance))
     return int(N[failing[0]]) if len(failing) else None
 
 
@@ -211,11 +223,11 @@ def play(played: Played) -> CertainRun:
     """
     models = played_models(played)
     prepared, tests = Prepared(models, Fraction(0)), tests_of(models)
-    to_x = evenly(BUDGET, played.share_in_x)
+    seen = (BUDGET, played.share_in_x)
 
     def falls(theta: int, pair: Pair) -> int | None:
         if pair[0] == START:
-            return first_fall(models[theta], prepared.V, pair, to_x, tests)
+            return first_fall(models[theta], prepared.V, pair, seen, tests)
         return certain_runs.samples_to_drop(models, theta, pair, played.told, TARGET)
 
     return certain_runs.agreed(
@@ -246,12 +258,8 @@ def played_walk(played: Played, version: Version) -> Walk:
     models, result = played_models(played), play(played)
     shares = list(_in_units_of_n_bar(models, result, version))
     _, told = max(shares, key=lambda share: float(share[0]), default=(enclosed(0), "none"))
-    entered = certain_runs.entered(played.told, GAMMA)
     return Walk(
-        premises=(
-            Statement("transfer mode", entered, "=", True),
-            _stays_active(result),
-        ),
+        premises=(certain_runs.enters(played.told, GAMMA), _stays_active(result)),
         conclusion=Statement(
             f"most samples of a pair ({told}) while the rival is active, in units of n̄",
             *compared(largest(0, *(share for share, _ in shares)), "≤", 1),
@@ -304,18 +312,14 @@ class _EvenlySpread(BlockSimulator):
 
 
 def _one_action(to_x: Fraction, rewards: Rewards) -> ExactMDP:
-    p = [[[Fraction(0), to_x, 1 - to_x]], [_only(X, 3)], [_only(Y, 3)]]
+    p = [[[Fraction(0), to_x, 1 - to_x]], [leads_to(X, 3)], [leads_to(Y, 3)]]
     return exact.deterministic(p, [[HALF], [rewards[0]], [rewards[1]]], GAMMA)
 
 
 def _two_actions(to_x: Fraction, rewards: Rewards, in_z: Rewards) -> ExactMDP:
-    rows = [[Fraction(0), to_x, 1 - to_x, Fraction(0)], *(_only(s, 4) for s in (1, 2, 3))]
+    rows = [[Fraction(0), to_x, 1 - to_x, Fraction(0)], *(leads_to(s, 4) for s in (1, 2, 3))]
     r = [[HALF] * 2, [rewards[0]] * 2, [rewards[1]] * 2, list(in_z)]
     return exact.deterministic([[row] * 2 for row in rows], r, GAMMA)
-
-
-def _only(s: int, S: int) -> list[Fraction]:
-    return [Fraction(int(t == s)) for t in range(S)]
 
 
 # A pair that is said to be unable to eliminate
@@ -360,8 +364,7 @@ def play_silenced(silenced: Silenced) -> CertainRun:
 
 
 def _admitted(silenced: Silenced, result: CertainRun) -> tuple[Statement, Statement]:
-    entered = certain_runs.entered(silenced.told, Fraction(9, 10))
-    return Statement("transfer mode", entered, "=", True), _stays_active(result)
+    return certain_runs.enters(silenced.told, Fraction(9, 10)), _stays_active(result)
 
 
 def silenced_walk(silenced: Silenced) -> Walk:
@@ -415,9 +418,8 @@ NAMES = ("the target", "the rival", "the third model")
 OF_ALL = (("γ", GAMMA), ("δ", DELTA), ("budget n", BUDGET), ("Δ", 0))
 
 
-def numbers_of_fork() -> Numbers:
+def numbers_of_fork(fork: Fork) -> Numbers:
     """Three models over s0, x, y, and what was seen."""
-    fork = Fork()
     return (
         *tasks(zip(NAMES, fork_models(fork), strict=True)),
         *OF_ALL,
@@ -426,9 +428,8 @@ def numbers_of_fork() -> Numbers:
     )
 
 
-def numbers_of_play() -> Numbers:
+def numbers_of_play(played: Played) -> Numbers:
     """Three models over s0, x, y, z."""
-    played = Played()
     return (
         *tasks(zip(NAMES, played_models(played), strict=True)),
         *OF_ALL,
@@ -437,9 +438,8 @@ def numbers_of_play() -> Numbers:
     )
 
 
-def numbers_of_silenced() -> Numbers:
+def numbers_of_silenced(silenced: Silenced) -> Numbers:
     """Two models of one state."""
-    silenced = Silenced()
     return (
         *tasks(zip(NAMES, silenced_models(silenced), strict=False)),
         ("γ", Fraction(9, 10)),
@@ -458,12 +458,16 @@ def _of_play(played: Played, version: Version = Version.PRINTED) -> Told:
     return partial(played_walk, played, version)
 
 
+MILDER = Fork(third_rewards=(Fraction(3, 4), Fraction(1, 4)))
+"""A third model that finds x a little better than y."""
+LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
+
 TEXT = "the {} fails a test after 1, …, N samples"
 
 CASES = (
     Case(
         checks=("lemma-4.transition/third-value",),
-        numbers=numbers_of_fork,
+        numbers=partial(numbers_of_fork, Fork()),
         told=_of_fork(Fork()),
         undo="one sample less",
         undone=_of_fork(Fork(N=10_733)),
@@ -473,34 +477,37 @@ CASES = (
             TEXT.format("third model"): _of_fork(Fork(third_to_x=Fraction(9, 10))),
         },
         repaired=_of_fork(Fork(), Version.REPAIRED),
-        sibling=_of_fork(Fork(third_rewards=(Fraction(3, 4), Fraction(1, 4))), Version.REPAIRED),
+        sibling=_of_fork(MILDER, Version.REPAIRED),
+        sibling_numbers=partial(numbers_of_fork, MILDER),
     ),
     Case(
         checks=("lemma-4.transition/third-value-played",),
-        numbers=numbers_of_play,
+        numbers=partial(numbers_of_play, Played()),
         told=_of_play(Played()),
         undo="a third model with the rewards of the others in x and y",
         undone=_of_play(Played(third_rewards=IN_X)),
         broken={
-            "transfer mode": _of_play(Played(epsilon=Fraction(0))),
+            certain_runs.ENTERS: _of_play(Played(epsilon=Fraction(0))),
             "the target stays active": _of_play(Played(share_in_x=Fraction(27, 50))),
         },
         repaired=_of_play(Played(), Version.REPAIRED),
-        sibling=_of_play(Played(share_in_x=Fraction(13, 25)), Version.REPAIRED),
+        sibling=_of_play(LESS_IN_X, Version.REPAIRED),
+        sibling_numbers=partial(numbers_of_play, LESS_IN_X),
     ),
     Case(
         checks=("text-elimination-impossible.impossible/silenced-arm",),
-        numbers=numbers_of_silenced,
+        numbers=partial(numbers_of_silenced, Silenced()),
         told=partial(silenced_walk, Silenced()),
         undo="a difference of 0.9Δ at arm 0 in place of 3Δ",
         undone=partial(silenced_walk, Silenced(gap=0.9)),
         broken={
-            "transfer mode": partial(silenced_walk, Silenced(Delta=0.014)),
+            certain_runs.ENTERS: partial(silenced_walk, Silenced(Delta=0.014)),
             "the target stays active": partial(silenced_walk, Silenced(plays=RIVAL)),
             "samples of arm 0 against two": partial(silenced_walk, Silenced(n=1)),
             "n̄ is infinite: gap at arm 0 against 4Δ": partial(silenced_walk, Silenced(gap=5.0)),
         },
         repaired=partial(sharpened_walk, Silenced()),
-        sibling=partial(sharpened_walk, Silenced(gap=3.9)),
+        sibling=partial(sharpened_walk, WIDER_GAP),
+        sibling_numbers=partial(numbers_of_silenced, WIDER_GAP),
     ),
 )

@@ -106,5 +106,9 @@ CASES = (
         },
         repaired=partial(without_floor, Fraction(1), Fraction(0), Fraction(1, 10**6)),
         sibling=partial(without_floor, Fraction(1, 2), Fraction(12, 1000), Fraction(1, 100)),
+        sibling_numbers=lambda: (
+            ("value v of an item", Fraction(1, 2)),
+            ("chance of v, true and estimated", (Fraction(12, 1000), Fraction(22, 1000))),
+        ),
     ),
 )

@@ -21,16 +21,17 @@ from checks.counterexamples.shown import tasks
 from checks.enclosed import Between, compared, log
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
+from reference.arrays import ROUNDING
 from reference.sample_complexity import corollary_1_rate
 from spec.vocabulary import Version
 
 DELTA = Fraction(1, 10)
 CONSTANT, POWER = 10**6, 6
 """How much room Õ is given: queries ≤ CONSTANT · rate · log(8SAn(|Θ|+1)/δ)^POWER."""
-ROUNDED = 1e-12
-"""A dozen roundings of doubles."""
+ROUNDED = 24 * ROUNDING
+"""A dozen operations, the logarithm of 10 among them; doubled."""
 BUDGET = 10**30
-TRIED_BUDGETS = (500, 5000)
+TRIED_BUDGETS, PLAYED_BUDGET = (500, 5000), 100_000
 
 
 def allowed(instance: Instance, n: int) -> Between:
@@ -112,7 +113,7 @@ def explicit_bound(instance: Instance, n: int) -> Between:
     return min(first.S * first.A, k - 1) * L * min(by_gap, by_accuracy)
 
 
-def repaired_walk(instance: Instance, n: int = 100_000) -> Walk:
+def repaired_walk(instance: Instance, n: int = PLAYED_BUDGET) -> Walk:
     """Repaired Corollary 1 on one run, whose rewards are certain."""
     lemma_7 = positive_index.walk(instance, Version.REPAIRED)
     gamma = instance.models[0].gamma
@@ -128,16 +129,22 @@ def repaired_walk(instance: Instance, n: int = 100_000) -> Walk:
     )
 
 
-def numbers() -> Numbers:
-    """Both models, and how much Õ is allowed to hide."""
-    bandit = positive_index.bandit()
+def numbers(instance: Instance, n: int) -> Numbers:
+    """Both models and what PTUM is given."""
     return (
-        *tasks(zip(("the target", "the rival"), bandit.models, strict=True)),
-        ("γ", bandit.models[0].gamma),
-        ("ε", bandit.epsilon),
-        ("Δ", bandit.Delta),
+        *tasks(zip(("the target", "the rival"), instance.models, strict=True)),
+        ("γ", instance.models[0].gamma),
+        ("ε", instance.epsilon),
+        ("Δ", instance.Delta),
         ("δ", DELTA),
-        ("budget n", BUDGET),
+        ("budget n", n),
+    )
+
+
+def numbers_of_claim() -> Numbers:
+    """The same of the bandit, and how much Õ is allowed to hide."""
+    return (
+        *numbers(positive_index.bandit(), BUDGET),
         ("constant in front of the rate", CONSTANT),
         ("power of the logarithm", POWER),
     )
@@ -162,7 +169,7 @@ def _at(Delta: Fraction) -> Told:
 CASES = (
     Case(
         checks=("corollary-1.rate/endless-bandit",),
-        numbers=numbers,
+        numbers=numbers_of_claim,
         told=partial(walk, positive_index.bandit(), Version.PRINTED),
         undo="a budget of 10⁹, at which a sixth power of the logarithm is still larger",
         undone=partial(walk, positive_index.bandit(), Version.PRINTED, 10**9),
@@ -180,5 +187,6 @@ CASES = (
         },
         repaired=partial(repaired_walk, positive_index.bandit()),
         sibling=partial(repaired_walk, tiny_index()),
+        sibling_numbers=partial(numbers, tiny_index(), PLAYED_BUDGET),
     ),
 )

@@ -15,6 +15,7 @@ from checks.counterexamples.certain_runs import Inputs
 from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
+from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.generative import Simulator
 from reference.models import approximate_models
 from reference.ptum import PtumResult, ptum
@@ -39,7 +40,7 @@ def _swapped(better: Fraction, other: Fraction, *rest: Fraction) -> Models:
 
 def stops_optimally(models: Models, told: Inputs, version: Version) -> bool:
     """Whether Algorithm 1 without a fallback stops with an optimal policy of model 0."""
-    if not certain_runs.entered(told, models[0].gamma, strict=version is Version.PRINTED):
+    if not certain_runs.enters(told, models[0].gamma, version).holds:
         return False
     theta = certain_runs.transfer_mode(models, told).theta
     best = exact.optimal_policy(models[0])
@@ -60,13 +61,6 @@ def literal(models: Models, told: Inputs, version: Version) -> PtumResult:
     )
 
 
-def gap_Gamma(models: Models) -> Fraction:
-    """Γ: the least gap between the target and another model; one state has no transition gaps."""
-    target, *others = models
-    rows = [zip(target.r[0], other.r[0], strict=True) for other in others]
-    return min(max(abs(x - y) for x, y in row) for row in rows)
-
-
 def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
     """Perfect models that can be told apart: the run stops with an optimal policy.
 
@@ -78,7 +72,7 @@ def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
     return Walk(
         premises=(
             Statement("Δ", told.Delta, "=", 0),
-            Statement("Γ", gap_Gamma(models), ">", 0),
+            Statement("Γ", gap_Gamma(Situation(models, told.epsilon)), ">", 0),
         ),
         conclusion=Statement(
             f"runs at ε = {told.epsilon} that stop with the target's policy, one in rationals and "
@@ -91,11 +85,11 @@ def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
     )
 
 
-def numbers() -> Numbers:
+def numbers(models: Models) -> Numbers:
     """Both models and what PTUM is given."""
     return (
-        *tasks(zip(("the target", "the rival"), instance(), strict=True)),
-        ("γ", instance()[0].gamma),
+        *tasks(zip(("the target", "the rival"), models, strict=True)),
+        ("γ", models[0].gamma),
         ("ε", 0),
         ("Δ", 0),
         ("δ", DELTA),
@@ -103,6 +97,7 @@ def numbers() -> Numbers:
     )
 
 
+THREE_ARMS = _swapped(Fraction(4, 5), Fraction(1, 5), Fraction(1, 2))
 LITTLE = Inputs(Fraction(1, 100), DELTA, N_BUDGET)
 ROUGH = Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
@@ -112,7 +107,7 @@ CASES = (
             "text-epsilon-zero.enters/falls-back",
             "text-piecewise-constant-in-epsilon.zero/falls-back",
         ),
-        numbers=numbers,
+        numbers=partial(numbers, instance()),
         told=partial(walk, instance(), Version.PRINTED),
         undo="ε = 0.01",
         undone=partial(walk, instance(), Version.PRINTED, LITTLE),
@@ -121,8 +116,7 @@ CASES = (
             "Γ": partial(walk, (instance()[0],) * 2, Version.PRINTED),
         },
         repaired=partial(walk, instance(), Version.REPAIRED),
-        sibling=partial(
-            walk, _swapped(Fraction(4, 5), Fraction(1, 5), Fraction(1, 2)), Version.REPAIRED
-        ),
+        sibling=partial(walk, THREE_ARMS, Version.REPAIRED),
+        sibling_numbers=partial(numbers, THREE_ARMS),
     ),
 )

@@ -17,6 +17,7 @@ from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.enclosed import PI, Between, compared, log, root, written
 from checks.outcome import Statement, Walk
+from reference.arrays import ROUNDING
 from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
 from reference.hmm import dimension
 from reference.sequential_bounds import theorem_2_bound, theorem_3_eta, theorem_3_prediction
@@ -28,8 +29,8 @@ RHO, DECAYED_RHO, RHO_T, ETA = 0.135, 0.006, 0.001, 0.087
 DELTA_PRIME = 0.1
 LENIENT = 0.999999
 """A failure probability δ' that leaves the least possible logarithm."""
-ROUNDED = Fraction(1, 10**12)
-"""A dozen roundings of doubles, each below 2·10⁻¹⁶."""
+ROUNDED = Fraction(24 * ROUNDING)
+"""A dozen operations, the logarithm of a number above e and a root among them; doubled."""
 LARGEST_RHO = 0.022
 """In thousandths, the largest that enters transfer mode at h = 300 and δ' = 0.1."""
 
@@ -218,21 +219,36 @@ def numbers_of_rho(h: int) -> Numbers:
         ("ε", written(EPSILON)),
         ("γ", written(GAMMA)),
         ("h", h),
-        ("δ', more lenient than any", written(LENIENT)),
+        ("δ'", written(LENIENT)),
         ("ρ", written(RHO)),
         ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
         ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
     )
 
 
-def _failures(experiment: TaskList) -> tuple[Fraction, ...]:
-    return tuple(Fraction(x).limit_denominator(1000) for x in experiment.action_failures)
+def numbers_of_parameters(sizes: Sizes) -> Numbers:
+    """How many numbers describe a task."""
+    return (
+        ("S, A, U", sizes),
+        ("entries of the reward laws, SAU", math.prod(sizes)),
+        ("entries of all laws, SA(S+U)", dimension(*sizes)),
+    )
+
+
+def numbers_of_failures(name: str, experiment: TaskList) -> Numbers:
+    """How often actions and pick-ups fail, task by task and in all tasks."""
+    actions = tuple(Fraction(x).limit_denominator(1000) for x in experiment.action_failures)
+    return (
+        (f"chances of a failing action, {name}", actions),
+        (f"chance of a failing pick-up, {name}", written(experiment.pick_up_failure)),
+    )
 
 
 SEEN = "number of tasks seen"
 ENTERS = "text-rho-enters-transfer-mode"
 FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
 OTHER_SIZES: Sizes = (10, 10, 12)
+HALVED = tuple(value / 2 for value in VALUES)
 
 CASES = (
     Case(
@@ -244,6 +260,7 @@ CASES = (
         broken={SEEN: partial(enters_walk, RHO, 500, LENIENT)},
         repaired=partial(admitted_walk, RHO, START_UP),
         sibling=partial(admitted_walk, LARGEST_RHO, START_UP),
+        sibling_numbers=lambda: (("δ'", written(DELTA_PRIME)), ("ρ", written(LARGEST_RHO))),
     ),
     Case(
         checks=(f"{ENTERS}.decay-optional/last-task",),
@@ -254,6 +271,11 @@ CASES = (
         broken={SEEN: partial(enters_walk, RHO, 500, LENIENT)},
         repaired=decay_walk,
         sibling=partial(decay_walk, RHO, START_UP),
+        sibling_numbers=lambda: (
+            ("h", START_UP),
+            ("δ'", written(DELTA_PRIME)),
+            ("ρ before and after the decay", (written(RHO), written(DECAYED_RHO))),
+        ),
     ),
     Case(
         checks=("text-eta-keeps-models.theorem/largest-eta",),
@@ -272,6 +294,7 @@ CASES = (
         },
         repaired=partial(tuned_walk, ETA),
         sibling=partial(tuned_walk, 0.01),
+        sibling_numbers=lambda: (("η", written(0.01)),),
     ),
     Case(
         checks=("text-task-indices.all-eight/printed-copies",),
@@ -285,6 +308,7 @@ CASES = (
         broken={"tasks generated": partial(tasks_walk, PRINTED_COPIES[:3])},
         repaired=partial(tasks_walk, REPAIRED_COPIES),
         sibling=partial(tasks_walk, REPAIRED_COPIES[::-1]),
+        sibling_numbers=lambda: (("near-copies, with 6", REPAIRED_COPIES[::-1]),),
     ),
     Case(
         checks=("text-eleven-items.count/zero-is-an-item",),
@@ -297,29 +321,25 @@ CASES = (
         undone=partial(items_walk, False),
         broken={"values listed": partial(items_walk, True, VALUES[:-1])},
         repaired=partial(items_walk, False),
-        sibling=partial(items_walk, False, tuple(value / 2 for value in VALUES)),
+        sibling=partial(items_walk, False, HALVED),
+        sibling_numbers=lambda: (("values listed", tuple(map(written, HALVED))),),
     ),
     Case(
         checks=("text-parameters-doubled.factor/two",),
-        numbers=lambda: (
-            ("S, A, U", (S, A, U)),
-            ("entries of the reward laws, SAU", S * A * U),
-            ("entries of all laws, SA(S+U)", dimension(S, A, U)),
-        ),
+        numbers=partial(numbers_of_parameters, (S, A, U)),
         told=partial(parameters_walk, Fraction(2)),
         undo="the factor 37/12",
         undone=partial(parameters_walk, Fraction(37, 12)),
         broken={"entries of the reward laws": partial(parameters_walk, Fraction(2), (24, A, U))},
         repaired=partial(parameters_walk, Fraction(37, 12)),
         sibling=partial(parameters_walk, Fraction(22, 12), OTHER_SIZES),
+        sibling_numbers=partial(numbers_of_parameters, OTHER_SIZES),
     ),
     Case(
         checks=("text-almost-deterministic.transitions/same-failures",),
         numbers=lambda: (
-            ("chances of a failing action, Figure 4", _failures(FIGURE_4)),
-            ("chances of a failing action, Figure 5 left", _failures(FIGURE_5_LEFT)),
-            ("chance of a failing pick-up, Figure 4", written(FIGURE_4.pick_up_failure)),
-            ("chance of a failing pick-up, Figure 5 left", written(FIGURE_5_LEFT.pick_up_failure)),
+            *numbers_of_failures("earlier (Figure 4)", FIGURE_4),
+            *numbers_of_failures("later (Figure 5 left)", FIGURE_5_LEFT),
         ),
         told=stochasticity_walk,
         undo="Figure 2 as the earlier experiment",
@@ -327,5 +347,6 @@ CASES = (
         broken={"tasks of the earlier experiment": partial(stochasticity_walk, FEW)},
         repaired=partial(stochasticity_walk, of_rewards=True),
         sibling=partial(stochasticity_walk, FIGURE_2, of_rewards=True),
+        sibling_numbers=lambda: numbers_of_failures("earlier (Figure 2)", FIGURE_2),
     ),
 )

@@ -77,10 +77,9 @@ def walk(arms: Arms) -> Walk:
     needed = [samples_to_drop(arms, arm) for arm in range(target.A)]
     fastest = needed.index(min(needed))
     stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
-    entered = certain_runs.entered(arms.told, target.gamma)
     return Walk(
         premises=(
-            Statement("transfer mode", entered, "=", True),
+            certain_runs.enters(arms.told, target.gamma),
             Statement("policies that stop", len(stops), "=", 0),
             Statement("largest variance of the target's rewards", max(target.var[0]), "=", 0),
             Statement("some arm drops a model: samples", min(needed), "<", N_BUDGET),
@@ -148,7 +147,7 @@ CASES = (
         undo="Δ = 0.005, so that arms 1 and 2 have a positive index",
         undone=partial(walk, SEEING),
         broken={
-            "transfer mode": partial(walk, silent_arm(Fraction(1, 50))),
+            certain_runs.ENTERS: partial(walk, silent_arm(Fraction(1, 50))),
             STOPS: partial(walk, replace(SILENT, epsilon=Fraction(2))),
             CERTAIN: partial(walk, tossed(SILENT)),
             DROPS: partial(walk, copied(SILENT)),
@@ -164,13 +163,16 @@ CASES = (
         undo="1/2 for sure at the rival's arm 1",
         undone=partial(walk, telling_deviation(coin=False)),
         broken={
-            "transfer mode": partial(walk, replace(TELLING, Delta=Fraction(1, 50))),
+            certain_runs.ENTERS: partial(walk, replace(TELLING, Delta=Fraction(1, 50))),
             STOPS: partial(walk, replace(TELLING, epsilon=Fraction(1, 10))),
             CERTAIN: partial(walk, tossed(TELLING)),
             DROPS: partial(walk, copied(TELLING)),
         },
         repaired=partial(upper_bound_walk, TELLING),
         sibling=partial(upper_bound_walk, telling_deviation(coin=False)),
-        sibling_numbers=partial(numbers, telling_deviation(coin=False)),
+        sibling_numbers=lambda: (
+            *numbers(telling_deviation(coin=False)),
+            ("variance of rewards of the rival", "0 at every arm"),
+        ),
     ),
 )

@@ -107,5 +107,11 @@ CASES = (
         },
         repaired=partial(admitted_walk, 1),
         sibling=partial(admitted_walk, 300),
+        sibling_numbers=lambda: (
+            ("θ*_1, …, θ*_9, which come again and again", ORDER),
+            ("h", 300),
+            ("ρ_3", RHO_3),
+            ("δ'", DELTA_PRIME),
+        ),
     ),
 )

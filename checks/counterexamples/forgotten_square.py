@@ -10,6 +10,7 @@ from functools import partial
 
 from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import arms
 from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
@@ -21,10 +22,7 @@ PRINTED_CONSTANT = Fraction(1, 8)
 def instance(Gamma: Fraction = Fraction(13, 100), Delta: Fraction = Fraction(0)) -> Situation:
     """Two certain arms at distance Γ."""
     half = Fraction(1, 2)
-    models = tuple(
-        exact.deterministic([[[Fraction(1)]]], [[r]], Fraction(0)) for r in (half, half + Gamma)
-    )
-    return Situation(models, epsilon=half, Delta=Delta)
+    return Situation(arms(Fraction(0), (half,), (half + Gamma,)), epsilon=half, Delta=Delta)
 
 
 def walk(situation: Situation, constant: Fraction = PRINTED_CONSTANT) -> Walk:
@@ -38,7 +36,7 @@ def step(
     Gamma: Fraction, epsilon: Fraction, Delta: Fraction, gamma: Fraction, constant: Fraction
 ) -> Walk:
     """The same inequality for given numbers."""
-    kappa = (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
+    kappa = exact.kappa(epsilon, Delta, gamma)
     return Walk(
         premises=(
             formulas.transfer_mode(Delta, epsilon, gamma, Version.PRINTED),
@@ -66,9 +64,8 @@ def repaired_walk(situation: Situation) -> Walk:
     return Walk((*found.premises, small), found.conclusion)
 
 
-def numbers() -> Numbers:
+def numbers(case: Situation) -> Numbers:
     """Both models and what PTUM is given."""
-    case = instance()
     return (
         *tasks(zip(("the target", "the rival"), case.models, strict=True)),
         ("Γ", gap_Gamma(case)),
@@ -79,10 +76,12 @@ def numbers() -> Numbers:
     )
 
 
+CLOSER = instance(Fraction(7, 100), Delta=Fraction(1, 40))
+
 CASES = (
     Case(
         checks=("corollary-1.constant/forgotten-square",),
-        numbers=numbers,
+        numbers=partial(numbers, instance()),
         told=partial(walk, instance()),
         undo="Γ = 1/5",
         undone=partial(walk, instance(Gamma=Fraction(1, 5))),
@@ -91,6 +90,7 @@ CASES = (
             "Γ": partial(walk, instance(Gamma=Fraction(0))),
         },
         repaired=partial(repaired_walk, instance()),
-        sibling=partial(repaired_walk, instance(Fraction(7, 100), Delta=Fraction(1, 40))),
+        sibling=partial(repaired_walk, CLOSER),
+        sibling_numbers=partial(numbers, CLOSER),
     ),
 )

@@ -20,29 +20,27 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import ceil, floor, log10, sqrt
+from math import sqrt
 
 from checks import formulas
-from checks.appendix_d.rational import (
-    apply,
+from checks.counterexamples.catalogue import Case, Numbers
+from checks.enclosed import compared, root, shortened
+from checks.exact_hmm import (
+    Matrix,
+    Vector,
+    applied,
     column,
     difference,
     inverse,
-    left_inverse,
     matrix,
     outer,
     plus,
-    product,
-    root_above,
-    root_below,
     scaled,
     squared_frobenius,
     squared_norm,
+    times,
     transpose,
 )
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import shortened
-from checks.exact import Table, Vector
 from checks.outcome import Statement, Walk
 
 S = A = 1
@@ -55,11 +53,11 @@ WORST = 2
 class Instance:
     """Tasks as columns of O, and the matrix that is added to Σ_31, as its middle factor."""
 
-    O: Table  # noqa: E741 - the paper's letter
-    M_21: Table
-    M_31: Table
-    T: Table
-    move: Table
+    O: Matrix  # noqa: E741 - the paper's letter
+    M_21: Matrix
+    M_31: Matrix
+    T: Matrix
+    move: Matrix
 
 
 def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> Instance:
@@ -68,29 +66,29 @@ def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> Instance:
         matrix([[1, 0, 0, 0, 1], [1 - e, e, 0, 0, 1], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1]])
     )
     T = matrix([[int(i == (j + 1) % K) for j in range(K)] for i in range(K)])
-    M_21, M_31 = scaled(Fraction(1, K), T), scaled(Fraction(1, K), product(T, T))
+    M_21, M_31 = scaled(Fraction(1, K), T), scaled(Fraction(1, K), times(T, T))
     a = (Fraction(1), Fraction(-1), Fraction(0), Fraction(0))
-    b = column(inverse(product(transpose(O), O)), WORST - 1)
-    length = root_above(squared_norm(apply(O, a)) * squared_norm(apply(O, b)))
-    size = share / root_above(squared_frobenius(pseudo_inverse(O, M_31)))
+    b = column(inverse(times(transpose(O), O)), WORST - 1)
+    length = root(squared_norm(applied(O, a)) * squared_norm(applied(O, b))).high
+    size = share / root(squared_frobenius(pseudo_inverse(O, M_31))).high
     return Instance(O, M_21, M_31, T, scaled(size / length, outer(a, b)))
 
 
-def pseudo_inverse(O: Table, M: Table) -> Table:  # noqa: E741
+def pseudo_inverse(O: Matrix, M: Matrix) -> Matrix:  # noqa: E741
     """(O M Oᵀ)^† = O^†ᵀ M⁻¹ O^† for O with independent columns and M invertible."""
-    left = left_inverse(O)
-    return product(product(transpose(left), inverse(M)), left)
+    left = times(inverse(times(transpose(O), O)), transpose(O))
+    return times(transpose(left), inverse(M), left)
 
 
-def sandwich(O: Table, M: Table) -> Table:  # noqa: E741
+def sandwich(O: Matrix, M: Matrix) -> Matrix:  # noqa: E741
     """O M Oᵀ."""
-    return product(product(O, M), transpose(O))
+    return times(O, M, transpose(O))
 
 
 def column_error(x: Instance, j: int = WORST) -> Vector:
     """What line 9 makes of the exact third view j, minus [O]_j."""
-    to_O = product(x.M_21, inverse(plus(x.M_31, x.move)))
-    estimated = apply(x.O, apply(to_O, column(x.T, j)))
+    to_O = times(x.M_21, inverse(plus(x.M_31, x.move)))
+    estimated = applied(x.O, applied(to_O, column(x.T, j)))
     return difference(estimated, column(x.O, j))
 
 
@@ -100,22 +98,20 @@ def walk(x: Instance) -> Walk:
     The numbers are on the safe side: r is at least the size of the move, and ρ_4 is computed from
     Frobenius norms, which are not below λ_max(Σ_21) and 1/λ_min(Σ_31).
     """
-    r = root_above(squared_frobenius(sandwich(x.O, x.move)))
-    inverse_norm = root_above(squared_frobenius(pseudo_inverse(x.O, x.M_31)))
-    lambda_max = root_above(squared_frobenius(sandwich(x.O, x.M_21)))
+    r = root(squared_frobenius(sandwich(x.O, x.move))).high
+    inverse_norm = root(squared_frobenius(pseudo_inverse(x.O, x.M_31))).high
+    lambda_max = root(squared_frobenius(sandwich(x.O, x.M_21))).high
     rho_4 = (4 * S * A + 8 * S * A * lambda_max) * inverse_norm
     return Walk(
         premises=(
             Statement("least probability in O", min(min(row) for row in x.O), "≥", 0),
             *(Statement(f"two laws of task {j + 1}", mass(x.O, j), "=", 2) for j in range(K)),
-            Statement("r · 1/λ_min(Σ_31)", up(r * inverse_norm), "≤", Fraction(1, 2)),
-            Statement("r² against λ_max(Σ_21)²", up(r**2), "≤", down(smallest_top(x))),
+            Statement("r · 1/λ_min(Σ_31)", *compared(r * inverse_norm, "≤", Fraction(1, 2))),
+            Statement("r² against λ_max(Σ_21)²", *compared(r**2, "≤", smallest_top(x))),
         ),
         conclusion=Statement(
             "squared error of column 3 against (ρ_4 r)²",
-            down(squared_norm(column_error(x))),
-            "≤",
-            up((rho_4 * r) ** 2),
+            *compared(squared_norm(column_error(x)), "≤", (rho_4 * r) ** 2),
             formulas.APPENDIX_D + "RHO_4",
             (
                 *(("S", S), ("A", A), ("rho_2", 0)),
@@ -125,26 +121,7 @@ def walk(x: Instance) -> Walk:
     )
 
 
-DIGITS = 6
-"""Numbers are told with six digits, rounded to the side that makes a comparison harder."""
-
-
-def down(x: Fraction) -> Fraction:
-    """Rounded down."""
-    return floor(x * _scale(x)) / _scale(x)
-
-
-def up(x: Fraction) -> Fraction:
-    """Rounded up."""
-    return ceil(x * _scale(x)) / _scale(x)
-
-
-def _scale(x: Fraction) -> Fraction:
-    """The power of ten that leaves six digits, or seven, before the point."""
-    return Fraction(10) ** (DIGITS - floor(log10(x))) if x > 0 else Fraction(1)
-
-
-def mass(O: Table, j: int) -> Fraction:  # noqa: E741
+def mass(O: Matrix, j: int) -> Fraction:  # noqa: E741
     """Sum of a column, which holds the laws of one reward and one next state."""
     return sum(column(O, j), Fraction(0))
 
@@ -160,17 +137,15 @@ def repaired_walk(x: Instance) -> Walk:
     On the safe side the other way round: a matrix of rank four has a largest singular value of at
     least half its Frobenius norm, so 1/σ_k and λ_max are at least the numbers used.
     """
-    r = root_above(squared_frobenius(sandwich(x.O, x.move)))
-    least_inverse = root_below(squared_frobenius(pseudo_inverse(x.O, x.M_31))) / 2
-    least_top = root_below(squared_frobenius(sandwich(x.O, x.M_21))) / 2
+    r = root(squared_frobenius(sandwich(x.O, x.move))).high
+    least_inverse = root(squared_frobenius(pseudo_inverse(x.O, x.M_31))).low / 2
+    least_top = root(squared_frobenius(sandwich(x.O, x.M_21))).low / 2
     over_root_2 = least_inverse + 8 * least_top * least_inverse**2
     return Walk(
         premises=walk(x).premises,
         conclusion=Statement(
             "squared error of column 3 against (ρ_4' r)²",
-            up(squared_norm(column_error(x))),
-            "≤",
-            down(2 * S * A * (over_root_2 * r) ** 2),
+            *compared(squared_norm(column_error(x)), "≤", 2 * S * A * (over_root_2 * r) ** 2),
             formulas.APPENDIX_D + "RHO_4_REPAIRED",
             (
                 *(("rho_2", 0), ("C_S", 1), ("B", sqrt(2 * S * A))),
@@ -180,25 +155,25 @@ def repaired_walk(x: Instance) -> Walk:
     )
 
 
-def numbers() -> Numbers:
+def numbers(e: Fraction) -> Numbers:
     """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
-    x = instance(NEARLY)
+    x = instance(e)
     return (
         ("O: four rewards and the next state, one column per task", x.O),
         ("T", x.T),
         ("law of the first task of a triple", (Fraction(1, K),) * K),
-        ("e", NEARLY),
+        ("e", e),
         ("Σ_31 = O M Oᵀ with M", x.M_31),
         ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
     )
 
 
-def _without_law(j: int) -> Instance:
+def _without_mass(j: int) -> Walk:
     """The laws of task j lose half of their mass."""
     x = instance(NEARLY)
     half = Fraction(1, 2)
     halved = tuple(tuple(y * half if i == j else y for i, y in enumerate(row)) for row in x.O)
-    return replace(x, O=halved)
+    return walk(replace(x, O=halved))
 
 
 NEARLY = Fraction(1, 100)
@@ -207,17 +182,18 @@ APART = Fraction(1, 10)
 CASES = (
     Case(
         checks=("lemma-11.implication/four-cycle",),
-        numbers=numbers,
-        told=partial(walk, instance(NEARLY)),
+        numbers=partial(numbers, NEARLY),
+        told=lambda: walk(instance(NEARLY)),
         undo="e = 1/10: tasks that are easier to tell apart",
-        undone=partial(walk, instance(APART)),
+        undone=lambda: walk(instance(APART)),
         broken={
-            "least probability in O": partial(walk, instance(-NEARLY)),
-            **{f"two laws of task {j + 1}": partial(walk, _without_law(j)) for j in range(K)},
-            "r · 1/λ_min(Σ_31)": partial(walk, instance(NEARLY, share=Fraction(3, 5))),
-            "r² against λ_max(Σ_21)²": partial(walk, instance(NEARLY, share=Fraction(10**5))),
+            "least probability in O": lambda: walk(instance(-NEARLY)),
+            **{f"two laws of task {j + 1}": partial(_without_mass, j) for j in range(K)},
+            "r · 1/λ_min(Σ_31)": lambda: walk(instance(NEARLY, share=Fraction(3, 5))),
+            "r² against λ_max(Σ_21)²": lambda: walk(instance(NEARLY, share=Fraction(10**5))),
         },
-        repaired=partial(repaired_walk, instance(NEARLY)),
-        sibling=partial(repaired_walk, instance(APART)),
+        repaired=lambda: repaired_walk(instance(NEARLY)),
+        sibling=lambda: repaired_walk(instance(APART)),
+        sibling_numbers=partial(numbers, APART),
     ),
 )

@@ -13,6 +13,7 @@ from functools import partial
 
 from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import arms
 from checks.counterexamples.positive_index import Instance
 from checks.counterexamples.shown import tasks
 from checks.outcome import Statement, Walk
@@ -40,10 +41,8 @@ def against(constant: int) -> Barely:
 def models(barely: Barely) -> Instance:
     """γ = 0.9; arms that pay 1/2 and 1/2 + gap, and the same swapped."""
     half, gap = Fraction(1, 2), 8 * barely.Delta + barely.x
-    arms = ((half + gap, half), (half, half + gap))
-    stay = [[[Fraction(1)]] * 2]
-    tasks = tuple(exact.deterministic(stay, [list(row)], Fraction(9, 10)) for row in arms)
-    return Instance(tasks, barely.epsilon, barely.Delta)
+    swapped = arms(Fraction(9, 10), (half + gap, half), (half, half + gap))
+    return Instance(swapped, barely.epsilon, barely.Delta)
 
 
 def fewest_to_eliminate(instance: Instance) -> Fraction:
@@ -106,9 +105,8 @@ def premises(instance: Instance) -> tuple[Statement, ...]:
     )
 
 
-def numbers() -> Numbers:
-    """Both models, for a claimed constant of 100; any other one has its own x."""
-    barely = against(100)
+def numbers(barely: Barely) -> Numbers:
+    """Both models, for a claimed constant; any other one has its own x."""
     instance = models(barely)
     return (
         *tasks(zip(("the target", "the rival"), instance.models, strict=True)),
@@ -125,7 +123,7 @@ CLAIMED = against(100)
 CASES = (
     Case(
         checks=("text-fundamental-meaning.proportional/no-constant",),
-        numbers=numbers,
+        numbers=partial(numbers, CLAIMED),
         told=partial(walk, CLAIMED),
         undo="x twice as large",
         undone=partial(walk, replace(CLAIMED, x=2 * CLAIMED.x)),
@@ -140,5 +138,6 @@ CASES = (
         },
         repaired=partial(upper_bound_walk, CLAIMED),
         sibling=partial(upper_bound_walk, against(1_000_000)),
+        sibling_numbers=partial(numbers, against(1_000_000)),
     ),
 )

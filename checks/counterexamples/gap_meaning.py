@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import partial
 
 from checks import exact
+from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP, Vector
@@ -33,7 +34,7 @@ def fork(gamma: Fraction = Fraction(1, 2), leads_to: int = 2) -> Comparison:
     """States 0, x = 1, y = 2; θ' leads from 0 to the given state."""
 
     def task(to: int) -> ExactMDP:
-        p = [[_unit(to)], [_unit(1)], [_unit(2)]]
+        p = [[certain_runs.leads_to(state, 3)] for state in (to, 1, 2)]
         return exact.deterministic(p, [[ZERO], [ONE], [ZERO]], gamma)
 
     return Comparison(task(1), task(leads_to))
@@ -110,13 +111,8 @@ def _return(case: Comparison, first_row: Vector) -> Fraction:
     return exact.policy_value(with_entry, pi)[-1]
 
 
-def _unit(state: int) -> list[Fraction]:
-    return [Fraction(int(state == other)) for other in range(3)]
-
-
-def numbers() -> Numbers:
+def numbers(case: Comparison) -> Numbers:
     """States 0, x, y and one action."""
-    case = fork()
     return (
         *tasks((("θ", case.theta), ("θ'", case.theta_prime))),
         ("γ", case.theta.gamma),
@@ -128,12 +124,13 @@ def numbers() -> Numbers:
 CASES = (
     Case(
         checks=("text-gap-meaning.return/fork",),
-        numbers=numbers,
+        numbers=partial(numbers, fork()),
         told=partial(equal_walk, fork()),
         undo="θ' leads from 0 to x as well",
         undone=partial(equal_walk, fork(leads_to=1)),
         broken={"discount factor": partial(equal_walk, fork(gamma=Fraction(2)))},
         repaired=partial(next_value_walk, fork()),
         sibling=partial(next_value_walk, fork(gamma=Fraction(9, 10))),
+        sibling_numbers=partial(numbers, fork(gamma=Fraction(9, 10))),
     ),
 )

@@ -116,5 +116,9 @@ CASES = (
         },
         repaired=partial(twice_walk, instance()[1]),
         sibling=partial(twice_walk, instance()[0]),
+        sibling_numbers=lambda: (
+            ("the first pair alone; means", tuple(law.mean for law in instance()[0])),
+            ("its deviations", tuple(law.deviation for law in instance()[0])),
+        ),
     ),
 )

@@ -50,19 +50,22 @@ def integer_walk(one: Sized) -> Walk:
 
 def numbers() -> Numbers:
     """What both runs have in common, and what each shows."""
-    small, large = two_sizes()
-    rows = tuple(
-        (one.side, one.queries, one.fallen, shortened(logarithm(one.side)))
-        for one in (small, large)
-    )
+    rows = tuple(map(_row, two_sizes()))
     return (
         ("tasks", "goals in three corners, doors in three rows"),
         ("γ", Fraction(99, 100)),
         ("ε", Fraction(1, 10_000)),
         ("δ", DELTA),
         ("budget n", BUDGET),
-        ("side, samples, models in the order of their fall, L", rows),
+        (ROW, rows),
     )
+
+
+ROW = "side, samples, models in the order of their fall, L"
+
+
+def _row(one: Sized) -> tuple[object, ...]:
+    return one.side, one.queries, one.fallen, shortened(logarithm(one.side))
 
 
 def _other_order() -> Walk:
@@ -88,5 +91,6 @@ CASES = (
         },
         repaired=lambda: integer_walk(two_sizes()[0]),
         sibling=lambda: integer_walk(two_sizes()[1]),
+        sibling_numbers=lambda: ((ROW, (_row(two_sizes()[1]),)),),
     ),
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import formulas
+from checks import formulas, steps
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 
@@ -47,7 +47,9 @@ def repaired_inverse_walk(sigma: Fraction, sigma_hat: Fraction) -> Walk:
             "difference of the inverses",
             abs(1 / sigma - 1 / sigma_hat),
             "≤",
-            4 * distance / sigma**2,
+            steps.inverse_change(distance, sigma),
+            formulas.APPENDIX_D + "PSEUDO_INVERSE_REPAIRED",
+            (("moment_error", distance), ("sigma_k_Sigma_31", sigma)),
         ),
     )
 
@@ -61,7 +63,9 @@ def inverse_walk(sigma: Fraction, sigma_hat: Fraction) -> Walk:
             "difference of the inverses",
             abs(1 / sigma - 1 / sigma_hat),
             "≤",
-            2 * distance / sigma,
+            steps.printed_inverse_change(distance, sigma),
+            formulas.APPENDIX_D + "PSEUDO_INVERSE",
+            (("moment_error", distance), ("lambda_min_Sigma_31", sigma)),
         ),
     )
 
@@ -120,9 +124,8 @@ def display_walk(x: Scalars, inverse_factor: int = 4) -> Walk:
     )
 
 
-def numbers_of_display() -> Numbers:
+def numbers_of_display(x: Scalars) -> Numbers:
     """All ingredients."""
-    x = halved()
     return (
         ("Σ_21 and its estimate", (x.sigma_21, x.sigma_21_hat)),
         ("Σ_31 and its estimate", (x.sigma_31, x.sigma_31_hat)),
@@ -151,10 +154,11 @@ CASES = (
         },
         repaired=partial(repaired_inverse_walk, TENTH, TENTH / 2),
         sibling=partial(repaired_inverse_walk, Fraction(3), Fraction(2)),
+        sibling_numbers=lambda: (("Σ", 3), ("Σ̂", 2)),
     ),
     Case(
         checks=("lemma-11.constants/scalars",),
-        numbers=numbers_of_display,
+        numbers=partial(numbers_of_display, halved()),
         told=partial(display_walk, halved()),
         undo="8SA λ_max in place of 4SA λ_max",
         undone=partial(display_walk, halved(), inverse_factor=8),
@@ -178,5 +182,6 @@ CASES = (
         },
         repaired=partial(statement_walk, halved()),
         sibling=partial(statement_walk, MILDER),
+        sibling_numbers=partial(numbers_of_display, MILDER),
     ),
 )

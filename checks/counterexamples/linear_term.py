@@ -137,9 +137,8 @@ def decides_walk(arms: Arms, arm: int) -> Walk:
     )
 
 
-def numbers() -> Numbers:
+def numbers(arms: Arms) -> Numbers:
     """Both models and what PTUM is given."""
-    arms = instance()
     return (
         *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
         ("γ", 0),
@@ -162,7 +161,7 @@ LENIENT, SHORT = replace(instance(), epsilon=Fraction(1)), replace(instance(), n
 CASES = (
     Case(
         checks=(f"{MINOR}/bound",),
-        numbers=numbers,
+        numbers=partial(numbers, instance()),
         told=partial(bound_walk, instance()),
         undo="the linear terms kept",
         undone=partial(bound_walk, instance(), linear=True),
@@ -173,10 +172,11 @@ CASES = (
         },
         repaired=partial(decides_walk, instance(), 1),
         sibling=partial(decides_walk, QUIET, 1),
+        sibling_numbers=partial(numbers, QUIET),
     ),
     Case(
         checks=(f"{MINOR}/choice",),
-        numbers=numbers,
+        numbers=partial(numbers, instance()),
         told=partial(choice_walk, instance()),
         undo="a difference of 0.5 at arm 0 in place of 0.01",
         undone=partial(choice_walk, instance(Fraction(1, 2))),
@@ -187,5 +187,6 @@ CASES = (
         },
         repaired=partial(decides_walk, instance(), 0),
         sibling=partial(decides_walk, QUIET, 1),
+        sibling_numbers=partial(numbers, QUIET),
     ),
 )

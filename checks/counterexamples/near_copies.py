@@ -35,7 +35,8 @@ class Lists:
 
 def task(rewards: Pair) -> ExactMDP:
     """A bandit."""
-    return exact.deterministic([[[Fraction(1)], [Fraction(1)]]], [list(rewards)], Fraction(0))
+    (bandit,) = certain_runs.arms(Fraction(0), rewards)
+    return bandit
 
 
 def to_solve(lists: Lists, beside: Pair) -> int:
@@ -102,8 +103,7 @@ def no_harder_walk(lists: Lists) -> Walk:
     )
 
 
-def _numbers() -> Numbers:
-    lists = Lists()
+def _numbers(lists: Lists) -> Numbers:
     return (
         ("rewards of both arms in the target", lists.target),
         ("in its copy", lists.copy),
@@ -115,10 +115,13 @@ def _numbers() -> Numbers:
     )
 
 
+BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
+"""A copy whose two rewards are both off by a little."""
+
 CASES = (
     Case(
         checks=("text-copies-hard.trivial-otherwise/two-arms",),
-        numbers=_numbers,
+        numbers=partial(_numbers, Lists()),
         told=partial(solved_walk, Lists()),
         undo="count the samples that name the task, not those that solve it",
         undone=partial(named_walk, Lists()),
@@ -131,8 +134,7 @@ CASES = (
             ),
         },
         repaired=partial(no_harder_walk, Lists()),
-        sibling=partial(
-            no_harder_walk, replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
-        ),
+        sibling=partial(no_harder_walk, BOTH_MOVED),
+        sibling_numbers=partial(_numbers, BOTH_MOVED),
     ),
 )

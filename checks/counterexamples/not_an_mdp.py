@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from checks import formulas, steps
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
@@ -39,8 +40,22 @@ def premises(loop: Loop) -> tuple[Statement, ...]:
     error = (1 - loop.weight) * loop.value
     return (
         Statement("γ w, for the value to exist", loop.gamma * loop.weight, "<", 1),
-        Statement("reward error", abs(1 - loop.reward), "≤", loop.Delta),
-        Statement("error of (p - p̃)Ṽ", abs(error), "≤", loop.Delta),
+        Statement(
+            "reward error",
+            abs(1 - loop.reward),
+            "≤",
+            loop.Delta,
+            formulas.TRANSFER + "ASSUMPTION_1_R",
+            (("r", 1), ("r_tilde", loop.reward)),
+        ),
+        Statement(
+            "error of (p - p̃)Ṽ",
+            abs(error),
+            "≤",
+            loop.Delta,
+            formulas.TRANSFER + "ASSUMPTION_1_P",
+            (("p", 1), ("p_tilde", loop.weight), ("V_tilde", loop.value)),
+        ),
         Statement(
             "squared errors of the deviations, that of the reward being 0",
             max(Fraction(0), loop.weight * error**2),
@@ -55,7 +70,14 @@ def in_range(loop: Loop, version: Version) -> Walk:
     law = Statement("w, the sum of p̃", loop.weight, "=", 1)
     return Walk(
         premises=(*premises(loop), *((law,) if version is Version.REPAIRED else ())),
-        conclusion=Statement("Ṽ against 1/(1-γ)", loop.value, "≤", 1 / (1 - loop.gamma)),
+        conclusion=Statement(
+            "Ṽ against 1/(1-γ)",
+            loop.value,
+            "≤",
+            steps.value_range(loop.gamma),
+            formulas.TRANSFER + "VALUE_RANGE",
+            (("gamma", loop.gamma),),
+        ),
     )
 
 
@@ -65,8 +87,7 @@ def walk(loop: Loop) -> Walk:
     return Walk(premises(loop), replace(conclusion, sign=">"))
 
 
-def _numbers() -> Numbers:
-    loop = instance()
+def _numbers(loop: Loop) -> Numbers:
     return (
         ("γ", loop.gamma),
         ("Δ", loop.Delta),
@@ -82,7 +103,7 @@ def _broken(loop: Loop) -> Walk:
 CASES = (
     Case(
         checks=("assumption-1.models-are-mdps/not-implied",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(instance()),
         told=lambda: in_range(instance(), Version.PRINTED),
         undo="p̃ = 1, a probability",
         undone=lambda: in_range(instance(Fraction(1)), Version.PRINTED),
@@ -96,5 +117,6 @@ CASES = (
         },
         repaired=lambda: in_range(instance(), Version.REPAIRED),
         sibling=lambda: in_range(instance(Fraction(1)), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(instance(Fraction(1))),
     ),
 )

@@ -18,10 +18,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact, formulas
-from checks.appendix_d.rational import RootCase
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Vector, inner
 from checks.outcome import Statement, Values, Walk, roots_of
+from checks.roots import RootCase
 
 GAMMA = Fraction(9, 10)
 S = 2

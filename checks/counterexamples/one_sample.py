@@ -53,8 +53,7 @@ def walk(found: Pass, version: Version = Version.PRINTED) -> Walk:
     )
 
 
-def _numbers() -> Numbers:
-    found = denominator_in_pass(2)
+def _numbers(found: Pass) -> Numbers:
     return (
         ("γ", written(GAMMA)),
         ("ε, δ, Δ", (written(EPSILON), written(DELTA), 0)),
@@ -67,12 +66,13 @@ def _numbers() -> Numbers:
 CASES = (
     Case(
         checks=("text-arbitrary-initialisation.only-at-zero/one-sample",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(denominator_in_pass(2)),
         told=lambda: walk(denominator_in_pass(2)),
         undo="pass 3, when the pair has two samples",
         undone=lambda: walk(denominator_in_pass(3)),
         broken={"samples of the pair before the pass": lambda: walk(denominator_in_pass(1))},
         repaired=lambda: walk(denominator_in_pass(2), Version.REPAIRED),
         sibling=lambda: walk(denominator_in_pass(3), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(denominator_in_pass(3)),
     ),
 )

@@ -23,6 +23,7 @@ from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from reference.sample_complexity import FACTOR
+from spec.vocabulary import Version
 
 DELTA = Fraction(1, 10)
 CONSTANT = 10**6
@@ -61,10 +62,9 @@ def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Walk:
     information = Fraction(min_max(situation, theta_s(situation)))
     pairs = models[0].S * models[0].A
     bound = FACTOR * min(pairs, len(models) - 1) * _log(models, n)
-    entered = certain_runs.entered(Inputs(epsilon, DELTA, n), models[0].gamma, strict=False)
     return Walk(
         premises=(
-            Statement("transfer mode", entered, "=", True),
+            certain_runs.enters(Inputs(epsilon, DELTA, n), models[0].gamma, Version.REPAIRED),
             Statement("denominator of the repaired bound", information, ">", 0),
         ),
         conclusion=Statement(
@@ -183,7 +183,7 @@ def _hidden_task(
 ) -> ExactMDP:
     """All states but s0 are absorbing; s0 leads to the given one."""
     leads = [to if s == S0 else s for s in range(5)]
-    p = [[[Fraction(int(t == leads[s])) for t in range(5)]] * 2 for s in range(5)]
+    p = [[certain_runs.leads_to(state, 5)] * 2 for state in leads]
     r = [[r_w] * 2, [HALF] * 2, [r_x] * 2, [r_y] * 2, list(r_z)]
     return exact.deterministic(p, r, HIDDEN_GAMMA)
 
@@ -258,8 +258,7 @@ def _rewards(models: Models) -> tuple[exact.Table, ...]:
     return tuple(task.r for task in models)
 
 
-def _three_numbers() -> Numbers:
-    models = three_certain_arms()
+def _three_numbers(models: Models) -> Numbers:
     return (
         ("γ", models[0].gamma),
         ("ε, δ, Δ, n", (THREE_EPSILON, DELTA, 0, THREE_BUDGET)),
@@ -278,11 +277,11 @@ def _distractor_numbers() -> Numbers:
     )
 
 
-def _hidden_numbers() -> Numbers:
-    models = hidden_test(NARROW)
+def _hidden_numbers(gap: Fraction) -> Numbers:
+    models = hidden_test(gap)
     return (
         ("γ", HIDDEN_GAMMA),
-        ("ε, δ, Δ, n", (5 * NARROW, DELTA, 0, HIDDEN_BUDGET)),
+        ("ε, δ, Δ, n", (5 * gap, DELTA, 0, HIDDEN_BUDGET)),
         ("states", "w, s0, x, y, z; all but s0 absorbing"),
         ("s0 leads to", ("x in the target", "y in the rival", "x in the third model")),
         ("certain rewards of both actions, state by state, target first", _rewards(models)),
@@ -297,7 +296,7 @@ def _same_arms() -> Models:
 CASES = (
     Case(
         checks=(f"{ORACLE}/three-arms",),
-        numbers=_three_numbers,
+        numbers=lambda: _three_numbers(three_certain_arms()),
         told=lambda: bound_walk(three_certain_arms()),
         undo="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
         undone=lambda: bound_walk(three_certain_arms(Fraction(9, 10))),
@@ -309,6 +308,7 @@ CASES = (
         sibling=lambda: within_repaired_bound(
             three_certain_arms(Fraction(9, 10)), THREE_EPSILON, THREE_BUDGET
         ),
+        sibling_numbers=lambda: _three_numbers(three_certain_arms(Fraction(9, 10))),
     ),
     Case(
         checks=(f"{ORACLE}/distractors",),
@@ -329,10 +329,11 @@ CASES = (
         sibling=lambda: within_repaired_bound(
             distractors(FEW), DISTRACTOR_EPSILON, DISTRACTOR_BUDGET
         ),
+        sibling_numbers=lambda: (("K", FEW),),
     ),
     Case(
         checks=(f"{ORACLE}/hidden-test",),
-        numbers=_hidden_numbers,
+        numbers=lambda: (*_hidden_numbers(NARROW), ("gaps in z that are compared", (WIDE, NARROW))),
         told=lambda: hidden_walk(WIDE, NARROW),
         undo="the third model pays 0.3 in w and is dropped at s0, where its values are in play",
         undone=lambda: hidden_walk(WIDE, NARROW, first_reward=Fraction(3, 10)),
@@ -346,5 +347,6 @@ CASES = (
         },
         repaired=lambda: within_repaired_bound(hidden_test(NARROW), 5 * NARROW, HIDDEN_BUDGET),
         sibling=lambda: within_repaired_bound(hidden_test(WIDE), 5 * WIDE, HIDDEN_BUDGET),
+        sibling_numbers=lambda: _hidden_numbers(WIDE),
     ),
 )

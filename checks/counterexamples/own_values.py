@@ -19,7 +19,7 @@ from functools import partial
 
 from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import log_term
+from checks.counterexamples.certain_runs import arms, leads_to, log_term
 from checks.counterexamples.shown import tasks
 from checks.enclosed import compared, whole_part
 from checks.exact import ExactMDP
@@ -67,13 +67,7 @@ def premises(case: Instance) -> tuple[Statement, ...]:
 
 def one_arm(*rewards: int, other: int = 4) -> Instance:
     """Rewards of arm 0, in tenths, model by model; arm 1 pays `other` tenths in all of them."""
-    stay = [[[ONE], [ONE]]]
-    return Instance(
-        tuple(
-            exact.deterministic(stay, [[Fraction(r, 10), Fraction(other, 10)]], Fraction(0))
-            for r in rewards
-        )
-    )
+    return Instance(arms(Fraction(0), *((Fraction(r, 10), Fraction(other, 10)) for r in rewards)))
 
 
 def from_target(case: Instance) -> list[Fraction]:
@@ -115,7 +109,7 @@ def triangle_walk(case: Instance, factor: int = 4) -> Walk:
 
 def absorbing(to_x: int, in_x: int, in_y: int, in_z: tuple[int, int]) -> ExactMDP:
     """All in tenths: chance of x from s0, rewards in x and y, rewards of both actions in z."""
-    to = [[ONE if t == s else Fraction(0) for t in range(4)] for s in range(4)]
+    to = [leads_to(s, 4) for s in range(4)]
     to[S0] = [Fraction(0), Fraction(to_x, 10), 1 - Fraction(to_x, 10), Fraction(0)]
     rewards = [(5, 5), (in_x, in_x), (in_y, in_y), in_z]
     r = [[Fraction(x, 10) for x in row] for row in rewards]
@@ -244,6 +238,9 @@ CASES = (
         },
         repaired=lambda: triangle_walk(one_arm(5, 2, 8)),
         sibling=lambda: triangle_walk(one_arm(6, 3, 9, 7, other=5)),
+        sibling_numbers=lambda: _numbers(
+            one_arm(6, 3, 9, 7, other=5), ("the target", "rival 1", "rival 2", "rival 3")
+        ),
     ),
     Case(
         checks=("lemma-8.same-steps/silent-target",),
@@ -280,6 +277,7 @@ CASES = (
         },
         repaired=partial(same_steps_walk, silent_target(), 1),
         sibling=partial(same_steps_walk, silent_target(4), 1),
+        sibling_numbers=lambda: _numbers(silent_target(4), ("the target", "rival 1", "rival 2")),
     ),
     Case(
         checks=("lemma-8.same-steps/own-values",),
@@ -298,5 +296,6 @@ CASES = (
         },
         repaired=partial(own_values_walk, silent_rival(), (0, 1)),
         sibling=partial(own_values_walk, silent_rival(to_x=8), (0, 1)),
+        sibling_numbers=lambda: _numbers(silent_rival(to_x=8), ("the target", "the rival")),
     ),
 )

@@ -45,6 +45,12 @@ class Prizes:
 PRINTED_PRIZES = Prizes()
 
 
+def goals_of(side: int) -> tuple[tuple[int, ...], ...]:
+    """The goals, as far from the last row and column as on the 12×12 grid."""
+    last = side - 1
+    return tuple(tuple(last - (11 - x) if x >= 10 else x for x in goal) for goal in GOALS)
+
+
 def seven_tasks(
     payment: Payment,
     side: int = SIDE,
@@ -52,8 +58,7 @@ def seven_tasks(
     prizes: Prizes = PRINTED_PRIZES,
 ) -> list[MDP]:
     """Task 0 has a best goal of 0.8, each other one another best goal of 0.81."""
-    grid, last = Grid(side, side), side - 1
-    goals = [tuple(last - (11 - x) if x >= 10 else x for x in goal) for goal in GOALS]
+    grid, goals = Grid(side, side), goals_of(side)
     tasks = []
     for best in range(len(goals)):
         prize = prizes.target if best == 0 else prizes.rival
@@ -170,17 +175,17 @@ def walk(
     )
 
 
-def numbers() -> Numbers:
+def numbers(side: int, epsilon: float) -> Numbers:
     """The tasks, and when goals pay."""
     return (
-        ("grid", "12×12, start in (0,0)"),
-        ("goals", GOALS),
+        ("grid", f"{side}×{side}, start in (0,0)"),
+        ("goals", goals_of(side)),
         ("best goal of task 0", written(PRINTED_PRIZES.target)),
         ("best goal of task j", written(PRINTED_PRIZES.rival)),
         ("other goals", written(PRINTED_PRIZES.rest)),
         ("paid", "on arrival, once"),
         ("γ", written(GAMMA_1_RIGHT)),
-        ("ε", written(EPSILON_1_RIGHT)),
+        ("ε", written(epsilon)),
         ("Δ", 0),
     )
 
@@ -188,7 +193,7 @@ def numbers() -> Numbers:
 CASES = (
     Case(
         checks=("text-informative-goals.ptum-samples/paid-once",),
-        numbers=numbers,
+        numbers=partial(numbers, SIDE, EPSILON_1_RIGHT),
         told=partial(walk, ONCE),
         undo="ε = 0.1",
         undone=partial(walk, ONCE, 0.1),
@@ -200,5 +205,6 @@ CASES = (
         },
         repaired=partial(walk, Payment.IN_GOAL),
         sibling=partial(walk, ONCE, 0.5, side=6),
+        sibling_numbers=partial(numbers, 6, 0.5),
     ),
 )

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import pairwise
 
 from checks import exact_hmm as exact
+from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.triples import directions
 from checks.counterexamples.visits import three_cycle
@@ -42,8 +43,16 @@ def walk(hmm: ExactHMM, tasks: Sequence[int], *, overlapping: bool = False) -> W
 
 
 def _learnable(hmm: ExactHMM, tasks: Sequence[int], *, overlapping: bool = False) -> Statement:
+    """There is an estimate at all, to which the bound of the lemma could apply."""
     seen = directions(hmm.columns, tasks, overlapping=overlapping)
-    return Statement("rank of M̂_2, from which k tasks are learned", seen, "=", K)
+    return Statement(
+        "rank of M̂_2, from which k tasks are learned",
+        seen,
+        "=",
+        K,
+        formulas.APPENDIX_D + "LEMMA_10",
+        (("S", 1), ("A", 1), ("U", len(hmm.O) - 1), ("h", LENGTH)),
+    )
 
 
 def _change(T: Matrix) -> Fraction:
@@ -71,13 +80,12 @@ def aperiodic_walk(hmm: ExactHMM, tasks: Sequence[int]) -> Walk:
     )
 
 
-def numbers() -> Numbers:
+def numbers(hmm: ExactHMM, tasks: Sequence[int]) -> Numbers:
     """Tasks, chain and sequence."""
-    hmm = three_cycle()
     return (
         ("O, one column per task", hmm.O),
         ("T, column θ' to row θ", hmm.T),
-        ("sequence", "0, 1, 2, 0, 1, 2, …"),
+        ("sequence", f"{', '.join(map(str, tasks[:9]))}, and so again and again"),
         ("h", LENGTH),
     )
 
@@ -104,7 +112,7 @@ ERGODIC: Matrix = tuple(
 CASES = (
     Case(
         checks=("lemma-10.bound/three-cycle",),
-        numbers=numbers,
+        numbers=partial(numbers, three_cycle(), cyclic()),
         told=partial(walk, three_cycle(), cyclic()),
         undo="triples that overlap, so that they begin with every task",
         undone=partial(walk, three_cycle(), cyclic(), overlapping=True),
@@ -116,5 +124,6 @@ CASES = (
         },
         repaired=partial(aperiodic_walk, three_cycle(), cyclic()),
         sibling=partial(aperiodic_walk, _chain(ERGODIC), cyclic(step=2)),
+        sibling_numbers=partial(numbers, _chain(ERGODIC), cyclic(step=2)),
     ),
 )

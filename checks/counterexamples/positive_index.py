@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from checks import exact, formulas
+from checks.counterexamples import blocks
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import arms
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
@@ -23,37 +25,16 @@ class Instance:
 
 def bandit(Delta: Fraction = Fraction(12, 1000)) -> Instance:
     """One state, three arms. The models disagree about which of arms 1 and 2 is better by 0.09."""
-    stay = [[[Fraction(1)]] * 3]
-    arms = ((0, 59, 50), (0, 50, 59))
-    models = tuple(
-        exact.deterministic(stay, [[Fraction(r, 100) for r in row]], Fraction(9, 10))
-        for row in arms
-    )
-    return Instance(models, epsilon=Fraction(1), Delta=Delta)
+    rows = [[Fraction(r, 100) for r in row] for row in ((0, 59, 50), (0, 50, 59))]
+    return Instance(arms(Fraction(9, 10), *rows), epsilon=Fraction(1), Delta=Delta)
 
 
 def sharp(Delta: Fraction, epsilon: Fraction, gamma: Fraction) -> Instance:
     """Four states, two actions, two models whose gaps are all 0 or exactly 8Δ (E01, sharpness).
 
-    Two blocks of a high and a low state. In its own block a model's two actions agree; in the
-    other block action 0 is worse and action 1 better, by 8Δ in reward and by 8Δ in value. Each
-    model's policy takes action 0 in its own block and loses 16Δ(1+γ)/(1-γ) in the other model.
+    Each model's policy loses 16Δ(1+γ)/(1-γ) in the other model.
     """
-    c, half = 8 * Delta, Fraction(1, 2)
-
-    def block(shift: int) -> tuple[tuple[Fraction, Fraction], Fraction]:
-        return (half + half / 2 + shift * c, half - half / 2 + shift * c), half + shift * 2 * c
-
-    def model(own: int) -> ExactMDP:
-        p, r = [], []
-        for state in range(4):
-            mine = state // 2 == own
-            shifts = (0, 0) if mine else (-1, 1)
-            p.append([_to_block(state // 2, block(shift)[1]) for shift in shifts])
-            r.append([block(shift)[0][state % 2] for shift in shifts])
-        return exact.deterministic(p, r, gamma)
-
-    return Instance((model(0), model(1)), epsilon, Delta)
+    return Instance(blocks.mirrored(8 * Delta, 8 * Delta, gamma), epsilon, Delta)
 
 
 def walk(instance: Instance, version: Version, factor: int | None = None) -> Walk:
@@ -86,12 +67,6 @@ def walk(instance: Instance, version: Version, factor: int | None = None) -> Wal
             0,
         ),
     )
-
-
-def _to_block(block: int, to_high: Fraction) -> list[Fraction]:
-    row = [Fraction(0)] * 4
-    row[2 * block], row[2 * block + 1] = to_high, 1 - to_high
-    return row
 
 
 def _numbers(instance: Instance) -> Numbers:

@@ -101,8 +101,7 @@ def _columns_are_laws(x: Instance) -> Statement:
     )
 
 
-def _numbers() -> Numbers:
-    x = sticky()
+def _numbers(x: Instance) -> Numbers:
     return (
         ("T = T̂", x.T),
         ("law of θ*_h", x.law),
@@ -116,7 +115,7 @@ def _numbers() -> Numbers:
 CASES = (
     Case(
         checks=("lemma-15.bound/sticky-tasks",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(sticky()),
         told=lambda: walk(sticky()),
         undo="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",
         undone=lambda: walk(sticky(stay=HALF)),
@@ -128,5 +127,6 @@ CASES = (
         },
         repaired=lambda: given_the_history(sticky()),
         sibling=lambda: given_the_history(sticky(Fraction(3, 4), identified=False)),
+        sibling_numbers=lambda: _numbers(sticky(Fraction(3, 4), identified=False)),
     ),
 )

@@ -121,7 +121,7 @@ def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
             "h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta
         ),
         Statement(
-            "(twice the bound)² against the gap",
+            "(twice the bound)² against the square of the gap",
             4 * _radius(case),
             "<",
             case.gap**2,
@@ -327,7 +327,7 @@ def _broken(case: TwoPoint, walk: Callable[[TwoPoint], Walk]) -> dict[str, Told]
         "least rank of O": lambda: walk(replace(case, second=twice)),
         "difference of the laws of the data": lambda: walk(replace(case, second=other)),
         "h against ρ_1 · 6d/δ'": lambda: walk(replace(case, tasks=10)),
-        "(twice the bound)² against the gap": lambda: walk(
+        "(twice the bound)² against the square of the gap": lambda: walk(
             replace(case, tasks=far_more_than_log + 1)
         ),
     }

@@ -84,18 +84,6 @@ def meant(x: float) -> Fraction:
     return fraction
 
 
-def as_written(array: npt.ArrayLike) -> object:
-    """An array whose numbers stand for fractions with small denominators, as nested tuples."""
-    return _fractions(np.asarray(array, dtype=np.float64).tolist())
-
-
-def _fractions(nested: object) -> object:
-    if isinstance(nested, list):
-        return tuple(_fractions(part) for part in nested)
-    assert isinstance(nested, float)
-    return meant(nested)
-
-
 def _frozen(nested: object) -> object:
     if isinstance(nested, list):
         return tuple(_frozen(part) for part in nested)

@@ -9,12 +9,14 @@ from itertools import pairwise
 import numpy as np
 
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.shown import exactly
 from checks.enclosed import compared, written
 from checks.exact_hmm import Matrix
 from checks.families.hmms import cycle, next_stay_skip
 from checks.families.named import bandit
 from checks.outcome import Statement, Walk
 from checks.section_4 import sequences
+from checks.stand_ins import Counted
 from reference.arrays import Floats
 from reference.domains.grid import Grid
 from reference.domains.two_rooms import goal_grid
@@ -74,29 +76,17 @@ def with_post_samples(models: tuple[MDP, ...], n_post: int = 30) -> Walk:
     """Repaired: n_post samples of every pair follow, and all of them are counted."""
     task = models[0]
     result = started_from(models, task)
-    asked = _Asked(Simulator(task, seed=1))
-    post_sample_observation(asked, task.S, task.A, task.u, n_post)
+    model = Counted(Simulator(task, seed=1))
+    post_sample_observation(model, task.S, task.A, task.u, n_post)
     return Walk(
         premises=(_stops(result),),
         conclusion=Statement(
             "samples beside PTUM's, against n_post for each of the S A pairs",
-            asked.count,
+            model.asked,
             "=",
             task.S * task.A * n_post,
         ),
     )
-
-
-class _Asked:
-    """A generative model that counts its answers."""
-
-    def __init__(self, model: Simulator) -> None:
-        self.count = 0
-        self._model = model
-
-    def sample(self, s: int, a: int) -> tuple[float, int]:
-        self.count += 1
-        return self._model.sample(s, a)
 
 
 def all_samples_counted(n_post: int) -> Walk:
@@ -248,12 +238,21 @@ def _arms_numbers() -> Numbers:
     )
 
 
-def _chain_numbers() -> Numbers:
+def _rivals_numbers() -> Numbers:
+    models = two_rivals()
+    rewards = tuple(exactly(task).r[0] for task in models)
+    return (
+        ("task", "one state, two arms with certain rewards, in the first row of Θ̃_h"),
+        ("S, A, γ", (1, 2, written(models[0].gamma))),
+        ("Θ̃_h", rewards),
+    )
+
+
+def _chain_numbers(forward: Fraction, tasks: int) -> Numbers:
     return (
         ("tasks of the chain, in a circle", TASKS),
-        ("chances of next, stay, skip", (FORWARD, (1 - FORWARD) / 2, (1 - FORWARD) / 2)),
-        ("prediction", "the task after the predicted one; PTUM returns it without a sample"),
-        ("tasks looked at", 60),
+        ("chances of next, stay, skip", (forward, (1 - forward) / 2, (1 - forward) / 2)),
+        ("tasks looked at", tasks),
     )
 
 
@@ -289,6 +288,7 @@ CASES = (
         broken={"PTUM ends by its stopping rule": lambda: free_observation(two_rivals(), n=10)},
         repaired=lambda: with_post_samples(grid()),
         sibling=lambda: with_post_samples(two_rivals()),
+        sibling_numbers=_rivals_numbers,
     ),
     Case(
         checks=("text-active-set-contains-target.contains/wrong-singleton",),
@@ -302,10 +302,14 @@ CASES = (
         },
         repaired=lambda: keeps_target(*wrong_singleton()),
         sibling=lambda: keeps_target(*right_singleton()),
+        sibling_numbers=lambda: (("Θ̃_h", "one model, with chances (0.9, 0.1)"),),
     ),
     Case(
         checks=("algorithm-2.feedback/silent-miss",),
-        numbers=_chain_numbers,
+        numbers=lambda: (
+            *_chain_numbers(FORWARD, 60),
+            ("prediction", "the task after the predicted one; PTUM returns it without a sample"),
+        ),
         told=stays_on_track,
         undo="the chain always goes to the next task",
         undone=lambda: stays_on_track(forward=Fraction(1)),
@@ -317,6 +321,10 @@ CASES = (
         },
         repaired=lambda: stays_on_track(corrected=True),
         sibling=lambda: stays_on_track(20, corrected=True, forward=Fraction(9, 10)),
+        sibling_numbers=lambda: (
+            *_chain_numbers(Fraction(9, 10), 20),
+            ("prediction", "the task after the true one, which post samples have shown"),
+        ),
     ),
     Case(
         checks=("algorithm-2.feedback/silent-miss",),
@@ -331,5 +339,9 @@ CASES = (
         },
         repaired=lambda: literal_misses(corrected=True),
         sibling=lambda: literal_misses(corrected=True, sequence=STAY_AT_THE_END),
+        sibling_numbers=lambda: (
+            ("sequence of tasks", STAY_AT_THE_END),
+            ("prediction", "all but the least likely successors, of mass 1/20 at most"),
+        ),
     ),
 )

@@ -2,8 +2,11 @@
 
 One pair, three rewards; an observation is the frequency of each reward and a 1 for the sure next
 state. With one sample per task a sequence of rewards such as "331212" is the whole data. Moments
-are rational; what the power method makes of them, and what rests on eigenvectors, is not.
+are rational, ranks and signs of eigenvalues follow from them, and with no more triples than tasks
+so do the estimates.
 """
+
+# ruff: noqa: E741 - O is the paper's letter
 
 from __future__ import annotations
 
@@ -11,25 +14,16 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-import numpy as np
-
 from checks import exact_hmm as exact
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact_hmm import ONE, ZERO, Matrix, Vector
 from checks.outcome import Statement, Walk
 from reference.arrays import Floats
-from reference.projection import project_simplex
-from reference.repaired.spectral import rank_k_inverse
-from reference.spectral import HmmEstimate, learn_hmm
 
 K = 3
 Views: TypeAlias = tuple[Matrix, Matrix, Matrix]
 TURNING = "331212123233"
 """Four triples whose M̂_2 has two complex eigenvalues."""
-SIGNED = "233323112213212231"
-"""Six triples whose Ô and T̂ have negative entries."""
-ROUNDING = 1e-9
-"""Products and pseudo-inverses of matrices of twelve to sixteen numbers below 10."""
 HALF = Fraction(1, 2)
 INDEPENDENT: Views = (
     ((ONE, ZERO, ZERO), (ZERO, ONE, ZERO), (ZERO, ZERO, ONE)),
@@ -37,6 +31,8 @@ INDEPENDENT: Views = (
     ((ZERO, HALF, HALF), (HALF, ZERO, HALF), (ZERO, ONE, ZERO)),
 )
 """Reward frequencies of three triples, view by view, with independent rows in every view."""
+PLAIN: Views = (INDEPENDENT[0], INDEPENDENT[0], INDEPENDENT[2])
+"""The same with the first view in place of the second."""
 FOURTH: tuple[Vector, Vector, Vector] = ((ONE, ZERO, ZERO),) * 3
 """One triple more: four observations of length 4 in a space of dimension 3."""
 
@@ -55,13 +51,13 @@ def observations(views: Views) -> Floats:
 
 def second_moment(views: Views) -> Matrix:
     """M̂_2 of lines 2-4 with the pseudo-inverses as printed: Σ̂_32 Σ̂_12† Σ̂_13."""
-    o_1, o_2, o_3 = (tuple((*row, ONE) for row in view) for view in views)
+    o_1, o_2, o_3 = _observed(views)
     return exact.times(_mean(o_3, o_2), exact.pseudo_inverse(_mean(o_1, o_2)), _mean(o_1, o_3))
 
 
 def uses_other_views(views: Views, k: int = 2) -> Walk:
     """M̂_2 is made of three views, so it is not the plain mean of o_3 ⊗ o_3; k tasks."""
-    third = tuple((*row, ONE) for row in views[2])
+    third = _observed(views)[2]
     difference = exact.largest(exact.minus(second_moment(views), _mean(third, third)))
     return Walk(
         premises=(Statement("triples against tasks", len(third), "≥", k),),
@@ -70,15 +66,15 @@ def uses_other_views(views: Views, k: int = 2) -> Walk:
 
 
 def rank_k_uses_other_views(views: Views, k: int = 2) -> Walk:
-    """Repaired: the same with the pseudo-inverse of the best approximation of rank k."""
-    o_1, o_2, o_3 = (exact.as_floats(tuple((*row, ONE) for row in view)) for view in views)
-    m = len(o_1)
-    M_2 = (o_3.T @ o_2 / m) @ rank_k_inverse(o_1.T @ o_2 / m, k) @ (o_1.T @ o_3 / m)
-    difference = float(np.max(np.abs(M_2 - o_3.T @ o_3 / m)))
+    """Repaired: the best approximation of rank k has a pseudo-inverse of rank k, and so has M̂_2.
+
+    It is not the mean of o_3 ⊗ o_3 where that has a larger rank.
+    """
+    third = _observed(views)[2]
     return Walk(
-        premises=(Statement("triples against tasks", m, ">", k),),
+        premises=(Statement("triples against tasks", len(third), ">", k),),
         conclusion=Statement(
-            "largest difference of M̂_2 and mean o_3 ⊗ o_3", difference, ">", ROUNDING
+            "rank of mean o_3 ⊗ o_3 against that of M̂_2", exact.rank(_mean(third, third)), ">", k
         ),
     )
 
@@ -101,46 +97,85 @@ def real_eigenvalues(views: Views) -> Walk:
     )
 
 
-def whitens(views: Views) -> Walk:
-    """Repaired: where the K leading eigenvalues of the symmetric part are positive, WᵀM̂_2W = I."""
-    M = exact.as_floats(second_moment(views))
-    symmetric = (M + M.T) / 2
-    values, vectors = np.linalg.eigh(symmetric)
-    leading = values[-K:]
-    W = vectors[:, -K:] / np.sqrt(np.abs(leading))
-    off = float(np.max(np.abs(W.T @ symmetric @ W - np.eye(K))))
+def symmetric_part_whitens(views: Views) -> Walk:
+    """Repaired: where K eigenvalues of the symmetric part are positive, their roots can be taken.
+
+    An elimination without roots leaves the signs of the eigenvalues (Sylvester). The matrix of the
+    traces of M^{i+j} has a negative eigenvalue for every pair that is not real (Hermite).
+    """
+    M = second_moment(views)
+    symmetric = exact.scaled(HALF, exact.plus(M, exact.transpose(M)))
+    powers = _powers(symmetric, 2 * len(symmetric) - 1)
+    traces = [sum((power[i][i] for i in range(len(M))), ZERO) for power in powers]
+    hermite = tuple(tuple(traces[i : i + len(M)]) for i in range(len(M)))
     return Walk(
         premises=(
             Statement("triples against tasks", len(views[0]), "≥", K),
-            Statement("least of the leading eigenvalues", float(leading[0]), ">", ROUNDING),
+            Statement("positive eigenvalues", exact.signs(symmetric)[0], "≥", K),
         ),
-        conclusion=Statement("largest error of WᵀM̂_2W - I", off, "≤", ROUNDING),
+        conclusion=Statement("pairs of eigenvalues not real", exact.signs(hermite)[1], "=", 0),
     )
 
 
-def learned(rewards: str) -> HmmEstimate:
-    """Algorithm 3 as printed on a sequence of rewards."""
-    found = learn_hmm(observations(of_rewards(rewards)), K, 50, 100, np.random.default_rng(0))
-    if not isinstance(found, HmmEstimate):
-        raise ValueError(f"no estimate from {rewards}")
+def estimates(views: Views) -> tuple[Matrix, Matrix]:
+    """Ô and T̂ of as many triples as tasks: μ̂_{3,j} is o_3 of triple j, and lines 9-10 follow.
+
+    For then M̂_2 and M̂_3 are the means of o_3 ⊗ o_3 and of o_3 ⊗ o_3 ⊗ o_3, and independent o_3
+    are the only components of the two, up to their order.
+    """
+    o_1, o_2, o_3 = _observed(views)
+    mu_3 = exact.transpose(o_3)
+    O = exact.times(_mean(o_2, o_1), exact.pseudo_inverse(_mean(o_3, o_1)), mu_3)
+    return O, exact.times(exact.pseudo_inverse(O), mu_3)
+
+
+def least_entry(views: Views, *, project: bool = False) -> Walk:
+    """Columns that are read as probabilities have no negative entry.
+
+    Repaired, every law is projected on the simplex.
+    """
+    O, T = estimates(views)
+    columns = [*exact.transpose(O[:K]), *exact.transpose(O[K:]), *exact.transpose(T)]
+    laws = [projected(column) for column in columns] if project else columns
+    o_1, o_2, o_3 = _observed(views)
+    moved = (_transformed(o_1, o_2, o_3), _transformed(o_2, o_1, o_3))
+    apart = max(exact.largest(exact.minus(view, o_3)) for view in moved)
+    return Walk(
+        premises=(
+            Statement("triples against tasks", len(o_3), "≥", K),
+            Statement("largest difference of transformed and third views", apart, "=", 0),
+            Statement("rank of the third views", exact.rank(o_3), "=", K),
+        ),
+        conclusion=Statement("least entry of Ô and T̂", min(map(min, laws)), "≥", 0),
+    )
+
+
+def projected(v: Vector) -> Vector:
+    """The nearest point of the simplex: max{v - τ, 0} with the τ that makes it sum to one."""
+    falling = sorted(v, reverse=True)
+    levels = [(sum(falling[:n], ZERO) - 1) / n for n in range(1, len(v) + 1)]
+    tau = max(level for level, x in zip(levels, falling, strict=True) if x > level)
+    return tuple(max(x - tau, ZERO) for x in v)
+
+
+def _powers(M: Matrix, count: int) -> list[Matrix]:
+    """I, M, M², …"""
+    found = [exact.identity(len(M))]
+    while len(found) < count:
+        found.append(exact.times(found[-1], M))
     return found
 
 
-def least_entry(found: Floats) -> Walk:
-    """Columns that are read as probabilities have no negative entry."""
-    least = float(found.min())
-    return Walk((), Statement("least entry of Ô and T̂, up to rounding", least, "≥", -ROUNDING))
+def _observed(views: Views) -> tuple[Matrix, Matrix, Matrix]:
+    """Observations of the three views, one in each row."""
+    first, second, third = (tuple((*row, ONE) for row in view) for view in views)
+    return first, second, third
 
 
-def entries(rewards: str, *, project: bool = False) -> Floats:
-    """All entries of Ô and T̂; repaired, after projection of every law on the simplex."""
-    found = learned(rewards)
-    if found.T is None:
-        raise ValueError(f"no T̂ from {rewards}")
-    laws = [found.O[:K], found.O[K:], found.T]
-    if project:
-        laws = [np.stack([project_simplex(law) for law in block.T], axis=1) for block in laws]
-    return np.concatenate([block.ravel() for block in laws])
+def _transformed(view: Matrix, other: Matrix, third: Matrix) -> Matrix:
+    """Line 3: õ = Σ̂_3b Σ̂_ab† o_a, row by row."""
+    inverse = exact.pseudo_inverse(_mean(view, other))
+    return exact.times(view, exact.transpose(exact.times(_mean(third, other), inverse)))
 
 
 def _mean(X: Matrix, Y: Matrix) -> Matrix:
@@ -172,8 +207,8 @@ def _determinant(M: Matrix) -> Fraction:
 # What the instances show
 
 
-CALM, UNSIGNED = "331212123231", "233323112223212231"
-"""`TURNING` with its last reward, and `SIGNED` with its eleventh reward changed."""
+CALM = "331212123231"
+"""`TURNING` with its last reward changed."""
 
 
 def _with_fourth() -> Views:
@@ -195,18 +230,19 @@ def _data(name: str, data: object, tasks: int) -> Numbers:
 
 
 ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
+TRIPLES = "frequencies of the triples, view by view"
 
 CASES = (
     Case(
         checks=("algorithm-3.estimates/views-collapse",),
-        numbers=lambda: _data("frequencies of three triples, view by view", INDEPENDENT, 2),
+        numbers=lambda: _data(TRIPLES, INDEPENDENT, 2),
         told=lambda: uses_other_views(INDEPENDENT),
         undo="a fourth triple, all of reward 1, so that the views have dependent rows",
         undone=lambda: uses_other_views(_with_fourth()),
         broken={"triples against tasks": lambda: uses_other_views(_first_triples(INDEPENDENT, 1))},
         repaired=lambda: rank_k_uses_other_views(INDEPENDENT),
         sibling=lambda: rank_k_uses_other_views(_with_fourth()),
-        repair_inexact="the best approximation of rank k rests on singular vectors, not rational",
+        sibling_numbers=lambda: _data(TRIPLES, _with_fourth(), 2),
     ),
     Case(
         checks=("algorithm-3.whitening/complex",),
@@ -218,19 +254,25 @@ CASES = (
             "triples against tasks": lambda: real_eigenvalues(of_rewards(TURNING[:6])),
             "rank of M̂_2": lambda: real_eigenvalues(of_rewards("111111111")),
         },
-        repaired=lambda: whitens(of_rewards(TURNING)),
-        sibling=lambda: whitens(of_rewards(CALM)),
-        repair_inexact="a whitening has eigenvectors for columns, which are not rational",
+        repaired=lambda: symmetric_part_whitens(of_rewards(TURNING)),
+        sibling=lambda: symmetric_part_whitens(of_rewards(CALM)),
+        sibling_numbers=lambda: _data(ONE_SAMPLE, CALM, K),
     ),
     Case(
         checks=("algorithm-3.probabilities/signed",),
-        numbers=lambda: _data(ONE_SAMPLE, SIGNED, K),
-        told=lambda: least_entry(entries(SIGNED)),
-        undo="the eleventh reward is 2 in place of 1",
-        undone=lambda: least_entry(entries(UNSIGNED)),
-        repaired=lambda: least_entry(entries(SIGNED, project=True)),
-        sibling=lambda: least_entry(entries(UNSIGNED, project=True)),
-        inexact="Ô and T̂ are limits of the power method from random starts; the least entry is "
-        "-0.67, and 10⁻⁹ is allowed for rounding",
+        numbers=lambda: _data(TRIPLES, INDEPENDENT, K),
+        told=lambda: least_entry(INDEPENDENT),
+        undo="the second view is the same as the first",
+        undone=lambda: least_entry(PLAIN),
+        broken={
+            "triples against tasks": lambda: least_entry(_first_triples(INDEPENDENT, 2)),
+            "largest difference of transformed and third views": lambda: least_entry(
+                _with_fourth()
+            ),
+            "rank of the third views": lambda: least_entry((*INDEPENDENT[:2], (FOURTH[2],) * 3)),
+        },
+        repaired=lambda: least_entry(INDEPENDENT, project=True),
+        sibling=lambda: least_entry(PLAIN, project=True),
+        sibling_numbers=lambda: _data(TRIPLES, PLAIN, K),
     ),
 )

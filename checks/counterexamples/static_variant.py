@@ -94,5 +94,9 @@ CASES = (
         broken={"rank O": partial(printed_walk, sticky(columns=_twins()))},
         repaired=partial(within_walk, (0, 1, 1, 0)),
         sibling=partial(within_walk, (1, 0, 0, 0, 0, 1, 0)),
+        sibling_numbers=lambda: (
+            ("sequence of tasks", (1, 0, 0, 0, 0, 1, 0)),
+            ("views", "three inside each task"),
+        ),
     ),
 )

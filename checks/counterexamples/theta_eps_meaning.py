@@ -14,6 +14,7 @@ from fractions import Fraction
 from checks import exact
 from checks.counterexamples import blocks, shown
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import leads_to
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, distances, theta_eps
@@ -25,11 +26,8 @@ Y, G, B = range(3)
 
 def _task(r_y: tuple[int, int], r_G: int, r_B: int, action_1: int) -> ExactMDP:
     """Rewards in ten-thousandths."""
-
-    def to(state: int) -> list[Fraction]:
-        return [Fraction(int(state == other)) for other in range(3)]
-
-    p = [[to(B), to(action_1)], [to(G), to(G)], [to(B), to(B)]]
+    leads = ((B, action_1), (G, G), (B, B))
+    p = [[leads_to(state, 3) for state in row] for row in leads]
     r = [[Fraction(x, 10_000) for x in row] for row in (list(r_y), [r_G, r_G], [r_B, r_B])]
     return exact.deterministic(p, r, GAMMA)
 
@@ -57,9 +55,7 @@ def tight(
 
     def task(sign: int) -> ExactMDP:
         to_B = blocks.row(5, 3, -sign * shift)
-        aside = (
-            blocks.row(5, 1, sign * shift) if sign else [Fraction(int(s == 0)) for s in range(5)]
-        )
+        aside = blocks.row(5, 1, sign * shift) if sign else leads_to(0, 5)
         p = [[to_B, aside]]
         r = [[half - sign * kappa, half - slack + tiny + sign * kappa]]
         for state in range(1, 5):
@@ -128,14 +124,13 @@ def _lopsided() -> Situation:
     return replace(situation, models=(target, situation.models[1]))
 
 
-def _numbers() -> Numbers:
-    situation = instance()
+def _numbers(situation: Situation, states: str) -> Numbers:
     named = zip(("the target", "the model"), situation.models, strict=True)
     return (
         ("γ", situation.gamma),
         ("ε, Δ", (situation.epsilon, situation.Delta)),
         ("κ_ε", situation.kappa),
-        ("states", "y, G, B"),
+        ("states", states),
         *shown.tasks(named),
     )
 
@@ -145,7 +140,7 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 CASES = (
     Case(
         checks=("text-theta-eps-meaning.policies/three-states",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(instance(), "y, G, B"),
         told=lambda: walk(instance(), PRINTED),
         undo="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
         undone=lambda: walk(instance(94), PRINTED),
@@ -157,5 +152,6 @@ CASES = (
         },
         repaired=lambda: walk(instance(), REPAIRED),
         sibling=lambda: walk(tight(), REPAIRED),
+        sibling_numbers=lambda: _numbers(tight(), "y, two of G, two of B"),
     ),
 )

@@ -165,8 +165,7 @@ NO_RIVAL = ((5, 2, 2), (5, 9, 2), (5, 2, 2))
 """The second rival is the target over again."""
 
 
-def _numbers() -> Numbers:
-    situation = instance()
+def _numbers(situation: Situation) -> Numbers:
     return (
         ("γ", situation.gamma),
         ("ε, Δ", (situation.epsilon, situation.Delta)),
@@ -192,13 +191,14 @@ def _broken(step: Step) -> dict[str, Told]:
 def _case(checks: tuple[str, ...], step: Step, broken: dict[str, Told]) -> Case:
     return Case(
         checks=checks,
-        numbers=_numbers,
+        numbers=lambda: _numbers(instance()),
         told=lambda: step(instance(), Version.PRINTED),
         undo="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
         undone=lambda: step(instance(SHARED), Version.PRINTED),
         broken={**_broken(step), **broken},
         repaired=lambda: step(instance(), Version.REPAIRED),
         sibling=lambda: step(instance(SHARED), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(instance(SHARED)),
     )
 
 

@@ -121,12 +121,6 @@ def fixed_order(case: TiedArms) -> int:
     return result.queries
 
 
-def always_first(_: int) -> Iterator[int]:
-    """The first arm, again and again."""
-    for _ in range(N_BUDGET):
-        yield 0
-
-
 def least_sampled(arms: int) -> Iterator[int]:
     """One arm after the other, so that counts never differ by more than one."""
     for passes in range(N_BUDGET):
@@ -160,10 +154,9 @@ def _denominator(case: TiedArms, version: Version) -> Fraction:
 
 def premises(case: TiedArms) -> tuple[Statement, ...]:
     """Transfer mode, pass 1 does not stop, and all arms are tied."""
-    entered = certain_runs.entered(case.told, Fraction(0))
     good = certain_runs.stopping_models(case.two_arms, BOTH, case.told)
     return (
-        Statement("transfer mode", entered, "=", True),
+        certain_runs.enters(case.told, Fraction(0)),
         Statement("policies that stop in pass 1", len(good), "=", 0),
         Statement("tied arms", tied(case), "=", case.arms),
     )
@@ -231,7 +224,7 @@ CASES = (
         undo="100 arms in place of 400",
         undone=partial(spread, instance(100)),
         broken={
-            "transfer mode": partial(spread, EXACTING),
+            certain_runs.ENTERS: partial(spread, EXACTING),
             "policies that stop in pass 1": partial(spread, HARMLESS),
             "tied arms": partial(spread, UNTIED),
         },

@@ -103,21 +103,21 @@ def _active(data: Data, models: ApproximateModels) -> tuple[tuple[int, ...], Int
     return active, hat.N
 
 
-def _numbers() -> Numbers:
-    named = zip(("the target", "the rival"), arms(), strict=True)
+def _numbers(rival_second: Fraction, rule: str, passes: tuple[int, int]) -> Numbers:
+    named = zip(("the target", "the rival"), arms(rival_second), strict=True)
     return (
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
         *shown.tasks(named),
-        ("rule", "of the arms with the largest index, the one with the fewest samples"),
-        ("passes", (1, 2)),
+        ("rule", f"of the arms with the largest index, {rule}"),
+        ("passes", passes),
     )
 
 
 CASES = (
     Case(
         checks=("text-pair-constant-in-phase.constant/least-sampled",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(ONE, "the one with the fewest samples", (1, 2)),
         told=lambda: walk(tied_arms(), least_sampled),
         undo="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
         undone=lambda: walk(tied_arms(rival_second=Fraction(9, 10)), least_sampled),
@@ -132,5 +132,6 @@ CASES = (
         },
         repaired=lambda: walk(tied_arms(), first_of_tied),
         sibling=lambda: walk(tied_arms(rival_second=Fraction(9, 10)), first_of_tied, apart=20),
+        sibling_numbers=lambda: _numbers(Fraction(9, 10), "the first", (1, 21)),
     ),
 )

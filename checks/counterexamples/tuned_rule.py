@@ -16,6 +16,7 @@ import numpy as np
 from checks import exact_hmm as exact
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.discarding import keeps_its_promise
+from checks.enclosed import written
 from checks.families.hmms import next_stay_skip
 from checks.outcome import Outcome, Walk
 from checks.registry import Context, Profile
@@ -44,8 +45,8 @@ def numbers() -> Numbers:
         ("T, column θ' to row θ", CHAIN),
         ("tasks seen before the step", 30),
         ("m", 400),
-        ("δ'", DELTA_PRIME),
-        ("ρ_T", 0.001),
+        ("δ'", written(DELTA_PRIME)),
+        ("ρ_T", written(0.001)),
     )
 
 
@@ -61,6 +62,8 @@ CASES = (
         undone=partial(judged, LARGE_RHO),
         repaired=partial(per_step, ROUGH),
         sibling=partial(per_step, exact.as_floats(CHAIN)),
-        inexact="the claim bounds the probability of a miss over estimates from random samples",
+        sibling_numbers=lambda: (("T̂ = T, known exactly; η", written(DELTA_PRIME)),),
+        inexact="the claim bounds the probability of a miss; the estimates come from the power "
+        "method on random samples, and their law is not a finite sum",
     ),
 )

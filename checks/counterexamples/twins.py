@@ -16,6 +16,7 @@ from fractions import Fraction
 from checks import exact
 from checks.counterexamples import shown, wrong_policy
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.certain_runs import leads_to
 from checks.exact import ExactMDP
 from checks.outcome import Statement, Walk
 from checks.section_3.exact_terms import Situation, gap_Gamma
@@ -34,7 +35,7 @@ def equal_values(reward_of_last: Fraction = HALF, second_to: int = 2) -> Situati
     """States 0, 1, 2, one action; state 0 leads to 1 in the target and to 2 in the other model."""
 
     def task(to: int) -> ExactMDP:
-        p = [[_unit(3, to)], [_unit(3, 1)], [_unit(3, 2)]]
+        p = [[leads_to(state, 3)] for state in (to, 1, 2)]
         return exact.deterministic(p, [[HALF], [HALF], [reward_of_last]], GAMMA)
 
     return Situation((task(1), task(second_to)), epsilon=HALF)
@@ -96,7 +97,7 @@ def left_out(third_high: Fraction = Fraction(1), to_of_twin: int = 2) -> LeftOut
     """
 
     def task(to: int, r_1: Fraction, r_z: tuple[int, int]) -> ExactMDP:
-        p = [[_unit(4, to)] * 2, *([_unit(4, s)] * 2 for s in (1, 2, 3))]
+        p = [[leads_to(state, 4)] * 2 for state in (to, 1, 2, 3)]
         rewards = [[HALF] * 2, [r_1] * 2, [1 - r_1] * 2, [Fraction(x, 10) for x in r_z]]
         return exact.deterministic(p, rewards, GAMMA)
 
@@ -151,26 +152,20 @@ def run(case: LeftOut, models: Sequence[ExactMDP]) -> PtumResult:
     )
 
 
-def _unit(size: int, state: int) -> list[Fraction]:
-    return [Fraction(int(state == other)) for other in range(size)]
-
-
 # What the instances show
 
 
-def _equal_numbers() -> Numbers:
-    situation = equal_values()
+def _two_numbers(situation: Situation) -> Numbers:
     named = zip(("the target", "the other model"), situation.models, strict=True)
     return (("γ", GAMMA), *shown.tasks(named))
 
 
-def _left_out_numbers() -> Numbers:
-    case = left_out()
+def _left_out_numbers(case: LeftOut, models: str) -> Numbers:
     named = (("the target", case.target), ("its twin", case.twin), ("the third", case.others[0]))
     return (
         ("γ", GAMMA),
         ("ε, δ, Δ, n", (case.epsilon, Fraction(1, 10), Fraction(0), case.n)),
-        ("models of the run", "the twin and the third; samples come from the target"),
+        ("models of the run", f"{models}; samples come from the target"),
         *shown.tasks(named),
     )
 
@@ -183,17 +178,18 @@ def _twins_left_out() -> Situation:
 CASES = (
     Case(
         checks=("text-gamma-positive.identical/equal-values",),
-        numbers=_equal_numbers,
+        numbers=lambda: _two_numbers(equal_values()),
         told=lambda: identical_walk(equal_values()),
         undo="state 0 leads to 1 in both",
         undone=lambda: identical_walk(equal_values(second_to=1)),
         broken={"Γ": lambda: identical_walk(equal_values(Fraction(6, 10)))},
         repaired=lambda: same_optimum_walk(equal_values()),
         sibling=lambda: same_optimum_walk(_twins_left_out()),
+        sibling_numbers=lambda: _two_numbers(_twins_left_out()),
     ),
     Case(
         checks=("text-gamma-positive.neglect/left-out",),
-        numbers=_left_out_numbers,
+        numbers=lambda: _left_out_numbers(left_out(), "the twin and the third"),
         told=lambda: neglect_walk(left_out()),
         undo="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
         undone=lambda: neglect_walk(left_out(third_high=HALF)),
@@ -205,5 +201,6 @@ CASES = (
         },
         repaired=lambda: neglect_walk(left_out(), keep_both=True),
         sibling=lambda: neglect_walk(merged_by_values(), keep_both=True),
+        sibling_numbers=lambda: _left_out_numbers(merged_by_values(), "all three"),
     ),
 )

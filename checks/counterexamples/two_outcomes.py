@@ -19,11 +19,14 @@ from reference.arrays import Bools, Ints
 
 @dataclass(frozen=True)
 class Tests:
-    """L and L_σ, Δ, and the scale of what is averaged: 1 for rewards, 1/(1-γ) for values."""
+    """L and L_σ, the errors Δ that the widths of means and of deviations are told, and the scale
+    of what is averaged: 1 for rewards, 1/(1-γ) for values.
+    """
 
     L: Between
     L_sigma: Between
     Delta: Fraction = Fraction(0)
+    Delta_sigma: Fraction = Fraction(0)
     scale: Fraction = Fraction(1)
 
 
@@ -31,7 +34,7 @@ def of_rewards(
     S: int, A: int, n: int, k: int, delta: Fraction, Delta: Fraction = Fraction(0)
 ) -> Tests:
     """Equations (1) and (3) for k models of S states and A actions, a budget n and δ."""
-    return Tests(log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta), Delta)
+    return Tests(log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta), Delta, Delta)
 
 
 def falls(
@@ -41,7 +44,7 @@ def falls(
 
     The model gives `ones` the chance p = `rate`; the two values are d = `distance` apart. The tests
     are d|j/N - p| ≤ d√(2j(N-j)L/(N²(N-1))) + 7L scale/(3(N-1)) + Δ and
-    d|√(j(N-j)/(N(N-1))) - √(p(1-p))| ≤ √(2L_σ/(N-1)) scale + Δ. A single sample is not tested.
+    d|√(j(N-j)/(N(N-1))) - √(p(1-p))| ≤ √(2L_σ/(N-1)) scale + Δ_σ. A single sample is not tested.
     """
     failing: Bools = np.zeros(len(N), dtype=np.bool_)
     tested = N > 1
@@ -56,5 +59,5 @@ def _fall(N: Ints, ones: Ints, rate: Fraction, told: Tests, distance: Fraction) 
     by_mean = enclosures(apart) * (distance / rate.denominator) / N
     width = sigma_hat * roots(enclosures(2 * told.L) / N)
     width += enclosures(7 * told.L * told.scale / 3) / (N - 1) + told.Delta
-    width_sigma = roots(enclosures(2 * told.L_sigma) / (N - 1)) * told.scale + told.Delta
+    width_sigma = roots(enclosures(2 * told.L_sigma) / (N - 1)) * told.scale + told.Delta_sigma
     return exceed(by_mean, width) | exceed(abs(sigma_hat - sigma), width_sigma)

@@ -20,7 +20,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import formulas
 from checks.counterexamples import certain_runs, two_outcomes
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import Inputs
@@ -162,21 +161,14 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
     stops = certain_runs.stopping_models(models, (0, 1), told)
     _, queried = certain_runs.query(certain_runs.index(models, (0, 1), Fraction(0)))
     return (
-        Statement(
-            "transfer mode with Δ = 0",
-            certain_runs.entered(told, Fraction(0)),
-            "=",
-            True,
-            *formulas.threshold(arms.epsilon, 0, Version.PRINTED),
-        ),
+        certain_runs.enters(told, Fraction(0)),
         Statement("policies that stop", len(stops), "=", 0),
         Statement("the queried arm", queried, "=", 0),
         Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
     )
 
 
-def _numbers() -> Numbers:
-    arms = instance()
+def _numbers(arms: Arms) -> Numbers:
     return (
         ("γ", 0),
         ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
@@ -192,12 +184,12 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 CASES = (
     Case(
         checks=("algorithm-1.ensures/both-phases",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(instance()),
         told=lambda: walk(instance(), PRINTED),
         undo="n = 40, one sample too few for any model to fall",
         undone=lambda: walk(instance(n=40), PRINTED),
         broken={
-            "transfer mode with Δ = 0": lambda: walk(Arms(epsilon=Fraction(0)), PRINTED),
+            certain_runs.ENTERS: lambda: walk(Arms(epsilon=Fraction(0)), PRINTED),
             "policies that stop": lambda: walk(Arms(epsilon=Fraction(1, 10)), PRINTED),
             "the queried arm": lambda: walk(Arms(other_in_rival=Fraction(1, 10)), PRINTED),
             "loss of the rival's policy, the worst, in the target": lambda: walk(
@@ -207,5 +199,6 @@ CASES = (
         },
         repaired=lambda: walk(instance(), REPAIRED),
         sibling=lambda: walk(instance(n=60), REPAIRED),
+        sibling_numbers=lambda: _numbers(instance(n=60)),
     ),
 )

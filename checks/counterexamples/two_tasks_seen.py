@@ -50,13 +50,14 @@ def walk(h: int, version: Version = Version.PRINTED) -> Walk:
     )
 
 
-def _numbers() -> Numbers:
+def _numbers(h: int) -> Numbers:
     return (
         ("S, A, U, k", (2, 1, 2, 2)),
         ("d = SA(S+U)", DIMENSION),
         ("rewards", (0, 1)),
         ("observations of the two tasks", SHOWN),
-        ("sequence", "first task, second task"),
+        ("sequence", "first task, second task, and so on in turn"),
+        ("h", h),
         ("δ'", DELTA_PRIME),
     )
 
@@ -64,12 +65,13 @@ def _numbers() -> Numbers:
 CASES = (
     Case(
         checks=("lemma-14.probability/two-tasks-seen",),
-        numbers=_numbers,
+        numbers=partial(_numbers, 2),
         told=partial(walk, 2),
         undo="sixty tasks in place of two",
         undone=partial(walk, 60),
         broken={"number of tasks": partial(walk, 0)},
         repaired=partial(walk, 2, Version.REPAIRED),
         sibling=partial(walk, 60, Version.REPAIRED),
+        sibling_numbers=partial(_numbers, 60),
     ),
 )

@@ -187,14 +187,15 @@ def rescaled_walk(gamble: Gamble) -> Walk:
     )
 
 
-def _gamble_numbers() -> Numbers:
-    gamble = Gamble()
+def _gamble_numbers(gamble: Gamble) -> Numbers:
     return (
         ("reward of the sure arm", gamble.sure),
         ("prize of the other, else 0", gamble.prize),
         ("its chance", gamble.chance),
-        ("map", "u/(1+u)"),
     )
+
+
+SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
 PART = "text-rewards-in-unit-interval.generality"
@@ -215,10 +216,14 @@ CASES = (
         },
         repaired=lambda: bounded_walk(Doublings()),
         sibling=lambda: bounded_walk(Doublings(cut=30)),
+        sibling_numbers=lambda: (
+            ("P(U ≥ k), k = 0, 1, …, 30", "2^-k"),
+            ("known bound h, which no reward exceeds", 30),
+        ),
     ),
     Case(
         checks=(f"{PART}/squashed",),
-        numbers=_gamble_numbers,
+        numbers=lambda: (*_gamble_numbers(Gamble()), ("map", "u/(1+u)")),
         told=lambda: squashing_walk(Gamble()),
         undo="the prize is won with chance 9/10 in place of 2/5",
         undone=lambda: squashing_walk(Gamble(chance=Fraction(9, 10))),
@@ -229,6 +234,7 @@ CASES = (
             ),
         },
         repaired=lambda: rescaled_walk(Gamble()),
-        sibling=lambda: rescaled_walk(Gamble(sure=Fraction(1, 2), prize=Fraction(2))),
+        sibling=lambda: rescaled_walk(SMALLER),
+        sibling_numbers=lambda: (*_gamble_numbers(SMALLER), ("map", "u/2, the largest reward")),
     ),
 )

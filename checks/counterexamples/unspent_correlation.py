@@ -89,5 +89,9 @@ CASES = (
         broken={"chance of the likeliest successor": partial(walk, OWN_RULE, ANY)},
         repaired=partial(exploits_per_step, sequences.ONE_STAY),
         sibling=partial(exploits_per_step, (0, 1, 2) * 4),
+        sibling_numbers=lambda: (
+            ("sequence", (0, 1, 2) * 4),
+            ("η of the per-step rule", Fraction(1, 20)),
+        ),
     ),
 )

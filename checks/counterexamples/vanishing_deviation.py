@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact
-from checks.appendix_d.rational import RootCase
+from checks import exact, formulas, steps
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.exact import Vector
 from checks.outcome import Statement, Walk, roots_of
+from checks.roots import RootCase
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def premises_of(pair: Laws) -> tuple[Statement, ...]:
 
 def walk(pair: Laws, constant: Fraction) -> Walk:
     """|Std_p - Std_q| ≤ C‖p-q‖₁ with no floor, where p makes f certain; squared."""
-    allowed = (constant * pair.distance) ** 2
+    allowed = steps.without_floor(constant, pair.distance) ** 2
     return Walk(
         premises=(*premises_of(pair), Statement("Var_p[f]", pair.variance_p, "=", 0)),
         conclusion=Statement(
@@ -78,6 +78,8 @@ def walk(pair: Laws, constant: Fraction) -> Walk:
             pair.variance_q,
             "≤",
             allowed,
+            formulas.APPENDIX_D + "WITHOUT_FLOOR",
+            (("constant", constant), ("l1_distance", pair.distance)),
             measured=roots_of(pair.variance_q, allowed) if pair.variance_q >= 0 else None,
         ),
     )
@@ -98,8 +100,8 @@ CONSTANT = Fraction(10**6)
 """As large as you like: `against` has laws for each."""
 
 
-def _numbers() -> Numbers:
-    return (("p", PAIR.p), ("q", PAIR.q), ("f", PAIR.f), ("b", PAIR.b), ("C", CONSTANT))
+def _numbers(pair: Laws) -> Numbers:
+    return (("p", pair.p), ("q", pair.q), ("f", pair.f), ("b", pair.b))
 
 
 def _told(pair: Laws) -> Walk:
@@ -109,10 +111,12 @@ def _told(pair: Laws) -> Walk:
 PAIR = against(CONSTANT)
 ZERO, TENTH, HALF, ONE = Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)
 
+NO_CERTAINTY = replace(laws(HALF), p=(ONE - TENTH, TENTH))
+
 CASES = (
     Case(
         checks=("text-floor-removable.true-models/any-constant",),
-        numbers=_numbers,
+        numbers=lambda: (*_numbers(PAIR), ("C", CONSTANT)),
         told=lambda: _told(PAIR),
         undo="e = 1/10 in place of 1/(16C² + 1)",
         undone=lambda: _told(laws(TENTH)),
@@ -126,6 +130,7 @@ CASES = (
             "Var_p[f]": lambda: _told(replace(PAIR, p=(ONE - TENTH, TENTH))),
         },
         repaired=lambda: root_case(PAIR).walk(),
-        sibling=lambda: root_case(replace(laws(HALF), p=(ONE - TENTH, TENTH))).walk(),
+        sibling=lambda: root_case(NO_CERTAINTY).walk(),
+        sibling_numbers=lambda: _numbers(NO_CERTAINTY),
     ),
 )

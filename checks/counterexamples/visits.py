@@ -87,12 +87,11 @@ def _rank(hmm: ExactHMM, average: ExactHMM) -> Walk:
 # What the instance shows
 
 
-def _numbers() -> Numbers:
-    hmm = three_cycle()
+def _numbers(hmm: ExactHMM) -> Numbers:
     return (
         ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
         ("T[i][j], the chance of task i after task j", hmm.T),
-        ("first task", "task 1, for sure"),
+        ("law of the first task", hmm.first),
         ("triples", "tasks 1-3, 4-6, 7-9, …"),
     )
 
@@ -114,7 +113,7 @@ RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 CASES = (
     Case(
         checks=("text-moments-from-samples.consistent/three-cycle",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(three_cycle()),
         told=lambda: rank_of_limit(three_cycle(), gap=3),
         undo="overlapping triples: one begins with every task",
         undone=lambda: rank_of_limit(three_cycle(), gap=1),
@@ -124,10 +123,11 @@ CASES = (
         },
         repaired=lambda: rank_with_enough_visits(three_cycle(), gap=3),
         sibling=lambda: rank_with_enough_visits(on_a_cycle(cycle(4), 2), gap=3),
+        sibling_numbers=lambda: _numbers(on_a_cycle(cycle(4), 2)),
     ),
     Case(
         checks=("algorithm-3.estimates/unlearnable",),
-        numbers=_numbers,
+        numbers=lambda: _numbers(three_cycle()),
         told=lambda: third_view.uncentred(three_cycle(), Version.PRINTED),
         undo="first tasks are uniform, as they are for overlapping triples",
         undone=lambda: third_view.uncentred(_uniform_start(), Version.PRINTED),
@@ -137,5 +137,6 @@ CASES = (
         },
         repaired=lambda: third_view.uncentred(three_cycle(), Version.REPAIRED),
         sibling=lambda: third_view.uncentred(_uniform_start(), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(_uniform_start()),
     ),
 )

@@ -32,12 +32,10 @@ class Arms:
     epsilon: Fraction = Fraction(1, 2)
     Delta: Fraction = Fraction(1, 10)
 
-    def models(self) -> tuple[ExactMDP, ExactMDP]:
+    def models(self) -> tuple[ExactMDP, ...]:
         """The target and the rival."""
-        stay = [[[Fraction(1)], [Fraction(1)]]]
-        rows = ([self.better, self.other], [self.other, self.better])
-        first, second = (exact.deterministic(stay, [row], Fraction(0)) for row in rows)
-        return first, second
+        rows = ((self.better, self.other), (self.other, self.better))
+        return certain_runs.arms(Fraction(0), *rows)
 
 
 def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
@@ -94,8 +92,7 @@ def repaired_walk(arms: Arms) -> Walk:
     )
 
 
-def _numbers() -> Numbers:
-    arms = Arms()
+def _numbers(arms: Arms) -> Numbers:
     return (
         ("rewards of the two arms in the target", (arms.better, arms.other)),
         ("rewards of the two arms in the rival", (arms.other, arms.better)),
@@ -110,10 +107,12 @@ def _numbers() -> Numbers:
 _IN_THE_WINDOW = Arms(better=Fraction(7, 10), other=Fraction(3, 10))
 """A loss of 0.4 lies between the slacks 0.3 and 0.5."""
 
+CLOSER = replace(Arms(), better=Fraction(9, 10))
+
 CASES = (
     Case(
         checks=("text-excess-vanishes-before-zero.reason/two-arms",),
-        numbers=_numbers,
+        numbers=partial(_numbers, Arms()),
         told=partial(walk, Arms()),
         undo="Δ = 10⁻⁶, too small to cost a sample",
         undone=partial(walk, Arms(Delta=Fraction(1, 10**6))),
@@ -122,6 +121,7 @@ CASES = (
             "models to discard at Δ but not at 0, or the other way": partial(walk, _IN_THE_WINDOW),
         },
         repaired=partial(repaired_walk, Arms()),
-        sibling=partial(repaired_walk, replace(Arms(), better=Fraction(9, 10))),
+        sibling=partial(repaired_walk, CLOSER),
+        sibling_numbers=partial(_numbers, CLOSER),
     ),
 )

@@ -147,8 +147,9 @@ def formula(term: Term) -> Formed:
 def _numbers(term: ExactTerm) -> Numbers:
     widths = (exact_width(term), exact_width(replace(term, N=4 * term.N)))
     return (
+        ("γ", term.gamma),
         ("sample deviation", term.sigma),
-        ("Δ^r_max", term.error),
+        ("Δ_max", term.error),
         ("N, 4N", (term.N, 4 * term.N)),
         ("L", term.L),
         ("widths at N and 4N", tuple(map(shortened, widths))),

@@ -168,10 +168,11 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "Section 2 and Table 1 define σ^p_θ(s,a;θ') with the true V*_θ'; then the last line of "
             "Assumption 1 may be 0 while test (4) compares deviations of Ṽ*_θ', which differ. With "
-            "γ = 0.9, ε = 8, s0 → x with probability 0.02 (else y) and rewards 0.8 and 0 in x and "
-            "y, but probability 0.03615 and rewards 0.7 and 0.1 in the approximate model, both "
-            "literal deviations are 1.12, that of Ṽ* under the true law is 0.84, off by 0.28 with "
-            "Δ = 0.1, and the target is eliminated once s0 has been sampled often."
+            "γ = 0.9, ε = 8, s0 → x with probability 1/50 (else y) and rewards 0.75 and 0 in x and "
+            "y, but probability 1/26 and rewards 0.648 and 0.102 in the approximate model, both "
+            "literal deviations are 1.05, that of Ṽ* under the true law is 0.7644, off by 0.2856 "
+            "with Δ = 0.102, and after 80000 samples of s0 the target fails a test with "
+            "probability at least 0.98."
         ),
         breaks_at=(
             "Lemma 3's last triangle inequality adds Δ^{σ_p}_max to the error of σ̂^p, which "
@@ -245,16 +246,17 @@ ERRATA: tuple[Erratum, ...] = (
         id="E08",
         title="A macro drops the third argument of the transition gap",
         touches=("lemma-4.transition",),
-        severity=Severity.FALSE,
+        severity=Severity.TYPO,
         wrong=(
             "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while "
-            "the minimum over θ' picks the deviation. A third model whose values are equal in "
-            "all successors then makes n̄^p too small: 10733 where 53129 are needed, and with "
-            "10734 samples nobody is eliminated (γ = 0.5, p(x) = 0.5 against 0.55)."
+            "the minimum over θ' picks the deviation; so printed it is false. A third model whose "
+            "values are equal in all successors makes n̄^p too small: 10733 where 53129 are "
+            "needed, and with 10734 samples nobody is eliminated (γ = 0.5, p(x) = 0.5 against "
+            "0.55)."
         ),
         breaks_at=(
-            "The macro takes three arguments and prints two; the proof's first display is "
-            "about Ṽ*_θ'."
+            "In print alone: the source hands Ṽ*_θ' to a macro that drops its third argument, and "
+            "the first display of the proof is about that value."
         ),
         repair="Write Δ̃^p_{s,a}(θ*,θ;θ') = |(p̃_θ*(s,a) - p̃_θ(s,a))ᵀṼ*_θ'|.",
         cost="None.",
@@ -307,8 +309,8 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "The queried pair is said not to change while the active set does not. With target "
             "(1,0,…,0) against (0,1,…,1), 400 arms, γ = 0, ε = 0.5, n = 100000, δ = 0.1, all "
-            "arms are tied: uniform random ties cost about 14000 queries, taking the least "
-            "sampled arm 21601, against a bound of 5884."
+            "arms are tied: uniform random ties cost about 14000 queries, and more than the bound "
+            "of 5884 but for a probability of 10⁻¹²; taking the least sampled arm costs 21601."
         ),
         breaks_at=(
             "Line 18's argmax is not unique, and the phase argument multiplies one pair's "
@@ -667,7 +669,7 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E24",
-        title="Misprints",
+        title="Misprints, and a deviation of one sample",
         touches=(
             "algorithm-1.pseudocode",
             "text-arbitrary-initialisation.only-at-zero",
@@ -677,10 +679,11 @@ ERRATA: tuple[Erratum, ...] = (
             "lemma-9.optimal",
             "theorem-1.phases",
         ),
-        severity=Severity.TYPO,
+        severity=Severity.AMBIGUOUS,
         wrong=(
-            "Section 3.1 cites lines 20-22 for the index, which is in lines 16-18; line 20 has "
-            "s,a for S_t,A_t; only N = 0 is named where N = 1 is undefined too; Table 1 says "
+            "Lines 9-10 divide by N - 1 and have no meaning at N = 1, but a value is provided for "
+            "N = 0 only. Misprints: Section 3.1 cites lines 20-22 for the index, which is in "
+            "lines 16-18; line 20 has s,a for S_t,A_t; Table 1 says "
             "'after t steps' where Section 3.1 says before step t; Lemma 3 has N_t(x,a), σ̂_θ* "
             "for σ̃_θ* and, in its proof, σ̂^p with a value function for θ'; Lemmas 6 and 8 "
             "have Θ̃_t for Θ̄_t; Lemma 9 has (s,a) for (s',a') and < where ≤ is proved; the "
@@ -688,9 +691,15 @@ ERRATA: tuple[Erratum, ...] = (
             "index and all active models; 'until … does not change' stands for 'until … "
             "changes'."
         ),
-        breaks_at="Nowhere: the meaning is clear in each case.",
-        repair="Read them as meant.",
-        cost="None.",
+        breaks_at=(
+            "With the first sample of a pair, where lines 9-10 divide 0 by 0; the misprints break "
+            "nothing, since the meaning is clear."
+        ),
+        repair=(
+            "Any value of the deviations at N ≤ 1, with infinite widths there (D03); read the "
+            "misprints as meant."
+        ),
+        cost="None: no test is made before the second sample.",
         still_stands="Everything.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
