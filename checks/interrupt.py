@@ -1,43 +1,63 @@
-"""Ctrl-C that cannot get lost.
+"""Ctrl-C that cannot get lost, and that breaks nothing but a check.
 
 Python raises KeyboardInterrupt wherever a program happens to be. Inside a callback of the garbage
 collector, and Hypothesis has one, it is printed and forgotten, and a deep run would go on for
-hours. So the wish to stop is also remembered here, and looked at before every instance and check.
+hours; between two lines of the runner it could lose a result or leave a worker behind. So the wish
+to stop is remembered here and looked at before every instance and check, and an exception comes out
+of nowhere only while a check is running in this process.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_wanted = threading.Event()
+
+class _State:
+    """Plain attributes: a handler that waits for a lock of the code that it interrupts hangs."""
+
+    wanted = False
+    breakable = False
 
 
 @contextmanager
-def remembered() -> Iterator[None]:
-    """While this lasts, Ctrl-C interrupts as always and is remembered as well."""
+def remembered(tell: Callable[[], None] | None = None) -> Iterator[None]:
+    """While this lasts, Ctrl-C is remembered, and `tell` is called every time it comes."""
+
+    def remember(number: int, frame: object) -> None:
+        del number, frame
+        _State.wanted = True
+        if tell is not None:
+            tell()
+        if _State.breakable:
+            raise KeyboardInterrupt
+
+    _State.wanted = False
     if threading.current_thread() is not threading.main_thread():  # no signals arrive there
         yield
         return
-    before = signal.getsignal(signal.SIGINT)
-    _wanted.clear()
-    signal.signal(signal.SIGINT, _interrupt)
+    before = signal.signal(signal.SIGINT, remember)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-        _wanted.clear()
+        _State.wanted = False
+
+
+@contextmanager
+def breakable() -> Iterator[None]:
+    """While this lasts, a Ctrl-C that is remembered interrupts at once, as often as it comes."""
+    _State.breakable = True
+    try:
+        heed()
+        yield
+    finally:
+        _State.breakable = False
 
 
 def heed() -> None:
-    """Interrupt if Ctrl-C was pressed and got lost."""
-    if _wanted.is_set():
+    """Interrupt if Ctrl-C was pressed and got lost, or could not interrupt then."""
+    if _State.wanted:
         raise KeyboardInterrupt
-
-
-def _interrupt(number: int, frame: object) -> None:
-    del number, frame
-    _wanted.set()
-    raise KeyboardInterrupt

@@ -1,14 +1,18 @@
-"""The suite inside pytest: `pytest --ptum-verify [--ptum-profile P] [--ptum-seed N]`.
+"""The suite inside pytest: `pytest --ptum-verify [--ptum-profile P] [--ptum-seed N] [ptum::ID…]`.
 
 Every check becomes one test item with the same verdict as in `ptum verify`: it passes when the
 verdict is what the ledger expects, and is skipped when it is an expected `skipped` or
-`not-implemented`. A failing item says what the command says of a surprise. Without `--ptum-verify`
+`not-implemented`. A failing item says what the command says of a surprise. The id that pytest
+prints for an item, `ptum::lemma-7.positive/bandit`, selects it; so does that of its part or claim.
+
+Tests in files are collected beside the checks only if the command line names a path: who asks for
+the checks inside some project does not ask for the tests of that project. Without `--ptum-verify`
 the plugin does nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,14 +21,35 @@ if TYPE_CHECKING:
     from checks.registry import Check, Profile
 
 OPTION = "--ptum-verify"
+ROOT = "ptum"
+PREFIX = f"{ROOT}::"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of the plugin."""
     group = parser.getgroup("ptum", "verification of the paper's claims")
-    group.addoption(OPTION, action="store_true", help="run the checks of `ptum verify` as tests")
+    told = "run the checks of `ptum verify` as tests, all or ptum::ID…; beside them the paths given"
+    group.addoption(OPTION, action="store_true", help=told)
     group.addoption("--ptum-profile", default="quick", help="quick (default), standard or deep")
     group.addoption("--ptum-seed", default=0, type=int, help="seed of all randomness (default 0)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take our ids out of the paths, and all paths that nobody but a configuration file named.
+
+    The ids are kept among the options, which pytest-xdist hands on to its workers.
+    """
+    if not config.getoption(OPTION):
+        return
+    _profile(config)
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = []
+        return
+    ids = [word.removeprefix(PREFIX) for word in config.args if word.startswith(PREFIX)]
+    for word in ids:
+        _require_known(word)
+    config.option.ptum_ids = ids
+    config.args = [word for word in config.args if not word.startswith(PREFIX)]
 
 
 class CheckFailedError(Exception):
@@ -35,7 +60,7 @@ class CheckItem(pytest.Item):
     """One check."""
 
     def __init__(
-        self, *, name: str, parent: pytest.Session, check: Check, profile: Profile, seed: int
+        self, *, name: str, parent: Checks, check: Check, profile: Profile, seed: int
     ) -> None:
         super().__init__(name, parent)
         self.check = check
@@ -67,25 +92,58 @@ class CheckItem(pytest.Item):
 
     def reportinfo(self) -> tuple[str, None, str]:
         """How the item is named in reports."""
-        return "ptum", None, self.check.id
+        return ROOT, None, f"check {self.check.id}"
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    """Add the checks to the collected tests, before `-k` and `-m` choose among them."""
-    if session.config.getoption(OPTION):
-        items.extend(_items(session))
+class Checks(pytest.Collector):
+    """All checks, or those that were named."""
+
+    def collect(self) -> Iterator[CheckItem]:
+        """One item per check."""
+        from checks.registry import registry
+
+        ids: list[str] = getattr(self.config.option, "ptum_ids", [])
+        profile, seed = _profile(self.config), self.config.getoption("--ptum-seed")
+        for check in registry().values():
+            if not ids or not _names(check).isdisjoint(ids):
+                yield CheckItem.from_parent(
+                    self, name=check.id, check=check, profile=profile, seed=seed
+                )
 
 
-def _items(session: pytest.Session) -> Iterator[CheckItem]:
-    from checks.registry import Profile, registry
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Put the checks beside what the session collects."""
+    report = yield
+    if isinstance(collector, pytest.Session) and collector.config.getoption(OPTION):
+        report.result = [*report.result, Checks.from_parent(collector, name=ROOT, nodeid=ROOT)]
+    return report
 
-    word = session.config.getoption("--ptum-profile")
+
+def _profile(config: pytest.Config) -> Profile:
+    from checks.registry import Profile
+
+    word = config.getoption("--ptum-profile")
     if word not in list(Profile):
         known = ", ".join(Profile)
         raise pytest.UsageError(f"unknown --ptum-profile {word!r}; known: {known}")
-    seed = session.config.getoption("--ptum-seed")
-    for check in registry().values():
-        yield CheckItem.from_parent(
-            session, name=check.id, check=check, profile=Profile(word), seed=seed
+    return Profile(word)
+
+
+def _names(check: Check) -> set[str]:
+    """What selects a check: its own id, and those of its part and of its claim."""
+    return {check.id, check.part, check.part.partition(".")[0]}
+
+
+def _require_known(word: str) -> None:
+    from checks.registry import registry
+    from spec.ledger import nearest
+
+    known = dict.fromkeys(name for check in registry().values() for name in sorted(_names(check)))
+    if word not in known:
+        raise pytest.UsageError(
+            f"{PREFIX}{word} is no check, part or claim with checks; "
+            f"nearest: {', '.join(nearest(word, known)) or 'none'}"
         )

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from checks.described import means
 from checks.outcome import Attempt, Looseness
-from checks.registry import ALPHA, Profile
+from checks.registry import ALPHA, Check, Profile, registry
 from checks.runner import Row, cut_short
 from spec import ledger
 
@@ -27,14 +28,20 @@ Real: TypeAlias = float | Literal["inf", "-inf", "nan"]
 class Header(msgspec.Struct, frozen=True, kw_only=True):
     """What ran, where, and with which options."""
 
-    schema: Literal["ptum-report/1"]
-    ptum: str
-    python: str
-    platform: str
-    packages: dict[str, str]
-    profile: str
-    seed: int
-    options: dict[str, list[str]]
+    schema: Annotated[Literal["ptum-report/1"], means("name and version of this format")]
+    ptum: Annotated[str, means("version of ptum")]
+    python: Annotated[str, means("version of Python")]
+    platform: Annotated[str, means("operating system and machine")]
+    packages: Annotated[
+        dict[str, str], means("versions of the packages that results may depend on")
+    ]
+    profile: Annotated[str, means("amount of work: quick, standard or deep")]
+    seed: Annotated[
+        int, means("seed of the run; that of each check derives from it and from its id")
+    ]
+    options: Annotated[
+        dict[str, list[str]], means("the selection: claim, part, check, version and family")
+    ]
 
 
 class Best(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,56 +50,83 @@ class Best(msgspec.Struct, frozen=True, kw_only=True):
     `instance` is JSON in itself (`checks.attempts.codec`); without one there is a `reason`.
     """
 
-    ratio: float
-    told: str
-    search: str
-    instance: str | None
-    reason: str | None
+    ratio: Annotated[float, means("observed in units of what the claim allows; above 1 breaks it")]
+    told: Annotated[str, means("the comparison with its numbers")]
+    search: Annotated[str, means("how it was found")]
+    instance: Annotated[str | None, means("the instance as JSON, null where it cannot be kept")]
+    reason: Annotated[str | None, means("why the instance is not kept")]
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One check in one version."""
 
-    claim: str
-    part: str
-    reading: str | None
-    check: str
-    version: str
-    kind: str
-    verdict: str
-    expected: list[str]
-    as_expected: bool
-    ran: bool
-    instances: int
-    trials: int
-    violations: int
-    alpha: float
-    interval: tuple[float, float] | None
-    worst_ratio: Real | None
-    looseness: tuple[Real, Real, Real, Real, Real] | None
-    tolerance: Real | None
-    best: Best | None
-    seed: int
-    replay: str
-    seconds: float
-    story: list[str]
+    claim: Annotated[str, means("id of the claim")]
+    part: Annotated[str, means("id of the part that the check looks at")]
+    reading: Annotated[str | None, means("id of the reading, where the part has several")]
+    check: Annotated[str, means("id of the check")]
+    version: Annotated[str, means("printed: as the paper has it, or repaired")]
+    kind: Annotated[str, means("symbolic, exact, inequality, probability, asymptotic or nothing")]
+    verdict: Annotated[
+        str,
+        means(
+            "holds, violated, inconclusive, assumption-not-met, skipped, errored or not-implemented"
+        ),
+    ]
+    expected: Annotated[list[str], means("verdicts that agree with the ledger")]
+    as_expected: Annotated[bool, means("whether the verdict is one of them")]
+    ran: Annotated[bool, means("false if the work was cut short before this check was through")]
+    instances: Annotated[int, means("instances that met every premise")]
+    trials: Annotated[
+        int, means("comparisons made; those drawn whose premises were not met are among them")
+    ]
+    violations: Annotated[int, means("trials that contradict the claim")]
+    alpha: Annotated[
+        float,
+        means("probability with which chance may mislead this check; 0 without random trials"),
+    ]
+    interval: Annotated[
+        tuple[float, float] | None, means("confidence interval of the probability of failure")
+    ]
+    worst_ratio: Annotated[
+        Real | None, means("largest observed/allowed over all trials; above 1 breaks the claim")
+    ]
+    looseness: Annotated[
+        tuple[Real, Real, Real, Real, Real] | None,
+        means("bound/observed: least, tenth, half, nine tenths, largest"),
+    ]
+    tolerance: Annotated[
+        Real | None, means("largest rounding error that was allowed for; null where none applies")
+    ]
+    best: Annotated[Best | None, means("the closest attempt, in the deep profile")]
+    seed: Annotated[int, means("seed of the run, as in the header")]
+    replay: Annotated[str, means("the command that runs this check again")]
+    seconds: Annotated[float, means("time that it took; nothing else depends on it")]
+    story: Annotated[list[str], means("what was seen, in lines of text")]
 
 
 class Footer(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended."""
 
-    results: int
-    surprises: int
-    cut_short: bool
-    alpha: float
+    results: Annotated[int, means("number of results, those that did not run included")]
+    surprises: Annotated[
+        int, means("checks that ran with a verdict that the ledger does not expect")
+    ]
+    cut_short: Annotated[bool, means("whether some check did not run")]
+    alpha: Annotated[float, means("cap on the sum of alpha over all checks that there are")]
+    alpha_registry: Annotated[
+        float | None, means("that sum, whichever checks were selected; null in older reports")
+    ] = None
+    alpha_run: Annotated[
+        float | None, means("sum of alpha over the checks that ran; null in older reports")
+    ] = None
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Output of `ptum verify --json`."""
 
-    header: Header
-    results: list[Result]
-    footer: Footer
+    header: Annotated[Header, means("what ran, where, and with which options")]
+    results: Annotated[list[Result], means("one entry per check, in the order of the registry")]
+    footer: Annotated[Footer, means("how it ended; a report without a footer was cut off by force")]
 
 
 def as_report(
@@ -108,8 +142,15 @@ def as_report(
             surprises=sum(row.ran and not row.as_expected for row in rows),
             cut_short=cut_short(rows),
             alpha=ALPHA,
+            alpha_registry=spent(registry().values()),
+            alpha_run=spent(row.check for row in rows if row.ran),
         ),
     )
+
+
+def spent(checks: Iterable[Check]) -> float:
+    """Probability with which chance may mislead any of these checks, at most."""
+    return math.fsum(check.alpha for check in checks)
 
 
 def encode(report: Report) -> bytes:
@@ -124,7 +165,7 @@ def read(path: Path) -> Report:
     except OSError as reason:
         raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
     except msgspec.DecodeError as reason:
-        hint = " (the run was cut off before it could finish)" if "footer" in str(reason) else ""
+        hint = " (the run was cut off before it could finish)" if "`footer`" in str(reason) else ""
         raise ValueError(f"{path} is not a complete report: {reason}{hint}") from reason
     if report.footer.results != len(report.results):
         raise ValueError(f"{path} is not a complete report: results are missing")

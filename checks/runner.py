@@ -1,19 +1,23 @@
 """Run checks, in this process or in several, and hold each verdict against the ledger.
 
 A result is a function of the check, the profile and the seed alone: it does not depend on how
-many processes there are, on the order, or on which other checks run. Work can be cut short only
-between checks; what was not run is `inconclusive`, never a pass.
+many processes there are, on the order, or on which other checks run. A check counts as a whole or
+not at all: a limit of time starts no further one, an interrupt gives up those that are running, and
+what has not finished is `inconclusive`, never a pass.
 """
 
 from __future__ import annotations
 
 import gc
 import multiprocessing
+import os
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -30,6 +34,13 @@ WORKERS = "fork" if sys.platform == "linux" else "spawn"
 """Copies of this process have every check loaded; elsewhere copying is not safe."""
 
 NOT_RUN = "not run: the work was cut short"
+LOST = (
+    "a worker process was ended from outside (by a signal, or for want of memory); "
+    "nothing is known of the checks that were running then"
+)
+
+ATTENTION = 0.1
+"""Seconds after which a wish to stop is noticed at the latest while workers are busy."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +81,8 @@ def expected_of(check: Check) -> frozenset[Verdict]:
     if check.reading is not None:
         status = next(r.status for r in part.readings if r.id == check.reading)
     if check.version is Version.REPAIRED:
-        return expected_verdicts(Status.HOLDS, Version.REPAIRED, claim.kind)
-    return expected_verdicts(status, check.version, claim.kind)
+        return expected_verdicts(Status.HOLDS, Version.REPAIRED)
+    return expected_verdicts(status, check.version, waiting=ledger.waits(claim, part))
 
 
 @dataclass(frozen=True)
@@ -108,17 +119,19 @@ def run(
     jobs: int = 1,
     limits: Limits | None = None,
     watch: Watcher | None = None,
+    tell: Callable[[], None] | None = None,
 ) -> list[Row]:
     """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run.
 
-    With a `family` ("module:strategy") the checks of `checks.on_family` draw from it.
+    With a `family` ("module:strategy") the checks of `checks.on_family` draw from it. `watch` is
+    called with every row, `tell` as soon as Ctrl-C is pressed, once for each time.
     """
     done: Done = {}
     job = Job(profile, seed, family)
     rows = _alone if jobs == 1 else _together
     stop_at = limits or Limits()
     try:
-        with interrupt.remembered(), closing(rows(checks, job, jobs, stop_at, done)) as found:
+        with interrupt.remembered(tell), closing(rows(checks, job, jobs, stop_at, done)) as found:
             for row in found:
                 if watch is not None:
                     watch(row)
@@ -144,8 +157,10 @@ def _alone(
     for check in checks:
         if _time_is_up(started, limits):
             return
-        done[check.id] = run_one(check, job)
-        yield done[check.id]
+        with interrupt.breakable():
+            row = run_one(check, job)
+        done[check.id] = row
+        yield row
 
 
 def _together(
@@ -169,11 +184,17 @@ def _together(
                 running[pool.submit(_in_worker, check.id, job)] = check
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            finished = wait(running, ATTENTION, FIRST_COMPLETED).done
+            interrupt.heed()  # before anything else: workers that were ended are no surprise then
+            for future in finished:
                 row = _row_of(running[future], future)
                 done[row.check.id] = row
                 del running[future]
                 yield row
+    except BrokenProcessPool:  # its other workers have been ended too
+        for row in _left_behind(running):
+            done[row.check.id] = row
+            yield row
     except BaseException:  # GeneratorExit too, by which a reader of these rows leaves
         done.update({row.check.id: row for row in finished_rows(running)})
         for worker in {*multiprocessing.active_children()} - {*not_ours}:
@@ -189,6 +210,14 @@ def finished_rows(running: Mapping[Future[Answer], Check]) -> list[Row]:
     return [_row_of(running[future], future) for future in through]
 
 
+def _left_behind(running: Mapping[Future[Answer], Check]) -> Iterator[Row]:
+    """What was running when a worker died: those that were through, the others `errored`."""
+    known = {row.check.id: row for row in finished_rows(running)}
+    lost = Outcome(Verdict.ERRORED, story=(LOST,))
+    for check in running.values():
+        yield known.get(check.id) or Row(check, lost, expected_of(check), 0.0)
+
+
 def _row_of(check: Check, future: Future[Answer]) -> Row:
     outcome, seconds = future.result()
     return Row(check, outcome, expected_of(check), seconds)
@@ -201,7 +230,20 @@ def _begin_work() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
     gc.freeze()
+
+
+def _end_with_the_parent() -> None:
+    """Wait until the process that started this one is gone, even by `kill -9`, and go as well.
+
+    What is waited for is a pipe that the other process holds open. Workers that were started later
+    hold a copy of it, so that the last one goes first, and the others in their turn.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _in_worker(identity: str, job: Job) -> Answer:

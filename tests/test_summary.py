@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree
 
+from checks.cli.results import LEGEND, MARKED
 from checks.cli.sheets import Sheet, of_validation, of_verification
 from checks.cli.summary import as_junit, as_markdown, as_table, differences
 from checks.cli.words import PIPE, columns_of
 from checks.judge import report as validation
+from checks.judge.items import Item
 from checks.judge.readings import PRINTED, REPAIRED, Finding
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement
@@ -61,7 +64,7 @@ DEVIATES = Judgement(
     "Section 2",
     Conformity.DEVIATES,
     3,
-    finding=Finding("equation (7)", "reward", "0.5", "0.25"),
+    finding=Finding(Item("equation (7)", "equation-7"), "reward", "0.5", "0.25"),
     case=CASE,
 )
 CONFORMS = Judgement(
@@ -90,27 +93,65 @@ class TestVerification:
         assert done.returncode == 0
         assert "0 of 136 in 11, P ≤ 0.25" in done.stdout
         assert "1.5 / 3.2" in done.stdout
-        assert "file" not in done.stdout.splitlines()[0]
+        assert "\nfile" not in done.stdout
         last = done.stdout.splitlines()[-1]
         assert last == "1 check run: 1 holds; 0 not as the ledger expects."
+
+    def test_the_head_tells_how_it_came_about_and_the_foot_what_columns_mean(
+        self, tmp_path: Path
+    ) -> None:
+        text = ptum("summary", saved(tmp_path / "a.json", measured())).stdout
+        head, _, rest = text.partition("\n\n")
+        whole = sum(check.alpha for check in registry().values())
+        assert " ".join(head.split()) == (
+            f"a.json: profile: quick; seed: 0; ptum: {version('ptum')}; cut short: no; "
+            f"α: at most {FORMULA.alpha:.2g} (whole registry: {whole:.2g}, cap 0.01)"
+        )
+        assert f"\n\n{LEGEND}\n\n" in rest
+        assert MARKED not in rest
+        surprise = ptum("summary", saved(tmp_path / "b.json", surprising())).stdout
+        assert " ".join(f"{LEGEND}; {MARKED}".split()) in " ".join(surprise.split())
+
+    def test_seed_and_family_are_told(self) -> None:
+        rows = run((BANDIT,), Profile.STANDARD, 7)
+        report = as_report(rows, Profile.STANDARD, 7, {"family": ["mine:tasks"]})
+        told = of_verification(report).about
+        assert told.startswith("profile: standard; seed: 7; family: mine:tasks; ptum: ")
+
+    def test_a_report_of_before_the_sum_was_written_is_read(self, tmp_path: Path) -> None:
+        path = Path(saved(tmp_path / "a.json", BANDIT))
+        document = json.loads(path.read_text())
+        assert document["footer"].pop("alpha_registry") > document["footer"].pop("alpha_run") == 0
+        path.write_text(json.dumps(document))
+        assert "α: at most 0 (cap 0.01)" in ptum("summary", str(path)).stdout
+
+    def test_two_reports_of_different_checks_are_refused(self, tmp_path: Path) -> None:
+        files = [saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", FORMULA)]
+        assert "have no check in common" in refused("summary", *files)
+        assert "have no check in common" in refused("summary", *files, "--format", "markdown")
+        assert ptum("summary", *files, "--format", "junit").returncode == 0  # nothing compared
+        third = saved(tmp_path / "c.json", FORMULA)
+        assert ptum("summary", *files, third).returncode == 0
 
     def test_what_did_not_run_is_counted_and_not_listed(self, tmp_path: Path) -> None:
         cut = saved(tmp_path / "cut.json", BANDIT, FORMULA, limits=Limits(seconds=0.0))
         done = ptum("summary", cut)
         assert done.returncode == 3
-        assert done.stdout.splitlines()[2:] == [
-            "2 checks did not run",
-            "",
-            "0 checks run; 0 not as the ledger expects.",
-        ]
+        assert "cut short: yes, 2 of 2 checks did not run" in " ".join(done.stdout.split())
+        assert "─\n2 checks did not run\n\n" in done.stdout
+        assert done.stdout.splitlines()[-1] == "0 checks run; 0 not as the ledger expects."
 
     def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
         first = saved(tmp_path / "a.json", BANDIT)
         second = saved(tmp_path / "b.json", BANDIT, FORMULA)
         done = ptum("summary", first, second)
         assert done.returncode == 0
-        assert done.stdout.startswith("file")
-        assert {line[:8] for line in done.stdout.splitlines()[2:5]} == {"a.json  ", "b.json  "}
+        lines = done.stdout.splitlines()
+        begin = next(i for i, line in enumerate(lines) if line.startswith("file  "))
+        assert [line[:8] for line in lines[begin + 2 : begin + 5]] == [
+            "a.json  ",
+            *["b.json  "] * 2,
+        ]
         assert "a.json: 1 check run: 1 violated; 0 not as" in done.stdout
         compared = done.stdout.splitlines()[-1]
         assert compared == f"only in the second: {FORMULA.id}"
@@ -129,12 +170,17 @@ class TestVerification:
             f"only in the second: {FORMULA.id}",
             "lemma-7.positive/bandit: violated → holds",
         ]
+        cut = sheet_of(run((BANDIT,), Profile.QUICK, 0, limits=Limits(seconds=0.0)))
+        assert differences(before, cut) == ["lemma-7.positive/bandit: violated → did not run"]
 
     def test_junit_counts_a_surprise_as_a_failure(self) -> None:
         suite = ElementTree.fromstring(as_junit([checked(surprising(), FORMULA)])).find("testsuite")
         assert suite is not None
         assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
         assert len(suite.findall("testcase/failure")) == 1
+        facts = {p.get("name"): p.get("value") for p in suite.findall("properties/property")}
+        assert facts["seed"] == "0"
+        assert facts["cut short"] == "no"
 
     def test_what_did_not_run_is_skipped_and_no_failure(self, tmp_path: Path) -> None:
         cut = saved(tmp_path / "cut.json", BANDIT, limits=Limits(seconds=0.0))
@@ -146,7 +192,9 @@ class TestVerification:
 
     def test_markdown_has_a_row_for_every_result(self) -> None:
         text = as_markdown([checked(BANDIT, FORMULA)])
-        assert len(text.splitlines()) == 4
+        assert sum(line.startswith("| ") for line in text.splitlines()) == 4
+        assert text.startswith("- : profile: quick; seed: 0; ")
+        assert text.endswith(f"\n\n{LEGEND}")
 
     def test_a_surprise_is_the_exit_code(self, tmp_path: Path) -> None:
         good, bad = saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", surprising())
@@ -165,7 +213,10 @@ class TestValidation:
             assert piece in done.stdout
         counted = "3 capabilities: 1 deviates, 1 errored, 1 not-implemented."
         assert done.stdout.splitlines()[-1] == counted
-        assert len(ptum("summary", file, "--format", "markdown").stdout.splitlines()) == 5
+        assert done.stdout.startswith("v.json: subject: mine 1; seed: 0; ptum: 0\n")
+        assert "reading: the wording of the paper" in done.stdout
+        marked = ptum("summary", file, "--format", "markdown").stdout.splitlines()
+        assert sum(line.startswith("| ") for line in marked) == 5
         suite = ElementTree.fromstring(ptum("summary", file, "--format", "junit").stdout)
         assert [f.get("message") for f in suite.iter("failure")] == [
             "deviates: equation (7): reward",
@@ -220,7 +271,7 @@ def test_a_replay_on_a_family_that_is_not_here_is_refused(tmp_path: Path) -> Non
 
 
 def test_a_bar_in_a_cell_does_not_end_it() -> None:
-    finding = Finding("item", "P(a | b)", "0", "1")
+    finding = Finding(Item("item", "algorithm-1:1"), "P(a | b)", "0", "1")
     sheet = of_validation(validated(replace(DEVIATES, finding=finding)))
     assert "P(a \\| b)" in as_markdown([sheet])
     assert "P(a | b)" in as_table([sheet])

@@ -62,7 +62,7 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
 @click.option("--run", "run_it", is_flag=True, help="Walk through the counterexamples behind it.")
 @click.option("--json", "report", metavar="FILE", help="With --run: save it as JSON.")
 def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
-    """Everything about one record: a claim, a part of one, a decision or an erratum.
+    """Everything about one record: a claim, one part of it, a decision or an erratum.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
@@ -75,6 +75,7 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     \b
     Examples:
       ptum show theorem-1
+      ptum show theorem-1.bound
       ptum show definition-1 --latex
       ptum show E01 --run
     """
@@ -186,6 +187,10 @@ def verify(
 def summary(files: tuple[str, ...], form: str) -> None:
     """Print the results of reports of `verify` or of `validate`; two reports are also compared.
 
+    Every report is headed by its profile, seed and α, and by whether it was cut short. The exit
+    code is the one with which the reports were written, 1 before 3 before 0; two reports with
+    nothing in common are refused (2).
+
     \b
     Examples:
       ptum summary report.json
@@ -222,10 +227,9 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
 @click.option("--known-bad", is_flag=True, help="Show that the judge catches known mistakes.")
 @click.option(
     "--seeds",
-    default=1,
-    show_default=True,
+    type=int,
     metavar="N",
-    help="With --known-bad: drawn sets of cases.",
+    help="With --known-bad: drawn sets of cases (1 unless given).",
 )
 @click.option("--check-protocol", is_flag=True, help="With --command: look at messages only.")
 @click.option("--example", nargs=2, metavar="LANG DIR", help="Write a harness to start from.")
@@ -256,7 +260,7 @@ def validate(
     command: str | None,
     transcript: str | None,
     known_bad: bool,
-    seeds: int,
+    seeds: int | None,
     check_protocol: bool,
     example: tuple[str, str] | None,
     only: tuple[str, ...],
@@ -295,6 +299,8 @@ def validate(
         raise click.UsageError(
             f"give one of MODULE:OBJECT, --command, --transcript, --example or --known-bad{eaten}"
         )
+    if seeds is not None and not known_bad:
+        raise click.UsageError("--seeds goes with --known-bad; one seed is chosen with --seed")
     if check_protocol and command is None:
         raise click.UsageError("--check-protocol goes with --command")
     from checks.cli import harness, judging, vigil
@@ -306,7 +312,7 @@ def validate(
             "go with it"
         )
     if known_bad:
-        raise SystemExit(vigil.known_bad_vigil(seeds, report))
+        raise SystemExit(vigil.known_bad_vigil(1 if seeds is None else seeds, report))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if command is not None and check_protocol:
@@ -350,7 +356,19 @@ def one_thread_per_process() -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Entry point: a refusal is one line on stderr and exit code 2, an interrupt exit code 3."""
+    """Entry point: a refusal is one line on stderr and exit code 2, an interrupt exit code 3.
+
+    Without arguments those of the process are read, and it ends when this is left, so that signals
+    have nothing to interrupt any more.
+    """
+    try:
+        _main(arguments)
+    finally:
+        if arguments is None:
+            stopping.deaf()
+
+
+def _main(arguments: list[str] | None) -> None:
     try:
         with stopping.terminated_like_interrupted():
             cli.main(arguments, prog_name="ptum", standalone_mode=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from checks.cli.show import place_of
+from checks.cli.words import wrapped
 from checks.registry import Check, Profile
 from checks.report import replay_command
 from checks.runner import Row
@@ -20,7 +21,7 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
     return [
         "",
         f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
-        f"  claim      {claim.title} ({place_of(claim)}): {part.says}",
+        *wrapped(f"{claim.title} ({place_of(claim)}): {part.says}", "  claim      "),
         *_repair(row.check),
         *(f"  {line}" for dotted in formulas_of(row.check) for line in _written(dotted)),
         *(f"  {line}" for line in row.outcome.story),
@@ -39,7 +40,7 @@ def _repair(check: Check) -> list[str]:
     _, part = ledger.part(check.part)
     if part.repair is None or check.version is not Version.REPAIRED:
         return []
-    return [f"  repaired   {part.repair.says}"]
+    return list(wrapped(part.repair.says, "  repaired   "))
 
 
 def _written(dotted: str) -> list[str]:

@@ -32,7 +32,7 @@ from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.checking import HINTS
 from checks.judge.process import FaultError, Limits
-from checks.judge.readings import PRINTED
+from checks.judge.readings import PRINTED, Capability
 from checks.judge.transcript import Exchange, Fault, Header, to_lines
 from checks.judge.verdicts import BAD, Conformity, Judgement, judge
 from reference.errors import InputError
@@ -85,6 +85,12 @@ class Options:
         said = f" --seed {self.seed}" if self.seed != 0 else ""
         said += f" --timeout {self.timeout:g}" if self.timeout != usual.message else ""
         return said + (f" --memory {self.memory}" if self.memory != usual.memory else "")
+
+    @property
+    def selected(self) -> str:
+        """The selection as it was typed, to repeat a run as a whole."""
+        chosen = "".join(f" --capability {shlex.quote(name)}" for name in self.capabilities)
+        return chosen + "".join(f" --case {shlex.quote(case)}" for case in self.cases)
 
     @property
     def silent(self) -> bool:
@@ -190,8 +196,14 @@ def _require_known(options: Options) -> None:
 
 
 def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:
-    judgements = (*judge(capabilities().values(), exchanges), *_unknown(exchanges))
+    judgements = (*judge(_selected(options), exchanges), *_unknown(exchanges))
     return _report(header, exchanges, judgements, options, replay)
+
+
+def _selected(options: Options) -> list[Capability]:
+    """What was asked about; of the rest nothing can be said."""
+    named = set(options.capabilities) or {case.partition("/")[0] for case in options.cases}
+    return [c for c in capabilities().values() if not named or c.name in named]
 
 
 def _report(
@@ -201,17 +213,20 @@ def _report(
     options: Options,
     replay: str,
 ) -> int:
+    sequence = replay + options.selected
     if not options.silent:
-        print("\n".join(_told(header, judgements, replay)))
+        print("\n".join(_told(header, judgements, replay, sequence)))
     write_whole(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
-    found = report.as_report(header, judgements, replay, asked, version("ptum"))
+    found = report.as_report(header, judgements, replay, asked, version("ptum"), sequence)
     write_whole(options.report, report.encode(found))
     wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
 
 
-def _told(header: Header, judgements: Sequence[Judgement], replay: str) -> Iterator[str]:
+def _told(
+    header: Header, judgements: Sequence[Judgement], replay: str, sequence: str
+) -> Iterator[str]:
     if judgements[0].capability == START:
         yield from _not_started(header.name, judgements[0].fault)
         return
@@ -219,7 +234,7 @@ def _told(header: Header, judgements: Sequence[Judgement], replay: str) -> Itera
     yield ""
     yield judgement_table(judgements)
     for judgement in judgements:
-        yield from _story(judgement, replay)
+        yield from _story(judgement, replay, sequence)
     yield ""
     yield _closing(judgements)
 
@@ -267,16 +282,14 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
     seen = [
         f"{choice}: {options[0]}"
         for choice, options in judgement.choices.items()
-        if choice != "version" and len(options) == 1
+        if choice != PRINTED.choice and len(options) == 1
     ]
-    conforms = judgement.verdict is Conformity.CONFORMS
-    versions = judgement.choices.get(PRINTED.choice, ())
     return (
         judgement.capability,
         judgement.item,
         judgement.verdict.value,
         _cases(judgement),
-        " or ".join(versions) if conforms and versions else "-",
+        " or ".join(judgement.versions) or "-",
         "; ".join(seen) or "-",
     )
 
@@ -287,7 +300,7 @@ def _cases(judgement: Judgement) -> str:
     return str(judgement.cases) if judgement.cases else "-"
 
 
-def _story(judgement: Judgement, replay: str) -> Iterator[str]:
+def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
     """What went wrong, or which refuted reading was followed."""
     for erratum in judgement.errata:
         yield ""
@@ -307,17 +320,20 @@ def _story(judgement: Judgement, replay: str) -> Iterator[str]:
         yield from wrapped(judgement.finding.got, "  got        ")
     yield from _fault(judgement.fault)
     yield from _again(case, replay)
+    if judgement.failed is None:
+        yield from _sequence(judgement, sequence)
     if judgement.failed is not None:
         yield f"  and had no answer to {judgement.failed.id}"
         yield from _fault(judgement.failed.fault)
         yield from _again(judgement.failed, replay)
+        yield from _sequence(judgement, sequence)
     if judgement.given_up:
         yield f"  {plural(judgement.given_up, 'request')} not made, after too many breakdowns"
 
 
 def _fault(fault: Fault | None) -> Iterator[str]:
     if fault is not None:
-        yield from wrapped(fault.message, f"  {fault.kind:<10} ")
+        yield from wrapped(f"{fault.kind}: {fault.message}", "  fault      ")
         if fault.last:
             yield _cut(f"  last line  {fault.last}", " …")
 
@@ -326,6 +342,14 @@ def _again(case: Exchange | None, replay: str) -> Iterator[str]:
     if case is not None:
         yield _cut(f"  instance   {msgspec.json.encode(case.input).decode()}", WHOLE)
     yield f"  replay     {report.replay_of(case, replay)}"
+
+
+def _sequence(judgement: Judgement, sequence: str) -> Iterator[str]:
+    """A breakdown may depend on what was asked before, and the replay asks one case alone."""
+    if judgement.before:
+        came = f"{plural(judgement.before, 'request')} came before it"
+        yield from wrapped(f"{came}; if the replay runs through, it depends on them:", HEAD * " ")
+        yield f"  sequence   {sequence}"
 
 
 def _title(erratum: str) -> str:

@@ -8,10 +8,11 @@ from fractions import Fraction
 
 from checks.cli.words import columns_of, padded_left, wrapped
 from checks.counterexamples.catalogue import Numbers
+from checks.outcome import Rounded, rounded_text
 
 INDENT = "    "
-LONG = 10**12
-"""Whole numbers and fractions with more digits than this are told like doubles."""
+LONG = 10**18
+"""Whole numbers and fractions with more digits than this are told like doubles, rounded or not."""
 
 
 def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
@@ -25,14 +26,19 @@ def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
 
 
 def told(value: object) -> str:
-    """A number as p/q or with six digits, a vector in brackets, a text as it is."""
+    """A number as p/q or as a decimal, with ≈ if it is rounded; a vector in brackets; a text."""
     match value:
         case bool() | str():
             return str(value)
+        case Rounded():
+            return rounded_text(value)
         case Fraction() | int() if max(abs(value.numerator), value.denominator) < LONG:
             return str(value)
-        case Fraction() | int() | float():
-            return f"{float(value):.6g}"
+        case Fraction() | int():
+            short = f"{float(value):.6g}"
+            return short if Fraction(short) == value else f"≈{short}"
+        case float():
+            return f"{value:.6g}"
         case tuple():
             return f"({', '.join(map(told, value))})"
         case _:
@@ -70,10 +76,12 @@ def _rows(value: object, head: str) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def as_json(value: object) -> object:
-    """Fractions as text p/q, infinities by name, tuples as lists."""
+    """Fractions as text p/q, what is rounded as a double, infinities by name, tuples as lists."""
     match value:
         case bool() | int() | str():
             return value
+        case Rounded():
+            return float(value)
         case Fraction():
             return str(value)
         case float():

@@ -35,7 +35,8 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
         wish.heed()
 
     limits = Limits(0.0 if wish.stated else None)
-    rows = run(chosen, profile, seed, family=family, limits=limits, watch=watch)
+    rows = run(chosen, profile, seed, family=family, limits=limits, watch=watch, tell=wish.tell)
+    wish.finish()
     progress.close()
     found = as_report(rows, profile, seed, report.header.options)
     print("\n".join((*heading(family), verdict_table(found.results))))

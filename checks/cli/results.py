@@ -13,13 +13,26 @@ HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α"
 LEGEND = (
     "evidence: violations of trials in valid instances, P(failure); loose: bound/seen, least/median"
 )
+MARK = "!"
+"""Behind a verdict that the ledger does not expect."""
+
+MARKED = f"{MARK}: not as the ledger expects"
 
 
 def verdict_table(results: Sequence[Result]) -> str:
     """One row for every check that ran, no wider than the screen, and what the columns mean."""
     laid = table(HEADER, [cells(result) for result in results if result.ran], screen() or PIPE)
     missing = not_run_line(sum(not result.ran for result in results))
-    return "\n".join((laid, *missing, "", *wrapped(LEGEND)))
+    return "\n".join((laid, *missing, "", *wrapped(legend(results))))
+
+
+def legend(results: Sequence[Result]) -> str:
+    """What the columns mean, and the mark if there is one."""
+    return f"{LEGEND}; {MARKED}" if any(map(_surprises, results)) else LEGEND
+
+
+def _surprises(result: Result) -> bool:
+    return result.ran and not result.as_expected
 
 
 def not_run_line(missing: int) -> tuple[str, ...]:
@@ -36,12 +49,18 @@ def count_line(verdicts: Sequence[str], surprises: int, family: str | None = Non
     return f"{run}; {surprises} not as the ledger expects."
 
 
+def chance(run: float, registry: float | None, cap: float) -> str:
+    """How probable it is that chance misleads any of the verdicts."""
+    whole = "" if registry is None else f"whole registry: {registry:.2g}, "
+    return f"at most {run:.2g} ({whole}cap {cap:g})"
+
+
 def cells(result: Result) -> tuple[str, ...]:
     """The columns of a result; a verdict that nobody expected is marked."""
     return (
         result.check,
         result.version,
-        result.verdict + ("!" if result.ran and not result.as_expected else ""),
+        result.verdict + (MARK if _surprises(result) else ""),
         " or ".join(result.expected),
         _evidence(result),
         f"{result.alpha:g}",

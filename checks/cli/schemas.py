@@ -10,44 +10,45 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from checks.cli.words import table, unknown
+from checks.described import means
 
 
 class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     """One part of a claim, with its truth as printed."""
 
-    id: str
-    says: str
-    status: str
-    proof: str
-    evidence: str
-    checks: list[str]
-    repair: str | None
-    repair_checks: list[str]
-    unchecked: str | None
+    id: Annotated[str, means("id of the part: that of its claim, a dot and a word")]
+    says: Annotated[str, means("what the part says")]
+    status: Annotated[str, means("its truth as printed (docs/verdicts.md)")]
+    proof: Annotated[str, means("what the paper's proof of it is worth")]
+    evidence: Annotated[str, means("what the status rests on: checked or derived")]
+    checks: Annotated[list[str], means("ids of the checks of the printed wording")]
+    repair: Annotated[str | None, means("what holds in its place")]
+    repair_checks: Annotated[list[str], means("ids of the checks of the repair")]
+    unchecked: Annotated[str | None, means("why there is no check, where there is none")]
 
 
 class ClaimJson(msgspec.Struct, frozen=True, kw_only=True):
     """One record of the ledger: an item of the paper, a decision or an erratum."""
 
-    id: str
-    kind: str
-    section: str
-    statement: str
-    number: int | None = None
-    label: str | None = None
-    link: str | None = None
-    uses: list[str] = []
-    assumes: list[str] = []
-    formulas: list[str] = []
-    reference: list[str] = []
-    decisions: list[str] = []
-    parts: list[PartJson] = []
+    id: Annotated[str, means("id of the record")]
+    kind: Annotated[str, means("theorem, lemma, text, …, decision or erratum")]
+    section: Annotated[str, means("place in the paper; of an erratum, the parts that it touches")]
+    statement: Annotated[str, means("what it says; question and choice, or mistake and repair")]
+    number: Annotated[int | None, means("number in the paper")] = None
+    label: Annotated[str | None, means("label in the source of the paper")] = None
+    link: Annotated[str | None, means("the claim that this one displays or is a step of")] = None
+    uses: Annotated[list[str], means("claims that it rests on")] = []
+    assumes: Annotated[list[str], means("assumptions that it makes")] = []
+    formulas: Annotated[list[str], means("its formulas, as module:name")] = []
+    reference: Annotated[list[str], means("the code that mirrors it, as module:name")] = []
+    decisions: Annotated[list[str], means("decisions that its reading takes")] = []
+    parts: Annotated[list[PartJson], means("what it says, part by part")] = []
 
 
 class ClaimsJson(msgspec.Struct, frozen=True):
     """Output of `ptum claims --json`."""
 
-    claims: list[ClaimJson]
+    claims: Annotated[list[ClaimJson], means("the records, in the order of the paper")]
 
 
 Value: TypeAlias = Annotated[
@@ -59,75 +60,74 @@ Value: TypeAlias = Annotated[
 class NumberJson(msgspec.Struct, frozen=True):
     """One number, vector or table of an instance; a fraction is text p/q."""
 
-    name: str
-    value: Value
+    name: Annotated[str, means("its name, in the notation of the paper")]
+    value: Annotated[Value, means("a number, text, or an array of such")]
 
 
 class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
     """A comparison with its numbers; those that are no JSON numbers are text."""
 
-    text: str
-    left: int | float | str
-    sign: str
-    right: int | float | str
-    holds: bool
-    margin: float | str
+    text: Annotated[str, means("what is compared")]
+    left: Annotated[int | float | str, means("the left side")]
+    sign: Annotated[str, means("the relation")]
+    right: Annotated[int | float | str, means("the right side")]
+    holds: Annotated[bool, means("whether it is true")]
+    margin: Annotated[float | str, means("how far the two sides are apart")]
 
 
 class WalkJson(msgspec.Struct, frozen=True, kw_only=True):
     """Premises, conclusion and verdict; a claim about chance has its story instead."""
 
-    verdict: str
-    premises: list[StatementJson]
-    conclusion: StatementJson | None
-    story: list[str]
+    verdict: Annotated[str, means("what the claim is on this instance (docs/verdicts.md)")]
+    premises: Annotated[list[StatementJson], means("what the claim assumes")]
+    conclusion: Annotated[StatementJson | None, means("what it says; null for a claim of chance")]
+    story: Annotated[list[str], means("what was seen, in lines of text")]
 
 
 class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
     """One counterexample: its numbers, the printed walk, and what the repair says on it.
 
-    `sibling` is the repaired walk on another instance: `sibling_recipe` is the call that builds
-    it, `sibling_numbers` has its numbers where they are known.
+    `sibling` is the repaired walk on another instance, which has the `sibling_numbers` where it
+    differs.
     """
 
-    checks: list[str]
-    claim: str
-    numbers: list[NumberJson]
-    printed: WalkJson
-    undo: str | None
-    undone: WalkJson | None
-    repair: str | None
-    repaired: WalkJson | None
-    sibling: WalkJson | None
-    sibling_numbers: list[NumberJson]
-    sibling_recipe: str | None
+    checks: Annotated[list[str], means("ids of the checks that run it")]
+    claim: Annotated[str, means("what the paper says, and the case refutes")]
+    numbers: Annotated[list[NumberJson], means("the instance")]
+    printed: Annotated[WalkJson, means("the printed wording on it")]
+    undo: Annotated[str | None, means("the one change after which the printed wording holds")]
+    undone: Annotated[WalkJson | None, means("the printed wording after that change")]
+    repair: Annotated[str | None, means("what the repair says")]
+    repaired: Annotated[WalkJson | None, means("the repair on the same instance")]
+    sibling: Annotated[WalkJson | None, means("the repair on an instance inside its premises")]
+    sibling_numbers: Annotated[list[NumberJson], means("that instance, where it differs")]
 
 
 class WalkthroughJson(msgspec.Struct, frozen=True):
     """Output of `ptum show ID --run --json FILE`."""
 
-    record: str
-    cases: list[CaseJson]
+    record: Annotated[str, means("id of the record or part that was asked for")]
+    cases: Annotated[list[CaseJson], means("its counterexamples")]
 
 
 class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
     """One check, and the verdicts that the ledger expects of it."""
 
-    check: str
-    claim: str
-    part: str
-    reading: str | None
-    version: str
-    kind: str
-    says: str
-    expected: list[str]
-    alpha: float
+    check: Annotated[str, means("id of the check")]
+    claim: Annotated[str, means("id of the claim")]
+    part: Annotated[str, means("id of the part that it looks at")]
+    reading: Annotated[str | None, means("id of the reading, where the part has several")]
+    version: Annotated[str, means("printed: as the paper has it, or repaired")]
+    kind: Annotated[str, means("symbolic, exact, inequality, probability, asymptotic or nothing")]
+    says: Annotated[str, means("what is looked at")]
+    expected: Annotated[list[str], means("verdicts that agree with the ledger")]
+    alpha: Annotated[float, means("probability with which chance may mislead it")]
 
 
 class ListJson(msgspec.Struct, frozen=True):
     """Output of `ptum verify --list --json FILE`."""
 
-    checks: list[CheckJson]
+    checks: Annotated[list[CheckJson], means("the checks, in the order of the registry")]
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,11 @@ from checks.cli import results
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
 from checks.judge import report as validation
 from checks.judge.verdicts import BAD, Conformity
+
+LEGEND = (
+    "cases: requests made; reading: the wording of the paper that explains every answer; "
+    "breaks: the item of the paper and what is off, or why there is no answer"
+)
 
 
 @dataclass(frozen=True)
@@ -40,9 +46,16 @@ class Sheet:
     title: str
     noun: str
     header: tuple[str, ...]
+    legend: str
+    facts: tuple[tuple[str, str], ...]
     entries: tuple[Entry, ...]
     counted: str
     cut_short: bool = False
+
+    @property
+    def about(self) -> str:
+        """How the report came about, in one line."""
+        return "; ".join(f"{name}: {value}" for name, value in self.facts)
 
     @property
     def exit_code(self) -> int:
@@ -87,6 +100,8 @@ def of_verification(report: verification.Report, file: str = "") -> Sheet:
         title=f"ptum verify --profile {report.header.profile}",
         noun="check",
         header=results.HEADER,
+        legend=results.legend(report.results),
+        facts=tuple(_facts(report)),
         entries=tuple(map(_of_check, report.results)),
         counted=_counted_checks(report),
         cut_short=report.footer.cut_short,
@@ -101,9 +116,24 @@ def of_validation(report: validation.Validation, file: str = "") -> Sheet:
         title=f"ptum validate: {report.header.name} {report.header.version}",
         noun="capability",
         header=("capability", "paper", "verdict", "cases", "reading", "breaks"),
+        legend=LEGEND,
+        facts=(
+            ("subject", f"{report.header.name} {report.header.version}"),
+            ("seed", str(report.header.seed)),
+            ("ptum", report.header.ptum),
+        ),
         entries=tuple(map(_of_capability, report.results)),
         counted=_counted_capabilities(report),
     )
+
+
+def require_comparable(first: Sheet, second: Sheet) -> None:
+    """Refuse two reports about different things, of which nothing can be said to agree."""
+    if {entry.key for entry in first.entries}.isdisjoint(entry.key for entry in second.entries):
+        raise Refusal(
+            f"{first.file} and {second.file} have no {first.noun} in common, so that they cannot "
+            "be compared; ask for them one by one"
+        )
 
 
 def require_one_command(sheets: Sequence[Sheet]) -> None:
@@ -115,6 +145,21 @@ def require_one_command(sheets: Sequence[Sheet]) -> None:
                 f"{first.file} is a report of `{first.command}`, {other.file} one of "
                 f"`{other.command}`; give reports of one command"
             )
+
+
+def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
+    """Everything that verdicts depend on, whether all checks ran, and how sure the whole is."""
+    header, footer = report.header, report.footer
+    yield "profile", header.profile
+    yield "seed", str(header.seed)
+    for family in header.options.get("family", []):
+        yield "family", family
+    yield "ptum", header.ptum
+    missing = sum(not result.ran for result in report.results)
+    told = f"yes, {missing} of {plural(len(report.results), 'check')} did not run"
+    yield "cut short", told if footer.cut_short else "no"
+    run = math.fsum(result.alpha for result in report.results if result.ran)
+    yield "α", results.chance(run, footer.alpha_registry, footer.alpha)
 
 
 def _counted_checks(report: verification.Report) -> str:

@@ -11,28 +11,40 @@ from spec.records import Claim, Decision, Erratum, Part
 
 
 def print_record(identity: str, *, latex: bool) -> None:
-    """Print the record, or the claim that the part belongs to."""
+    """Print the record, or the part of a claim."""
     print("\n".join(describe(identity, latex=latex)))
 
 
 def describe(identity: str, *, latex: bool) -> Iterator[str]:
-    """The lines about a record."""
-    record = resolve(identity)
-    if isinstance(record, Decision):
-        return _decision(record)
-    if isinstance(record, Erratum):
-        return _erratum(record)
-    return _claim(record, latex=latex)
+    """The lines about a record, or about a part alone."""
+    match resolve(identity):
+        case Decision() as decision:
+            return _decision(decision)
+        case Erratum() as erratum:
+            return _erratum(erratum)
+        case Part() as part:
+            return _part_alone(part, latex=latex)
+        case claim:
+            return _claim(claim, latex=latex)
 
 
-def resolve(identity: str) -> Claim | Decision | Erratum:
-    """The record with this id; a part or a check stands for the claim it belongs to."""
-    part_owner = {part.id: claim.id for claim, part in ledger.parts()}
-    wanted = _padded(identity.partition("/")[0])
+def resolve(identity: str) -> Claim | Part | Decision | Erratum:
+    """The record or the part with this id; a check stands for the part that it looks at."""
+    parts = {part.id: part for _, part in ledger.parts()}
+    wanted, slash, _ = _padded(identity).partition("/")
+    if slash:
+        _require_check(identity)
     try:
-        return ledger.find(part_owner.get(wanted, wanted))
+        return parts.get(wanted.lower()) or ledger.find(wanted)
     except ledger.UnknownIdError:
-        raise unknown("id", identity, (*ledger.records(), *part_owner)) from None
+        raise unknown("id", identity, (*ledger.records(), *parts)) from None
+
+
+def _require_check(identity: str) -> None:
+    from checks.registry import registry  # all checks: a second that no other record needs
+
+    if identity not in registry():
+        raise unknown("check", identity, registry())
 
 
 def place_of(claim: Claim) -> str:
@@ -52,7 +64,7 @@ def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
     yield from wrapped(claim.statement)
     if claim.link:
         yield f"{claim.link.relation.value}: {claim.link.target}"
-    yield from _formulas(claim.formulas, latex=latex)
+    yield from _formulas(ledger.own_formulas(claim), latex=latex)
     yield from _list("assumes", claim.assumes)
     yield from _list("uses", claim.uses)
     yield from _list("needed by", ledger.supports(claim.id))
@@ -64,6 +76,18 @@ def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
         if isinstance(decision, Decision):
             yield ""
             yield from wrapped(f"decision {decision.id}: {decision.question} → {decision.choice}")
+
+
+def _part_alone(part: Part, *, latex: bool) -> Iterator[str]:
+    """A part with the title of its claim, and its formulas, which a claim shows at its head."""
+    claim, _ = ledger.part(part.id)
+    yield from wrapped(f"of {claim.id} · {claim.title} ({place_of(claim)})")
+    yield from _part(part, latex=latex)
+    yield from _formulas(part.formulas, latex=latex)
+    more = [other.id for other in claim.parts if other != part]
+    yield ""
+    yield from _list("other parts", more)
+    yield f"the whole claim: ptum show {claim.id}"
 
 
 def _part(part: Part, *, latex: bool) -> Iterator[str]:
@@ -86,12 +110,10 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
 
 
 def _attempts(part: Part) -> Iterator[str]:
-    """How close deep searches came, or why there was none unless `unchecked` has said it."""
-    found = [f"{ratio:.6g} ({check})" for check, ratio in reasons.closest(part.id).items()]
+    """How close deep searches came; of a part without one `unchecked` says why."""
+    found = [f"{closest} ({check})" for check, closest in reasons.closest(part.id).items()]
     if found:
         yield from wrapped(f"{', '.join(found)}; above 1 breaks the claim", "  closest    ")
-    if part.unchecked is None and part.id in reasons.not_searched():
-        yield from wrapped(reasons.not_searched()[part.id], "  no search  ")
 
 
 def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:

@@ -3,6 +3,9 @@
 Imports take a second or two. Whoever interrupts them wants the same as later: a clean end and a
 report that says what was not run. So signals are remembered from the moment the arguments are
 read, and the run that would begin ends before its first check.
+
+Who is not sure of having been heard presses twice. So the first signal is answered in a line at
+once, and a second one that comes while results are being written changes nothing.
 """
 
 from __future__ import annotations
@@ -17,11 +20,17 @@ from types import FrameType
 Handler = Callable[[int, FrameType | None], None]
 
 
+STOPPING = "ptum: stopping; what has not finished counts as inconclusive\n"
+CLEAR = "\r\x1b[2K"
+"""Takes away a bar of progress, or what a terminal shows of the key."""
+
+
 class Wish:
     """Whether somebody wants the command to stop."""
 
     def __init__(self) -> None:
         self._times = 0
+        self._pardoned = 0
 
     @property
     def stated(self) -> bool:
@@ -33,13 +42,27 @@ class Wish:
         if self.stated:
             raise KeyboardInterrupt
 
+    def tell(self) -> None:
+        """A signal came while checks ran, and the runner sees to it; the next may be impatience."""
+        self._count()
+        self.finish()
+
     def remember(self, number: int, frame: FrameType | None) -> None:
         """The first time is remembered; who insists is obeyed at once."""
         del number, frame
-        self._times += 1
-        if self._times > 1:
+        self._count()
+        if self._times > max(self._pardoned, 1):
             raise KeyboardInterrupt
-        os.write(2, b"ptum: stopping; what has not run counts as inconclusive\n")
+
+    def _count(self) -> None:
+        """Answer the first signal, unless nothing is left to be stopped."""
+        self._times += 1
+        if self._times == 1 and not self._pardoned:
+            os.write(2, ((CLEAR if os.isatty(2) else "") + STOPPING).encode())
+
+    def finish(self) -> None:
+        """Nothing runs any more: one further signal does not cut off what is being written."""
+        self._pardoned = self._times + 1
 
 
 @contextmanager
@@ -51,6 +74,13 @@ def remembered() -> Iterator[Wish]:
     wish = Wish()
     with _handled(signal.SIGINT, wish.remember), _handled(signal.SIGTERM, _as_interrupt):
         yield wish
+
+
+def deaf() -> None:
+    """The exit code is decided, everything is written: no signal counts until the process ends."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 @contextmanager

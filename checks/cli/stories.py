@@ -63,7 +63,6 @@ def _in_one_line(text: str, room: int) -> list[str]:
 
 def _formulas_of_the_ledger() -> dict[str, None]:
     """Dotted names, each once."""
-    of_claims = (name for claim in ledger.CLAIMS for name in claim.formulas)
-    of_parts = (name for _, part in ledger.parts() for name in part.formulas)
+    of_claims = (name for claim in ledger.CLAIMS for name in ledger.own_formulas(claim))
     of_repairs = (n for _, part in ledger.parts() if part.repair for n in part.repair.formulas)
-    return dict.fromkeys((*of_claims, *of_parts, *of_repairs))
+    return dict.fromkeys((*of_claims, *of_repairs))

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from checks.cli.results import not_run_line
-from checks.cli.sheets import Entry, Sheet, read, require_one_command
+from checks.cli.sheets import Entry, Sheet, read, require_comparable, require_one_command
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
@@ -33,21 +33,31 @@ def print_summary(files: Sequence[str], form: str) -> int:
         raise unknown("format", form, writers)
     sheets = [read(name) for name in files]
     require_one_command(sheets)
+    compared = len(sheets) == 2 and form != "junit"
+    if compared:
+        require_comparable(*sheets)
     print(writers[form](sheets))
-    if len(sheets) == 2 and form != "junit":
+    if compared:
         print("\n".join(("", *differences(*sheets))))
     codes = {sheet.exit_code for sheet in sheets}
     return next((c for c in (EXIT_SURPRISE, EXIT_CUT_SHORT) if c in codes), EXIT_AS_EXPECTED)
 
 
 def as_table(sheets: Sequence[Sheet]) -> str:
-    """A table of all that ran, no wider than the screen, and how many say what."""
+    """How the reports came about, what ran, what the columns mean, and how many say what."""
     laid = table(_header(sheets), _rows([_what_ran(s) for s in sheets]), screen() or PIPE)
     missing = sum(not entry.ran for sheet in sheets for entry in sheet.entries)
-    names = _names(sheets)
-    heads = [""] if len(sheets) == 1 else [f"{name}: " for name in names]
-    counts = (line for h, s in zip(heads, sheets, strict=True) for line in wrapped(h + s.counted))
-    return "\n".join((laid, *not_run_line(missing), "", *counts))
+    heads = [f"{name}: " for name in _names(sheets)]
+    about = (line for h, s in zip(heads, sheets, strict=True) for line in wrapped(s.about, h))
+    told = [""] if len(sheets) == 1 else heads
+    counts = (line for h, s in zip(told, sheets, strict=True) for line in wrapped(h + s.counted))
+    legend = wrapped(_legend(sheets))
+    return "\n".join((*about, "", laid, *not_run_line(missing), "", *legend, "", *counts))
+
+
+def _legend(sheets: Sequence[Sheet]) -> str:
+    """The longest one: a mark that one of the reports has is explained."""
+    return max((sheet.legend for sheet in sheets), key=len)
 
 
 def _what_ran(sheet: Sheet) -> Sheet:
@@ -55,8 +65,10 @@ def _what_ran(sheet: Sheet) -> Sheet:
 
 
 def as_markdown(sheets: Sequence[Sheet]) -> str:
-    """A table for a page or a comment."""
-    return markdown_table(_header(sheets), _rows(sheets)).rstrip("\n")
+    """The same for a page or a comment, what did not run included."""
+    about = (f"- {n}: {s.about}" for n, s in zip(_names(sheets), sheets, strict=True))
+    laid = markdown_table(_header(sheets), _rows(sheets))
+    return "\n".join((*about, "", laid, _legend(sheets)))
 
 
 def as_junit(sheets: Sequence[Sheet]) -> str:
@@ -71,6 +83,9 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
             failures=str(sum(entry.failure is not None for entry in sheet.entries)),
             skipped=str(sum(entry.skipped for entry in sheet.entries)),
         )
+        properties = ElementTree.SubElement(suite, "properties")
+        for name, value in sheet.facts:
+            ElementTree.SubElement(properties, "property", name=name, value=value)
         for entry in sheet.entries:
             _junit_case(suite, entry)
     ElementTree.indent(root)
@@ -79,8 +94,7 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
 
 def differences(first: Sheet, second: Sheet) -> list[str]:
     """What the second report says otherwise than the first."""
-    before = {entry.key: entry.verdict for entry in first.entries}
-    after = {entry.key: entry.verdict for entry in second.entries}
+    before, after = ({e.key: _said(e) for e in sheet.entries} for sheet in (first, second))
     lines = [f"only in the first: {name}" for name in before if name not in after]
     lines += [f"only in the second: {name}" for name in after if name not in before]
     lines += [
@@ -89,6 +103,10 @@ def differences(first: Sheet, second: Sheet) -> list[str]:
         if name in after and before[name] != after[name]
     ]
     return lines or [f"the two reports agree on every {first.noun}"]
+
+
+def _said(entry: Entry) -> str:
+    return entry.verdict if entry.ran else "did not run"
 
 
 def _junit_case(suite: ElementTree.Element, entry: Entry) -> None:

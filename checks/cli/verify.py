@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checks.cli.failure import failure_lines
 from checks.cli.files import STDOUT, indented, require_writable, write_whole
 from checks.cli.progress import Progress
-from checks.cli.results import count_line, verdict_table
+from checks.cli.results import chance, count_line, verdict_table
 from checks.cli.schemas import CheckJson, ListJson
 from checks.cli.stopping import Wish
 from checks.cli.words import (
@@ -24,7 +24,7 @@ from checks.cli.words import (
 from checks.families.user import load_family
 from checks.on_family import WALKS
 from checks.registry import ALPHA, Check, Profile, registry
-from checks.report import as_report, encode
+from checks.report import as_report, encode, spent
 from checks.runner import Limits, Row, cut_short, expected_of, run
 from spec import ledger
 from spec.vocabulary import Version
@@ -85,13 +85,15 @@ def run_verify(selection: Selection, effort: Effort, report: str | None, wish: W
         jobs=effort.jobs,
         limits=Limits(0.0 if wish.stated else effort.seconds, effort.fail_fast),
         watch=watch,
+        tell=wish.tell,
     )
+    wish.finish()
     progress.close()
     found = as_report(rows, profile, effort.seed, selection.options)
+    write_whole(report, encode(found))  # first, because nobody can be waiting for it to be read
     if report != STDOUT:
         print("\n".join((*heading(family), verdict_table(found.results))))
         print("\n".join(closing_lines(rows, profile, effort.seed, family)))
-    write_whole(report, encode(found))
     return exit_code(rows)
 
 
@@ -114,10 +116,9 @@ def exit_code(rows: Sequence[Row]) -> int:
 
 def select(wanted: Selection) -> tuple[Check, ...]:
     """The checks of the named claims, parts and ids, in the order of the registry."""
-    _require_known("claim", wanted.claims, [claim.id for claim in ledger.CLAIMS])
-    _require_known("part", wanted.parts, [part.id for _, part in ledger.parts()])
-    _require_known("check", wanted.checks, list(registry()))
-    _require_known("version", (wanted.version,), [BOTH, *(v.value for v in Version)])
+    _require_selectable(wanted)
+    if wanted.version not in (versions := [BOTH, *(v.value for v in Version)]):
+        raise unknown("version", wanted.version, versions)
     owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in wanted.claims}
     everything = not (wanted.claims or wanted.parts or wanted.checks)
     chosen = tuple(
@@ -167,14 +168,12 @@ def closing_lines(
     surprises = [row for row in rows if row.ran and not row.as_expected]
     lines = [line for row in surprises for line in failure_lines(row, profile, seed, family)]
     ran = [row for row in rows if row.ran]
-    spent = sum(row.check.alpha for row in ran)
-    whole = sum(check.alpha for check in registry().values())
+    sure = chance(spent(row.check for row in ran), spent(registry().values()), ALPHA)
     verdicts = [row.outcome.verdict.value for row in ran]
     lines += [
         "",
         count_line(verdicts, len(surprises), family),
-        f"Random trials mislead: chance at most {spent:.2g} "
-        f"(whole registry: {whole:.2g}, cap {ALPHA:g}).",
+        f"Random trials mislead: chance {sure}.",
     ]
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
@@ -206,10 +205,22 @@ def _check_json(check: Check) -> CheckJson:
     )
 
 
-def _require_known(what: str, words: Sequence[str], known: Sequence[str]) -> None:
-    for word in words:
-        if word not in known:
-            raise unknown(what, word, known)
+def _require_selectable(wanted: Selection) -> None:
+    """Refuse ids that nobody has, and name the option of those that are something else."""
+    known = {
+        "claim": [claim.id for claim in ledger.CLAIMS],
+        "part": [part.id for _, part in ledger.parts()],
+        "check": list(registry()),
+    }
+    asked = {"claim": wanted.claims, "part": wanted.parts, "check": wanted.checks}
+    for what, words in asked.items():
+        for word in words:
+            if word in known[what]:
+                continue
+            other = next((kind for kind, ids in known.items() if word in ids), None)
+            if other is not None:
+                raise Refusal(f"{word} is a {other}, not a {what}: --{other} {word}")
+            raise unknown(what, word, known[what])
 
 
 def _require_numbers(seed: int, jobs: int, seconds: float | None) -> None:

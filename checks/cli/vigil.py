@@ -5,6 +5,7 @@ from __future__ import annotations
 from checks.cli.files import STDOUT, indented, require_writable, write_whole
 from checks.cli.progress import Progress
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table
+from checks.judge.items import Telling
 from checks.judge.not_asleep import Vigil, caught, passed, rights
 from checks.known_bad import known_bad
 
@@ -31,6 +32,15 @@ def known_bad_vigil(seeds: int, target: str | None) -> int:
     return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
 
 
+def _told(result: Vigil, how: Telling) -> int:
+    return sum(bad.telling == how for bad in result.known_bad)
+
+
+def _misnamed(result: Vigil) -> list[str]:
+    missed = Telling.MISSED
+    return [bad.id for bad in result.known_bad if bad.caught and bad.telling == missed]
+
+
 def _vigil_table(result: Vigil) -> str:
     header = ("known bad", "breaks", "caught by")
     rows = [
@@ -44,5 +54,8 @@ def _vigil_table(result: Vigil) -> str:
         f"{sum(bad.caught for bad in result.known_bad)} of {len(result.known_bad)} wrong "
         f"implementations are caught; {len(result.good) - len(accused)} of {len(result.good)} "
         "right ones pass.",
+        f"{_told(result, Telling.NAMED)} are told by the item that they break, "
+        f"{_told(result, Telling.AMONG)} by a set of items with it among them.",
     ]
+    lines += [f"told as something else: {name}" for name in _misnamed(result)]
     return "\n".join(lines + [f"accused wrongly: {name}" for name in accused])

@@ -12,7 +12,6 @@ from checks.cli.show import print_record, resolve
 from checks.cli.stories import story_lines
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
 from checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
-from checks.counterexamples.recipes import sibling_recipe
 from checks.outcome import Number, Outcome, Statement, Walk, from_walk
 from checks.registry import Profile, registry
 from checks.runner import run
@@ -24,7 +23,9 @@ SEED = 0
 LEGEND = (
     "margin: how far the two sides of the conclusion are apart; undone: the same with the one "
     "number put right that breaks the claim; on it: what the repaired claim says on this instance; "
-    "sibling: an instance inside the repaired premise, on which the repaired claim holds"
+    "sibling: an instance inside the repaired premise, on which the repaired claim holds. "
+    "Fractions and whole numbers are exact; ≈ stands before a number that is known between two "
+    "fractions and told rounded; where doubles or trials decide, a line `rounded` says why"
 )
 INSIDE = " " * 4
 COPES = (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
@@ -55,7 +56,7 @@ class Shown:
 def walk_through(identity: str, target: str | None, *, latex: bool = False) -> int:
     """Print the record with every counterexample, or save them; refused before anything is said."""
     record = resolve(identity)
-    chosen = tuple(_checks(record)) if isinstance(record, Erratum | Claim) else ()
+    chosen = () if isinstance(record, Decision) else tuple(_checks(record))
     if not chosen:
         raise Refusal(f"{record.id} has no counterexample to run: {_why_none(record)}")
     require_writable(target)
@@ -72,7 +73,7 @@ def walk_through(identity: str, target: str | None, *, latex: bool = False) -> i
     return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_SURPRISE
 
 
-def _why_none(record: Claim | Decision | Erratum) -> str:
+def _why_none(record: Claim | Part | Decision | Erratum) -> str:
     match record:
         case Erratum():
             return (
@@ -85,13 +86,16 @@ def _why_none(record: Claim | Decision | Erratum) -> str:
             return f"it has no parts of its own; see `ptum show {link.target} --run`"
         case Claim():
             return "no part of it is refuted"
+        case Part():
+            return f"it is not refuted (status: {record.status})"
 
 
-def _checks(record: Erratum | Claim) -> Iterator[str]:
+def _checks(record: Claim | Part | Erratum) -> Iterator[str]:
     """An erratum names its own; of a claim, whatever refutes a part or a reading."""
     if isinstance(record, Erratum):
         return iter(record.counterexamples)
-    return (check for part in record.parts for check in _refuting(part))
+    parts = record.parts if isinstance(record, Claim) else (record,)
+    return (check for part in parts for check in _refuting(part))
 
 
 def _refuting(part: Part) -> list[str]:
@@ -140,6 +144,8 @@ def _lines(shown: Shown) -> Iterator[str]:
     yield f"{shown.check} ({claim.section}){_which(shown)}"
     yield from _others(shown)
     yield from wrapped(part.says, "  claim      ")
+    if shown.case is not None and shown.case.inexact:
+        yield from wrapped(shown.case.inexact, "  rounded    ")
     if shown.case is not None:
         yield "  instance"
         yield from number_lines(shown.case.numbers())
@@ -152,6 +158,8 @@ def _lines(shown: Shown) -> Iterator[str]:
         )
     if part.repair:
         yield from wrapped(part.repair.says, "  repair     ")
+    if shown.case is not None and shown.case.repair_inexact:
+        yield from wrapped(shown.case.repair_inexact, "  rounded    ")
     yield from _on_it(shown)
     yield from _of_sibling(shown)
     yield ""
@@ -193,12 +201,8 @@ def _of_sibling(shown: Shown) -> Iterator[str]:
         return
     verdict = shown.sibling.outcome.verdict.value
     yield f"  sibling    inside the repaired premise it {verdict}"
-    other = _other_numbers(shown.case)
-    if other:
-        yield f"{INSIDE}instance, which is otherwise the one above"
-        yield from number_lines(other, f"{INSIDE}  ")
-    else:
-        yield from wrapped(sibling_recipe(shown.case), f"{INSIDE}built by   ")
+    yield f"{INSIDE}instance, which is otherwise the one above"
+    yield from number_lines(_other_numbers(shown.case), f"{INSIDE}  ")
     yield from story_lines(shown.sibling.outcome.story, INSIDE)
 
 
@@ -225,7 +229,6 @@ def _case_json(shown: Shown) -> CaseJson:
         repaired=_walk_json(shown.repaired) if shown.repaired else None,
         sibling=_walk_json(shown.sibling) if shown.sibling else None,
         sibling_numbers=_numbers_json(case.sibling_numbers) if case else [],
-        sibling_recipe=sibling_recipe(case) if case and case.sibling else None,
     )
 
 
