@@ -8,6 +8,7 @@ from spec.vocabulary import Version
 
 TRANSFER, APPENDIX_B = "spec.formulas.transfer:", "spec.formulas.appendix_b:"
 SEQUENTIAL, APPENDIX_D = "spec.formulas.sequential:", "spec.formulas.appendix_d:"
+PRELIMINARIES = "spec.formulas.preliminaries:"
 THRESHOLDS = {Version.PRINTED: PRINTED_FACTOR, Version.REPAIRED: SHARP_FACTOR}
 """What stands before (1+γ) in the threshold of line 2."""
 
@@ -26,6 +27,28 @@ def transfer_mode(Delta: Number, epsilon: Number, gamma: Number, version: Versio
         (1 - gamma) * epsilon / (THRESHOLDS[version] * (1 + gamma)),
         *threshold(epsilon, gamma, version),
     )
+
+
+def threshold_of_ratio(epsilon: Number, gamma: Number, loss_ratio: Number) -> Formed:
+    """Line 2 where no set of models has a larger R: ε(1-γ)/(2(1+γ) + 8R)."""
+    values = (("epsilon", epsilon), ("gamma", gamma), ("loss_ratio", loss_ratio))
+    return APPENDIX_B + "THRESHOLD_OF_RATIO", values
+
+
+def largest_ratio(states: int, models: int, gamma: Number, Delta: Number) -> Formed:
+    """The bound on R for a number of states and of models; with one state, what R = 1 is for."""
+    if states == 1:
+        return APPENDIX_B + "THRESHOLD_OF_RATIO", (("gamma", gamma), ("loss_ratio", 1))
+    if states > 3:
+        return APPENDIX_B + "RATIO", (("gamma", gamma),)
+    of_three = "THREE_MODELS" if models == 3 else "THREE_STATES"
+    name = "TWO_STATES" if states == 2 else of_three
+    return APPENDIX_B + f"RATIO_OF_{name}", (("gamma", gamma), ("Delta", Delta))
+
+
+def pass_number(queries: int) -> Formed:
+    """Lines 5 and 18-20: t = |𝒟| + 1."""
+    return TRANSFER + "PASS_NUMBER", (("queries", queries),)
 
 
 def slack(epsilon: Number, Delta: Number, gamma: Number) -> Formed:

@@ -21,6 +21,7 @@ from spec import (
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
 from spec.records import Claim, Decision, Erratum, Part
+from spec.vocabulary import Kind
 
 if TYPE_CHECKING:
     from spec.algebra import Formula
@@ -91,6 +92,11 @@ def part(identity: str) -> tuple[Claim, Part]:
     return table[identity]
 
 
+def waits(item: Claim, part: Part) -> bool:
+    """Whether this is a part of a figure panel that nothing looks at until it is reproduced."""
+    return item.kind is Kind.FIGURE and not part.checks
+
+
 def owner_of_checks(item: Claim) -> Claim:
     """The claim whose checks speak for this one: itself, or what it displays or is a step of."""
     return claim(item.link.target) if item.link else item
@@ -105,6 +111,12 @@ def rests_on(item: Claim) -> tuple[str, ...]:
 def supports(identity: str) -> tuple[str, ...]:
     """Ids of the claims that need this one."""
     return tuple(c.id for c in CLAIMS if identity in rests_on(c))
+
+
+def own_formulas(item: Claim) -> tuple[str, ...]:
+    """Dotted names of the formulas of a claim and of its parts, each once; not those of repairs."""
+    of_parts = (name for part in item.parts for name in part.formulas)
+    return tuple(dict.fromkeys((*item.formulas, *of_parts)))
 
 
 def load(dotted: str) -> object:

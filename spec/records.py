@@ -51,7 +51,7 @@ class Part:
 
     Either `checks` names what tests it, or `unchecked` says why nothing can. An ambiguous part
     has `readings` instead of a truth of its own. `formulas` are those of the claim that a
-    definition consists of.
+    definition consists of, or those that a step of a proof has for itself.
     """
 
     id: str

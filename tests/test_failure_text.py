@@ -28,32 +28,6 @@ KINDS = (CheckKind.EXACT, CheckKind.INEQUALITY, CheckKind.PROBABILITY)
 FEW = 20
 """Trials of a staged probability: enough for an exact lower bound above every δ of the suite."""
 
-NO_TASK = "whether tables are those of a task; none of the four errors enters"
-STEP = "a step of the proof with a bound of its own, which is no formula of the ledger"
-BEYOND = "a threshold or constant of its own, sharper than the formula of the ledger"
-WITHOUT_NUMBERS = {
-    "assumption-1.models-are-mdps/refused": NO_TASK,
-    "assumption-1.models-are-mdps/not-implied": NO_TASK,
-    "assumption-1.models-are-mdps/repaired-ranges": NO_TASK,
-    "algorithm-1.pseudocode/invariants": "names the rules that a whole transcript breaks",
-    "algorithm-1.pseudocode/repaired-invariants": "names the rules that a whole transcript breaks",
-    "theorem-3.power/rare-successor": "about any rule whatever, so that no threshold enters",
-    "lemma-2.bernstein/covered-misses": "all samples of all laws at once: no single variance",
-    "lemma-2.bernstein/attacked": "a failure probability against δ, of a law under attack",
-    "lemma-7.positive/one-state-factor": BEYOND,
-    "lemma-7.positive/few-states-factor": BEYOND,
-    "lemma-8.bound/repaired-core": STEP,
-    "lemma-8.bound/repaired-both-active": BEYOND,
-    "lemma-10.bound/three-cycle": "there is no estimate whose error could be put in",
-    "lemma-11.pseudo-inverse/scalars": STEP,
-    "lemma-11.pseudo-inverse/moved-moments": STEP,
-    "lemma-11.column-norm/exact-tasks": STEP,
-    "lemma-11.decomposition/exact-moments": STEP,
-    "lemma-12.bound/within-tasks": "W3 is no formula of the ledger; its statement has the numbers",
-    "lemma-13.floor/any-constant": "any constant in place of the formula's",
-}
-"""Checks of a claim with formulas into which no number can be put, and why."""
-
 
 def compares_a_formula(check: Check) -> bool:
     """Whether the check holds the formula itself against the reference, on whole tables."""
@@ -125,15 +99,8 @@ def test_a_violation_shows_the_formula_and_the_numbers_in_it(identity: str) -> N
     assert outcome.verdict is Verdict.VIOLATED
     assert begin_with("says", lines), "the formula of the ledger"
     formulas, numbers = begin_with("formula", lines), begin_with("numbers", lines)
-    if identity in WITHOUT_NUMBERS:
-        assert (formulas, numbers) == ([], []), "no exception any more"
-        return
     assert formulas
     for symbols, put_in in zip(formulas, numbers, strict=True):
         height = put_in - symbols
         # as many lines as the symbols have, and more digits: something has been put in
         assert digits(lines[put_in : put_in + height]) > digits(lines[symbols:put_in])
-
-
-def test_exceptions_are_checks_of_claims_with_formulas() -> None:
-    assert WITHOUT_NUMBERS.keys() <= with_formulas().keys()

@@ -1,4 +1,7 @@
-"""Formulas of the ledger held against the reference functions that mirror them."""
+"""Formulas of the ledger held against the functions that mirror them.
+
+Most are functions of the reference; a step of a proof has one in `checks/steps`.
+"""
 
 from __future__ import annotations
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from checks import steps
 from checks.agreement.draws import (
+    ACCURACIES,
     CONFIDENCES,
     DISCOUNTS,
     ERRORS,
@@ -21,7 +24,15 @@ from checks.agreement.draws import (
     whole_families,
 )
 from checks.agreement.shape import Agreement, Case
-from reference import concentration, confidence, elimination, sample_complexity, simulation
+from checks.open_questions import constants, threshold
+from reference import (
+    concentration,
+    confidence,
+    elimination,
+    information,
+    sample_complexity,
+    simulation,
+)
 from reference.arrays import Floats, Ints
 from reference.mdp import MDP
 from reference.models import ApproximateModels
@@ -195,6 +206,51 @@ def repaired_visits(family: Family, Delta: float, L: float) -> float:
     return repaired_complexity.fundamental_bound(family.active, family.models, Delta, L)
 
 
+def sharper_visits(family: Family, Delta: float, L: float) -> float:
+    """With the constant that needs no detour over the target."""
+    largest = float(information.index(family.active, family.models, Delta).max())
+    return steps.enough_samples(L, largest, constants.LEAST_FACTOR)
+
+
+@st.composite
+def core_informations(draw: st.DrawFn) -> Case:
+    """What Lemma 8 rests on, for a gap, an error, a variance and a range."""
+    values = {
+        "farthest": draw(st.floats(0, 10)),
+        "Delta": draw(ERRORS),
+        "variance": draw(VARIANCES),
+        "width": draw(st.just(1.0) | st.floats(1.0, 1e3)),
+    }
+    return Case(values, float(steps.core_information(**values)))
+
+
+# Lemma 7 for sets of models whose losses are small.
+
+
+@st.composite
+def admitted_errors(draw: st.DrawFn) -> Case:
+    """Line 2 for a bounded R."""
+    values = {
+        "epsilon": draw(ACCURACIES),
+        "gamma": draw(DISCOUNTS),
+        "loss_ratio": draw(st.floats(0, 4)),
+    }
+    return Case(values, float(steps.admitted_error(**values)))
+
+
+@st.composite
+def ratios(draw: st.DrawFn, most: Callable[[Fraction, Fraction], Fraction]) -> Case:
+    """The largest R at a discount and an error, 8Δ up to 1/4."""
+    gamma, Delta = draw(DISCOUNTS), draw(st.floats(1e-6, 1 / 32))
+    computed = most(Fraction(gamma), 8 * Fraction(Delta))
+    return Case({"gamma": gamma, "Delta": Delta}, float(computed))
+
+
+def most_ratio(states: int) -> Callable[[Fraction, Fraction], Fraction]:
+    """The largest R of two models with this number of states."""
+    return lambda gamma, c: threshold.most_ratio(states, gamma, c)
+
+
 def _printed(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
     return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.{reference}", draw)
 
@@ -203,6 +259,11 @@ def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agree
     return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.repaired.{reference}", draw)
 
 
+def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.appendix_b:{formula}", f"checks.{function}", draw)
+
+
+MOST_RATIO = "open_questions.threshold:most_ratio"
 _FOR_MEANS, _FOR_DEVIATIONS = confidence.log_term, confidence.log_term_sigma
 
 AGREEMENTS: tuple[Agreement, ...] = (
@@ -258,4 +319,15 @@ AGREEMENTS: tuple[Agreement, ...] = (
     _repaired(
         "FUNDAMENTAL_REPAIRED", "sample_complexity:fundamental_bound", visits(repaired_visits)
     ),
+    _of_check("FUNDAMENTAL_CORE", "steps:core_information", core_informations()),
+    _of_check("FUNDAMENTAL_SHARPER", "steps:enough_samples", visits(sharper_visits)),
+    _of_check("THRESHOLD_OF_RATIO", "steps:admitted_error", admitted_errors()),
+    _of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2))),
+    _of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3))),
+    _of_check(
+        "RATIO_OF_THREE_MODELS",
+        "open_questions.threshold:three_models_ratio",
+        ratios(threshold.three_models_ratio),
+    ),
+    _of_check("RATIO", MOST_RATIO, ratios(most_ratio(4))),
 )

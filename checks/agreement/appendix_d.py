@@ -13,14 +13,18 @@ from typing import Protocol
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from checks import steps
 from checks.agreement.shape import Agreement, Case
+from checks.outcome import Number
 from reference import spectral_bounds as printed
 from reference.repaired import spectral_bounds as repaired
+from reference.repaired import within_task_bounds as within
 from reference.spectral_bounds import StdDifferenceBound
 
 FORMULAS = "spec.formulas.appendix_d"
 PRINTED = "reference.spectral_bounds"
 REPAIRED = "reference.repaired.spectral_bounds"
+WITHIN = "reference.repaired.within_task_bounds"
 
 Answer = float | bool
 
@@ -67,6 +71,7 @@ SCALARS: Mapping[str, SearchStrategy[int] | SearchStrategy[float]] = {
     "C_S": POSITIVE,
     "e_h": POSITIVE_OR_INFINITE | st.just(0.0),
     "sigma_bar": POSITIVE,
+    "epsilon_S": FINITE,
 }
 
 
@@ -83,6 +88,12 @@ def scalars(*names: str) -> SearchStrategy[dict[str, int | float]]:
 def of_scalars(function: Callable[..., Answer | Bounded], *names: str) -> SearchStrategy[Case]:
     """Cases of a function whose arguments are exactly the formula's symbols."""
     return scalars(*names).map(lambda drawn: Case(drawn, number(function(**drawn))))
+
+
+def of_positive(function: Callable[..., Number], *names: str) -> SearchStrategy[Case]:
+    """Cases of a function whose arguments are positive numbers, the formula's symbols."""
+    drawn = st.fixed_dictionaries(dict.fromkeys(names, POSITIVE))
+    return drawn.map(lambda values: Case(values, float(function(**values))))
 
 
 def with_premise(
@@ -135,6 +146,23 @@ def with_length(function: Callable[..., float], *names: str) -> SearchStrategy[C
 
 
 @st.composite
+def within_tasks(draw: st.DrawFn) -> Case:
+    """Lemma 12 repaired for views within a task: the part that the estimate makes."""
+    names = ("e_h", "epsilon_S", "sigma_k_O")
+    errors = {name: draw(POSITIVE) for name in names}
+    k, h = draw(SIZES), draw(st.integers(2, 1000))
+    visits = draw(st.integers(1, h - 1))
+    found = within.transition_error_bound(**errors, k=k, h=h, visits=visits, delta=0.1)
+    values = {"k": k, "epsilon_J": found.epsilon_J, "nu_j": visits / (h - 1)}
+    return Case(values, found.from_estimate)
+
+
+def whole_split(**norms: float) -> float:
+    """The sum of the three terms."""
+    return sum(steps.column_split(**norms))
+
+
+@st.composite
 def std_differences(draw: st.DrawFn, function: Callable[..., StdDifferenceBound]) -> Case:
     """Lemma 13 on two distributions over at most four points."""
     points = draw(st.integers(1, 4))
@@ -178,6 +206,12 @@ def _repaired(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreem
     return Agreement(f"{FORMULAS}:{formula}", f"{REPAIRED}:{function}", draw)
 
 
+def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"{FORMULAS}:{formula}", f"checks.steps:{function}", draw)
+
+
+_SIZES_OF_SPLIT = ("size_Sigma_21_hat", "size_inverse", "size_inverse_hat", "size_mu")
+_ERRORS_OF_SPLIT = ("off_mu", "off_Sigma_21", "off_inverse")
 _RATE = ("S", "A", "U", "h", "delta_prime")
 _SIGMA_PRINTED = ("lambda_max_Sigma_21", "lambda_min_Sigma_31")
 _SIGMA_REPAIRED = ("C_S", "lambda_max_Sigma_21", "sigma_k_Sigma_31")
@@ -263,4 +297,31 @@ AGREEMENTS: tuple[Agreement, ...] = (
         of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
     ),
     _printed("LEMMA_15", "next_task_bound", next_tasks()),
+    _of_check(
+        "PSEUDO_INVERSE",
+        "printed_inverse_change",
+        of_positive(steps.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
+    ),
+    _of_check(
+        "PSEUDO_INVERSE_REPAIRED",
+        "inverse_change",
+        of_positive(steps.inverse_change, "moment_error", "sigma_k_Sigma_31"),
+    ),
+    _of_check("COLUMN_NORM", "column_norm", of_scalars(steps.column_norm, "S", "A")),
+    _of_check(
+        "COLUMN_SPLIT",
+        "column_split",
+        of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
+    ),
+    Agreement(
+        f"{FORMULAS}:JOINT_ERROR",
+        f"{WITHIN}:joint_error_bound",
+        of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
+    ),
+    Agreement(f"{FORMULAS}:TRANSITION_WITHIN", f"{WITHIN}:transition_error_bound", within_tasks()),
+    _of_check(
+        "WITHOUT_FLOOR",
+        "without_floor",
+        of_positive(steps.without_floor, "constant", "l1_distance"),
+    ),
 )

@@ -7,6 +7,7 @@ from hypothesis.strategies import SearchStrategy
 
 from checks.agreement.draws import Family, true_tables, whole_families
 from checks.agreement.shape import Agreement, Case
+from checks.section_2.task import accepted, as_task, offers
 from reference.arrays import Floats
 from reference.gaps import reward_gap, transition_gap
 from reference.mdp import mean_reward, reward_std
@@ -17,6 +18,14 @@ def _case(family: Family, by_pair: Floats) -> Case:
     """A function with one number for every pair, at the drawn pair."""
     values = {**true_tables(family.true), **family.indices}
     return Case(values, float(by_pair[family.s, family.a]), family.sets)
+
+
+@st.composite
+def valid_tasks(draw: st.DrawFn) -> Case:
+    """A task as it is, or spoilt in a way that leaves the shapes of its tables."""
+    shaped = [tables for tables in draw(offers()) if tables.fits_together()]
+    tables = draw(st.sampled_from(shaped))
+    return Case({name: float(value) for name, value in tables.numbers()}, accepted(as_task, tables))
 
 
 @st.composite
@@ -62,6 +71,7 @@ def _agreement(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agre
 
 
 AGREEMENTS: tuple[Agreement, ...] = (
+    _agreement("TASK", "mdp:MDP", valid_tasks()),
     _agreement("MEAN_REWARD", "mdp:mean_reward", mean_rewards()),
     _agreement("SIGMA_R", "mdp:reward_std", reward_stds()),
     _agreement("SIGMA_P", "values:transition_std", transition_stds()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from checks import steps
 from checks.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
 from checks.agreement.shape import Agreement, Case
 from reference import sequential_bounds as printed
@@ -60,6 +61,14 @@ def repaired_rule(draw: st.DrawFn) -> Case:
     return Case(values, bool(eliminated[candidates].all()), domains)
 
 
+@st.composite
+def dropped_visits(draw: st.DrawFn) -> Case:
+    """What never missing allows, for a number of visits and a δ'."""
+    visits, delta_prime = draw(st.integers(2, 10**4)), draw(st.floats(1e-3, 0.9))
+    computed = steps.dropped_visits(visits, delta_prime)
+    return Case({"visits": visits, "delta_prime": delta_prime}, computed)
+
+
 _RATE = ("S", "A", "U", "h", "delta_prime")
 
 AGREEMENTS: tuple[Agreement, ...] = (
@@ -94,4 +103,5 @@ AGREEMENTS: tuple[Agreement, ...] = (
         f"{REPAIRED}:theorem_3_eliminates",
         repaired_rule(),
     ),
+    Agreement(f"{FORMULAS}:DROPPED_VISITS", "checks.steps:dropped_visits", dropped_visits()),
 )

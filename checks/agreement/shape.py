@@ -12,11 +12,15 @@ from spec.algebra import Table
 
 @dataclass(frozen=True)
 class Case:
-    """One drawn input: as the formula takes it, and what the reference function answered on it."""
+    """One drawn input: as the formula takes it, and what the reference function answered on it.
+
+    `share` is observed/allowed where the formula is a bound that the reference calls kept.
+    """
 
     values: Mapping[str, Table]
     computed: float | bool
     domains: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    share: float | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from checks import steps
 from checks.agreement.draws import (
     ACCURACIES,
     DISCOUNTS,
@@ -18,6 +19,7 @@ from checks.agreement.draws import (
     REWARDS,
     Edge,
     Family,
+    Shape,
     approximate_tables,
     information_table,
     listed,
@@ -45,21 +47,63 @@ MeasureErrors = Callable[[Sequence[MDP], ApproximateModels], ModelErrors]
 
 @st.composite
 def errors(draw: st.DrawFn, measure: MeasureErrors, kind: str) -> Case:
-    """One of the four constants, as small as Assumption 1 allows."""
+    """One of the four constants, as small as Assumption 1 allows, and its share of Δ."""
     family = draw(whole_families())
     measured = measure(family.true, family.models)
     values = {**true_tables(family.true), **approximate_tables(family.models)}
-    return Case(values, float(getattr(measured, kind)), family.sets)
+    error = float(getattr(measured, kind))
+    share = error / measured.Delta if measured.Delta else None
+    return Case(values, error, family.sets, share)
+
+
+# What Assumption 1 leaves unsaid.
+
+
+@st.composite
+def ranges(draw: st.DrawFn) -> Case:
+    """Tables of MDPs, half of them stretched, so that some leave their ranges."""
+    models = draw(whole_families()).models
+    sets = Shape(models.S, models.A, 0, models.k, models.gamma).sets
+    stretch = draw(st.sampled_from((1.0, 1.0, 1.02, 3.0)))
+    tables = {
+        "V_tilde": models.V_star,
+        "r_tilde": models.r,
+        "sigma_r_tilde": models.sigma_r,
+        "sigma_p_tilde": models.sigma_p,
+    }
+    spoilt = draw(st.sampled_from(sorted(tables)))
+    tables[spoilt] = stretch * tables[spoilt]
+    shares = steps.range_shares(
+        gamma=models.gamma,
+        V=tables["V_tilde"],
+        r=tables["r_tilde"],
+        sigma_r=tables["sigma_r_tilde"],
+        sigma_p=tables["sigma_p_tilde"],
+    )
+    values: dict[str, Table] = {name: listed(table) for name, table in tables.items()}
+    return Case({**values, "gamma": models.gamma}, max(shares) <= 1, sets)
+
+
+PASSES = st.integers(0, 10**6).map(
+    lambda queries: Case({"queries": queries}, float(steps.pass_number(queries)))
+)
+VALUE_RANGES = DISCOUNTS.map(lambda gamma: Case({"gamma": gamma}, float(steps.value_range(gamma))))
 
 
 # Algorithm 1, lines 2 and 14.
 
 
 @st.composite
-def thresholds(draw: st.DrawFn, threshold: Callable[[float, float], float]) -> Case:
-    """Line 2."""
-    epsilon, gamma = draw(ACCURACIES), draw(DISCOUNTS)
-    return Case({"epsilon": epsilon, "gamma": gamma}, threshold(epsilon, gamma))
+def thresholds(
+    draw: st.DrawFn,
+    threshold: Callable[[float, float], float],
+    enters: Callable[[float, float, float], bool],
+) -> Case:
+    """Line 2, and where it lets a run begin, the error's share of what it admits."""
+    epsilon, gamma, Delta = draw(ACCURACIES), draw(DISCOUNTS), draw(ERRORS)
+    allowed = threshold(epsilon, gamma)
+    share = Delta / allowed if allowed and enters(Delta, epsilon, gamma) else None
+    return Case({"epsilon": epsilon, "gamma": gamma}, allowed, share=share)
 
 
 @st.composite
@@ -240,6 +284,10 @@ def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agree
     return Agreement(f"spec.formulas.transfer:{formula}", f"reference.repaired.{reference}", draw)
 
 
+def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    return Agreement(f"spec.formulas.transfer:{formula}", f"checks.{function}", draw)
+
+
 MODEL_ERRORS = "assumptions:model_errors"
 EMPIRICAL = "empirical:empirical_model"
 
@@ -256,15 +304,18 @@ AGREEMENTS: tuple[Agreement, ...] = (
         MODEL_ERRORS,
         errors(repaired_assumptions.model_errors, "sigma_p"),
     ),
+    _of_check("VALUE_RANGE", "steps:value_range", VALUE_RANGES),
+    _of_check("MODEL_RANGES", "steps:range_shares", ranges()),
+    _of_check("PASS_NUMBER", "steps:pass_number", PASSES),
     _printed(
         "TRANSFER_THRESHOLD",
         "stopping:transfer_threshold",
-        thresholds(stopping.transfer_threshold),
+        thresholds(stopping.transfer_threshold, stopping.enters_transfer_mode),
     ),
     _repaired(
         "TRANSFER_THRESHOLD_REPAIRED",
         "stopping:transfer_threshold",
-        thresholds(repaired_stopping.transfer_threshold),
+        thresholds(repaired_stopping.transfer_threshold, repaired_stopping.enters_transfer_mode),
     ),
     _printed("STOPPING_SLACK", "stopping:stopping_slack", slacks(stopping.stopping_slack)),
     _printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a])),

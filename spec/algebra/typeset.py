@@ -230,8 +230,11 @@ class Numbers(Unicode):
         return flat(self.numbers.get(name) or self._shown(name))
 
     def table(self, name: str, indices: Sequence[str]) -> Box:
-        """The number of the entry that is looked at, or the symbol."""
-        found = self.numbers.get(name)
+        """The number of the entry that is looked at, or the symbol.
+
+        Where a formula has two entries of one table, each may be named with its indices.
+        """
+        found = self.numbers.get(f"{name}[{','.join(indices)}]") or self.numbers.get(name)
         return flat(found) if found else Unicode.table(self, name, indices)
 
 
@@ -399,6 +402,7 @@ _LATEX_LETTERS: Mapping[str, str] = {
     "𝒮": r"\mathcal{S}",
     "𝒜": r"\mathcal{A}",
     "‖": r"\|",
+    "†": r"\dagger",
     "∞": r"\infty",
     "√": r"\surd",
     "·": r"\cdot",

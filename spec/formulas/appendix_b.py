@@ -1,4 +1,9 @@
-"""Formulas of Appendix B: concentration, confidence widths, elimination, simulation lemma."""
+"""Formulas of Appendix B: concentration, confidence widths, elimination, simulation lemma.
+
+Symbols of this file that no other part of the paper needs: `farthest`, the gap between the target
+and the active model farthest from it; `loss_ratio`, the least worst loss of a policy times (1-γ)
+over the largest gap.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +19,11 @@ from spec.algebra import (
     max_over,
     min_over,
     positive_part,
+    rational,
     smallest,
     sqrt,
     sum_over,
+    symbol,
 )
 from spec.formulas.symbols import (
     Delta,
@@ -35,6 +42,7 @@ from spec.formulas.symbols import (
     active_second,
     c,
     delta,
+    epsilon,
     gamma,
     info,
     log_term,
@@ -61,6 +69,9 @@ from spec.formulas.symbols import (
     variance_hat,
     width,
 )
+
+farthest = symbol("farthest")
+loss_ratio = symbol("loss_ratio")
 
 
 def _bernstein(scale: Term) -> Term:
@@ -198,3 +209,45 @@ FUNDAMENTAL_REPAIRED = Formula(
     Sign.LESS,
     128 * log_term / max_over(info[active, active_prime, s, a], s, a, active, active_prime),
 )
+
+# The inequality behind it, for rewards or for values in an interval of length w: the index is at
+# most four times what Lemma 4 finds between the target and the farthest active model.
+FUNDAMENTAL_CORE = Formula(
+    "𝓘ₜ(s,a)",
+    Sign.AT_MOST,
+    4
+    * smallest(
+        positive_part(farthest - 4 * Delta) ** 2 / variance,
+        positive_part(farthest - 4 * Delta) / width,
+    ),
+)
+
+# Without the detour over the target: both models of the largest index are active.
+FUNDAMENTAL_SHARPER = Formula(
+    "Nₜ(Sₜ,Aₜ)",
+    Sign.AT_MOST,
+    (rational(38, 3) + 16 / sqrt(3))
+    * log_term
+    / max_over(info[active, active_prime, s, a], s, a, active, active_prime),
+)
+
+# Lemma 7 for sets of models whose R is bounded: line 2 may admit this error. The largest R of two
+# models with two states and with three, of three models with three states, and of any set.
+THRESHOLD_OF_RATIO = Formula(
+    "Δ", Sign.AT_MOST, epsilon * (1 - gamma) / (2 * (1 + gamma) + 8 * loss_ratio)
+)
+RATIO_OF_TWO_STATES = Formula(
+    "R",
+    Sign.AT_MOST,
+    largest(
+        2 + gamma,
+        2 * (1 + gamma) * (1 - 8 * Delta) / (1 - 8 * Delta + 16 * gamma * Delta),
+    ),
+)
+RATIO_OF_THREE_STATES = Formula(
+    "R", Sign.AT_MOST, (1 + gamma) * (2 + 8 * gamma * Delta) / (1 + 8 * gamma * Delta)
+)
+RATIO_OF_THREE_MODELS = Formula(
+    "R", Sign.AT_MOST, (1 + gamma) * (2 + 24 * gamma * Delta) / (1 + 16 * gamma * Delta)
+)
+RATIO = Formula("R", Sign.AT_MOST, 2 * (1 + gamma))

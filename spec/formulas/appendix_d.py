@@ -4,7 +4,11 @@
 λ_min(Σ_{3,1}) for the smallest singular value of a d × d matrix of rank k, which is 0 for d > k;
 the repaired formulas take the k-th one, σ_k(Σ_{3,1}). λ_k(O) and σ_k(O) of Lemma 12 are one number.
 
-Symbols of this file that no other part of the paper needs: `n_triples` = ⌊h/3⌋.
+Symbols of this file that no other part of the paper needs: `n_triples` = ⌊h/3⌋; `moment_error` =
+‖Σ̂₃₁ - Σ₃₁‖₂; for the split of a column's error `size_Sigma_21_hat`, `size_inverse`,
+`size_inverse_hat` and `size_mu`, the norms of Σ̂₂₁, Σ₃₁^†, Σ̂₃₁^† and μ_{3,j}, and `off_mu`,
+`off_Sigma_21` and `off_inverse`, those of the errors of μ̂_{3,j}, Σ̂₂₁ and Σ̂₃₁^†; for views within
+a task `epsilon_S`, `epsilon_J` and `nu_j`; `constant`, any number at all.
 """
 
 from __future__ import annotations
@@ -43,6 +47,18 @@ from spec.formulas.symbols import (
 )
 
 n_triples = symbol("n_triples")
+moment_error = symbol("moment_error")
+size_Sigma_21_hat = symbol("size_Sigma_21_hat")
+size_inverse = symbol("size_inverse")
+size_inverse_hat = symbol("size_inverse_hat")
+size_mu = symbol("size_mu")
+off_mu = symbol("off_mu")
+off_Sigma_21 = symbol("off_Sigma_21")
+off_inverse = symbol("off_inverse")
+epsilon_S = symbol("epsilon_S")
+epsilon_J = symbol("epsilon_J")
+nu_j = symbol("nu_j")
+constant = symbol("constant")
 
 _dimension = S * A * (S + U)
 _rate = sqrt(log(6 * _dimension / delta_prime) / h)
@@ -88,10 +104,32 @@ RHO_4_REPAIRED = Formula(
 )
 LEMMA_11 = Formula("‖[O]_{:,j} - [Ô]_{:,j}‖₂", Sign.AT_MOST, rho_4 * _rate)
 
+# Steps of the proof of Lemma 11. The repaired bound on the pseudo-inverse is for third views, which
+# lie in the range of Σ₃₁; for other vectors it is √2 times as large.
+PSEUDO_INVERSE = Formula("‖Σ₃₁^† - Σ̂₃₁^†‖₂", Sign.AT_MOST, 2 / lambda_min_Sigma_31 * moment_error)
+PSEUDO_INVERSE_REPAIRED = Formula(
+    "‖(Σ₃₁^† - [Σ̂₃₁]ₖ^†)μ‖₂/‖μ‖₂", Sign.AT_MOST, 4 * moment_error / sigma_k_Sigma_31**2
+)
+COLUMN_NORM = Formula("‖μ_{3,j}‖₂", Sign.AT_MOST, 2 * S * A)
+COLUMN_SPLIT = Formula(
+    "‖[O]_{:,j} - [Ô]_{:,j}‖₂",
+    Sign.AT_MOST,
+    size_Sigma_21_hat * size_inverse_hat * off_mu
+    + size_inverse * size_mu * off_Sigma_21
+    + size_Sigma_21_hat * size_mu * off_inverse,
+)
+
 RHO_5 = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * rho_4**2 / sigma_k_O**2))
 RHO_6 = Formula("ρ₆", Sign.EQUALS, 8 * S * A * sqrt(k) * (1 + sqrt(5)) / sigma_k_O**2 * rho_4)
 RHO_6_REPAIRED = Formula("ρ₆", Sign.EQUALS, 2 * (rho_2 + rho_4) / sigma_k_O)
 LEMMA_12 = Formula("‖[T]_{:,j} - [T̂]_{:,j}‖₂", Sign.AT_MOST, rho_6 * _rate)
+
+# Lemma 12 repaired for views within a task: Ĵ = Ô^†ŜÔ^{†T} estimates the frequencies N of pairs of
+# successive tasks, of which a share ν_j leaves task j, and T̂_j is its column j over the sum.
+JOINT_ERROR = Formula("‖Ĵ - N‖_F", Sign.AT_MOST, 4 * epsilon_S / sigma_k_O**2 + 6 * e_h / sigma_k_O)
+TRANSITION_WITHIN = Formula(
+    "‖[T̂]_{:,j} - [N]_{:,j}/ν_j‖₂", Sign.AT_MOST, 2 * (1 + sqrt(k)) * epsilon_J / nu_j
+)
 
 # Printed: both variances are at least c. Repaired: one of them is.
 LEMMA_13 = Formula(
@@ -100,6 +138,9 @@ LEMMA_13 = Formula(
 LEMMA_13_REPAIRED = Formula(
     "|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, b**2 / (2 * sqrt(c_floor)) * l1_distance
 )
+
+# What Lemma 13 would have to say without a floor; for every constant some laws exceed it.
+WITHOUT_FLOOR = Formula("|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, constant * l1_distance)
 
 # Repaired: e_h is the right side of Lemma 11, and the estimates are projected on the simplex.
 LEMMA_14_R = Formula("|r_θ(s,a) - r̃_θ(s,a)|", Sign.AT_MOST, rho_4 * U * _rate)

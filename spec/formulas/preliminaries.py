@@ -1,11 +1,17 @@
-"""Formulas of Section 2: rewards, standard deviations, and the two gaps between models."""
+"""Formulas of Section 2: tasks, rewards, standard deviations, and the two gaps between models.
+
+Symbols of this file that no other part of the paper needs: `least_chance`, the smallest entry of p
+and q; `mass_error`, how far the sum of a law is from one, over what rounding explains (D20);
+`least_reward` and `largest_reward`.
+"""
 
 from __future__ import annotations
 
-from spec.algebra import Formula, Sign, absolute, sqrt, sum_over
+from spec.algebra import Formula, Sign, absolute, sqrt, sum_over, symbol
 from spec.formulas.symbols import (
     V_star,
     a,
+    gamma,
     p,
     q,
     r,
@@ -16,6 +22,23 @@ from spec.formulas.symbols import (
     theta,
     theta_prime,
     u,
+)
+
+least_chance = symbol("least_chance")
+mass_error = symbol("mass_error")
+least_reward = symbol("least_reward")
+largest_reward = symbol("largest_reward")
+
+# Section 2: p and q are laws, rewards lie in [0,1] and γ in [0,1).
+TASK = Formula(
+    "task (p, q, u, γ) is valid",
+    Sign.IFF,
+    (least_chance >= 0)
+    & (mass_error <= 1)
+    & (least_reward >= 0)
+    & (largest_reward <= 1)
+    & (gamma >= 0)
+    & (gamma < 1),
 )
 
 # Section 2: the mean reward of a pair.

@@ -1,8 +1,8 @@
 """Formulas of Section 4: Theorem 2 and Theorem 3, as printed and repaired.
 
 Symbols of this file that no other part of the paper needs: `rho_any` (ρ_r, ρ_p, ρ_{σ_r} or
-ρ_{σ_p}, one for each of the four bounds of Theorem 2), `e_T` (a bound on the column errors of T̂_h)
-and `size_E` = |E_h|.
+ρ_{σ_p}, one for each of the four bounds of Theorem 2), `e_T` (a bound on the column errors of T̂_h),
+`size_E` = |E_h| and `visits`, how often the task was visited that another one might follow.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from spec.formulas.symbols import (
 rho_any = symbol("rho_any")
 e_T = symbol("e_T")
 size_E = symbol("size_E")
+visits = symbol("visits")
 
 _c_h = PI**2 * h**2 * S * A * (S + U) / delta_prime
 
@@ -57,4 +58,11 @@ THEOREM_3_RULE_REPAIRED = Formula(
     Sign.IFF,
     max_over(sum_over(T_hat[eliminated_h, active_h], eliminated_h), active_h) + sqrt(size_E) * e_T
     <= eta,
+)
+
+# What never missing asks of any rule: at so many of the first v visits it may drop a task that
+# cannot follow, because the rule behaves alike where that task follows with probability 1/v, and
+# 1 - (1-1/v)ⁿ, the chance that it does at one of n visits, must be at most δ'.
+DROPPED_VISITS = Formula(
+    "visits at which θ is dropped", Sign.AT_MOST, log(1 - delta_prime) / log(1 - 1 / visits)
 )

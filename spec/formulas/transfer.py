@@ -1,4 +1,7 @@
-"""Formulas of Section 3: Assumption 1, Algorithm 1, Definition 1, Theorem 1 and Corollary 1."""
+"""Formulas of Section 3: Assumption 1, Algorithm 1, Definition 1, Theorem 1 and Corollary 1.
+
+A symbol of this file that no other part of the paper needs: `queries`, those that were answered.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +17,11 @@ from spec.algebra import (
     max_over,
     min_over,
     positive_part,
+    rational,
     smallest,
     sqrt,
     sum_over,
+    symbol,
 )
 from spec.formulas.symbols import (
     A,
@@ -60,6 +65,8 @@ from spec.formulas.symbols import (
     theta_prime,
     theta_star,
 )
+
+queries = symbol("queries")
 
 
 def _reward_gap(first: Index, second: Index) -> Term:
@@ -146,6 +153,21 @@ ASSUMPTION_1_SIGMA_P_REPAIRED = Formula(
     ),
 )
 
+# Left unsaid in Assumption 1: models are MDPs with rewards in [0,1], so that values, reward gaps
+# and deviations stay within the ranges that Lemmas 2-4 give them.
+VALUE_RANGE = Formula("Ṽ*_θ(s)", Sign.AT_MOST, 1 / (1 - gamma))
+MODEL_RANGES = Formula(
+    "in range",
+    Sign.IFF,
+    (max_over(absolute(2 * (1 - gamma) * V_tilde[theta, s] - 1), theta, s) <= 1)
+    & (max_over(_reward_gap(theta, theta_prime), theta, theta_prime, s, a) <= 1)
+    & (max_over(sigma_r_tilde[theta, s, a], theta, s, a) <= rational(1, 2))
+    & (
+        max_over(sigma_p_tilde[theta, s, a, theta_prime], theta, theta_prime, s, a)
+        <= 1 / (2 * (1 - gamma))
+    ),
+)
+
 # Algorithm 1, line 2, and Assumption 3: PTUM transfers only below this error.
 TRANSFER_THRESHOLD = Formula("Δ", Sign.LESS, epsilon * (1 - gamma) / (4 * (1 + gamma)))
 
@@ -182,6 +204,10 @@ EMPIRICAL_SIGMA_P = Formula(
         / (N[s, a] - 1)
     ),
 )
+
+
+# Algorithm 1, lines 5 and 18-20: every pass but the last has one query.
+PASS_NUMBER = Formula("t", Sign.EQUALS, queries + 1)
 
 
 _reward_excess = positive_part(_reward_gap(theta, theta_prime) - 8 * Delta)
