@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 
+from checks.judge.items import Item
 from checks.judge.readings import Finding, Judge
 from reference.arrays import Floats
 
 
-def first_off(item: str, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
+def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
     """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
     same = due == got
     with np.errstate(invalid="ignore"):  # ∞ - ∞ is looked at by `same` alone
@@ -23,7 +24,7 @@ def first_off(item: str, name: str, due: Floats, got: Floats, tolerance: float) 
 
 
 def missing_or_stray(
-    item: str,
+    item: Item,
     name: str,
     must: set[int],
     may: set[int],

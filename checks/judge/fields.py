@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 
 from checks.judge.transcript import Json
@@ -60,6 +61,14 @@ ERRORS_FIELD = Field(
 ACTIVE_FIELD = Field("active", "integer", ("any",), "numbers of the active models, in any order")
 
 
+NAN_HINT = "null (JavaScript and others write NaN so)"
+
+
+def in_json(value: Json) -> str:
+    """A value as its sender wrote it."""
+    return NAN_HINT if value is None else msgspec.json.encode(value).decode()
+
+
 def as_json(value: object) -> Json:
     """Arrays, numpy numbers and containers as plain JSON; ±∞ become strings."""
     if isinstance(value, np.ndarray):
@@ -87,8 +96,13 @@ def reals(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Floa
     """A field of real numbers of this very shape; infinite entries allowed, NaN not."""
     found = array(answer, name)
     if found.shape != shape:
-        raise MalformedError(f"{name} has shape {found.shape}, not {shape}")
+        raise MalformedError(f"{name} has shape {_sides(found.shape)}, not {_sides(shape)}")
     return found
+
+
+def _sides(shape: tuple[int, ...]) -> str:
+    """A shape as JSON has it."""
+    return f"{list(shape)}" if shape else "[] (a single number)"
 
 
 def integers(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> Ints:
@@ -122,7 +136,9 @@ def labels(answer: Mapping[str, Json], name: str, below: int) -> tuple[int, ...]
 
 def _entry(answer: Mapping[str, Json], name: str) -> Json:
     if name not in answer:
-        raise MalformedError(f"the answer has no field {name!r}; it has {sorted(answer)}")
+        raise MalformedError(
+            f"the answer has no field {in_json(name)}; it has {in_json(sorted(answer))}"
+        )
     return answer[name]
 
 
@@ -138,7 +154,7 @@ def _numbers(entry: Json, name: str) -> Floats:
     if entry in ("inf", "-inf"):
         return np.array(float(str(entry)))
     if isinstance(entry, bool) or not isinstance(entry, int | float):
-        raise MalformedError(f"{name} must hold numbers, not {entry!r}")
+        raise MalformedError(f"{name} must hold numbers, not {in_json(entry)}")
     return _finite_or_infinite(entry, name)
 
 

@@ -35,11 +35,12 @@ LAST, FIRST, ALL = "drop the last", "drop the first", "all h-2 overlapping tripl
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
-    """Ô, T̂ and ω̂ in one order of the tasks."""
+    """Ô, T̂ and ω̂ in one order of the tasks; also the means of the third view, where known."""
 
     O: Floats
     T: Floats
     weights: Floats
+    mu_3: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +245,28 @@ def leading(M_2: Floats, k: int, terms: int, *, symmetric: bool) -> tuple[Floats
 
 def _read_off(mu_3: Floats, back: Floats, lambdas: Floats) -> Estimate:
     O = back @ mu_3
-    return Estimate(O, np.linalg.pinv(O) @ mu_3, lambdas**-2)
+    return Estimate(O, np.linalg.pinv(O) @ mu_3, lambdas**-2, mu_3)
+
+
+# Which line an answer leaves
+
+DISTINCT = 1e-6
+"""Relative distance at which two explanations of an answer are told apart; far above rounding."""
+
+
+def follows(T: Floats, O: Floats, mu_3: Floats) -> bool:
+    """Whether T is what line 10 makes of O and these means, T = O^† μ_3, in some order of them.
+
+    Singular values of O below DISTINCT² are rounding.
+    """
+    inverse = np.asarray(np.linalg.pinv(O, rcond=DISTINCT**2), dtype=np.float64)
+    orders = permutations(range(mu_3.shape[1]))
+    return any(meets(inverse @ mu_3[:, list(order)], T) for order in orders)
+
+
+def meets(one: Floats, other: Floats) -> bool:
+    """Whether two arrays are the same but for rounding."""
+    return off(one, other) <= DISTINCT * float(np.max(np.abs(other)))
 
 
 # Tolerances

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checks.judge.items import Item
 from checks.judge.readings import Finding, Option
 from reference.arrays import ROUNDING, Floats
 from reference.repaired.prediction import PerStep
@@ -21,7 +22,9 @@ from reference.repaired.prediction import PerStep
 LEAST_FIRST = Option("D90", "smallest predicted probability first")
 ANY_ORDER = Option("D90", "fixed order")
 
-MASS = "Theorem 3 repaired, max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂_h(θ,θ') + √|E| e^T_h ≤ η"
+MASS = Item(
+    "Theorem 3 repaired, max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂_h(θ,θ') + √|E| e^T_h ≤ η", "theorem-3:mass rule"
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ import msgspec
 
 from checks.judge.capabilities import NAMES, Implementation, capabilities, good
 from checks.judge.capabilities.ptum import engine_exchange
+from checks.judge.items import Telling, telling
 from checks.judge.readings import Capability, Case
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
@@ -20,13 +21,14 @@ RAISED = "raised"
 
 
 class Caught(msgspec.Struct, frozen=True, kw_only=True):
-    """One wrong implementation: what it breaks, and by what it was caught."""
+    """One wrong implementation: what it breaks, by what it was caught, and how the two relate."""
 
     id: str
     capability: str
     breaks: str
     caught: bool
     caught_by: str
+    telling: Telling
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,8 +46,9 @@ class Vigil(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def awake(self) -> bool:
-        """Nothing wrong passed and nothing right was accused."""
-        return all(bad.caught for bad in self.known_bad) and all(x.passes for x in self.good)
+        """Nothing wrong passed, all of it was told by its name, nothing right was accused."""
+        told = all(bad.caught and bad.telling != Telling.MISSED for bad in self.known_bad)
+        return told and all(right.passes for right in self.good)
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,10 @@ def caught(bad: Bad, seed: int) -> Caught:
     return Caught(
         id=bad.id,
         capability=bad.capability,
-        breaks=bad.breaks,
+        breaks=str(bad.breaks),
         caught=judgement is not None,
         caught_by="" if judgement is None else _by(judgement),
+        telling=_telling(bad, judgement),
     )
 
 
@@ -104,12 +108,16 @@ def _first_accusation(
             continue
         exchanges.append(exchange)
         judgement = judge_capability(capability, [exchange])
-        if judgement.verdict is not Conformity.CONFORMS:
-            return judgement
         left &= judgement.explained_by
         if not left:
             return judge_capability(capability, exchanges)
     return None
+
+
+def _telling(bad: Bad, judgement: Judgement | None) -> Telling:
+    if judgement is None or judgement.finding is None:
+        return Telling.MISSED
+    return telling(bad.breaks, judgement.finding.item)
 
 
 def _by(judgement: Judgement) -> str:

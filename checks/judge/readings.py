@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from checks.judge.fields import Field
+from checks.judge.items import Item
 from checks.judge.transcript import Asked, Exchange, Fields
 from spec.vocabulary import Version
 
@@ -40,7 +41,7 @@ def all_readings(*choices: Sequence[Option]) -> tuple[Reading, ...]:
 class Finding:
     """Where an answer leaves the paper: an equation or line, what was due, what came."""
 
-    item: str
+    item: Item
     what: str
     expected: str
     got: str

@@ -17,7 +17,21 @@ from typing import TypeAlias
 import numpy as np
 
 from checks.engine.pair_path import path_of
-from checks.judge.fields import MalformedError
+from checks.judge.fields import MalformedError, in_json
+from checks.judge.items import (
+    INDEX,
+    LARGER_SET,
+    LINE_2,
+    LINE_5,
+    LINE_12,
+    LINE_14,
+    LINE_18,
+    LINE_22,
+    SOME_TEST,
+    Item,
+    failed_test,
+    of_unknown_set,
+)
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
 from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
 from checks.judge.tolerances import FLOOR
@@ -41,7 +55,8 @@ from reference.values import policy_value
 
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
 UNUSED, USED = Option("D22", "last sample unused"), Option("D22", "last sample used")
-WHOLE, HALF = Option("D25", "δ"), Option("D25", "δ/2")
+WHOLE = Option("D25", "δ for the transfer phase")
+HALF = Option("D25", "δ/2 for the transfer phase")
 
 READINGS: tuple[Reading, ...] = all_readings(
     (THRESHOLD, REPAIRED),
@@ -162,6 +177,10 @@ class Run:
             return None
         return {fallen.theta: fallen for fallen in self.ending.eliminations if fallen.t == t}
 
+    def knowing(self, item: Item) -> Item:
+        """The item alone if the run says which models are active, else line 12 beside it."""
+        return item if self.ending.eliminations is not None else of_unknown_set(item)
+
     def index(self, active: tuple[int, ...]) -> Floats:
         """Lines 16-17: it depends on the active set alone."""
         if active not in self._index:
@@ -180,7 +199,7 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
         if finding:
             return finding
         if change == run.last == run.inputs.n + 1 and USED not in reading:
-            return _must_end(run, End.BUDGET_EXHAUSTED, "line 22", change) or _unexplained(run)
+            return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change) or _unexplained(run)
         finding, active = _line_12(run, reading, change, active)
         if finding:
             return finding
@@ -210,7 +229,7 @@ def _queries(
         asked = run.queries[t - 1]
         if t > run.inputs.n:
             expected = f"at most n = {run.inputs.n} queries"
-            return Finding("line 5", f"pass {t}", expected, f"{len(run.queries)} queries")
+            return Finding(LINE_5, f"pass {t}", expected, f"{len(run.queries)} queries")
         if (asked.s, asked.a) in known:
             continue
         finding = _goes_on(run, reading, t, active)
@@ -224,8 +243,8 @@ def _line_2(run: Run) -> Finding | None:
     """The models are too inaccurate: nothing is asked and nothing returned."""
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
-        return Finding("line 2", "pass 1", "no transfer mode, so no query", got)
-    return _must_end(run, End.MODELS_TOO_INACCURATE, "line 2", 1)
+        return Finding(LINE_2, "pass 1", "no transfer mode, so no query", got)
+    return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
 def _line_12(
@@ -264,15 +283,15 @@ def _wrong_set(
     if not falls:
         return _wrongly_dropped(run, t, theta, test, -missed)
     told = f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
-    return Finding(f"line 12, equation ({test[0]})", f"pass {t}", told, f"model {theta} stays")
+    return Finding(failed_test(test[0]), f"pass {t}", told, f"model {theta} stays")
 
 
 def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: float) -> Finding:
     """An equation is blamed only if the run itself names one."""
     blamed = (run.reported(t) or {})[theta].test
-    item, got = "line 12", f"model {theta} falls"
+    item, got = SOME_TEST, f"model {theta} falls"
     if blamed is not None:
-        item, got = f"{item}, equation ({blamed[0]})", f"{got} by {_name(blamed)}"
+        item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
     told = f"model {theta} stays: one sample of a pair tells nothing"
     if np.isfinite(spare):
         near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
@@ -287,14 +306,15 @@ def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:
     if missed > -run.inputs.tolerance:
         return None
     got = f"model {fallen.theta} falls by {_name(fallen.test)}"
-    item = f"line 12, equation ({fallen.test[0]})"
-    return Finding(item, f"pass {fallen.t}", "a test that fails in this pass", got)
+    return Finding(
+        failed_test(fallen.test[0]), f"pass {fallen.t}", "a test that fails in this pass", got
+    )
 
 
 def _stray(fallen: Fallen) -> Finding:
     got = f"model {fallen.theta} falls"
     expected = "an elimination needs new data and an active model"
-    return Finding("line 12", f"pass {fallen.t}", expected, got)
+    return Finding(LINE_12, f"pass {fallen.t}", expected, got)
 
 
 def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
@@ -302,38 +322,53 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     asked = run.queries[t - 1]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
-        return Finding("line 12", f"pass {t}", "an end: no model is active", got)
+        return Finding(SOME_TEST, f"pass {t}", "an end: no model is active", got)
     good = _good(run.inputs, active, -1)
     if good:
         expected = f"a stop with the policy of model {good[0]}"
-        return Finding("line 14", f"pass {t}", expected, got)
+        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
     if GIVE_UP in reading and largest <= ZERO / 2:
-        return Finding("lines 16-18", f"pass {t}", "an end: every index is zero", got)
-    if I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - 2 * ZERO:
+        return Finding(run.knowing(INDEX), f"pass {t}", "an end: every index is zero", got)
+    if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
     expected = f"a query of ({int(s)},{int(a)}), index {largest:.6g}"
     got += f", index {I_t[asked.s, asked.a]:.6g}"
-    return Finding("line 18", f"pass {t}, active {list(active)}", expected, got)
+    item = LARGER_SET if _right_for_more(run, active, asked) else INDEX
+    return Finding(run.knowing(item), f"pass {t}, active {list(active)}", expected, got)
+
+
+def _largest(I_t: Floats, asked: Asked) -> bool:
+    """Whether the pair has the largest index, up to rounding."""
+    return bool(I_t[asked.s, asked.a] >= float(I_t.max()) * (1 - 2 * FLOOR) - 2 * ZERO)
+
+
+def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
+    """Whether the query would be right if all models, or all but one, were still active."""
+    every = range(run.inputs.models.k)
+    sets = {tuple(every), *(tuple(t for t in every if t in active or t != gone) for gone in every)}
+    return any(_largest(run.index(more), asked) for more in sets if more != active)
 
 
 def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
     inputs = run.inputs
     if not active:
-        return _must_end(run, End.ACTIVE_SET_EMPTY, "line 12", t)
+        return _must_end(run, End.ACTIVE_SET_EMPTY, SOME_TEST, t)
     if run.ending.policy is not None:
         return _stopped(run, t, active)
     if not _good(inputs, active, -1):
         if GIVE_UP in reading and float(run.index(active).max()) <= 2 * ZERO:
-            return _must_end(run, End.INDEX_ZERO, "lines 16-18", t)
+            return _must_end(run, End.INDEX_ZERO, run.knowing(INDEX), t)
         if t - 1 == inputs.n:
-            return _must_end(run, End.BUDGET_EXHAUSTED, "line 22", t)
-        return Finding("line 18", f"pass {t}", "one more query", "an end without a policy")
+            return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
+        return Finding(
+            run.knowing(LINE_18), f"pass {t}", "one more query", "an end without a policy"
+        )
     expected = f"the policy of one of the models {_good(inputs, active, -1)}"
-    return Finding("line 14", f"pass {t}", expected, "no policy")
+    return Finding(run.knowing(LINE_14), f"pass {t}", expected, "no policy")
 
 
 def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
@@ -343,21 +378,21 @@ def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
     if not good:
         got = f"a stop with {list(policy or ())}"
         expected = f"one more query: no policy is good in all of {list(active)}"
-        return Finding("line 14", f"pass {t}", expected, got)
+        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
     if not any(_is_optimal(inputs, theta, policy or ()) for theta in good):
         expected = f"the optimal policy of one of the models {list(good)}"
-        return Finding("line 14", f"pass {t}", expected, f"{list(policy or ())}")
-    return _end_named(run, End.STOPPED, "line 14", t)
+        return Finding(run.knowing(LINE_14), f"pass {t}", expected, f"{list(policy or ())}")
+    return _end_named(run, End.STOPPED, run.knowing(LINE_14), t)
 
 
-def _must_end(run: Run, end: End, item: str, t: int) -> Finding | None:
+def _must_end(run: Run, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.policy is not None:
         got = f"the policy {list(run.ending.policy)}"
         return Finding(item, f"pass {t}", f"no policy ({end.value})", got)
     return _end_named(run, end, item, t)
 
 
-def _end_named(run: Run, end: End, item: str, t: int) -> Finding | None:
+def _end_named(run: Run, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.end in (None, end.value):
         return None
     return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
@@ -461,12 +496,12 @@ def reported(eliminations: object) -> tuple[Fallen, ...]:
 
 def _fallen(entry: object) -> Fallen:
     if not isinstance(entry, Mapping) or not {"t", "theta"} <= set(entry):
-        raise MalformedError(f"an elimination has at least t and theta, not {entry!r}")
+        raise MalformedError(f"an elimination has at least t and theta, not {in_json(entry)}")
     names = ("equation", "s", "a", "theta_prime")
     known = all(name in entry for name in names)
     numbers = [entry[name] for name in ("t", "theta", *(names if known else ()))]
     good = all(isinstance(x, int) and not isinstance(x, bool) for x in numbers if x is not None)
     if not good or entry["t"] is None or entry["theta"] is None:
-        raise MalformedError(f"an elimination holds integers: {entry!r}")
+        raise MalformedError(f"an elimination holds integers: {in_json(entry)}")
     test = (entry["equation"], entry["s"], entry["a"], entry["theta_prime"]) if known else None
     return Fallen(int(entry["t"]), int(entry["theta"]), test)

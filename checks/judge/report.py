@@ -28,7 +28,10 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an answer leaves the paper, on the smallest case that shows it."""
+    """Where an answer leaves the paper, on the smallest case that shows it best.
+
+    `among` are the places that `item` stands for, as ids of the ledger; one of them is broken.
+    """
 
     item: str
     what: str
@@ -37,10 +40,14 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     case: str
     input: Fields
     replay: str
+    among: list[str] = []
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Why there is no answer."""
+    """Why there is no answer.
+
+    If other requests came `before`, the breakdown may depend on them; `sequence` repeats them all.
+    """
 
     kind: str
     message: str
@@ -48,6 +55,8 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     case: str
     input: dict[str, object]
     replay: str
+    before: int = 0
+    sequence: str = ""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,8 +95,12 @@ def as_report(
     replay: str,
     options: dict[str, list[str]],
     release: str,
+    sequence: str = "",
 ) -> Validation:
-    """The judgements of a run as a report; `replay` is the command without its case."""
+    """The judgements of a run as a report.
+
+    `replay` is the command without its case, `sequence` the one that repeats the whole run.
+    """
     verdicts = [judgement.verdict for judgement in judgements]
     return Validation(
         header=Subject(
@@ -100,7 +113,7 @@ def as_report(
             seed=header.seed,
             options=options,
         ),
-        results=[_result(judgement, replay) for judgement in judgements],
+        results=[_result(judgement, replay, sequence) for judgement in judgements],
         footer=Footer(
             results=len(judgements),
             deviates=verdicts.count(Conformity.DEVIATES),
@@ -127,7 +140,7 @@ def read(path: Path) -> Validation:
     return report
 
 
-def _result(judgement: Judgement, replay: str) -> Result:
+def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
     again = replay_of(judgement.case, replay)
     case = "" if judgement.case is None else judgement.case.id
     finding = judgement.finding
@@ -135,14 +148,15 @@ def _result(judgement: Judgement, replay: str) -> Result:
         capability=judgement.capability,
         item=judgement.item,
         verdict=judgement.verdict.value,
-        versions=list(judgement.versions) if judgement.choices else [],
+        versions=list(judgement.versions),
         choices={choice: list(options) for choice, options in judgement.choices.items()},
         errata=list(judgement.errata),
         cases=judgement.cases,
         divergence=None
         if finding is None
         else Divergence(
-            item=finding.item,
+            item=str(finding.item),
+            among=sorted(finding.item.places),
             what=finding.what,
             expected=finding.expected,
             got=finding.got,
@@ -150,11 +164,11 @@ def _result(judgement: Judgement, replay: str) -> Result:
             input={} if judgement.case is None else judgement.case.input,
             replay=again,
         ),
-        breakdown=_breakdown(judgement, replay),
+        breakdown=_breakdown(judgement, replay, sequence),
     )
 
 
-def _breakdown(judgement: Judgement, replay: str) -> Breakdown | None:
+def _breakdown(judgement: Judgement, replay: str, sequence: str) -> Breakdown | None:
     """Why an answer is missing, also where others deviate."""
     failed = judgement.failed or judgement.case
     fault = judgement.fault if judgement.failed is None else judgement.failed.fault
@@ -167,6 +181,8 @@ def _breakdown(judgement: Judgement, replay: str) -> Breakdown | None:
         case="" if failed is None else failed.id,
         input={} if failed is None else failed.input,
         replay=replay_of(failed, replay),
+        before=judgement.before,
+        sequence=sequence if judgement.before else "",
     )
 
 

@@ -44,7 +44,8 @@ class Judgement:
     `explained_by` are the readings in which all answers are right; `errata` names what is refuted
     about a printed one. `case` is the smallest request that shows `finding`. Where answers deviate,
     `failed` is the smallest request, if any, that got none. Of all `cases` some may have been
-    `given_up`: they were never asked.
+    `given_up`: they were never asked. `before` counts the requests that were asked before the one
+    that got no answer, on which that may depend.
     """
 
     capability: str
@@ -58,6 +59,12 @@ class Judgement:
     case: Exchange | None = None
     failed: Exchange | None = None
     given_up: int = 0
+    before: int = 0
+
+    @property
+    def unanswered(self) -> Exchange | None:
+        """The request that got no answer, if one is shown."""
+        return self.failed if self.fault is None else self.case
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -66,7 +73,9 @@ class Judgement:
 
     @property
     def versions(self) -> tuple[str, ...]:
-        """printed, repaired, or both where the answers do not tell."""
+        """printed, repaired, or both where the answers do not tell; none unless they are right."""
+        if self.verdict is not Conformity.CONFORMS:
+            return ()
         return self.choices.get(PRINTED.choice, ("printed", "repaired"))
 
 
@@ -74,10 +83,15 @@ def judge(
     capabilities: Iterable[Capability], exchanges: Sequence[Exchange]
 ) -> tuple[Judgement, ...]:
     """One judgement per capability; without an exchange it is not implemented."""
-    return tuple(
-        judge_capability(capability, [e for e in exchanges if e.capability == capability.name])
-        for capability in capabilities
-    )
+    places = {exchange.id: place for place, exchange in enumerate(exchanges)}
+    found = []
+    for capability in capabilities:
+        own = [e for e in exchanges if e.capability == capability.name]
+        judgement = judge_capability(capability, own)
+        unanswered = judgement.unanswered
+        before = 0 if unanswered is None else places[unanswered.id]
+        found.append(replace(judgement, before=before))
+    return tuple(found)
 
 
 def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> Judgement:
@@ -120,18 +134,26 @@ def _assessed(
 def _deviation(
     capability: Capability, exchanges: Sequence[Exchange], assessments: Sequence[Assessment]
 ) -> Judgement:
-    """Show the smallest case that the nearest reading does not explain."""
+    """Show a case that the nearest reading does not explain, best one that no reading does."""
     nearest = _nearest(capability, assessments)
     wrong = {a.exchange.id: a for a in assessments if a.findings[nearest] is not None}
-    plain = [a for a in wrong.values() if not a.agrees]
-    case = _smallest(a.exchange for a in plain or wrong.values())
-    return _judgement(
-        capability,
-        Conformity.DEVIATES,
-        exchanges,
-        finding=wrong[case.id].findings[nearest],
-        case=case,
-    )
+    plain = [a for a in wrong.values() if not a.agrees] or list(wrong.values())
+    told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
+    finding, case = _clearest(told)
+    return _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
+
+
+def _clearest(told: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:
+    """The finding with the fewest places among those with the place that most of them share.
+
+    One slip makes many answers wrong, so what they have in common is likely to be broken. Among
+    equals the smallest request is shown.
+    """
+    shares = Counter(place for finding, _ in told for place in finding.item.places)
+    most = max(shares.values(), default=0)
+    common = {place for place, share in shares.items() if share == most}
+    clear = [one for one in told if common & one[0].item.places] or told
+    return min(clear, key=lambda one: (len(one[0].item.places), _size(one[1])))
 
 
 def _nearest(capability: Capability, assessments: Sequence[Assessment]) -> Reading:
@@ -143,7 +165,11 @@ def _nearest(capability: Capability, assessments: Sequence[Assessment]) -> Readi
 
 
 def _smallest(exchanges: Iterable[Exchange]) -> Exchange:
-    return min(exchanges, key=lambda exchange: len(msgspec.json.encode(exchange.input)))
+    return min(exchanges, key=_size)
+
+
+def _size(exchange: Exchange) -> int:
+    return len(msgspec.json.encode(exchange.input))
 
 
 def _judgement(

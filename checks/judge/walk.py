@@ -27,6 +27,7 @@ from checks.judge.hmms import (
     shown,
     with_floor,
 )
+from checks.judge.items import Item, lines
 from checks.judge.options import FAILURE, FOUR, SINGLE, THRESHOLD
 from checks.judge.parsing import ERRORS
 from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
@@ -57,15 +58,17 @@ READINGS: tuple[Reading, ...] = (
     *all_readings((REPAIRED,), (FOUR, SINGLE), (POST_SAMPLES,)),
 )
 
-LINE_1 = "line 1, Δ_1 = ∞ and Θ̃_1 = Θ"
-LINE_3 = "line 3, one task after the other"
-LINE_4 = "line 4"
-LINE_5 = "line 5, at least one sample of every pair"
-LINE_7 = "lines 5-7, models from Ô_h"
-LINE_7_T = "lines 6-7, T̂_h in the labels of the models"
-LINE_8 = "line 8, Theorem 2, Δ = ρ √(log(π²h²SA(S+U)/δ')/h)"
-LINE_9 = "line 9"
-FEEDBACK = "line 9, Θ̄_h is the set that PTUM returned"
+LINE_1 = Item("line 1, Δ_1 = ∞ and Θ̃_1 = Θ", *lines(2, 1))
+LINE_3 = Item("line 3, one task after the other", *lines(2, 3))
+LINE_4 = Item("line 4", *lines(2, 4))
+LINE_5 = Item("line 5, at least one sample of every pair", *lines(2, 5))
+LINE_7 = Item("lines 5-7, models from Ô_h", *lines(2, 5, 7))
+LINE_7_T = Item("lines 6-7, T̂_h in the labels of the models", *lines(2, 6, 7))
+LINE_8 = Item("line 8, Theorem 2, Δ = ρ √(log(π²h²SA(S+U)/δ')/h)", *lines(2, 8))
+KEPT = Item("lines 6-8, an estimate with errors of its own for every new triple", *lines(2, 6, 8))
+"""Models and errors are those of the task before; models may be so because nothing changed."""
+LINE_9 = Item("line 9", *lines(2, 9))
+FEEDBACK = Item("line 9, Θ̄_h is the set that PTUM returned", *lines(2, 9))
 
 WAYS = tuple(way for way in hmm_samples.READINGS if FAILURE in way)
 """All that may differ in Algorithm 3."""
@@ -160,14 +163,18 @@ def _sampled(story: Story, _: Reading, h: int) -> Finding | None:
 
 
 def _models(story: Story, reading: Reading, h: int) -> Finding | None:
-    """Models of task h and T̂_{h-1} come from o_1, …, o_{h-1}, or are still those of task h-1."""
+    """Models of task h and T̂_{h-1} come from o_1, …, o_{h-1}, or are still those of task h-1.
+
+    They may stay until a new triple is complete, and where Algorithm 3 may decline it (D96).
+    """
     if h == 1:
         return None
     now, before = story.reports[h - 1], story.reports[h - 2]
     if now.O is None:
         return _still_nothing(story, reading, h)
     earlier = story.reports[h - 3].T if h > 2 else None
-    if before.O is not None and _same(now.O, before.O) and _same(before.T, earlier):
+    kept = before.O is not None and _same(now.O, before.O) and _same(before.T, earlier)
+    if kept and not _new_estimate_due(story, reading, h - 1):
         return None
     return wrong_models(now.O, before.T, estimates(story, h - 1, reading), story.setting)
 
@@ -186,6 +193,22 @@ def _still_nothing(story: Story, reading: Reading, h: int) -> Finding | None:
     if any(one.may_be_null for one in due):
         return None
     return Finding(LINE_7, "models, as columns", shown(due[0].estimates[0].O), "null")
+
+
+def _new_estimate_due(story: Story, reading: Reading, tasks: int) -> bool:
+    """Whether so many tasks complete a triple from which every learner makes an estimate.
+
+    One that has made an estimate before does not wait for more triples (D49), but rank, noise or
+    its views within tasks may make it decline.
+    """
+    o, k = story.observations(tasks, reading), story.setting.k
+    if tasks % VIEWS or o is None:
+        return False
+    due = [hmm_samples.admissible(o, k, way) for way in WAYS]
+    noisy = len(o) // VIEWS >= VIEWS * k and any(one.may_be_null for one in due)
+    if noisy or not all(one.estimates for one in due):
+        return False
+    return REPAIRED not in reading or len(list(_within_tasks(story, tasks))) == SEEDS
 
 
 def _same(one: Floats | None, other: Floats | None) -> bool:
@@ -284,17 +307,18 @@ def _right_T(T: Floats | None, due: Floats | None, allowed: float) -> bool:
 
 
 def _errors(story: Story, reading: Reading, h: int) -> Finding | None:
-    """Line 8: errors after h-1 tasks; those of the task before while its models stay."""
+    """Line 8: errors after h-1 tasks; those of the task before while its models may stay."""
     report = story.reports[h - 1]
     if report.O is None:
         return _compare_errors(LINE_1, single(float("inf")), report.errors)
     before = story.reports[h - 2]
-    if before.O is not None and _same(report.O, before.O) and report.errors == before.errors:
+    kept = before.O is not None and _same(report.O, before.O) and report.errors == before.errors
+    if kept and not _new_estimate_due(story, reading, h - 1):
         return None
-    due = due_errors(story.numbers, h - 1, reading)
-    if SINGLE in reading and _compare_errors(LINE_8, single(due.Delta), report.errors) is None:
+    due, item = due_errors(story.numbers, h - 1, reading), KEPT if kept else LINE_8
+    if SINGLE in reading and _compare_errors(item, single(due.Delta), report.errors) is None:
         return None
-    return _compare_errors(LINE_8, due, report.errors)
+    return _compare_errors(item, due, report.errors)
 
 
 def due_errors(numbers: Numbers, h: int, reading: Reading) -> ModelErrors:
@@ -304,7 +328,7 @@ def due_errors(numbers: Numbers, h: int, reading: Reading) -> ModelErrors:
     return theorem_2_errors(numbers.rhos, h, numbers.setting)
 
 
-def _compare_errors(item: str, due: ModelErrors, got: ModelErrors) -> Finding | None:
+def _compare_errors(item: Item, due: ModelErrors, got: ModelErrors) -> Finding | None:
     for name in ERRORS:
         expected, found = getattr(due, name), getattr(got, name)
         if not math.isclose(expected, found, rel_tol=FLOOR):
@@ -319,7 +343,7 @@ def _ptum(story: Story, reading: Reading, h: int) -> Finding | None:
         due = End.MODELS_TOO_INACCURATE.value
         if report.end != due or report.queries:
             got = f"{report.end!r} after {report.queries} queries"
-            return Finding(f"{LINE_4}, line 2 of PTUM", "end", f"{due!r} at once", got)
+            return Finding(LINE_4.said(f"{LINE_4}, line 2 of PTUM"), "end", f"{due!r} at once", got)
         return None
     if not report.initial:
         return None if report.end == End.ACTIVE_SET_EMPTY.value else _no_model(report)
@@ -348,7 +372,7 @@ def _replayed(run: Run, reading: Reading) -> Finding | None:
         finding = first_divergence(run, way)
         if finding is None:
             return None
-        first = first or replace(finding, item=f"{LINE_4}, {finding.item} of PTUM")
+        first = first or replace(finding, item=LINE_4.said(f"{LINE_4}, PTUM: {finding.item}"))
     return first
 
 
@@ -404,11 +428,17 @@ def _next_set(story: Story, reading: Reading, h: int) -> Finding | None:
             return None
         return Finding(LINE_9, "initial of the next task", f"{list(every)}", f"{list(kept)}")
     times = [h]
-    while times[-1] > 1 and _same(story.reports[times[-1] - 2].T, report.T):
+    while _may_be_older(story, reading, times[-1]):
         times.append(times[-1] - 1)
     rule = _wrong_drop if REPAIRED in reading else _wrong_prediction
     findings = [rule(story.numbers, report, kept, time) for time in times]
     return None if any(finding is None for finding in findings) else findings[0]
+
+
+def _may_be_older(story: Story, reading: Reading, h: int) -> bool:
+    """Whether T̂_h may be T̂_{h-1}, kept: then it may be taken as one of h-1 tasks."""
+    same = h > 1 and _same(story.reports[h - 2].T, story.reports[h - 1].T)
+    return same and not _new_estimate_due(story, reading, h)
 
 
 def _wrong_prediction(
@@ -430,7 +460,9 @@ def _wrong_prediction(
         return None
     first = findings[0]
     assert first is not None
-    return replace(first, item=f"{LINE_9}, {first.item}", what=f"next set, {first.what}")
+    return replace(
+        first, item=LINE_9.said(f"{LINE_9}, {first.item}"), what=f"next set, {first.what}"
+    )
 
 
 def _wrong_drop(numbers: Numbers, report: Report, kept: tuple[int, ...], h: int) -> Finding | None:
@@ -447,4 +479,6 @@ def _wrong_drop(numbers: Numbers, report: Report, kept: tuple[int, ...], h: int)
     if speaks and kept and bound <= numbers.eta * (1 + FLOOR):
         return None
     expected = f"a dropped mass of at most η = {numbers.eta:.6g}"
-    return Finding(f"{LINE_9}, mass rule", "next set", expected, f"{bound:.6g} by {dropped}")
+    return Finding(
+        LINE_9.said(f"{LINE_9}, mass rule"), "next set", expected, f"{bound:.6g} by {dropped}"
+    )

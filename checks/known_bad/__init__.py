@@ -10,15 +10,19 @@ from dataclasses import dataclass
 from functools import cache
 
 from checks.judge.capabilities import NAMES, Implementation
+from checks.judge.items import Item
 
 
 @dataclass(frozen=True)
 class Bad:
-    """One slip: `breaks` names the equation, line or definition that it gets wrong."""
+    """One slip: `breaks` names the equation, line or definition that it gets wrong.
+
+    Several places, if the slip spoils all of them.
+    """
 
     slug: str
     capability: str
-    breaks: str
+    breaks: Item
     implementation: Implementation
 
     @property

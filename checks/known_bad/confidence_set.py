@@ -6,6 +6,19 @@ import math
 from collections.abc import Sequence
 
 from checks.judge.capabilities.confidence_set import PlainSet, by_hand
+from checks.judge.items import (
+    C_P,
+    C_R,
+    DEVIATIONS,
+    LEMMA_3,
+    LINE_12,
+    LINE_20,
+    LINES_7_TO_10,
+    LINES_9_AND_10,
+    VALUES,
+    Item,
+    equations,
+)
 from checks.judge.plain_ptum import PlainPtum
 from checks.known_bad import Bad
 
@@ -194,31 +207,31 @@ class _ShortValues(PlainSet):
         return deviation * math.sqrt(2 * L / N) + 7 * L / (3 * (N - 1)) + self.errors["p"]
 
 
-def _bad(slug: str, breaks: str, slip: type[PlainPtum]) -> Bad:
+def _bad(slug: str, breaks: Item, slip: type[PlainPtum]) -> Bad:
     return Bad(slug, "confidence_set", breaks, by_hand(slip))
 
 
 BAD: tuple[Bad, ...] = (
-    _bad("one-sided", "line 12", _OneSided),
-    _bad("other-side", "line 12", _OtherSide),
-    _bad("grows", "line 12", _Grows),
-    _bad("own-values", "line 12, equation (2)", _OwnValues),
-    _bad("first-value", "line 12", _FirstValue),
-    _bad("population-variance", "line 12, equation (3)", _Population),
-    _bad("variances", "line 12", _Variances),
-    _bad("stale", "line 12, equation (1)", _Stale),
-    _bad("sets", "line 12", _Sets),
-    _bad("latest-pair-only", "line 12", PlainPtum),
-    _bad("every-pair", "line 12", _EveryPair),
-    _bad("stored-at-successor", "line 12", _StoredAtSuccessor),
-    _bad("pairs-exchanged", "line 12", _PairsExchanged),
-    _bad("active-count", "line 12", _ActiveCount),
-    _bad("samples-so-far", "line 12", _SamplesSoFar),
-    _bad("means-only", "line 12, equation (3)", _MeansOnly),
-    _bad("no-value-deviation", "line 12, equation (4)", _NoValueDeviation),
-    _bad("no-reward-mean", "line 12, equation (1)", _NoRewardMean),
-    _bad("no-reward-error", "line 12", _NoRewardError),
-    _bad("no-transition-error", "line 12", _NoTransitionError),
-    _bad("no-deviation-errors", "line 12", _NoDeviationErrors),
-    _bad("short-values", "line 12", _ShortValues),
+    _bad("one-sided", equations(1, 2, 3, 4), _OneSided),
+    _bad("other-side", equations(1, 2, 3, 4), _OtherSide),
+    _bad("grows", LINE_12, _Grows),
+    _bad("own-values", equations(2, 4), _OwnValues),
+    _bad("first-value", equations(2, 4), _FirstValue),
+    _bad("population-variance", LINES_9_AND_10, _Population),
+    _bad("variances", LINES_9_AND_10, _Variances),
+    _bad("stale", LINES_7_TO_10, _Stale),
+    _bad("sets", LINES_7_TO_10, _Sets),
+    _bad("latest-pair-only", LINE_12, PlainPtum),
+    _bad("every-pair", LINE_12, _EveryPair),
+    _bad("stored-at-successor", LINE_20, _StoredAtSuccessor),
+    _bad("pairs-exchanged", LINE_20, _PairsExchanged),
+    _bad("active-count", LEMMA_3, _ActiveCount),
+    _bad("samples-so-far", LEMMA_3, _SamplesSoFar),
+    _bad("means-only", equations(3, 4), _MeansOnly),
+    _bad("no-value-deviation", equations(4), _NoValueDeviation),
+    _bad("no-reward-mean", equations(1), _NoRewardMean),
+    _bad("no-reward-error", C_R, _NoRewardError),
+    _bad("no-transition-error", C_P, _NoTransitionError),
+    _bad("no-deviation-errors", DEVIATIONS, _NoDeviationErrors),
+    _bad("short-values", VALUES, _ShortValues),
 )

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from checks.judge.capabilities import Implementation
+from checks.judge.capabilities.deviations import SIGMA_P, SIGMA_R
 from checks.judge.parsing import as_models
 from checks.known_bad import Bad
 from reference.arrays import Floats
@@ -100,19 +101,18 @@ def _sorted_rewards(models: ApproximateModels) -> Tables:
 
 
 _bad = partial(Bad, capability="deviations")
-_R, _P = "Section 2, σ^r", "Section 2, σ^p(;θ')"
 
 BAD: tuple[Bad, ...] = (
-    _bad("reward-variance", breaks=_R, implementation=_changed(_variances)),
-    _bad("value-variance", breaks=_P, implementation=_changed(_transition_variances)),
-    _bad("own-value", breaks=_P, implementation=_changed(_own_value)),
-    _bad("models-exchanged", breaks=_P, implementation=_changed(_exchanged)),
-    _bad("of-coins", breaks=_R, implementation=_changed(_coins)),
-    _bad("of-the-list", breaks=_R, implementation=_changed(_of_the_list)),
-    _bad("not-centred", breaks=_P, implementation=_changed(_not_centred)),
-    _bad("mean-distance", breaks=_P, implementation=_changed(_mean_deviation)),
-    _bad("half-range", breaks=_P, implementation=_changed(_half_range)),
-    _bad("normalised", breaks=_P, implementation=_changed(_normalised)),
-    _bad("discounted", breaks=_P, implementation=_changed(_action_value)),
-    _bad("sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
+    _bad("reward-variance", breaks=SIGMA_R, implementation=_changed(_variances)),
+    _bad("value-variance", breaks=SIGMA_P, implementation=_changed(_transition_variances)),
+    _bad("own-value", breaks=SIGMA_P, implementation=_changed(_own_value)),
+    _bad("models-exchanged", breaks=SIGMA_P, implementation=_changed(_exchanged)),
+    _bad("of-coins", breaks=SIGMA_R, implementation=_changed(_coins)),
+    _bad("of-the-list", breaks=SIGMA_R, implementation=_changed(_of_the_list)),
+    _bad("not-centred", breaks=SIGMA_P, implementation=_changed(_not_centred)),
+    _bad("mean-distance", breaks=SIGMA_P, implementation=_changed(_mean_deviation)),
+    _bad("half-range", breaks=SIGMA_P, implementation=_changed(_half_range)),
+    _bad("normalised", breaks=SIGMA_P, implementation=_changed(_normalised)),
+    _bad("discounted", breaks=SIGMA_P, implementation=_changed(_action_value)),
+    _bad("sorted-rewards", breaks=SIGMA_R, implementation=_changed(_sorted_rewards)),
 )

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import gaps_of
+from checks.judge.capabilities.gaps import GAP_P, GAP_P3, GAP_R, gaps_of
 from checks.judge.parsing import as_models
 from checks.known_bad import Bad
 from reference.arrays import Floats
@@ -99,19 +99,18 @@ def _third_forgotten(_: ApproximateModels, right: Tables) -> Tables:
 
 
 _bad = partial(Bad, capability="gaps")
-_R, _P, _THREE = "Section 2, Δ^r(θ,θ')", "Section 2, Δ^p(θ,θ')", "Appendix B, Δ^p(θ,θ';θ'')"
 
 BAD: tuple[Bad, ...] = (
-    _bad("second-value", breaks=_P, implementation=_changed(_second_value)),
-    _bad("mean-value", breaks=_P, implementation=_changed(_mean_value)),
-    _bad("symmetric", breaks=_P, implementation=_changed(_symmetric)),
-    _bad("signed-rewards", breaks=_R, implementation=_changed(_signed_rewards)),
-    _bad("signed-transitions", breaks=_P, implementation=_changed(_signed_transitions)),
-    _bad("absolute-too-early", breaks=_P, implementation=_changed(_absolute_inside)),
-    _bad("total-variation", breaks=_P, implementation=_changed(_total_variation)),
-    _bad("discounted", breaks=_P, implementation=_changed(_discounted)),
-    _bad("squared", breaks=_R, implementation=_changed(_squared)),
-    _bad("sorted-rewards", breaks=_R, implementation=_changed(_sorted_rewards)),
-    _bad("third-is-second", breaks=_THREE, implementation=_changed(_third_is_second)),
-    _bad("third-forgotten", breaks=_THREE, implementation=_changed(_third_forgotten)),
+    _bad("second-value", breaks=GAP_P, implementation=_changed(_second_value)),
+    _bad("mean-value", breaks=GAP_P, implementation=_changed(_mean_value)),
+    _bad("symmetric", breaks=GAP_P, implementation=_changed(_symmetric)),
+    _bad("signed-rewards", breaks=GAP_R, implementation=_changed(_signed_rewards)),
+    _bad("signed-transitions", breaks=GAP_P, implementation=_changed(_signed_transitions)),
+    _bad("absolute-too-early", breaks=GAP_P, implementation=_changed(_absolute_inside)),
+    _bad("total-variation", breaks=GAP_P, implementation=_changed(_total_variation)),
+    _bad("discounted", breaks=GAP_P, implementation=_changed(_discounted)),
+    _bad("squared", breaks=GAP_R, implementation=_changed(_squared)),
+    _bad("sorted-rewards", breaks=GAP_R, implementation=_changed(_sorted_rewards)),
+    _bad("third-is-second", breaks=GAP_P3, implementation=_changed(_third_is_second)),
+    _bad("third-forgotten", breaks=GAP_P3, implementation=_changed(_third_forgotten)),
 )

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.hmm_moments import LINE_7, LINE_9, LINE_10, WEIGHTS
+from checks.judge.capabilities.hmm_moments import LINE_6, LINE_7, LINE_8, LINE_9, LINE_10, WEIGHTS
+from checks.judge.items import Item
 from checks.known_bad import Bad
 from reference.arrays import Floats
 from reference.tensor_power import robust_tensor_power
-
-LINE_6 = "line 6, W = D Λ^{-1/2}"
-LINE_8 = "line 8, μ_{3,j} = λ_j (W^T)^† v_j"
 
 
 @dataclass(frozen=True)
@@ -96,7 +94,7 @@ def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
     return {"O": O[:, order], "T": T[:, order]}
 
 
-def _bad(slug: str, breaks: str, slip: str) -> Bad:
+def _bad(slug: str, breaks: Item, slip: str) -> Bad:
     return Bad(slug, "hmm_moments", breaks, Lines(slip))
 
 

@@ -8,17 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.hmm_samples import LINE_10
+from checks.judge.capabilities.hmm_samples import LINE_1, LINE_2, LINE_3, LINE_4, LINE_9, LINE_10
+from checks.judge.items import Item
 from checks.known_bad import Bad
 from reference.arrays import Floats
 from reference.hmm import moore_penrose
 from reference.tensor_power import decompose
-
-LINE_1 = "line 1, triples of successive observations"
-LINE_2 = "line 2, Σ̂_{i,j} = (1/m) Σ_l o_{i,l} ⊗ o_{j,l}"
-LINE_3 = "line 3, õ_1 = Σ̂_{3,2} Σ̂_{1,2}^† o_1, õ_2 = Σ̂_{3,1} Σ̂_{2,1}^† o_2"
-LINE_4 = "line 4, M̂_2 and M̂_3 from õ_1, õ_2 and o_3"
-LINE_9 = "line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}"
 
 
 @dataclass(frozen=True)
@@ -88,7 +83,7 @@ def _symmetric(tensor: Floats) -> Floats:
     return mean
 
 
-def _bad(slug: str, breaks: str, slip: str) -> Bad:
+def _bad(slug: str, breaks: Item, slip: str) -> Bad:
     return Bad(slug, "hmm_samples", breaks, Lines(slip))
 
 

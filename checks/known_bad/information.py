@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from checks.judge.capabilities import Implementation
+from checks.judge.items import DEFINITION_1
 from checks.judge.parsing import as_models
 from checks.judge.plain_ptum import squared_ratio
 from checks.known_bad import Bad
@@ -176,8 +177,16 @@ class _VarianceForDeviation(PlainInformation):
 class _Floor(PlainInformation):
     """Deviations of at least a tenth."""
 
+    least = 0.1
+
     def smaller(self, x: Floats, sigma: Floats, weight: float) -> Floats:
-        return super().smaller(x, np.maximum(sigma, 0.1), weight)
+        return super().smaller(x, np.maximum(sigma, self.least), weight)
+
+
+class _SmallFloor(_Floor):
+    """Deviations of at least half a hundredth, so as not to divide by zero."""
+
+    least = 0.005
 
 
 class _NothingWithoutVariance(PlainInformation):
@@ -227,7 +236,7 @@ def answering(slip: type[PlainInformation]) -> Implementation:
 
 
 def _bad(slug: str, slip: type[PlainInformation]) -> Bad:
-    return Bad(slug, "information", "Definition 1", answering(slip))
+    return Bad(slug, "information", DEFINITION_1, answering(slip))
 
 
 BAD: tuple[Bad, ...] = (
@@ -246,6 +255,7 @@ BAD: tuple[Bad, ...] = (
     _bad("no-square", _NoSquare),
     _bad("variance-for-deviation", _VarianceForDeviation),
     _bad("floor-under-deviation", _Floor),
+    _bad("small-floor-under-deviation", _SmallFloor),
     _bad("nothing-without-variance", _NothingWithoutVariance),
     _bad("endless-without-variance", _Endless),
     _bad("sum", _Sum),

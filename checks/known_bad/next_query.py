@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from checks.judge.capabilities import Implementation
+from checks.judge.items import DEFINITION_1, LINE_18, LINES_16_AND_17, Item
 from checks.known_bad import Bad, information
 from checks.known_bad.information import PlainInformation
 from reference.arrays import Floats, Ints
@@ -105,7 +106,7 @@ class _ShiftOfTransitions(PlainInformation):
         return self.smaller(x, self.models.sigma_p[i, :, :, i], self.weight())
 
 
-class _HalfTheShiftOfTransitions(_ShiftOfTransitions):
+class _HalfTheShift(_ShiftOfTransitions):
     """4Δ for 8Δ, in the gaps of transitions alone."""
 
     shift = 4
@@ -116,8 +117,8 @@ def _column_by_column(I_t: Floats) -> object:
     return np.argmax(I_t.ravel(order="F"))
 
 
-def _bad(slug: str, implementation: Implementation) -> Bad:
-    return Bad(slug, "next_query", "lines 16-18", implementation)
+def _bad(slug: str, breaks: Item, implementation: Implementation) -> Bad:
+    return Bad(slug, "next_query", breaks, implementation)
 
 
 def _with(slip: str) -> Implementation:
@@ -135,26 +136,31 @@ def _with(slip: str) -> Implementation:
 
 
 BAD: tuple[Bad, ...] = (
-    _bad("argmin", _choosing(_largest, np.argmin)),
-    _bad("average", _choosing(_average)),
-    _bad("smallest", _choosing(_smallest)),
-    _bad("all-models", _choosing(_all_models)),
-    _bad("one-order", _choosing(_one_order)),
-    _bad("neighbours", _choosing(_neighbours)),
-    _bad("against-the-first", _choosing(_against_the_first)),
-    _bad("sum-of-parts", _choosing(_summed_parts)),
-    _bad("transitions-only", _choosing(_transitions_only)),
-    _bad("columns-for-rows", _choosing(_largest, _column_by_column)),
-    _bad("shift-of-transitions", _choosing(_largest, slip=_ShiftOfTransitions)),
-    _bad("half-the-shift-of-transitions", _choosing(_largest, slip=_HalfTheShiftOfTransitions)),
-    _bad("rewards-only", _with("rewards-only")),
-    _bad("4-errors", _with("4-errors")),
-    _bad("no-positive-part", _with("no-positive-part")),
-    _bad("own-constants", _with("own-constants")),
-    _bad("weight-forgotten", _with("weight-forgotten")),
-    _bad("no-linear-term", _with("no-linear-term")),
-    _bad("variance-for-deviation", _with("variance-for-deviation")),
-    _bad("floor-under-deviation", _with("floor-under-deviation")),
-    _bad("nothing-without-variance", _with("nothing-without-variance")),
-    _bad("deviation-of-other-value", _with("deviation-of-other-value")),
+    _bad("argmin", LINE_18, _choosing(_largest, np.argmin)),
+    _bad("average", LINES_16_AND_17, _choosing(_average)),
+    _bad("smallest", LINES_16_AND_17, _choosing(_smallest)),
+    _bad("all-models", LINES_16_AND_17, _choosing(_all_models)),
+    _bad("one-order", LINES_16_AND_17, _choosing(_one_order)),
+    _bad("neighbours", LINES_16_AND_17, _choosing(_neighbours)),
+    _bad("against-the-first", LINES_16_AND_17, _choosing(_against_the_first)),
+    _bad("sum-of-parts", LINE_18, _choosing(_summed_parts)),
+    _bad("transitions-only", LINES_16_AND_17, _choosing(_transitions_only)),
+    _bad("columns-for-rows", LINE_18, _choosing(_largest, _column_by_column)),
+    _bad("shift-of-transitions", DEFINITION_1, _choosing(_largest, slip=_ShiftOfTransitions)),
+    _bad(
+        "half-the-shift-of-transitions",
+        DEFINITION_1,
+        _choosing(_largest, slip=_HalfTheShift),
+    ),
+    _bad("rewards-only", DEFINITION_1, _with("rewards-only")),
+    _bad("4-errors", DEFINITION_1, _with("4-errors")),
+    _bad("no-positive-part", DEFINITION_1, _with("no-positive-part")),
+    _bad("own-constants", DEFINITION_1, _with("own-constants")),
+    _bad("weight-forgotten", DEFINITION_1, _with("weight-forgotten")),
+    _bad("no-linear-term", DEFINITION_1, _with("no-linear-term")),
+    _bad("variance-for-deviation", DEFINITION_1, _with("variance-for-deviation")),
+    _bad("floor-under-deviation", DEFINITION_1, _with("floor-under-deviation")),
+    _bad("small-floor-under-deviation", DEFINITION_1, _with("small-floor-under-deviation")),
+    _bad("nothing-without-variance", DEFINITION_1, _with("nothing-without-variance")),
+    _bad("deviation-of-other-value", DEFINITION_1, _with("deviation-of-other-value")),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from checks.judge.capabilities.optimal import plain_policy_iteration, solved
+from checks.judge.capabilities.optimal import PI_STAR, V_STAR, plain_policy_iteration, solved
 from checks.known_bad import Bad
 from reference.arrays import Bools, Floats, Ints
 
@@ -106,11 +106,11 @@ def _normalised(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return (1 - gamma) * V, pi
 
 
-_bad = partial(Bad, capability="optimal", breaks="Section 2, V*")
+_bad = partial(Bad, capability="optimal", breaks=V_STAR)
 
 BAD: tuple[Bad, ...] = (
     _bad("greedy", implementation=_greedy),
-    _bad("greedy-policy", breaks="Section 2, π*", implementation=_greedy_policy),
+    _bad("greedy-policy", breaks=PI_STAR, implementation=_greedy_policy),
     _bad("early-stop", implementation=_early_stop),
     _bad("minimising", implementation=_minimising),
     _bad("one-improvement", implementation=_one_improvement),

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from checks.judge.capabilities.optimal import plain_policy_iteration, solved
-from checks.judge.capabilities.policy_value import linear_solver
+from checks.judge.capabilities.policy_value import V_PI, linear_solver
 from checks.known_bad import Bad
 from reference.arrays import Floats, Ints
 
@@ -74,7 +74,7 @@ def _one_row(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     return linear_solver(p, q, u, gamma, np.full_like(pi, pi[0]))
 
 
-_bad = partial(Bad, capability="policy_value", breaks="Section 2, V^π")
+_bad = partial(Bad, capability="policy_value", breaks=V_PI)
 
 BAD: tuple[Bad, ...] = (
     _bad("first-action", implementation=_first_action),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.prediction import EMPTY, RULE
+from checks.judge.capabilities.prediction import NONE_LEFT, RULE
+from checks.judge.items import Item
 from checks.judge.mass import MASS
 from checks.known_bad import Bad
 from reference.arrays import Bools, Floats, Ints
@@ -105,7 +106,10 @@ def keeps_all(T_hat: Floats, **_: object) -> dict[str, object]:
     return {"kept": list(range(len(T_hat)))}
 
 
-def _bad(slug: str, slip: str, breaks: str = RULE) -> Bad:
+ANY_RULE = Item("Theorem 3, as printed and as repaired", *RULE.places, *MASS.places)
+
+
+def _bad(slug: str, slip: str, breaks: Item = RULE) -> Bad:
     return Bad(slug, "prediction", breaks, Rule(slip))
 
 
@@ -132,8 +136,8 @@ BAD: tuple[Bad, ...] = (
     _bad("strict", "<"),
     _bad("exchanged", "exchanged"),
     _bad("inside-theta-bar", "inside Θ̄"),
-    _bad("first-when-empty", "first one", EMPTY),
-    Bad("keeps-all", "prediction", RULE, keeps_all),
+    _bad("first-when-empty", "first one", NONE_LEFT),
+    Bad("keeps-all", "prediction", ANY_RULE, keeps_all),
     _bad_mass("sum-for-max", "sum"),
     _bad_mass("mean-for-max", "mean"),
     _bad_mass("least-for-max", "least"),

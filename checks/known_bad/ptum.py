@@ -8,6 +8,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from checks.judge.capabilities.ptum import plain
+from checks.judge.items import (
+    C_P,
+    C_R,
+    C_SIGMA_P,
+    C_SIGMA_R,
+    DEFINITION_1,
+    LEMMA_3,
+    LINE_2,
+    LINE_5,
+    LINE_9,
+    LINE_10,
+    LINE_12,
+    LINE_14,
+    LINE_18,
+    LINE_20,
+    LINES_7_TO_10,
+    LINES_9_AND_10,
+    LINES_16_AND_17,
+    VALUES,
+    equations,
+)
 from checks.judge.plain_ptum import PlainPtum, Sample, squared_ratio
 from checks.known_bad import Bad
 from reference.arrays import Floats
@@ -174,6 +195,13 @@ class _SumOverModels(PlainPtum):
         return total
 
 
+class _OneOrder(PlainPtum):
+    def largest(self, active: list[int]) -> Floats:
+        every = [self.information(one, two) for one in active for two in active if one <= two]
+        largest: Floats = np.max(every, axis=0)
+        return largest
+
+
 class _IndexOfAllModels(PlainPtum):
     def largest(self, active: list[int]) -> Floats:  # noqa: ARG002 - this is the slip
         return super().largest(list(range(self.models.k)))
@@ -221,6 +249,11 @@ class _AverageLoss(PlainPtum):
 class _WholeEpsilon(PlainPtum):
     def slack(self) -> float:
         return self.epsilon
+
+
+class _SlackOfFourErrors(PlainPtum):
+    def slack(self) -> float:
+        return self.epsilon - 4 * self.Delta * (1 + self.gamma) / (1 - self.gamma)
 
 
 class _SlackWithoutDiscount(PlainPtum):
@@ -296,49 +329,51 @@ class _TimeInsteadOfCount(PlainPtum):
 BAD: tuple[Bad, ...] = tuple(
     Bad(slug, "ptum", breaks, plain(kind))
     for slug, breaks, kind in (
-        ("one-sided-test", "line 12", _OneSided),
-        ("population-variance", "line 9", _PopulationVariance),
-        ("population-variance-of-rewards", "line 9", _PopulationVarianceOfRewards),
-        ("population-variance-of-values", "line 10", _PopulationVarianceOfValues),
-        ("log-k", "line 12", _NoUnionOverTheTarget),
-        ("log-4-everywhere", "line 12", _SameLogarithm),
-        ("log-samples-so-far", "line 12", _LogOfSamplesSoFar),
-        ("linear-over-n", "line 12", _LinearTermOverN),
-        ("values-of-length-one", "line 12", _ValuesOfLengthOne),
-        ("no-error-in-r", "line 12", _NoErrorInRewardWidth),
-        ("no-error-in-p", "line 12", _NoErrorInTransitionWidth),
-        ("no-error-in-sigma-r", "line 12", _NoErrorInRewardDeviation),
-        ("no-error-in-sigma-p", "line 12", _NoErrorInValueDeviation),
-        ("deviations-of-length-one", "line 12", _DeviationsOfLengthOne),
-        ("no-equation-1", "line 12", _NoEquation1),
-        ("no-equation-2", "line 12", _NoEquation2),
-        ("no-equation-3", "line 12", _NoEquation3),
-        ("no-equation-4", "line 12", _NoEquation4),
-        ("means-only", "line 12", _MeansOnly),
-        ("own-values-only", "line 12", _OwnValuesOnly),
-        ("four-delta", "line 18", _HalfTheShift),
-        ("shift-of-transitions", "line 18", _ShiftOfTransitions),
-        ("half-the-shift-of-transitions", "line 18", _HalfTheShiftOfTransitions),
-        ("shift-of-rewards", "line 18", _ShiftOfRewards),
-        ("no-linear-term", "line 18", _NoLinearTerm),
-        ("sum-over-models", "line 18", _SumOverModels),
-        ("index-of-all-models", "line 18", _IndexOfAllModels),
-        ("least-index", "line 18", _LeastIndex),
-        ("round-robin", "line 18", _RoundRobin),
-        ("quantifiers-exchanged", "line 14", _QuantifiersExchanged),
-        ("good-in-all-models", "line 14", _GoodInAllModels),
-        ("first-state-only", "line 14", _OneStateOnly),
-        ("average-loss", "line 14", _AverageLoss),
-        ("whole-epsilon", "line 14", _WholeEpsilon),
-        ("slack-without-discount", "line 14", _SlackWithoutDiscount),
-        ("first-active-policy", "line 14", _FirstActivePolicy),
-        ("only-one-left", "line 14", _OnlyOneLeft),
-        ("active-set-grows", "line 12", _ActiveSetGrows),
-        ("stale-by-one", "line 7", _StaleByOne),
-        ("sets-of-samples", "line 20", _Sets),
-        ("never-without-data", "line 14", _NeverWithoutData),
-        ("one-query-too-many", "line 5", _OneQueryTooMany),
-        ("threshold-without-discount", "line 2", _ThresholdWithoutDiscount),
-        ("time-instead-of-count", "line 12", _TimeInsteadOfCount),
+        ("one-sided-test", equations(1, 2, 3, 4), _OneSided),
+        ("population-variance", LINES_9_AND_10, _PopulationVariance),
+        ("population-variance-of-rewards", LINE_9, _PopulationVarianceOfRewards),
+        ("population-variance-of-values", LINE_10, _PopulationVarianceOfValues),
+        ("log-k", LEMMA_3, _NoUnionOverTheTarget),
+        ("log-4-everywhere", LEMMA_3, _SameLogarithm),
+        ("log-samples-so-far", LEMMA_3, _LogOfSamplesSoFar),
+        ("linear-over-n", LEMMA_3, _LinearTermOverN),
+        ("values-of-length-one", VALUES, _ValuesOfLengthOne),
+        ("no-error-in-r", C_R, _NoErrorInRewardWidth),
+        ("no-error-in-p", C_P, _NoErrorInTransitionWidth),
+        ("no-error-in-sigma-r", C_SIGMA_R, _NoErrorInRewardDeviation),
+        ("no-error-in-sigma-p", C_SIGMA_P, _NoErrorInValueDeviation),
+        ("deviations-of-length-one", C_SIGMA_P, _DeviationsOfLengthOne),
+        ("no-equation-1", equations(1), _NoEquation1),
+        ("no-equation-2", equations(2), _NoEquation2),
+        ("no-equation-3", equations(3), _NoEquation3),
+        ("no-equation-4", equations(4), _NoEquation4),
+        ("means-only", equations(3, 4), _MeansOnly),
+        ("own-values-only", equations(2, 4), _OwnValuesOnly),
+        ("four-delta", DEFINITION_1, _HalfTheShift),
+        ("shift-of-transitions", DEFINITION_1, _ShiftOfTransitions),
+        ("half-the-shift-of-transitions", DEFINITION_1, _HalfTheShiftOfTransitions),
+        ("shift-of-rewards", DEFINITION_1, _ShiftOfRewards),
+        ("no-linear-term", DEFINITION_1, _NoLinearTerm),
+        ("sum-over-models", LINES_16_AND_17, _SumOverModels),
+        ("one-order", LINES_16_AND_17, _OneOrder),
+        ("index-of-all-models", LINES_16_AND_17, _IndexOfAllModels),
+        ("least-index", LINE_18, _LeastIndex),
+        ("round-robin", LINE_18, _RoundRobin),
+        ("quantifiers-exchanged", LINE_14, _QuantifiersExchanged),
+        ("good-in-all-models", LINE_14, _GoodInAllModels),
+        ("first-state-only", LINE_14, _OneStateOnly),
+        ("average-loss", LINE_14, _AverageLoss),
+        ("whole-epsilon", LINE_14, _WholeEpsilon),
+        ("slack-of-four-errors", LINE_14, _SlackOfFourErrors),
+        ("slack-without-discount", LINE_14, _SlackWithoutDiscount),
+        ("first-active-policy", LINE_14, _FirstActivePolicy),
+        ("only-one-left", LINE_14, _OnlyOneLeft),
+        ("active-set-grows", LINE_12, _ActiveSetGrows),
+        ("stale-by-one", LINES_7_TO_10, _StaleByOne),
+        ("sets-of-samples", LINE_20, _Sets),
+        ("never-without-data", LINE_14, _NeverWithoutData),
+        ("one-query-too-many", LINE_5, _OneQueryTooMany),
+        ("threshold-without-discount", LINE_2, _ThresholdWithoutDiscount),
+        ("time-instead-of-count", LEMMA_3, _TimeInsteadOfCount),
     )
 )

@@ -9,6 +9,8 @@ import math
 import numpy as np
 
 from checks.judge.capabilities.sequential import plainly
+from checks.judge.hmms import nearest_order
+from checks.judge.items import Item
 from checks.judge.plain_sequential import NO_ERRORS, Errors, PlainSequential, Samples
 from checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8, LINE_9
 from checks.known_bad import Bad
@@ -111,6 +113,63 @@ class NeverPredicts(PlainSequential):
         return list(self.setting.labels)
 
 
+class LearnsOnce(PlainSequential):
+    """The first estimate is the last."""
+
+    def learn(self, h: int) -> None:
+        """Nothing once there are models."""
+        if self.O is None:
+            super().learn(h)
+
+
+class ErrorsOfFirstEstimate(PlainSequential):
+    """Line 8 only once, although the models are new."""
+
+    def model_errors(self, h: int) -> Errors:
+        """Those of the first estimate."""
+        known = any(math.isfinite(size) for size in self.errors.values())
+        return self.errors if known else super().model_errors(h)
+
+
+class OldTransitions(PlainSequential):
+    """Line 9 with T̂_{h-1}; labels follow the estimate before."""
+
+    before: Floats | None = None
+
+    def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
+        """Rows and columns of T̂ follow the columns of Ô."""
+        order = np.arange(O.shape[1]) if self.O is None else nearest_order(O, self.O)
+        return O[:, order], T[np.ix_(order, order)]
+
+    def learn(self, h: int) -> None:
+        """Remember the estimate that is replaced."""
+        self.before = self.T
+        super().learn(h)
+
+    def predicted(self, theta: int, known: list[int]) -> float:
+        """Σ T̂_{h-1}(θ,θ')."""
+        assert self.T is not None
+        T = self.T if self.before is None else self.before
+        return float(sum(T[theta, previous] for previous in known))
+
+
+class NextTaskInConfidence(PlainSequential):
+    """√(log(9kdm²/δ')/(h+1)) in line 9."""
+
+    def left_side(self, theta: int, known: list[int], h: int) -> float:
+        """One task too many."""
+        return super().left_side(theta, known, h + 1)
+
+
+class EtaWithM(PlainSequential):
+    """η = δ'/(3km)."""
+
+    @property
+    def eta(self) -> float:
+        """m where m² is meant."""
+        return super().eta * self.numbers.m
+
+
 class LabelsOfRows(PlainSequential):
     """Columns of Ô are sorted by their first entry; T̂ follows in its columns alone."""
 
@@ -171,7 +230,7 @@ class NoPostSamples(PlainSequential):
         return super().observation({pair: taken.get(pair) or filler for pair in pairs})
 
 
-def _bad(slug: str, breaks: str, variant: type[PlainSequential]) -> Bad:
+def _bad(slug: str, breaks: Item, variant: type[PlainSequential]) -> Bad:
     return Bad(slug, "sequential", breaks, plainly(variant))
 
 
@@ -187,6 +246,11 @@ BAD: tuple[Bad, ...] = (
     _bad("shrinking-set", LINE_9, ShrinkingSet),
     _bad("predicts-by-rows", LINE_9, ByRows),
     _bad("never-predicts", LINE_9, NeverPredicts),
+    _bad("next-task-in-confidence", LINE_9, NextTaskInConfidence),
+    _bad("eta-with-m", LINE_9, EtaWithM),
+    _bad("old-transitions", LINE_9, OldTransitions),
+    _bad("errors-of-first-estimate", LINE_8, ErrorsOfFirstEstimate),
+    _bad("learns-once", LINE_7, LearnsOnce),
     _bad("labels-of-rows", LINE_7_T, LabelsOfRows),
     _bad("old-observations", LINE_7, OldObservations),
     _bad("transitions-first", LINE_7, TransitionsFirst),

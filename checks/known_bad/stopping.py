@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from checks.judge.items import LINE_2, LINE_14, Item
 from checks.judge.parsing import as_models
 from checks.known_bad import Bad
 from reference.arrays import Floats, Ints
@@ -236,32 +237,32 @@ class _FallsBack(PlainStopping):
         return not super().enters()
 
 
-def _bad(slug: str, breaks: str, slip: type[PlainStopping]) -> Bad:
+def _bad(slug: str, breaks: Item, slip: type[PlainStopping]) -> Bad:
     return Bad(slug, "stopping", breaks, lambda **request: slip(**request).answer())
 
 
 BAD: tuple[Bad, ...] = (
-    _bad("strict", "line 14", _Strict),
-    _bad("quantifiers-exchanged", "line 14", _SomeRival),
-    _bad("models-exchanged", "line 14", _OtherWay),
-    _bad("first-rival-only", "line 14", _FirstOnly),
-    _bad("eliminated-rivals", "line 14", _AllRivals),
-    _bad("eliminated-candidates", "line 14", _AllCandidates),
-    _bad("any-state", "line 14", _AnyState),
-    _bad("first-state", "line 14", _FirstState),
-    _bad("last-state", "line 14", _LastState),
-    _bad("mean-loss", "line 14", _MeanLoss),
-    _bad("no-error-term", "line 14", _NoErrorTerm),
-    _bad("error-added", "line 14", _ErrorAdded),
-    _bad("1-error", "line 14", _OneError),
-    _bad("4-errors", "line 14", _FourErrors),
-    _bad("no-numerator", "line 14", _NoNumerator),
-    _bad("ratio-inverted", "line 14", _RatioInverted),
-    _bad("reward-error-only", "line 14", _RewardErrorOnly),
-    _bad("enters-at-equality", "line 2", _EntersAtEquality),
-    _bad("repaired-strict", "line 2", _RepairedStrict),
-    _bad("16-for-18", "line 2", _SixteenNotEighteen),
-    _bad("2-for-4", "line 2", _TwoNotFour),
-    _bad("threshold-inverted", "line 2", _ThresholdInverted),
-    _bad("falls-back", "line 2", _FallsBack),
+    _bad("strict", LINE_14, _Strict),
+    _bad("quantifiers-exchanged", LINE_14, _SomeRival),
+    _bad("models-exchanged", LINE_14, _OtherWay),
+    _bad("first-rival-only", LINE_14, _FirstOnly),
+    _bad("eliminated-rivals", LINE_14, _AllRivals),
+    _bad("eliminated-candidates", LINE_14, _AllCandidates),
+    _bad("any-state", LINE_14, _AnyState),
+    _bad("first-state", LINE_14, _FirstState),
+    _bad("last-state", LINE_14, _LastState),
+    _bad("mean-loss", LINE_14, _MeanLoss),
+    _bad("no-error-term", LINE_14, _NoErrorTerm),
+    _bad("error-added", LINE_14, _ErrorAdded),
+    _bad("1-error", LINE_14, _OneError),
+    _bad("4-errors", LINE_14, _FourErrors),
+    _bad("no-numerator", LINE_14, _NoNumerator),
+    _bad("ratio-inverted", LINE_14, _RatioInverted),
+    _bad("reward-error-only", LINE_14, _RewardErrorOnly),
+    _bad("enters-at-equality", LINE_2, _EntersAtEquality),
+    _bad("repaired-strict", LINE_2, _RepairedStrict),
+    _bad("16-for-18", LINE_2, _SixteenNotEighteen),
+    _bad("2-for-4", LINE_2, _TwoNotFour),
+    _bad("threshold-inverted", LINE_2, _ThresholdInverted),
+    _bad("falls-back", LINE_2, _FallsBack),
 )

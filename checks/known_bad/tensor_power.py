@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from checks.judge.capabilities.tensor_power import ATTRACTS, DEFLATED, FORM, PAIR, UNIT
+from checks.judge.items import Item
 from checks.known_bad import Bad
 from reference.arrays import Floats
 
@@ -96,7 +97,7 @@ def flipped(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[
     return {"lambdas": found["lambdas"], "vectors": -np.array(found["vectors"])}
 
 
-def _bad(slug: str, breaks: str, method: object) -> Bad:
+def _bad(slug: str, breaks: Item, method: object) -> Bad:
     assert callable(method)
     return Bad(slug, "tensor_power", breaks, method)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from checks.judge.capabilities.widths import PlainWidths, by_hand
+from checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R, Item
 from checks.known_bad import Bad
 
 
@@ -207,40 +208,36 @@ class _RewardDeviationInValueWidth(PlainWidths):
         return width + self.errors["p"]
 
 
-_C_R, _C_P = "Lemma 3, C^r", "Lemma 3, C^p"
-_C_SIGMA_R, _C_SIGMA_P = "Lemma 3, C^{σ_r}", "Lemma 3, C^{σ_p}"
-
-
-def _bad(slug: str, breaks: str, slip: type[PlainWidths]) -> Bad:
+def _bad(slug: str, breaks: Item, slip: type[PlainWidths]) -> Bad:
     return Bad(slug, "widths", breaks, by_hand(slip))
 
 
 BAD: tuple[Bad, ...] = (
-    _bad("log-2", _C_R, _LogOfTwo),
-    _bad("log-4-for-8", _C_R, _LogOfFour),
-    _bad("log-8-for-4", _C_SIGMA_R, _LogOfEight),
-    _bad("log-k", _C_R, _OneModelLess),
-    _bad("log-without-n", _C_R, _NoBudget),
-    _bad("log-without-actions", _C_R, _NoActions),
-    _bad("log-base-2", _C_R, _LogInBaseTwo),
-    _bad("no-root", _C_R, _NoRoot),
-    _bad("deviation-for-variance", _C_R, _DeviationForVariance),
-    _bad("variance-squared", _C_R, _VarianceTwice),
-    _bad("root-over-n-minus-1", _C_R, _RootOverOneLess),
-    _bad("linear-over-n", _C_R, _LinearOverN),
-    _bad("sigma-over-n", _C_SIGMA_R, _SigmaOverN),
-    _bad("span-forgotten", _C_P, _SpanForgotten),
-    _bad("span-in-both-terms", _C_P, _SpanInBothTerms),
-    _bad("sigma-span-forgotten", _C_SIGMA_P, _SigmaSpanForgotten),
-    _bad("error-inside-span", _C_SIGMA_P, _ErrorInsideSpan),
-    _bad("known-variance", _C_R, _KnownVariance),
-    _bad("no-reward-error", _C_R, _NoRewardError),
-    _bad("no-transition-error", _C_P, _NoTransitionError),
-    _bad("no-deviation-error", _C_SIGMA_R, _NoDeviationError),
-    _bad("reward-error-twice", _C_R, _ErrorTwice),
-    _bad("errors-exchanged", _C_SIGMA_R, _ErrorsExchanged),
-    _bad("finite-at-one-sample", _C_R, _FiniteAtOne),
-    _bad("infinite-at-two-samples", _C_R, _InfiniteAtTwo),
-    _bad("first-value-for-all", _C_P, _FirstValueForAll),
-    _bad("reward-deviation-in-value-width", _C_P, _RewardDeviationInValueWidth),
+    _bad("log-2", C_R, _LogOfTwo),
+    _bad("log-4-for-8", C_R, _LogOfFour),
+    _bad("log-8-for-4", C_SIGMA_R, _LogOfEight),
+    _bad("log-k", C_R, _OneModelLess),
+    _bad("log-without-n", C_R, _NoBudget),
+    _bad("log-without-actions", C_R, _NoActions),
+    _bad("log-base-2", C_R, _LogInBaseTwo),
+    _bad("no-root", C_R, _NoRoot),
+    _bad("deviation-for-variance", C_R, _DeviationForVariance),
+    _bad("variance-squared", C_R, _VarianceTwice),
+    _bad("root-over-n-minus-1", C_R, _RootOverOneLess),
+    _bad("linear-over-n", C_R, _LinearOverN),
+    _bad("sigma-over-n", C_SIGMA_R, _SigmaOverN),
+    _bad("span-forgotten", C_P, _SpanForgotten),
+    _bad("span-in-both-terms", C_P, _SpanInBothTerms),
+    _bad("sigma-span-forgotten", C_SIGMA_P, _SigmaSpanForgotten),
+    _bad("error-inside-span", C_SIGMA_P, _ErrorInsideSpan),
+    _bad("known-variance", C_R, _KnownVariance),
+    _bad("no-reward-error", C_R, _NoRewardError),
+    _bad("no-transition-error", C_P, _NoTransitionError),
+    _bad("no-deviation-error", C_SIGMA_R, _NoDeviationError),
+    _bad("reward-error-twice", C_R, _ErrorTwice),
+    _bad("errors-exchanged", C_SIGMA_R, _ErrorsExchanged),
+    _bad("finite-at-one-sample", C_R, _FiniteAtOne),
+    _bad("infinite-at-two-samples", C_R, _InfiniteAtTwo),
+    _bad("first-value-for-all", C_P, _FirstValueForAll),
+    _bad("reward-deviation-in-value-width", C_P, _RewardDeviationInValueWidth),
 )

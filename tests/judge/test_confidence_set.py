@@ -6,6 +6,7 @@ import pytest
 
 from checks.judge.capabilities import confidence_set
 from checks.judge.fields import MalformedError, labels
+from checks.judge.items import LINE_12, SOME_TEST, failed_test
 from checks.judge.parsing import as_errors, mapping, models_of
 from checks.judge.scenes import EDGE_SCENES, all_tests, estimate
 from checks.known_bad import Bad
@@ -37,7 +38,7 @@ def test_right_implementations_conform(name: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    trials.assert_caught(CAPABILITY, bad)
+    trials.assert_caught(bad)
 
 
 def test_rounding_decides_no_case() -> None:
@@ -72,11 +73,11 @@ def test_the_finding_names_equation_and_margin() -> None:
     assert answer == {"active": [0]}
     kept = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
     assert kept is not None
-    assert kept.item == "line 12, equation (2)"
+    assert kept.item == failed_test(2)
     assert kept.expected == "[0]; it misses equation (2) by 0.000976562"
     dropped = trials.finding_of(CAPABILITY, request, {"active": []})
     assert dropped is not None
-    assert dropped.item == "line 12"
+    assert dropped.item == SOME_TEST
     assert dropped.expected.startswith("[0]; it passes, equation (")
 
 
@@ -84,7 +85,7 @@ def test_a_model_that_was_not_active_cannot_come_back() -> None:
     request, _ = trials.literal_answer(CAPABILITY, "inactive-twin-stays-out", confidence_set.GOOD)
     found = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
     assert found is not None
-    assert found.item == "line 12"
+    assert found.item == LINE_12
     assert found.expected == "[1]; it was not active before"
 
 

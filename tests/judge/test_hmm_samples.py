@@ -10,6 +10,7 @@ import pytest
 from checks.judge.capabilities import hmm_samples
 from checks.judge.capabilities.hmm_samples import (
     EXISTS,
+    LINE_9,
     LINE_10,
     LINES,
     NO_ESTIMATE,
@@ -55,7 +56,7 @@ def test_right_implementations_are_recognised(name: str) -> None:
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    trials.assert_caught(CAPABILITY, bad)
+    trials.assert_caught(bad)
 
 
 def test_triples() -> None:
@@ -114,7 +115,7 @@ def test_tolerances_bite(name: str) -> None:
             assert trials.finding_of(CAPABILITY, case.input, near) is None
             found = trials.finding_of(CAPABILITY, case.input, far)
             assert found is not None
-            assert found.item == {"O": LINES, "T": LINE_10}[field]
+            assert found.item in {"O": (LINES, LINE_9), "T": (LINE_10,)}[field]
 
 
 def test_every_choice_makes_a_difference_somewhere() -> None:

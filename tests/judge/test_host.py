@@ -56,12 +56,12 @@ ALLOWED: Mapping[str, str] = {
 """What a subject may do."""
 
 UNREADABLE: Mapping[str, tuple[str, str]] = {
-    "shape": ("return {**widths(**fields), 'C_r': [1.0]}", "C_r has shape (1,)"),
+    "shape": ("return {**widths(**fields), 'C_r': [1.0]}", "C_r has shape [1], not [3, 1]"),
     "ragged": ("return {**widths(**fields), 'C_r': [[1.0], [1.0, 2.0]]}", "different lengths"),
-    "missing": ("return {'C_r': widths(**fields)['C_r']}", "no field 'C_p'"),
+    "missing": ("return {'C_r': widths(**fields)['C_r']}", 'no field "C_p"; it has ["C_r"]'),
     "text": ("return {**widths(**fields), 'C_r': 'wide'}", "C_r must hold numbers"),
-    "none": ("return None", "C_r must hold numbers"),
-    "short": ("return tuple(widths(**fields).values())[:2]", "no field 'C_sigma_r'"),
+    "none": ("return None", "C_r must hold numbers, not null (JavaScript and others write NaN so)"),
+    "short": ("return tuple(widths(**fields).values())[:2]", 'no field "C_sigma_r"'),
 }
 """Answers that travel but cannot be read: the body, and what the judge says."""
 

@@ -18,6 +18,7 @@ from checks.cli.schemas import json_schema
 from checks.cli.words import columns_of
 from checks.judge import vectors
 from checks.judge.capabilities import capabilities, good
+from checks.judge.items import LINE_14, Item
 from checks.judge.not_asleep import Right
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
@@ -217,7 +218,7 @@ class TestSubjects:
         assert row.split() == [
             *["policy_value", "text-value-function", "conforms"],
             str(cases),
-            "-",
+            *["printed", "or", "repaired"],
             "-",
         ]
         assert "\nnot implemented: optimal, gaps, " in done.stdout
@@ -230,7 +231,7 @@ class TestSubjects:
     def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
         done = ptum("validate", "mine:moody", "--json", "moody.json")
         assert "policy_value deviates in " in done.stdout
-        assert "  raised     ValueError: too many states\n" in done.stdout
+        assert "  fault      raised: ValueError: too many states\n" in done.stdout
         (result,) = (
             r
             for r in json.loads(Path("moody.json").read_text())["results"]
@@ -240,9 +241,27 @@ class TestSubjects:
         assert len(result["breakdown"]["input"]["p"]) > 2
         assert result["breakdown"]["replay"].endswith(result["breakdown"]["case"])
 
+    def test_a_breakdown_after_other_requests_offers_the_whole_sequence(self) -> None:
+        """The replay asks one case alone, which may run through."""
+        done = ptum(
+            "validate", "mine:moody", "--capability", "policy_value", "--json", "moody.json"
+        )
+        (result,) = json.loads(Path("moody.json").read_text())["results"]
+        found = result["breakdown"]
+        assert found["before"] > 0
+        assert found["sequence"] == "ptum validate mine:moody --capability policy_value"
+        assert f"  sequence   {found['sequence']}\n" in done.stdout
+        assert f"{found['before']} requests came before it" in " ".join(done.stdout.split())
+
+    def test_what_was_not_asked_is_not_listed(self) -> None:
+        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        assert "not implemented" not in done.stdout
+        assert "1 capability: 1 errored.\n" in done.stdout
+        assert "sequence" not in done.stdout, "nothing came before it"
+
     def test_an_exception_is_told_once(self) -> None:
         done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
-        assert "  raised     ValueError: no idea\n" in done.stdout
+        assert "  fault      raised: ValueError: no idea\n" in done.stdout
         assert "last line" not in done.stdout
 
     def test_a_program_that_hangs_may_have_forgotten_to_flush(self) -> None:
@@ -256,7 +275,7 @@ class TestSubjects:
         command = shlex.join([sys.executable, "-c", GROWING])
         case = ("--case", "policy_value/one-state-one-action-best")
         done = ptum("validate", "--command", command, "--memory", "96", *case)
-        assert "  too-large  used more than 96 MiB of memory\n" in done.stdout
+        assert "  fault      too-large: used more than 96 MiB of memory\n" in done.stdout
         assert '  last line  {"type": "ready"' in done.stdout
         assert f" --memory 96 --case {case[1]}\n" in done.stdout
 
@@ -375,8 +394,21 @@ class TestVigil:
         assert done.returncode == 2
         assert "do not go with it" in done.stderr
 
+    def test_seeds_without_slips_are_refused(self) -> None:
+        done = ptum("validate", "mine:right", "--seeds", "3")
+        assert done.returncode == 2
+        assert "--seeds goes with --known-bad" in done.stderr
+
+    def test_a_slip_that_is_told_as_something_else_is_noticed(self, few: Few) -> None:
+        slip = SLIPS[0]
+        few((Bad("elsewhere", slip.capability, LINE_14, slip.implementation),), [])
+        done = ptum("validate", "--known-bad", "--json", "v.json")
+        assert done.returncode == 1
+        (found,) = json.loads(Path("v.json").read_text())["known_bad"]
+        assert (found["caught"], found["telling"]) == (True, "missed")
+
     def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
-        few((Bad("no-slip", "policy_value", "nothing", LITERAL),), [])
+        few((Bad("no-slip", "policy_value", Item("nothing"), LITERAL),), [])
         done = ptum("validate", "--known-bad", "--json", "v.json")
         assert done.returncode == 1
         assert "NOT CAUGHT" in done.stdout

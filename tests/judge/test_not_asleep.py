@@ -11,6 +11,7 @@ import re
 import pytest
 
 from checks.judge.capabilities import NAMES, capabilities, good
+from checks.judge.items import LEMMA_3, Item
 from checks.judge.not_asleep import Right, caught, passed, rights
 from checks.judge.transcript import Exchange
 from checks.judge.verdicts import Conformity, judge_capability
@@ -54,7 +55,7 @@ def test_a_slip_is_caught_and_says_by_what(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_right_code_among_the_slips_is_not_caught(name: str) -> None:
-    found = caught(Bad("right", name, "nothing", good(name)["literal"]), 0)
+    found = caught(Bad("right", name, Item("nothing"), good(name)["literal"]), 0)
     assert not found.caught
     assert found.caught_by == ""
 
@@ -65,7 +66,7 @@ def test_code_that_merely_raises_is_not_caught() -> None:
     def broken(**_: object) -> object:
         raise ValueError("a slip in the slip")
 
-    found = caught(Bad("broken", "widths", "Lemma 3", broken), 0)
+    found = caught(Bad("broken", "widths", LEMMA_3, broken), 0)
     assert not found.caught
     assert found.caught_by == ""
 

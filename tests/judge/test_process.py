@@ -508,6 +508,26 @@ def test_processes_are_counted(tmp_path: Path) -> None:
     assert all(ends(int(child)) for child in noted(tmp_path, "children"))
 
 
+BOMB = """
+signal.alarm(30)  # an end without the judge, should it fail
+for _ in range(7):
+    if os.fork() == 0:
+        os.setsid()
+        signal.alarm(30)
+note("children", str(os.getpid()))
+hang()
+"""
+
+
+def test_a_fork_bomb_is_ended_with_all_that_it_set_off(tmp_path: Path) -> None:
+    """Up to 128 processes, every child in a session of its own; the limit is reached on the way."""
+    _, exchanges = asked(stumbling(tmp_path, BOMB), Limits(processes=40))
+    fault = fault_of(exchanges[BAD])
+    assert (fault.kind, fault.message) == ("too-many", "more than 40 processes")
+    assert all(exchanges[case].answer for case in CASES if case != BAD)
+    assert all(ends(int(child)) for child in noted(tmp_path, "children"))
+
+
 # Giving up
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from checks.judge.capabilities import ptum
 from checks.judge.fields import MalformedError
+from checks.judge.items import INDEX, LINE_12, LINE_14, SOME_TEST, failed_test
 from checks.judge.readings import Case, Finding, Reading, assess, seen, shared
 from checks.judge.subjects import ask
 from checks.judge.transcript import Asked, Exchange
@@ -22,7 +23,7 @@ CLAIMED = {
     "active-values": ("D10", "active θ' only"),
     "gives-up-at-zero": ("D18", "fall back"),
     "last-sample": ("D22", "last sample used"),
-    "half-delta": ("D25", "δ/2"),
+    "half-delta": ("D25", "δ/2 for the transfer phase"),
     "repaired": ("version", "repaired"),
 }
 
@@ -54,7 +55,12 @@ def test_right_implementations_conform_and_are_recognised(name: str) -> None:
     left = left_by([ask(ptum.CAPABILITY, case, ptum.GOOD[name]) for case in cases])
     assert left
     choices = seen(left)
-    expected = {"D02": "four constants", "D10": "every θ' given", "D25": "δ", "version": "printed"}
+    expected = {
+        "D02": "four constants",
+        "D10": "every θ' given",
+        "D25": "δ for the transfer phase",
+        "version": "printed",
+    }
     expected |= dict([CLAIMED[name]] if name in CLAIMED else [])
     assert {choice: choices[choice] for choice in expected} == {
         choice: (option,) for choice, option in expected.items()
@@ -113,7 +119,7 @@ def test_a_query_that_is_not_an_argmax_is_named() -> None:
     first = run.queries[0]
     changed = replace_query(run, 0, Asked(0, 0, 0, first.reward, first.successor))
     found = finding(changed)
-    assert found.item == "line 18"
+    assert found.item == INDEX
     assert "(0,1), index 0.7" in found.expected
     assert "(0,0), index 0" in found.got
 
@@ -127,14 +133,14 @@ def test_a_missing_query_is_an_early_end() -> None:
 def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     late = replace_queries(run, (*run.queries, run.queries[-1]))
-    assert finding(late).item == "line 14"
+    assert finding(late).item == LINE_14
 
 
 def test_a_policy_that_line_14_does_not_allow() -> None:
     run = literal_exchange("three-arms-1")
     assert run.answer == run.answer | {"policy": [1]}  # type: ignore[operator]
     other = with_answer(run, policy=[0])
-    assert finding(other).item == "line 14"
+    assert finding(other).item == LINE_14
 
 
 def test_an_elimination_that_did_not_happen() -> None:
@@ -149,14 +155,14 @@ def test_an_elimination_that_did_not_happen() -> None:
 def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     run = literal_exchange("value-deviations-1")
     early = finding(with_answer(run, eliminations=[{"t": 90, "theta": 0}]))
-    assert early.item == "line 12"
+    assert early.item == SOME_TEST
     near = "model 0 passes all tests; the closest is equation (4) at (0,0) with θ' = "
     assert early.expected.startswith(near)
     assert early.expected.endswith(" to spare")
     assert "-" not in early.expected
     named = {"t": 90, "theta": 0, "equation": 2, "s": 0, "a": 0, "theta_prime": 1}
     blamed = finding(with_answer(run, eliminations=[named]))
-    assert blamed.item == "line 12, equation (2)"
+    assert blamed.item == failed_test(2)
     assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
     soon = finding(with_answer(run, eliminations=[{"t": 2, "theta": 0}]))
     assert soon.expected == "model 0 stays: one sample of a pair tells nothing"
@@ -165,13 +171,13 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
 def test_a_model_that_fails_keeps_its_equation() -> None:
     run = literal_exchange("value-deviations-1")
     found = finding(with_answer(run, eliminations=[]))
-    assert found.item == "line 12, equation (4)"
+    assert found.item == failed_test(4)
     assert "is missed by " in found.expected
 
 
 def test_an_elimination_after_the_end_is_not_explained() -> None:
     run = literal_exchange("twins")
-    assert finding(with_answer(run, eliminations=[{"t": 9, "theta": 0}])).item == "line 12"
+    assert finding(with_answer(run, eliminations=[{"t": 9, "theta": 0}])).item == LINE_12
 
 
 def test_an_elimination_by_a_test_that_passes() -> None:

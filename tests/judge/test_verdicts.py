@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from checks.judge.fields import Field, MalformedError, as_json, integers, labels, reals
+from checks.judge.items import Item
 from checks.judge.readings import (
     PRINTED,
     REPAIRED,
@@ -26,6 +27,7 @@ from checks.judge.verdicts import Conformity, judge, judge_capability
 from reference.errors import InputError
 
 HALF, WHOLE = Option("D98", "half"), Option("D98", "whole", "E01")
+FIRST_LINE = Item("line 1", "algorithm-1:1")
 
 
 def expected(x: float, reading: Reading) -> float:
@@ -39,7 +41,7 @@ def judge_number(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
     def wrong(reading: Reading) -> Finding | None:
         due = expected(float(str(request["x"])), reading)
-        return None if y == due else Finding("line 1", "y", f"{due:g}", f"{y:g}")
+        return None if y == due else Finding(FIRST_LINE, "y", f"{due:g}", f"{y:g}")
 
     return wrong
 
@@ -92,7 +94,7 @@ def test_right_in_two_ways_is_not_right() -> None:
     assert found.verdict is Conformity.DEVIATES
     assert found.case is not None
     assert found.case.id == "toy/1"
-    assert found.finding == Finding("line 1", "y", "1", "0.5")
+    assert found.finding == Finding(FIRST_LINE, "y", "1", "0.5")
 
 
 def test_the_smallest_inexplicable_case_is_shown() -> None:

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import msgspec
 
-from checks.judge import asking
+from checks.judge import asking, not_asleep
 from checks.judge.capabilities import Implementation
+from checks.judge.items import Telling
 from checks.judge.readings import (
     Assessment,
     Capability,
     Case,
     Finding,
-    Reading,
     assess,
     seen,
     shared,
@@ -67,53 +65,12 @@ def _assessed(capability: Capability, case: Case, implementation: Implementation
     return found
 
 
-@dataclass(frozen=True)
-class Catch:
-    """What the edge cases say of a wrong implementation."""
-
-    left: frozenset[Reading]
-    items: frozenset[str]
-    ids: tuple[str, ...]
-
-
-def caught(capability: Capability, bad: Bad) -> Catch:
-    """Ask edge cases until no reading is left and the item that the slip breaks was named."""
-    left, items, ids = frozenset(capability.readings), set[str](), []
-    for case in edge_cases(capability):
-        exchange = ask(capability, case, bad.implementation)
-        assert exchange.fault is None, (case.id, exchange.fault)
-        found = assess(capability, exchange)
-        left &= found.agrees
-        if found.finding is not None:
-            items.add(found.finding.item)
-        if not found.agrees:
-            ids.append(case.id)
-        if not left and any(about(bad.breaks, item) for item in items):
-            break
-    return Catch(left, frozenset(items), tuple(ids))
-
-
-def about(breaks: str, item: str) -> bool:
-    """Whether a finding is about what a slip breaks: the same words, or lines judged at once."""
-    several = breaks.startswith("lines ") or item.startswith("lines ")
-    return item.startswith(breaks) or (several and bool(lines_of(breaks) & lines_of(item)))
-
-
-def lines_of(item: str) -> set[int]:
-    """Numbers of lines at the beginning of an item: "line 3, …" or "lines 5-7, …"."""
-    found = re.match(r"lines? (\d+)(?:-(\d+))?", item)
-    if found is None:
-        return set()
-    first, last = int(found[1]), int(found[2] or found[1])
-    return set(range(first, last + 1))
-
-
-def assert_caught(capability: Capability, bad: Bad) -> None:
-    """No reading excuses the slip, and the report names what it breaks."""
-    catch = caught(capability, bad)
-    assert not catch.left, f"{bad.id} passes as {seen(catch.left)}"
-    named = [item for item in catch.items if about(bad.breaks, item)]
-    assert named, f"{bad.id} breaks {bad.breaks}, the report says {sorted(catch.items)}"
+def assert_caught(bad: Bad) -> None:
+    """No reading excuses the slip, an edge case shows it, and the report names what it breaks."""
+    found = not_asleep.caught(bad, 0)
+    assert found.caught, f"{bad.id} passes"
+    assert "/drawn-" not in found.caught_by, f"only a drawn case shows {bad.id}"
+    assert found.telling != Telling.MISSED, (bad.id, bad.breaks, found.caught_by)
 
 
 def finding_of(capability: Capability, request: Fields, answer: Fields) -> Finding | None:

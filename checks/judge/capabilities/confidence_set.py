@@ -21,6 +21,7 @@ from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
 from checks.judge.compare import missing_or_stray
 from checks.judge.fields import ACTIVE_FIELD, ERRORS_FIELD, MODEL_FIELDS, Field, labels
+from checks.judge.items import LINE_12, SOME_TEST, Item, failed_test
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
 from checks.judge.parsing import as_errors, as_models, mapping, models_of
 from checks.judge.plain_ptum import PlainPtum
@@ -78,11 +79,13 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return wrong
 
 
-def _item(excess: Floats, stray: set[int], missing: set[int]) -> str:
-    """Line 12, with the equation that a wrongly kept model misses most."""
-    if missing or not stray or np.all(excess[min(stray)] <= 0):
-        return "line 12"
-    return f"line 12, equation ({int(np.argmax(excess[min(stray)])) + 1})"
+def _item(excess: Floats, stray: set[int], missing: set[int]) -> Item:
+    """Line 12, with the equation that a wrongly kept model misses most; alone if it grows a set."""
+    if missing or not stray:
+        return SOME_TEST
+    if np.all(excess[min(stray)] <= 0):
+        return LINE_12
+    return failed_test(int(np.argmax(excess[min(stray)])) + 1)
 
 
 def _why(excess: Floats) -> str:

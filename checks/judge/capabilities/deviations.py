@@ -11,12 +11,16 @@ from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.gaps import entries, states_of
 from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import MODEL_FIELDS, Field, array, reals
+from checks.judge.items import Item
 from checks.judge.parsing import as_models, models_of, number
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, drawn_sets
 from checks.judge.tolerances import deviation_error, transition_deviation_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
+
+SIGMA_R = Item("Section 2, σ^r", "text-variances:σ^r")
+SIGMA_P = Item("Section 2, σ^p(;θ')", "text-variances:σ^p")
 
 
 def tolerance(request: Fields) -> dict[str, float]:
@@ -32,8 +36,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     sigma_r = reals(answer, "sigma_r", models.sigma_r.shape)
     sigma_p = reals(answer, "sigma_p", models.sigma_p.shape)
     finding = first_off(
-        "Section 2, σ^r", "sigma_r", models.sigma_r, sigma_r, allowed["sigma_r"]
-    ) or first_off("Section 2, σ^p(;θ')", "sigma_p", models.sigma_p, sigma_p, allowed["sigma_p"])
+        SIGMA_R, "sigma_r", models.sigma_r, sigma_r, allowed["sigma_r"]
+    ) or first_off(SIGMA_P, "sigma_p", models.sigma_p, sigma_p, allowed["sigma_p"])
     return in_every_reading(finding)
 
 

@@ -10,6 +10,7 @@ from checks.judge import tasks
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import MODEL_FIELDS, Field, MalformedError, array, reals
+from checks.judge.items import Item
 from checks.judge.parsing import as_models, models_of, number
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, drawn_sets
@@ -55,10 +56,14 @@ def _three(p_theta: Floats, p_theta_prime: Floats, V_star: Floats) -> Floats:
     return np.array([transition_gap_three(p_theta, p_theta_prime, V) for V in V_star])
 
 
+GAP_R = Item("Section 2, Δ^r(θ,θ')", "text-model-gaps:Δ^r")
+GAP_P = Item("Section 2, Δ^p(θ,θ')", "text-model-gaps:Δ^p")
+GAP_P3 = Item("Appendix B, Δ^p(θ,θ';θ'')", "text-model-gaps:Δ^p of three")
+
 ITEMS = {
-    "gap_r": "Section 2, Δ^r(θ,θ')",
-    "gap_p": "Section 2, Δ^p(θ,θ')",
-    "gap_p3": "Appendix B, Δ^p(θ,θ';θ'')",
+    "gap_r": GAP_R,
+    "gap_p": GAP_P,
+    "gap_p3": GAP_P3,
 }
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import permutations
 
 import msgspec
 import numpy as np
@@ -25,8 +26,10 @@ from checks.judge.hmms import (
     chain,
     coins,
     estimate_fields,
+    follows,
     is_null,
     meaningless_where_null,
+    meets,
     mixture,
     moments_of,
     nearest_order,
@@ -36,6 +39,7 @@ from checks.judge.hmms import (
     shown,
     with_floor,
 )
+from checks.judge.items import Item, lines
 from checks.judge.options import FAILURE, GOES_ON
 from checks.judge.parsing import whole
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
@@ -44,6 +48,7 @@ from checks.judge.transcript import Asked, Fields
 from reference.arrays import ROUNDING, Floats
 from reference.hmm import HMM, Moments, population_moments
 from reference.repaired.spectral import learn_from_moments as repaired_learner
+from reference.repaired.spectral import rank_k_inverse
 from reference.spectral import HmmEstimate, learn_from_moments
 
 FLAGS: Mapping[str, str] = {
@@ -64,13 +69,18 @@ FLAGS: Mapping[str, str] = {
     "drawn": "drawn at random from the seed",
 }
 
-LINE_7 = "line 7, deflation between the calls of the power method"
-LINE_8 = "lines 6-8, μ_{3,j} = λ_j (W^T)^† v_j with W = D Λ^{-1/2}"
-LINE_9 = "line 9, [O]_{:,j} = Σ_{2,1} Σ_{3,1}^† μ_{3,j}"
-LINE_10 = "line 10, [T]_{:,j} = O^† μ_{3,j}"
-WEIGHTS = "Appendix C, ω_j = 1/λ_j²"
-EXISTS = "lines 5-10, exact moments of rank k"
-FAILS = "D53, an eigenvalue of M_2 is zero"
+LINE_6 = Item("line 6, W = D Λ^{-1/2}", *lines(3, 6))
+LINE_7 = Item("line 7, deflation between the calls of the power method", *lines(3, 7))
+LINE_8 = Item("line 8, μ_{3,j} = λ_j (W^T)^† v_j", *lines(3, 8))
+LINE_9 = Item("line 9, [O]_{:,j} = Σ_{2,1} Σ_{3,1}^† μ_{3,j}", *lines(3, 9))
+LINE_10 = Item("line 10, [T]_{:,j} = O^† μ_{3,j}", *lines(3, 10))
+MU = Item("lines 5-8, μ_{3,j} = λ_j (W^T)^† v_j with W = D Λ^{-1/2}", *lines(3, 5, 8))
+"""O and T fit each other and the Σ, but come from other μ_{3,j}."""
+COLUMNS = Item("lines 5-9, [O]_{:,j} = Σ_{2,1} Σ_{3,1}^† μ_{3,j}", *lines(3, 5, 9))
+"""O is wrong, and T does not tell whether the μ_{3,j} are."""
+WEIGHTS = Item("Appendix C, ω_j = 1/λ_j²", "algorithm-3:weights")
+EXISTS = Item("lines 5-10, exact moments of rank k", *lines(3, 5, 10))
+FAILS = Item("line 5 (D53), an eigenvalue of M_2 is zero", *lines(3, 5))
 
 NAMES = ("O", "T", "weights")
 MOMENTS = ("Sigma_12", "Sigma_13", "Sigma_21", "Sigma_31", "Sigma_32", "M_2", "M_3")
@@ -126,7 +136,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     if due is None:
         too_bold = Finding(FAILS, "O and T", "null: they are not determined", shown(O))
         return lambda reading: None if GOES_ON in reading else too_bold
-    finding = _wrong_estimate(O, T, weights, due, tolerance(request))
+    back = array(request, "Sigma_21") @ rank_k_inverse(array(request, "Sigma_31"), k)
+    finding = _wrong_estimate(O, T, weights, due, back, tolerance(request))
 
     def wrong(_: Reading) -> Finding | None:
         return finding
@@ -135,36 +146,48 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
 
 def _wrong_estimate(
-    O: Floats, T: Floats, weights: Floats | None, due: Estimate, allowed: Mapping[str, float]
+    O: Floats,
+    T: Floats,
+    weights: Floats | None,
+    due: Estimate,
+    back: Floats,
+    allowed: Mapping[str, float],
 ) -> Finding | None:
     if not (np.all(np.isfinite(O)) and np.all(np.isfinite(T))):
-        return Finding(LINE_9, "O or T", "finite numbers", "an infinite one")
+        return Finding(EXISTS, "O or T", "finite numbers", "an infinite one")
     named = reordered(due, np.argsort(nearest_order(O, due.O)))
     if off(O, named.O) > allowed["O"]:
-        return _wrong_columns(O, named, allowed["O"])
+        item = _line_of_columns(O, T, due, back)
+        finding = first_off(item, "O", named.O, O, allowed["O"])
+        assert finding is not None
+        return finding
     finding = first_off(LINE_10, "T", named.T, T, allowed["T"])
     if finding is None and weights is not None:
         finding = first_off(WEIGHTS, "weights", named.weights, weights, allowed["weights"])
     return finding
 
 
-def _wrong_columns(O: Floats, due: Estimate, allowed: float) -> Finding:
-    """Which line spoilt O.
+def _line_of_columns(O: Floats, T: Floats, due: Estimate, back: Floats) -> Item:
+    """Which line spoilt O, by what O and T tell of the means of the third view.
 
-    A component found twice is line 7, columns of wrong length are lines 6-8, all else line 9.
+    Columns that are all right, one of them twice, are components found twice: line 7. By line 10
+    T = O^† μ_3: if the true μ_3, in some order, gives this T, lines 5-8 are right and line 9 is
+    not. If μ = O T gives this very O by line 9, that line is right and μ is not, unless T is right
+    all the same.
     """
-    units = O / np.maximum(np.linalg.norm(O, axis=0), ROUNDING)
-    others = np.abs(units.T @ units) - np.eye(O.shape[1])
-    if np.max(others) >= 1 - FLOOR:
-        i, j = np.unravel_index(int(np.argmax(others)), others.shape)
-        got = f"columns {int(i)} and {int(j)} are the same: {shown(O[:, j])}"
-        return Finding(LINE_7, "O", f"columns {shown(due.O)}", got)
-    lengths = np.linalg.norm(O, axis=0) * np.linalg.norm(due.O, axis=0)
-    parallel = np.abs(np.sum(O * due.O, axis=0)) >= (1 - FLOOR) * lengths
-    item = LINE_8 if bool(np.all(parallel)) else LINE_9
-    finding = first_off(item, "O", due.O, O, allowed)
-    assert finding is not None
-    return finding
+    if all(any(meets(column, right) for right in due.O.T) for column in O.T):
+        return LINE_7
+    if follows(T, O, due.O @ due.T):
+        return LINE_9
+    if _right_T(T, due.T):
+        return COLUMNS
+    return MU if meets(back @ O @ T, O) else COLUMNS
+
+
+def _right_T(T: Floats, due: Floats) -> bool:
+    """Whether T is right in some order of the tasks."""
+    orders = permutations(range(len(due)))
+    return any(meets(T, due[np.ix_(order, order)]) for order in orders)
 
 
 # Right implementations

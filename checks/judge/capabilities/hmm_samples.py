@@ -29,6 +29,7 @@ from checks.judge.hmms import (
     coins,
     draw_observations,
     estimate_fields,
+    follows,
     is_null,
     meaningless_where_null,
     mixture,
@@ -40,6 +41,7 @@ from checks.judge.hmms import (
     triples,
     with_floor,
 )
+from checks.judge.items import Item, lines
 from checks.judge.options import FAILURE, GOES_ON
 from checks.judge.parsing import whole
 from checks.judge.readings import (
@@ -87,10 +89,20 @@ FLAGS: Mapping[str, str] = {
     "drawn": "drawn at random from the seed",
 }
 
-LINES = "lines 1-9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}"
-LINE_10 = "line 10, [T̂]_{:,j} = Ô^† μ̂_{3,j}"
-NO_ESTIMATE = "lines 5-7 (D49, D53), no estimate exists"
-EXISTS = "lines 1-10, an estimate exists"
+LINE_1 = Item("line 1, triples of successive observations", *lines(3, 1))
+LINE_2 = Item("line 2, Σ̂_{i,j} = (1/m) Σ_l o_{i,l} ⊗ o_{j,l}", *lines(3, 2))
+LINE_3 = Item("line 3, õ_1 = Σ̂_{3,2} Σ̂_{1,2}^† o_1, õ_2 = Σ̂_{3,1} Σ̂_{2,1}^† o_2", *lines(3, 3))
+LINE_4 = Item("line 4, M̂_2 and M̂_3 from õ_1, õ_2 and o_3", *lines(3, 4))
+LINE_9 = Item("line 9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}", *lines(3, 9))
+LINE_10 = Item("line 10, [T̂]_{:,j} = Ô^† μ̂_{3,j}", *lines(3, 10))
+LINES = Item("lines 1-9, [Ô]_{:,j} = Σ̂_{2,1} Σ̂_{3,1}^† μ̂_{3,j}", *lines(3, 1, 9))
+"""Ô is wrong, and T̂ does not tell more."""
+CERTAIN_LINES = Item(
+    "lines 1-10, T̂; Ô is right, but certain observations show it", *lines(3, 1, 10)
+)
+"""Observations without noise are the columns of Ô, whatever lines 1-9 do with them."""
+NO_ESTIMATE = Item("lines 5-7 (D49, D53), no estimate exists", *lines(3, 5, 7))
+EXISTS = Item("lines 1-10, an estimate exists", *lines(3, 1, 10))
 
 NAMES = ("O", "T")
 
@@ -150,13 +162,14 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     if is_null(answer, NAMES):
         return lambda reading: _wrong_null(admissible(o, k, reading))
     O, T = reals(answer, "O", (o.shape[1], k)), reals(answer, "T", (k, k))
+    certain = len(np.unique(o, axis=0)) <= k
 
     def wrong(reading: Reading) -> Finding | None:
         due = admissible(o, k, reading)
         if not due.estimates:
             nothing = Finding(NO_ESTIMATE, "O and T", "null", shown(O))
             return None if GOES_ON in reading else nothing
-        return wrong_estimate(O, T, due)
+        return wrong_estimate(O, T, due, certain=certain)
 
     return wrong
 
@@ -167,20 +180,29 @@ def _wrong_null(due: Admissible) -> Finding | None:
     return Finding(EXISTS, "O and T", shown(due.estimates[0].O), "no estimate")
 
 
-def wrong_estimate(O: Floats, T: Floats, due: Admissible) -> Finding | None:
+def wrong_estimate(
+    O: Floats, T: Floats, due: Admissible, *, certain: bool = False
+) -> Finding | None:
     """None if one of the estimates is met; else what separates the answer from the nearest."""
     if not (np.all(np.isfinite(O)) and np.all(np.isfinite(T))):
-        return Finding(LINES, "O or T", "finite numbers", "an infinite one")
+        return Finding(EXISTS, "O or T", "finite numbers", "an infinite one")
     distances, findings = [], []
     for estimate, allowed in zip(due.estimates, due.tolerances, strict=True):
         named = reordered(estimate, np.argsort(nearest_order(O, estimate.O)))
-        finding = first_off(LINES, "O", named.O, O, allowed["O"])
-        finding = finding or first_off(LINE_10, "T", named.T, T, allowed["T"])
+        finding = first_off(_line_of_columns(O, T, estimate), "O", named.O, O, allowed["O"])
+        of_T = CERTAIN_LINES if certain else LINE_10
+        finding = finding or first_off(of_T, "T", named.T, T, allowed["T"])
         if finding is None:
             return None
         distances.append(off(O, named.O))
         findings.append(finding)
     return findings[int(np.argmin(distances))]
+
+
+def _line_of_columns(O: Floats, T: Floats, estimate: Estimate) -> Item:
+    """Line 9 if T is O^† μ̂_3 with the right μ̂_3 in some order: then lines 1-8 are right."""
+    right = estimate.mu_3 is not None and follows(T, O, estimate.mu_3)
+    return LINE_9 if right else LINES
 
 
 # Right implementations

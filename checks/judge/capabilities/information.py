@@ -12,6 +12,7 @@ from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.gaps import states_of
 from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
+from checks.judge.items import DEFINITION_1
 from checks.judge.parsing import (
     ERRORS,
     as_errors,
@@ -23,12 +24,13 @@ from checks.judge.parsing import (
     only_error,
 )
 from checks.judge.readings import Capability, Case, Judge, all_readings
-from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets
+from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets, law_bandit
 from checks.judge.tolerances import information_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
 from reference.information import information
+from reference.mdp import MDP
 from reference.models import ApproximateModels
 
 FLAGS: Mapping[str, str] = {
@@ -55,7 +57,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """Every entry of the table."""
     due = table(models_of(request), as_errors(mapping(request, "errors")).Delta)
     got = reals(answer, "I", due.shape)
-    return in_every_reading(first_off("Definition 1", "I", due, got, tolerance(request)["I"]))
+    return in_every_reading(first_off(DEFINITION_1, "I", due, got, tolerance(request)["I"]))
 
 
 # Right implementations
@@ -118,6 +120,16 @@ def edge_sets() -> Iterator[tuple[TaskSet, ModelErrors]]:
     rng = np.random.default_rng(15)
     yield drawn_set("rewards-tell-more", rng, 2, 2, 2, 0.5), single(0.015625)
     yield drawn_set("long-horizon-drawn", rng, 3, 3, 2, 0.99), single(0.0009765625)
+    yield TaskSet("tiny-gap", _tiny_gap(), ("S=1", "zero-variance")), single(0.0)
+
+
+def _tiny_gap() -> tuple[MDP, MDP]:
+    """A certain arm with a gap of 2⁻¹⁸ tells more than a coin; a floor under σ hides it."""
+    gap, of_coin = 2.0**-18, 52 * 2.0**-16
+    return (
+        law_bandit(0.5, {0.5: 1.0}, {0.0: 0.5, 1.0: 0.5}),
+        law_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5 - of_coin, 1.0: 0.5 + of_coin}),
+    )
 
 
 def request_of(known: TaskSet, errors: ModelErrors) -> Fields:

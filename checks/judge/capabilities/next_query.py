@@ -23,6 +23,7 @@ from checks.judge.fields import (
     integers,
     labels,
 )
+from checks.judge.items import INDEX
 from checks.judge.parsing import as_errors, as_models, mapping, models_of, number, only_error
 from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, law_bandit, moves
@@ -65,7 +66,7 @@ def _off(I_t: Floats, s: int, a: int, allowed: float) -> Finding | None:
         return None
     best = query(I_t)
     due = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
-    return Finding("lines 16-18", "(s, a)", due, f"pair ({s}, {a}) with index {I_t[s, a]:.12g}")
+    return Finding(INDEX, "(s, a)", due, f"pair ({s}, {a}) with index {I_t[s, a]:.12g}")
 
 
 # Right implementations

@@ -13,6 +13,7 @@ from checks.judge import tasks
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import TASK_FIELDS, Field, actions, array, reals
+from checks.judge.items import Item
 from checks.judge.parsing import number
 from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tasks import bandit, certain_bandit, chain, moves, request_of, tempted
@@ -27,6 +28,9 @@ from reference.values import (
     policy_value,
     tie_tolerance,
 )
+
+V_STAR = Item("Section 2, V*", "text-optimal-policy:V*")
+PI_STAR = Item("Section 2, π*", "text-optimal-policy:π*")
 
 FLAGS: Mapping[str, str] = {
     **tasks.FLAGS,
@@ -57,8 +61,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 def _off(theta: MDP, V: Floats, pi: Ints, allowed: float) -> Finding | None:
     V_star = optimal_value(theta)
     reached = policy_value(theta, pi)
-    return first_off("Section 2, V*", "V", V_star, V, allowed) or first_off(
-        "Section 2, π*", "value of pi, V^pi", V_star, reached, allowed
+    return first_off(V_STAR, "V", V_star, V, allowed) or first_off(
+        PI_STAR, "value of pi, V^pi", V_star, reached, allowed
     )
 
 

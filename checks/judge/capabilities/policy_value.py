@@ -10,12 +10,15 @@ from checks.judge.capabilities import Implementation, optimal
 from checks.judge.capabilities.optimal import EDGE_TASKS, drawn_tasks, solved, task_of
 from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import TASK_FIELDS, Field, integers, reals
+from checks.judge.items import Item
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import request_of
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats, Ints
 from reference.mdp import MDP, mean_reward
 from reference.values import action_value, optimal_policy, optimal_value, policy_value
+
+V_PI = Item("Section 2, V^π", "text-value-function")
 
 FLAGS: Mapping[str, str] = {
     **optimal.FLAGS,
@@ -30,7 +33,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     theta = task_of(request)
     pi, V = integers(request, "pi", (theta.S,)), reals(answer, "V", (theta.S,))
     due = policy_value(theta, pi)
-    finding = first_off("Section 2, V^π", "V", due, V, optimal.tolerance(request)["V"])
+    finding = first_off(V_PI, "V", due, V, optimal.tolerance(request)["V"])
     return in_every_reading(finding)
 
 

@@ -16,7 +16,16 @@ import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.fields import Field, array, labels
-from checks.judge.mass import ANY_ORDER, LEAST_FIRST, Mass, from_the_last, least_first, wrong_mass
+from checks.judge.items import Item, lines
+from checks.judge.mass import (
+    ANY_ORDER,
+    LEAST_FIRST,
+    MASS,
+    Mass,
+    from_the_last,
+    least_first,
+    wrong_mass,
+)
 from checks.judge.parsing import number, whole
 from checks.judge.readings import (
     PRINTED,
@@ -69,8 +78,10 @@ FLAGS: Mapping[str, str] = {
     "drawn": "drawn at random from the seed",
 }
 
-RULE = "Theorem 3, Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η"
-EMPTY = "line 9 (D91), no task would be left"
+RULE = Item("Theorem 3, Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η", "theorem-3:rule")
+NONE_LEFT = Item("line 9 (D91), no task would be left", *lines(2, 9))
+EMPTY = Item("line 9 (D91), no task would be left by Theorem 3", *lines(2, 9), *RULE.places)
+"""A wrong answer to the question of D91, or a wrong sum: no task should have passed the test."""
 
 
 @dataclass(frozen=True)
@@ -167,10 +178,23 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     setting = setting_of(request)
     kept = labels(answer, "kept", setting.k)
 
+    findings = {way: wrong_set(setting, kept, way) for way in (*RULES, *MASS_RULES)}
+    explained = any(finding is None for finding in findings.values())
+
     def wrong(reading: Reading) -> Finding | None:
-        return wrong_set(setting, kept, reading)
+        finding = findings[reading]
+        return finding if finding is None or explained else _either(finding)
 
     return wrong
+
+
+def _either(finding: Finding) -> Finding:
+    """What no rule explains may be meant by either of the two."""
+    if finding.item == MASS:
+        says, other = f"{MASS}, or the rule of Theorem 3 itself", RULE
+    else:
+        says, other = f"{finding.item}, or the mass rule that repairs it", MASS
+    return replace(finding, item=Item(says, *finding.item.places, *other.places))
 
 
 def wrong_set(setting: Setting, kept: tuple[int, ...], reading: Reading) -> Finding | None:

@@ -35,6 +35,7 @@ from checks.judge.replay import (
     reported,
     require_pairs,
 )
+from checks.judge.tasks import law_bandit
 from checks.judge.transcript import Asked, Exchange, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
@@ -499,12 +500,20 @@ def _certain_rewards() -> Iterator[Case]:
 
 
 def _last_cases() -> Iterator[Case]:
-    """Line 18 with an error in both gaps; then rewards without variance."""
+    """Line 18 with an error in both gaps; rewards without variance; slack and order of models."""
     unlike = unlike_shifts()
     of_p = "transitions", "budget"
     yield _case("unlike-shifts", unlike, unlike[0], *of_p, epsilon=0.11, errors=0.002, n=6)
     fixed = _certain(0.5, (0.9, 0.6, 0.1), (0.1, 0.6, 0.9), (0.6, 0.9, 0.1))
     yield _case("certain", fixed, fixed[2], "zero-variance", epsilon=0.15)
+    lost = _certain(0.0, (0.90625, 0.0), (0.0, 0.90625))
+    name = "stop-within-slack"
+    yield _case(name, lost, lost[0], "stop-at-once", "gamma=0", epsilon=1.0, errors=0.03125)
+    ordered = (
+        law_bandit(0.5, {0.0: 0.5, 1.0: 0.5}, {0.0: 1.0}, {0.4375: 1.0}),
+        law_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}, {0.5: 1.0}),
+    )
+    yield _case("second-order", ordered, ordered[0], "budget", epsilon=0.0625, n=4)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

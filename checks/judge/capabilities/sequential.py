@@ -41,6 +41,7 @@ FLAGS: Mapping[str, str] = {
     "gamma=0": "only the first reward counts",
     "no-transfer": "line 2 of PTUM sends every task to the fallback",
     "too-few": "Algorithm 3 never has k triples",
+    "confidence": "δk and the number of tasks decide whether Theorem 3 drops a task",
     "condition": "Theorem 2 does not speak of so few tasks yet: errors stay infinite",
     "prediction": "the rule of Theorem 3 drops a task",
     "asymmetric": "rows and columns of T predict different tasks",
@@ -286,6 +287,13 @@ LEFT, RIGHT = _bandit(1.0, 0.0), _bandit(0.0, 1.0)
 ABSORBED = (0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0)
 """Its three triples say exactly: after task 0 always task 0, after task 1 either."""
 
+CHANGED = (1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1)
+"""Three triples say that tasks alternate, a fourth that task 0 may follow itself.
+
+With ρ_T = 1.34e-4 the rule of Theorem 3 keeps a task of predicted probability 0 after 11 tasks, and
+would drop it after 12, each by a margin of two percent.
+"""
+
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -296,6 +304,7 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("too-few", two, [0, 1, 1, 0, 1], "too-few", "no-transfer", "gamma=0", "certain")
     sure = {"rho_T": 0.0}
     yield _case("absorbed", two, ABSORBED, "prediction", "asymmetric", "certain", **sure)
+    yield _case("changed", two, CHANGED, "prediction", "confidence", "certain", rho_T=1.34e-4)
     swap = [0, 1, 0, 1, 0, 1, 0, 1, 0]
     yield _case("swap", two, swap, "prediction", "four-constants", **sure, **FOUR_CONSTANTS)
     large = {"rho_r": 1.0, "rho_4": 10.0}

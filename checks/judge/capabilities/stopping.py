@@ -26,6 +26,7 @@ from checks.judge.fields import (
     integers,
     labels,
 )
+from checks.judge.items import LINE_2, LINE_14
 from checks.judge.options import THRESHOLD
 from checks.judge.parsing import (
     ERRORS,
@@ -86,7 +87,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         lost = worst_loss(models, active, models.pi_star[theta])
         return f"its policy loses up to {lost:.9g}, the slack is {slack:.9g}"
 
-    of_line_14 = missing_or_stray("line 14", "good", must, may, good, why)
+    of_line_14 = missing_or_stray(LINE_14, "good", must, may, good, why)
 
     def wrong(reading: Reading) -> Finding | None:
         rules = repaired if REPAIRED in reading else printed
@@ -95,7 +96,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
             return of_line_14
         threshold = rules.transfer_threshold(epsilon, models.gamma)
         due = f"{int(entered)}: Δ = {Delta:.9g}, threshold {threshold:.9g}"
-        return Finding("line 2", "transfer", due, str(transfer))
+        return Finding(LINE_2, "transfer", due, str(transfer))
 
     return wrong
 

@@ -17,6 +17,7 @@ from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off
 from checks.judge.fields import Field, array, reals
 from checks.judge.hmms import nearest_order, shown
+from checks.judge.items import Item
 from checks.judge.parsing import whole
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
 from checks.judge.tolerances import FLOOR
@@ -44,11 +45,16 @@ FLAGS: Mapping[str, str] = {
     "drawn": "drawn at random from the seed",
 }
 
-PAIR = "line 7, M(I,v,v) = λv"
-FORM = "line 7, λ = M(v,v,v)"
-UNIT = "line 7, the power step, which ends with ‖v‖ = 1"
-DEFLATED = "line 7, deflation by λ v⊗v⊗v"
-ATTRACTS = "line 7, the fixed points that attract"
+PAIR = Item("line 7, M(I,v,v) = λv", "algorithm-rtp:vector")
+FORM = Item("line 7, λ = M(v,v,v)", "algorithm-rtp:value")
+UNIT = Item("line 7, the power step, which ends with ‖v‖ = 1", "algorithm-rtp:length")
+DEFLATED = Item("line 7, deflation by λ v⊗v⊗v", "algorithm-rtp:deflation")
+ATTRACTS = Item("line 7, the fixed points that attract", "algorithm-rtp:start")
+DIES = Item(
+    "line 7, a start from which power steps lead to zero, or their length",
+    "algorithm-rtp:start",
+    "algorithm-rtp:length",
+)
 
 STARTS = 8
 """Directions in which the judge looks at a tensor."""
@@ -141,7 +147,8 @@ def _wrong_pairs(
     if not (np.all(np.isfinite(lambdas)) and np.all(np.isfinite(V))):
         return Finding(PAIR, "λ or v", "finite numbers", "an infinite one")
     lengths = np.linalg.norm(V, axis=0)
-    finding = first_off(UNIT, "length of v", np.ones(len(lengths)), lengths, allowed["vectors"])
+    unit = DIES if bool(np.any(lengths <= allowed["vectors"])) else UNIT
+    finding = first_off(unit, "length of v", np.ones(len(lengths)), lengths, allowed["vectors"])
     if finding is not None:
         return finding
     due_lambdas, due_V = components(tensor)

@@ -15,6 +15,7 @@ import numpy as np
 from checks.judge.capabilities import Implementation
 from checks.judge.compare import first_off
 from checks.judge.fields import ERRORS_FIELD, Field, array, reals
+from checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R
 from checks.judge.options import FOUR, SINGLE
 from checks.judge.parsing import (
     ERRORS,
@@ -48,10 +49,10 @@ FLAGS: Mapping[str, str] = {
 }
 
 ITEMS = {
-    "C_r": "Lemma 3, C^r",
-    "C_p": "Lemma 3, C^p",
-    "C_sigma_r": "Lemma 3, C^{σ_r}",
-    "C_sigma_p": "Lemma 3, C^{σ_p}",
+    "C_r": C_R,
+    "C_p": C_P,
+    "C_sigma_r": C_SIGMA_R,
+    "C_sigma_p": C_SIGMA_P,
 }
 
 

@@ -1,0 +1,130 @@
+"""What of the paper an answer can break, as reports name it and as the ledger knows it.
+
+One answer often cannot tell which of several lines is wrong: a model that should have fallen may
+have been tested wrongly (line 12), with a wrong width (Lemma 3) or on wrong statistics (lines
+7-10). An item then names all of them, and `places` lists them one by one.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Item(str):
+    """An item in the words of a report, with the places of the paper that it may mean.
+
+    A place is an id of the ledger, with a line or a part behind a colon: `algorithm-1:12`,
+    `equation-3`, `lemma-3:C^r`. Of several places at least one is broken.
+    """
+
+    __slots__ = ("places",)
+
+    places: frozenset[str]
+
+    def __new__(cls, says: str, *places: str) -> Item:
+        """The words, then the places."""
+        item = super().__new__(cls, says)
+        item.places = frozenset(places)
+        return item
+
+    def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Copies keep their places."""
+        return (str(self), *sorted(self.places))
+
+    def said(self, says: str) -> Item:
+        """The same places in other words."""
+        return Item(says, *self.places)
+
+
+class Telling(StrEnum):
+    """How what the judge told relates to what a slip breaks."""
+
+    NAMED = "named"
+    AMONG = "among"
+    MISSED = "missed"
+
+
+def telling(breaks: Item, told: Item) -> Telling:
+    """Whether all that was told is broken, or some of it, or none."""
+    if told.places and told.places <= breaks.places:
+        return Telling.NAMED
+    return Telling.AMONG if told.places & breaks.places else Telling.MISSED
+
+
+def lines(algorithm: int, first: int, last: int | None = None) -> tuple[str, ...]:
+    """The places of one line, or of several that follow one another."""
+    return tuple(f"algorithm-{algorithm}:{line}" for line in range(first, (last or first) + 1))
+
+
+# Lemma 3 and Algorithm 1
+
+C_R, C_P = Item("Lemma 3, C^r", "lemma-3:C^r"), Item("Lemma 3, C^p", "lemma-3:C^p")
+C_SIGMA_R = Item("Lemma 3, C^{σ_r}", "lemma-3:C^{σ_r}")
+C_SIGMA_P = Item("Lemma 3, C^{σ_p}", "lemma-3:C^{σ_p}")
+WIDTHS = (C_R, C_P, C_SIGMA_R, C_SIGMA_P)
+"""In the order of equations (1)-(4)."""
+
+VALUES = Item("Lemma 3, C^p and C^{σ_p}", *C_P.places, *C_SIGMA_P.places)
+DEVIATIONS = Item("Lemma 3, C^{σ_r} and C^{σ_p}", *C_SIGMA_R.places, *C_SIGMA_P.places)
+LEMMA_3 = Item("Lemma 3", *(place for width in WIDTHS for place in width.places))
+
+LINE_2 = Item("line 2", *lines(1, 2))
+LINE_5 = Item("line 5", *lines(1, 5))
+LINE_7, LINE_8, LINE_9, LINE_10 = (Item(f"line {line}", *lines(1, line)) for line in range(7, 11))
+LINES_7_TO_10 = Item("lines 7-10", *lines(1, 7, 10))
+LINES_9_AND_10 = Item("lines 9-10", *lines(1, 9, 10))
+LINE_12 = Item("line 12", *lines(1, 12))
+LINE_14 = Item("line 14", *lines(1, 14))
+LINE_20 = Item("line 20", *lines(1, 20))
+LINE_22 = Item("line 22", *lines(1, 22))
+DEFINITION_1 = Item("Definition 1", "definition-1")
+LINES_16_AND_17 = Item("lines 16-17", *lines(1, 16, 17))
+LINE_18 = Item("line 18", *lines(1, 18))
+
+INDEX = Item("lines 16-18, or Definition 1 in them", *lines(1, 16, 18), "definition-1")
+"""A query of a pair whose index is not the largest."""
+
+LARGER_SET = Item(
+    "line 12 or lines 16-17: an index over models that are not active",
+    *lines(1, 12),
+    *lines(1, 16, 17),
+)
+"""A query that would be right if fewer models had fallen."""
+
+
+def equations(*numbers: int) -> Item:
+    """The tests themselves, without what they compare; more than two follow one another."""
+    listed = " and ".join(f"({number})" for number in numbers)
+    if len(numbers) > 2:
+        listed = f"({min(numbers)})-({max(numbers)})"
+    noun = "equation" if len(numbers) == 1 else "equations"
+    return Item(f"line 12, {noun} {listed}", *(f"equation-{number}" for number in numbers))
+
+
+def failed_test(number: int) -> Item:
+    """Equation (1)-(4) was not seen to fail: it, its use, its width, its statistics, its data."""
+    behind = (7, 9) if number in (1, 3) else (8, 10)
+    return Item(
+        f"line 12, equation ({number}), or what it tests: lines {behind[0]}, {behind[1]} and 20, "
+        f"{WIDTHS[number - 1]}",
+        *lines(1, 12),
+        f"equation-{number}",
+        *WIDTHS[number - 1].places,
+        *(place for line in (*behind, 20) for place in lines(1, line)),
+    )
+
+
+SOME_TEST = Item(
+    "line 12, equations (1)-(4), or what they test: lines 7-10 and 20, Lemma 3",
+    *lines(1, 12),
+    *(f"equation-{number}" for number in range(1, 5)),
+    *LEMMA_3.places,
+    *lines(1, 7, 10),
+    *lines(1, 20),
+)
+"""A model fell that passes all tests."""
+
+
+def of_unknown_set(item: Item) -> Item:
+    """A line that depends on the active set, where the run does not say what that was."""
+    return Item(f"{item}, or the active set of line 12", *item.places, *SOME_TEST.places)
