@@ -161,7 +161,7 @@ GROUPS = (
     ),
     Group(
         "Probability of the next task",
-        ("lemma-15.bound",),
+        ("theorem-3.never", "lemma-15.bound"),
         "lemma-15.bound/given-the-history",
         "What T̂ may miss of the dropped tasks is bounded {middle} times too high in the median, "
         "and not at all in the worst case ({low}): discarding by the repaired rule is cautious by "

@@ -5,19 +5,22 @@ repair): its formulas, evaluated at fifty digits, against the literal functions 
 
 On an input where the formula is zero, infinite or hidden by rounding any function agrees. So every
 formula needs an input that would have shown a wrong answer; without one the check is inconclusive.
+
+Where the formula is a bound that an assumption asks for, an input may also say how much of it was
+used by what the reference takes for admissible; more than all of it is a disagreement.
 """
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from checks.agreement import agreements
 from checks.agreement.compare import compared
 from checks.agreement.shape import Agreement, Case
 from checks.drawing import draw_each
-from checks.outcome import Outcome
+from checks.outcome import Outcome, with_ratios
 from checks.registry import Check, Context, Run
 from checks.statistics import all_of
 from spec import ledger
@@ -33,13 +36,15 @@ ROUNDS = 4
 class Tally:
     """Inputs looked at, whether one of them was sharp, and the last disagreement.
 
-    `tolerance` is the largest share of its value by which a function could be off on a sharp input.
+    `tolerance` is the largest share of its value by which a function could be off on a sharp input;
+    `shares` are observed/allowed of the bounds that were kept.
     """
 
     inputs: int = 0
     sharp: bool = False
     tolerance: float = 0.0
     wrong: str | None = None
+    shares: list[float] = field(default_factory=list)
 
     @property
     def verdict(self) -> Verdict:
@@ -61,9 +66,11 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
         here = compared(agreement, case)
         found.sharp = found.sharp or here.sharp
         found.tolerance = max(found.tolerance, here.tolerance)
-        if here.wrong is not None:
-            found.wrong = here.wrong
+        found.wrong = here.wrong or beyond(agreement, case)
+        if found.wrong is not None:
             raise _DisagreementError
+        if case.share:
+            found.shares.append(case.share)
 
     with contextlib.suppress(_DisagreementError):
         for number in range(ROUNDS):
@@ -74,6 +81,13 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
     return found
 
 
+def beyond(agreement: Agreement, case: Case) -> str | None:
+    """What is wrong with an input that the reference takes although it exceeds its bound."""
+    if case.share is None or case.share <= 1:
+        return None
+    return f"{agreement.reference} takes {case.share:.6g} times what {agreement.formula} allows."
+
+
 def comparing(formulas: tuple[str, ...]) -> Run:
     """The run of a check that compares formulas with their reference functions."""
 
@@ -81,7 +95,7 @@ def comparing(formulas: tuple[str, ...]) -> Run:
         examples = context.count(10, 250, 2500)
         told = [compare(context, agreements()[name], examples) for name in formulas]
         wrong = tuple(one.wrong for one in told if one.wrong is not None)
-        return Outcome(
+        outcome = Outcome(
             verdict=all_of([one.verdict for one in told]),
             instances=len(told),
             trials=sum(one.inputs for one in told),
@@ -89,6 +103,7 @@ def comparing(formulas: tuple[str, ...]) -> Run:
             tolerance=max((one.tolerance for one in told), default=0.0),
             story=wrong,
         )
+        return with_ratios(outcome, [share for one in told for share in one.shares])
 
     return run
 

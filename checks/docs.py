@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from checks import atlas
+from checks.attempts import page as attempts_page
 from checks.cli.graph import as_mermaid
 from checks.judge import pages
 from checks.markdown import anchor, claim_link, linked, markdown_table, record_link, with_part
@@ -135,13 +136,13 @@ def formulas_page() -> str:
     """docs/formulas.md: every formula of the ledger, printed and repaired."""
     pieces = [
         "# Formulas\n",
-        "As the paper prints them, and repaired where that differs. A formula that several items "
-        "share is written out once.\n",
+        "As the paper prints them, and repaired where that differs; among them steps of proofs and "
+        "what is left unsaid. A formula that several items share is written out once.\n",
     ]
     written: dict[str, str] = {}
     for claim in CLAIMS:
         repairs = [n for part in claim.parts if part.repair for n in part.repair.formulas]
-        named = [(name, "") for name in claim.formulas]
+        named = [(name, "") for name in ledger.own_formulas(claim)]
         named += [(name, "repaired: ") for name in dict.fromkeys(repairs)]
         if not named:
             continue
@@ -318,6 +319,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/lines.md": lines_page,
     "docs/protocol.md": protocol_page,
     "docs/looseness.md": atlas.page,
+    "docs/attempts.md": attempts_page.page,
     "docs/verdicts.md": verdicts_page,
 }
 
@@ -340,7 +342,7 @@ def _facts(claim: Claim) -> list[str]:
     )
     told = [(head, ", ".join(items)) for head, items in facts]
     lines = [f"- {head}: {items}" for head, items in told if items]
-    if claim.formulas:
+    if ledger.own_formulas(claim):
         lines.append(f"- Formulas: [written out](formulas.md#{anchor(claim.id)})")
     if claim.link:
         lines.insert(0, f"- {claim.link.relation.value} {claim_link(claim.link.target)}")

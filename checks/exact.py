@@ -211,10 +211,18 @@ def smallest_worst_loss(models: Sequence[ExactMDP]) -> Fraction:
 
 
 def information(
-    theta: ExactMDP, theta_prime: ExactMDP, s: int, a: int, Delta: Fraction
+    theta: ExactMDP,
+    theta_prime: ExactMDP,
+    s: int,
+    a: int,
+    Delta: Fraction,
+    V_star: Vector | None = None,
 ) -> Fraction:
-    """I_{s,a}(θ,θ') of Definition 1; (x/0)² counts as infinite for x > 0 and as 0 for x = 0."""
-    V = optimal_value(theta)
+    """I_{s,a}(θ,θ') of Definition 1; (x/0)² counts as infinite for x > 0 and as 0 for x = 0.
+
+    V*_θ is computed unless it is given.
+    """
+    V = optimal_value(theta) if V_star is None else V_star
     difference = tuple(x - y for x, y in zip(theta.p[s][a], theta_prime.p[s][a], strict=True))
     x_r = max(abs(theta.r[s][a] - theta_prime.r[s][a]) - 8 * Delta, Fraction(0))
     x_p = max(abs(inner(difference, V)) - 8 * Delta, Fraction(0))

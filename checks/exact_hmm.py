@@ -1,4 +1,4 @@
-"""Section 4 and Appendix C in rational arithmetic: moments and laws of small hidden Markov models.
+"""Section 4 and Appendices C and D in rational arithmetic: matrices and hidden Markov models.
 
 Written from the definitions, without `reference/`: every moment is a sum over the tasks of a
 triple, and a pseudo-inverse comes from a full-rank factorisation, so that ranks and identities are
@@ -29,6 +29,10 @@ Tensor: TypeAlias = tuple[Matrix, ...]
 ZERO, ONE = Fraction(0), Fraction(1)
 
 
+class SingularError(ArithmeticError):
+    """A matrix that has no inverse."""
+
+
 # Linear algebra
 
 
@@ -44,7 +48,7 @@ def vector(entries: Iterable[Fraction | int | str]) -> Vector:
 
 def identity(n: int) -> Matrix:
     """I."""
-    return tuple(tuple(Fraction(int(i == j)) for j in range(n)) for i in range(n))
+    return diagonal((ONE,) * n)
 
 
 def transpose(M: Matrix) -> Matrix:
@@ -66,9 +70,36 @@ def applied(M: Matrix, v: Vector) -> Vector:
     return tuple(inner(row, v) for row in M)
 
 
+def plus(M: Matrix, N: Matrix) -> Matrix:
+    """M + N."""
+    return tuple(tuple(x + y for x, y in zip(a, b, strict=True)) for a, b in zip(M, N, strict=True))
+
+
 def minus(M: Matrix, N: Matrix) -> Matrix:
     """M - N."""
-    return tuple(tuple(x - y for x, y in zip(a, b, strict=True)) for a, b in zip(M, N, strict=True))
+    return tuple(difference(a, b) for a, b in zip(M, N, strict=True))
+
+
+def difference(v: Vector, w: Vector) -> Vector:
+    """v - w."""
+    return tuple(x - y for x, y in zip(v, w, strict=True))
+
+
+def scaled(factor: Fraction, M: Matrix) -> Matrix:
+    """factor · M."""
+    return tuple(tuple(factor * x for x in row) for row in M)
+
+
+def diagonal(entries: Vector) -> Matrix:
+    """The matrix with these entries on its diagonal."""
+    return tuple(
+        tuple(x if i == j else ZERO for j in range(len(entries))) for i, x in enumerate(entries)
+    )
+
+
+def column(M: Matrix, j: int) -> Vector:
+    """M e_j."""
+    return tuple(row[j] for row in M)
 
 
 def outer(v: Vector, w: Vector) -> Matrix:
@@ -81,9 +112,44 @@ def largest(M: Iterable[Iterable[Fraction]]) -> Fraction:
     return max(abs(x) for row in M for x in row)
 
 
+def squared_norm(v: Vector) -> Fraction:
+    """‖v‖²."""
+    return inner(v, v)
+
+
+def squared_frobenius(M: Matrix) -> Fraction:
+    """‖M‖_F², which is at least the square of the spectral norm."""
+    return sum(map(squared_norm, M), ZERO)
+
+
 def rank(M: Matrix) -> int:
     """Number of independent rows."""
     return len(_reduced(M)[1])
+
+
+def signs(M: Matrix) -> tuple[int, int]:
+    """How many eigenvalues of a symmetric matrix are positive, and how many negative.
+
+    Rows and columns are eliminated together, which keeps both numbers (Sylvester). Where the
+    diagonal is zero and an entry is not, the sum of its two rows and columns has a diagonal entry.
+    """
+    size = range(len(M))
+    pivot = next((i for i in size if M[i][i]), None)
+    if pivot is None:
+        entry = next(((i, j) for i in size for j in size if M[i][j]), None)
+        return (0, 0) if entry is None else signs(_rows_and_columns_added(M, *entry))
+    d, rest = M[pivot][pivot], [i for i in size if i != pivot]
+    smaller = tuple(tuple(M[i][j] - M[i][pivot] * M[pivot][j] / d for j in rest) for i in rest)
+    positive, negative = signs(smaller)
+    return positive + (d > 0), negative + (d < 0)
+
+
+def _rows_and_columns_added(M: Matrix, i: int, j: int) -> Matrix:
+    """EMEᵀ, where E adds row j to row i."""
+    E = [list(row) for row in identity(len(M))]
+    E[i][j] = ONE
+    step = matrix(E)
+    return times(step, M, transpose(step))
 
 
 def inverse(M: Matrix) -> Matrix:
@@ -92,7 +158,7 @@ def inverse(M: Matrix) -> Matrix:
     both = tuple(row + unit for row, unit in zip(M, identity(n), strict=True))
     reduced, pivots = _reduced(both)
     if pivots[:n] != tuple(range(n)):
-        raise ZeroDivisionError("the matrix is singular")
+        raise SingularError("the matrix is singular")
     return tuple(row[n:] for row in reduced)
 
 

@@ -26,6 +26,15 @@ NOTHING_ROUNDED = 0.0
 """The tolerance of a comparison of two exact numbers: fractions, counts, or yes and no."""
 
 
+class Rounded(Fraction):
+    """A rational that stands for a number near it and is told so; computing with it forgets that.
+
+    In a comparison it lies on the same side as the number does.
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True)
 class Statement:
     """One comparison of two numbers, in words and with the numbers put in.
@@ -73,7 +82,8 @@ class Statement:
         """Observed over allowed: at most one where a bound is kept.
 
         None where nothing is bounded: an equation, a count of things of which one must exist, or
-        a side that is zero or infinite and so says nothing about tightness.
+        a side that is zero or infinite and so says nothing about tightness; nor do two sides that
+        may both be rounding.
         """
         if self.sign == "=" or (self.sign in (">", "≥") and isinstance(self.right, int)):
             return None
@@ -81,6 +91,8 @@ class Statement:
             observed, allowed = self.measured
         else:
             left, right = _as_float(self.left), _as_float(self.right)
+            if self.tolerance and max(abs(left), abs(right)) <= self.tolerance:
+                return None
             observed, allowed = (left, right) if self.sign in ("<", "≤") else (right, left)
         return observed / allowed if 0 < observed < math.inf and 0 < allowed < math.inf else None
 
@@ -125,14 +137,15 @@ class Walk:
 
     def lines(self) -> tuple[str, ...]:
         """The walk as text: premises, then the conclusion."""
-        told = (f"premise    {premise}" for premise in self.premises)
-        return (*told, f"conclusion {self.conclusion}")
+        return (*premise_lines(self.premises), f"conclusion {self.conclusion}")
 
     def explanation(self) -> tuple[str, ...]:
         """By how much the conclusion is missed, and the formulas evaluated on the way to it."""
         ratio = self.conclusion.ratio
         times = "" if ratio is None else f", {ratio:.6g} times what is allowed"
-        margin = f"margin     {self.conclusion.margin:.6g}{times}"
+        apart = self.conclusion.margin
+        equal = " (both sides are equal)" if apart == 0 else ""
+        margin = f"margin     {apart:.6g}{times or equal}"
         evaluated = (s.formula_lines() for s in (*self.premises, self.conclusion))
         once = dict.fromkeys(lines for lines in evaluated if lines)
         return (margin, *(line for lines in once for line in lines))
@@ -143,7 +156,8 @@ class Attempt:
     """The instance on which a claim came closest to failing.
 
     `instance` is its JSON (`checks.attempts.codec`), or None with the `reason` why it has none;
-    `search` tells apart several searches of one check.
+    `search` tells apart several searches of one check; `whole` says that it was a list, of which
+    another seed shows nothing new.
     """
 
     ratio: float
@@ -151,6 +165,7 @@ class Attempt:
     instance: str | None
     reason: str | None = None
     search: str = ""
+    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,6 +193,18 @@ class Outcome:
     best: Attempt | None = None
     replayed: tuple[float, ...] = ()
     story: tuple[str, ...] = ()
+
+
+def premise_lines(premises: Iterable[Statement]) -> tuple[str, ...]:
+    """Premises as a story tells them."""
+    return tuple(f"premise    {premise}" for premise in premises)
+
+
+def unmet(premises: Sequence[Statement]) -> Outcome | None:
+    """The outcome of a claim about a probability whose premises fail; None where they are met."""
+    if all(premise.holds for premise in premises):
+        return None
+    return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=premise_lines(premises))
 
 
 def not_met(premises: tuple[Statement, ...]) -> Walk:
@@ -285,9 +312,16 @@ def _as_float(number: Number) -> float:
 
 
 def _short(number: Number) -> str:
+    if isinstance(number, Rounded):
+        return rounded_text(number)
     if isinstance(number, Fraction) and number.denominator != 1:
         return f"{number} ({float(number):.6g})"
     return str(number) if isinstance(number, int | Fraction) else f"{number:.6g}"
+
+
+def rounded_text(number: Rounded) -> str:
+    """≈ and a decimal; whoever rounds keeps few digits, so that nine are all of them."""
+    return f"≈{float(number):.9g}"
 
 
 def _in_formula(number: Number) -> str:

@@ -7,6 +7,8 @@ vector of numbers a local optimiser starts from the closest. What comes out is t
 
 How close an instance came is observed/allowed of its conclusion. An equation, or a thing that must
 exist, has no such number; there the check says itself what it measures, as a comparison `near`.
+Two transcripts, or two counts, are equal or not, and no instance comes closer than another: such a
+search aims at `Chances`, what could have differed, and its attempts have the ratio 0.
 """
 
 from __future__ import annotations
@@ -43,6 +45,15 @@ T = TypeVar("T")
 Near: TypeAlias = Callable[[T], Statement]
 """A comparison whose observed/allowed says how close an instance comes; only that is used."""
 
+
+@dataclass(frozen=True)
+class Chances(Generic[T]):
+    """How much of an instance could have differed; the more, the likelier would a mistake show."""
+
+    told: str
+    number: Callable[[T], int]
+
+
 MOST_SHOWN = 2000
 """Letters of an instance that a story shows."""
 CLIMBED = 400
@@ -60,14 +71,24 @@ class Climb(Generic[T]):
     instance: Callable[[Floats, T], T]
 
 
+@dataclass(frozen=True)
+class _Close:
+    """How close an instance came: what is aimed at, what is reported, and the comparison."""
+
+    score: float
+    ratio: float
+    told: str
+
+
 @dataclass
 class _Tally(Generic[T]):
     """What has been seen so far; Hypothesis calls back, so this must be mutable.
 
-    `near` is asked only while `measuring`: it may cost more than the walk.
+    `near` and `chances` are asked only while `measuring`: they may cost more than the walk.
     """
 
     near: Near[T] | None = None
+    chances: Chances[T] | None = None
     measuring: bool = True
     tried: int = 0
     met: int = 0
@@ -78,10 +99,15 @@ class _Tally(Generic[T]):
     smallest: Walk | None = None
     instance: str = ""
     largest: Walk | None = None
-    closest: tuple[float, T, Statement] | None = None
+    closest: tuple[_Close, T] | None = None
     tolerance: float | None = None
 
-    def see(self, instance: T, walk: Walk) -> float | None:
+    @property
+    def bounded(self) -> bool:
+        """Whether the conclusion itself says how close it is."""
+        return self.near is None and self.chances is None
+
+    def see(self, instance: T, walk: Walk) -> _Close | None:
         """Remember how close this instance comes to breaking the claim, and whether it does."""
         verdict = walk.verdict()
         if verdict is Verdict.ASSUMPTION_NOT_MET:
@@ -90,24 +116,32 @@ class _Tally(Generic[T]):
         observed = walk.conclusion.ratio
         if observed is not None and self.collecting:
             self.ratios.append(observed)
-        ratio = self._measure(instance, walk)
+        close = self._measure(instance, walk)
         if verdict is Verdict.VIOLATED:
             self.collecting = False  # what follows is shrinking
             self.violations += 1
             self.smallest, self.instance = walk, _shown(instance)
             if self.largest is None or walk.conclusion.margin > self.largest.conclusion.margin:
                 self.largest = walk
-        return ratio
+        return close
 
-    def _measure(self, instance: T, walk: Walk) -> float | None:
+    def _measure(self, instance: T, walk: Walk) -> _Close | None:
         """How close the instance comes, if that is known; the closest is kept."""
-        if self.near is not None and not self.measuring:
-            return None
+        if not self.bounded and not self.measuring:
+            return None if self.chances is None else _Close(0.0, 0.0, "not counted")
+        close = self._close(instance, walk)
+        if close is not None and (self.closest is None or close.score > self.closest[0].score):
+            self.closest = close, instance
+        return close
+
+    def _close(self, instance: T, walk: Walk) -> _Close | None:
+        if self.chances is not None:
+            number = self.chances.number(instance)
+            told = f"{walk.conclusion}; {self.chances.told}: {number}"
+            return _Close(number, 0.0, told) if number > 0 else None
         compared = walk.conclusion if self.near is None else self.near(instance)
         ratio = compared.ratio
-        if ratio is not None and (self.closest is None or ratio > self.closest[0]):
-            self.closest = ratio, instance, compared
-        return ratio
+        return None if ratio is None else _Close(ratio, ratio, str(compared))
 
 
 class StaleAttemptError(Exception):
@@ -125,6 +159,7 @@ def search(
     examples: int,
     *,
     near: Near[T] | None = None,
+    chances: Chances[T] | None = None,
     climb: Climb[T] | None = None,
     name: str = "",
     tolerance: float | None = None,
@@ -135,12 +170,13 @@ def search(
     search that hardly ever or never gets to the conclusion is `inconclusive`. A violation is
     shrunk; the smallest instance found tells the story, beside the largest violation seen on the
     way. Where the conclusion bounds nothing, `near` is asked about stored attempts and in the deep
-    profile. A check that searches more than once gives each search a `name`. The tolerance
-    reported is the largest of the conclusions; `tolerance` is what walks allow for in their own
-    numbers.
+    profile, `chances` in the deep profile alone. A check that searches more than once gives each
+    search a `name`. The tolerance reported is the largest of the conclusions; `tolerance` is what
+    walks allow for in their own numbers.
     """
-    tally = _Tally(near, tolerance=tolerance)
+    tally = _Tally(near, chances, tolerance=tolerance)
     deep = context.profile is Profile.DEEP
+    tally.measuring = deep or chances is None
     with contextlib.suppress(_FoundError):
         _walk_stored(context, walk, tally, name)
         tally.measuring = deep
@@ -181,15 +217,16 @@ def listed(
         return outcome
     for instance, found in zip(instances, walks, strict=True):
         tally.see(instance, found)
-    return replace(outcome, best=_best(tally, name))
+    best = _best(tally, name)
+    return outcome if best is None else replace(outcome, best=replace(best, whole=True))
 
 
 def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], name: str) -> None:
     """What came close once is looked at again, before anything else."""
     for attempt in attempts.stored(context.check) if context.check else ():
         if attempt.search == name:
-            ratio = _replayed(context.check, attempt, walk, tally)
-            tally.replayed.append(math.nan if ratio is None else ratio)
+            close = _replayed(context.check, attempt, walk, tally)
+            tally.replayed.append(math.nan if close is None else close.ratio)
     if tally.violations:
         tally.tried = tally.met = len(tally.replayed)
         raise _FoundError
@@ -197,7 +234,7 @@ def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], 
 
 def _replayed(
     check: str, attempt: attempts.Stored, walk: Callable[[T], Walk], tally: _Tally[T]
-) -> float | None:
+) -> _Close | None:
     try:
         instance = cast("T", decode(bytes(attempt.instance).decode()))
         return tally.see(instance, walk(instance))
@@ -233,36 +270,36 @@ def _aim(
     """Drawn towards instances that come closer to breaking the claim."""
 
     def look(instance: T) -> None:
-        ratio = _look(instance, walk, tally)
-        if ratio is not None:
-            target(math.log(ratio), label="closeness")
+        close = _look(instance, walk, tally)
+        if close is not None:
+            target(math.log(close.score), label="closeness")
 
     if examples:
         draw_each(context.seed + 1, strategy, look, examples, (*AIM, Phase.shrink))
 
 
-def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> float | None:
+def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> _Close | None:
     """Walk through a drawn instance; a violation is raised, so that it is shrunk."""
     found = walk(instance)
-    ratio = tally.see(instance, found)
+    close = tally.see(instance, found)
     verdict = found.verdict()
     tally.tried += 1
     tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
     if verdict is Verdict.VIOLATED:
         raise _FoundError
-    return ratio
+    return close
 
 
 def _climb(climb: Climb[T] | None, walk: Callable[[T], Walk], tally: _Tally[T]) -> None:
     """From the closest instance uphill, without derivatives."""
     if climb is None or tally.closest is None:
         return
-    _, start, _ = tally.closest
+    _, start = tally.closest
 
     def distance(vector: Floats) -> float:
         instance = climb.instance(vector, start)
-        ratio = tally.see(instance, walk(instance))
-        return math.inf if ratio is None else -math.log(ratio)
+        close = tally.see(instance, walk(instance))
+        return math.inf if close is None else -math.log(close.score)
 
     minimize(distance, climb.vector(start), method="Nelder-Mead", options={"maxfev": CLIMBED})
 
@@ -294,9 +331,9 @@ def _outcome(tally: _Tally[T]) -> Outcome:
         ),
         tally.ratios,
     )
-    if tally.closest is None or tally.near is not None:
+    if tally.closest is None or not tally.bounded:
         return outcome
-    return replace(outcome, worst_ratio=tally.closest[0])
+    return replace(outcome, worst_ratio=tally.closest[0].ratio)
 
 
 def _replayed_line(tally: _Tally[T]) -> str:
@@ -307,12 +344,11 @@ def _best(tally: _Tally[T], name: str) -> Attempt | None:
     """The attempt that came closest, written down if it can be."""
     if tally.closest is None:
         return None
-    ratio, instance, compared = tally.closest
-    told = str(compared)
+    close, instance = tally.closest
     try:
-        return Attempt(ratio, told, encode(instance), search=name)
+        return Attempt(close.ratio, close.told, encode(instance), search=name)
     except NoJsonError as reason:
-        return Attempt(ratio, told, None, reason=str(reason), search=name)
+        return Attempt(close.ratio, close.told, None, reason=str(reason), search=name)
 
 
 def _shown(instance: object) -> str:

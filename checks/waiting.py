@@ -1,4 +1,4 @@
-"""Parts that cannot hold or fail here: imported results, and figures not yet reproduced.
+"""Parts that cannot hold or fail here: imported results, and panels that nothing looks at yet.
 
 They get rows of their own, so that a table of verdicts never leaves a part out in silence.
 """
@@ -9,7 +9,7 @@ from checks.outcome import Outcome
 from checks.registry import Check, Run
 from spec import ledger
 from spec.records import Part
-from spec.vocabulary import CheckKind, Kind, Status, Verdict, Version
+from spec.vocabulary import CheckKind, Status, Verdict, Version
 
 IMPORTED, REPRODUCTION = "/imported", "/reproduction"
 
@@ -34,12 +34,12 @@ def _reproduction(part: Part) -> Check:
         version=Version.PRINTED,
         kind=CheckKind.NOTHING,
         says="the experiment behind this panel",
-        run=_answering(Verdict.NOT_IMPLEMENTED, "no reproduction of this panel exists"),
+        run=_answering(Verdict.NOT_IMPLEMENTED, part.unchecked or ""),
     )
 
 
 CHECKS = tuple(
-    _reproduction(part) if claim.kind is Kind.FIGURE else _imported(part)
+    _reproduction(part) if ledger.waits(claim, part) else _imported(part)
     for claim, part in ledger.parts()
-    if claim.kind is Kind.FIGURE or part.status is Status.IMPORTED
+    if ledger.waits(claim, part) or part.status is Status.IMPORTED
 )

@@ -68,6 +68,12 @@ def require_confidence(delta: float, argument: str = "delta") -> None:
     require(good, argument, "a failure probability must lie in (0, 1)", value=delta)
 
 
+def require_probability(chance: float, argument: str) -> None:
+    """A probability in [0, 1]."""
+    good = is_number(chance) and 0 <= chance <= 1
+    require(good, argument, "a probability must lie in [0, 1]", value=chance)
+
+
 def require_accuracy(epsilon: float) -> None:
     """ε ≥ 0 and finite."""
     good = is_number(epsilon) and 0 <= epsilon < math.inf

@@ -103,7 +103,7 @@ def fundamental_bound(
     """Lemma 8: 128 L / max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ)."""
     require_target(target, models)
     table = information_of_target(target, active, models, Delta)
-    return quotient(FACTOR * L, float(table.max(initial=0.0)))
+    return zero_or_quotient(FACTOR * L, float(table.max(initial=0.0)))
 
 
 def theorem_1_bound(
@@ -123,7 +123,7 @@ def theorem_1_bound(
     denominator = float(np.max(np.min(table, axis=0, initial=np.inf)))
     multiplicity = min(models.S * models.A, models.k)
     L = log_term(models.S, models.A, n, models.k, delta)
-    bound = quotient(FACTOR * multiplicity * L, denominator)
+    bound = zero_or_quotient(FACTOR * multiplicity * L, denominator)
     return QueryBound(FACTOR, multiplicity, L, blocking, denominator, bound)
 
 
@@ -148,10 +148,10 @@ def corollary_1_rate(
     require_confidence(delta)
     require_discount(gamma)
     numerator = min(S * A, k) * math.log(1 / delta)
-    return quotient(numerator, max(Gamma**2, epsilon**2) * (1 - gamma) ** 4)
+    return zero_or_quotient(numerator, max(Gamma**2, epsilon**2) * (1 - gamma) ** 4)
 
 
-def quotient(numerator: float, denominator: float) -> float:
+def zero_or_quotient(numerator: float, denominator: float) -> float:
     """numerator/denominator with 0/0 = 0 and x/0 = +inf for x > 0 (D23)."""
     if numerator == 0:
         return 0.0

@@ -703,8 +703,19 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 ),
                 checks=("lemma-7.positive/bandit",),
                 repair=Repair(
-                    says="The lemma holds when line 2 admits only Δ ≤ (1-γ)ε/(18(1+γ)).",
-                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    says=(
+                        "The lemma holds when line 2 admits only Δ ≤ (1-γ)ε/(18(1+γ)). With R, the "
+                        "least worst loss of a policy times (1-γ) over the largest gap, bounded "
+                        "for few states, it may admit (1-γ)ε/(2(1+γ)+8R)."
+                    ),
+                    formulas=(
+                        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+                        "spec.formulas.appendix_b:THRESHOLD_OF_RATIO",
+                        "spec.formulas.appendix_b:RATIO_OF_TWO_STATES",
+                        "spec.formulas.appendix_b:RATIO_OF_THREE_STATES",
+                        "spec.formulas.appendix_b:RATIO_OF_THREE_MODELS",
+                        "spec.formulas.appendix_b:RATIO",
+                    ),
                     reference=(
                         "reference.repaired.stopping:transfer_threshold",
                         "reference.repaired.lemmas:positive_index",
@@ -764,9 +775,14 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "N_t(S_t,A_t) < 128 L / I_t(S_t,A_t), with the whole index below, for "
-                        "t < τ."
+                        "t < τ. Without the detour over the target 38/3 + 16/√3 takes the place "
+                        "of 128."
                     ),
-                    formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
+                    formulas=(
+                        "spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
+                        "spec.formulas.appendix_b:FUNDAMENTAL_CORE",
+                        "spec.formulas.appendix_b:FUNDAMENTAL_SHARPER",
+                    ),
                     reference=(
                         "reference.repaired.sample_complexity:fundamental_bound",
                         "reference.repaired.lemmas:fundamental_lemma",

@@ -138,8 +138,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "Nothing in the ten lines enforces it. In the runs just named (rank-k, "
                     "symmetrised): T̂ had a negative entry in 398 of 400 at h = 30 and Ô in 144; "
                     "at h = 600 T̂ had one in 38 of 200, and blocks of Ô missed sum one in all "
-                    "200. The rewards 233323112213212231 of eighteen tasks with one pair give "
-                    "entries down to -0.67."
+                    "200. Three triples with two samples per task and one pair, whose frequencies "
+                    "are independent in every view, give T̂ an entry of exactly -1."
                 ),
                 checks=("algorithm-3.probabilities/signed",),
                 repair=Repair(

@@ -279,6 +279,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "factor 1/λ_min; and without equal ranks no bound exists: diag(1, 0) and "
                     "diag(1, 1e-6)."
                 ),
+                formulas=("spec.formulas.appendix_d:PSEUDO_INVERSE",),
                 checks=("lemma-11.pseudo-inverse/scalars",),
                 repair=Repair(
                     says=(
@@ -286,6 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "for every μ in the range of Σ, where the third views lie, and ‖Σ^† - "
                         "[Σ̂]_k^†‖ ≤ 4√2 ε/σ_k² for all vectors (by Weyl's inequality alone)."
                     ),
+                    formulas=("spec.formulas.appendix_d:PSEUDO_INVERSE_REPAIRED",),
                     checks=("lemma-11.pseudo-inverse/moved-moments",),
                     errata=("E31",),
                 ),
@@ -328,6 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "2SA blocks of probabilities have l1 norm exactly 2SA; the Euclidean norm is "
                     "at most √(2SA), attained by deterministic models."
                 ),
+                formulas=("spec.formulas.appendix_d:COLUMN_NORM",),
                 checks=("lemma-11.column-norm/exact-tasks",),
             ),
             Part(
@@ -340,6 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "Add and subtract Σ̂_21 Σ̂_31^† μ and Σ̂_21 Σ_31^† μ; triangle inequality and "
                     "submultiplicativity."
                 ),
+                formulas=("spec.formulas.appendix_d:COLUMN_SPLIT",),
                 checks=("lemma-11.decomposition/exact-moments",),
             ),
         ),
@@ -509,7 +513,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "error at most ρ_6' √(log(6d/δ')/h). For views within tasks: at most "
                         "2(1+√k)ε_J/ν_j plus the deviation of the frequencies of successors."
                     ),
-                    formulas=("spec.formulas.appendix_d:RHO_6_REPAIRED",),
+                    formulas=(
+                        "spec.formulas.appendix_d:RHO_6_REPAIRED",
+                        "spec.formulas.appendix_d:JOINT_ERROR",
+                        "spec.formulas.appendix_d:TRANSITION_WITHIN",
+                    ),
                     reference=(
                         "reference.repaired.spectral_bounds:rho_6",
                         "reference.repaired.spectral_bounds:transition_error_bound",
@@ -590,6 +598,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "p = (1, 0), q = (1-e, e), f = (0, 1): the left side is √(e(1-e)), the "
                     "distance 2e."
                 ),
+                formulas=("spec.formulas.appendix_d:WITHOUT_FLOOR",),
                 checks=("lemma-13.floor/any-constant",),
             ),
         ),

@@ -452,6 +452,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "≥ 1/8 for v ≥ 4, so under T_0 θ is dropped at no more than 8vδ' of v visits "
                     "in expectation."
                 ),
+                formulas=("spec.formulas.sequential:DROPPED_VISITS",),
                 checks=("theorem-3.power/rare-successor",),
                 repair=Repair(
                     says=(
@@ -689,13 +690,17 @@ CLAIMS: tuple[Claim, ...] = (
                 says="The method and its guarantees carry over.",
                 status=Status.UNPROVED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "No tweak is named. Every bound of Appendix D uses ‖o_h‖ ≤ √(2SA), which "
-                    "unbounded rewards break; a rank condition on finitely many reward features "
-                    "would have to replace Assumption 2."
+                    "No tweak is named. One that works on exact moments: averages of U and U² in "
+                    "place of frequencies, whose means m and m² + s² are all that PTUM needs of a "
+                    "reward; Algorithm 3 uses of an observation only that its mean is a column of "
+                    "O. With Gaussian rewards the check gets O and T back. A rank condition on "
+                    "these means has to replace Assumption 2. The guarantees do not follow: every "
+                    "bound of Appendix D uses ‖o_h‖ ≤ √(2SA), which holds for rewards in [0,1] "
+                    "and fails for Gaussian ones."
                 ),
-                unchecked="No changed method is given that could be run.",
+                checks=("text-continuous-rewards-minor-tweaks.extends/first-two-moments",),
             ),
         ),
     ),
@@ -882,7 +887,11 @@ CLAIMS: tuple[Claim, ...] = (
                     "A confidence level trades width against failure probability at every value; "
                     "below the unknown true constant a chosen ρ guarantees no level at all."
                 ),
-                unchecked="An analogy without a statement.",
+                unchecked=(
+                    "It says what a number may be called, not what follows from it: no outcome of "
+                    "any run would contradict the comparison. What ρ cannot do is "
+                    "text-rho-unknown.parameter."
+                ),
             ),
         ),
     ),

@@ -9,8 +9,6 @@ from __future__ import annotations
 from spec.records import Claim, Link, Part, Reading, Repair
 from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
 
-_OPINION = "A judgement about other papers' results: no program can decide it."
-
 _INTRODUCTION: tuple[Claim, ...] = (
     Claim(
         id="text-tighter-than-existing",
@@ -33,7 +31,12 @@ _INTRODUCTION: tuple[Claim, ...] = (
                     "No earlier bound is written out beside Theorem 1. As printed the theorem "
                     "can also be infinite where a bound in Γ is finite (see theorem-1.bound)."
                 ),
-                unchecked=_OPINION,
+                unchecked=(
+                    "No bound of an earlier paper is written down here, so a program has nothing "
+                    "to hold Theorem 1 against: those bounds are for learning online, count steps "
+                    "instead of queries, and hide constants. The one comparison with numbers in "
+                    "it, with 1/Γ², is text-never-worse-than-brunskill."
+                ),
                 repair=Repair(
                     says=(
                         "The repaired Theorem 1 has the information of the blocking models in "
@@ -49,13 +52,18 @@ _INTRODUCTION: tuple[Claim, ...] = (
                 says="The bound beats learning from scratch.",
                 status=Status.UNPROVED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "The comparison needs an imported lower bound that is linear in SA, and a "
-                    "bound of PTUM that is finite; the denominators of the two are different "
-                    "quantities."
+                    "Not on every instance: with few pairs 128 log(8SAn(|Θ|+1)/δ) alone is more "
+                    "than it takes to try them all, and the denominators of the two bounds are "
+                    "different quantities. But on some: in one state where one unknown action of "
+                    "A pays 1 the best learner without models needs about (1-δ)A/2 questions, "
+                    "while PTUM, given |Θ| of these tasks, is bounded by 128|Θ| times that "
+                    "logarithm, since every other model is contradicted by one action with "
+                    "information 1. From A = 20000|Θ| on that is less, whatever δ ≥ 0.01 is up "
+                    "to 1/2. Which instances those of the paper are it does not say."
                 ),
-                unchecked="The lower bound for learning from scratch is imported.",
+                checks=("text-tighter-than-existing.from-scratch/many-actions",),
                 repair=Repair(
                     says=(
                         "The number of pairs enters the repaired bound through a logarithm "
@@ -155,6 +163,10 @@ _SECTION_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="assumption-1.models-are-mdps",
+                formulas=(
+                    "spec.formulas.preliminaries:TASK",
+                    "spec.formulas.transfer:VALUE_RANGE",
+                ),
                 checks=(
                     "assumption-1.models-are-mdps/refused",
                     "assumption-1.models-are-mdps/not-implied",
@@ -171,6 +183,7 @@ _SECTION_3: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=("p̃_θ(·|s,a) is a probability vector and rewards of M̃_θ lie in [0,1]."),
+                    formulas=("spec.formulas.transfer:MODEL_RANGES",),
                     checks=("assumption-1.models-are-mdps/repaired-ranges",),
                     errata=("E17",),
                 ),
@@ -312,6 +325,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
             "spec.formulas.transfer:EMPIRICAL_SIGMA_R",
             "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
             "spec.formulas.transfer:INDEX",
+            "spec.formulas.transfer:PASS_NUMBER",
         ),
         reference=(
             "reference.ptum:ptum",
@@ -364,6 +378,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
                     "spec.formulas.transfer:STOPPING_SLACK",
                     "spec.formulas.transfer:INDEX",
+                    "spec.formulas.transfer:PASS_NUMBER",
                 ),
                 checks=("algorithm-1.pseudocode/formula", "algorithm-1.pseudocode/invariants"),
                 says="The 22 lines as printed.",
@@ -556,12 +571,21 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 says="No algorithm can gain from models whose error exceeds order (1-γ)ε.",
                 status=Status.UNPROVED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "The paper calls it a conjecture. For PTUM itself the printed threshold is "
+                    "The paper calls it a conjecture, for the worst case. With (1-γ)ε/2 as the "
+                    "order it holds on coins: one unknown action of A pays 1 with probability "
+                    "1/2 + g, all others with 1/2, and the model that pays 1/2 + g/2 everywhere "
+                    "is within g/2 of all these tasks, in deviations too unless g is large. For "
+                    "any ε < g/(1-γ), so for some Δ barely above (1-γ)ε/2, it says nothing about "
+                    "which task it is, and the best learner needs of order A/g² questions as "
+                    "without it; the check computes this learner. On the other side a single "
+                    "model within (1-γ)ε/(2(1+γ)) needs no question at all, by Corollary 2. "
+                    "Open is what lies between, and whether worthless models exist where "
+                    "learning takes the full 1/(1-γ)³. For PTUM itself the printed threshold is "
                     "beyond the tight one, (1-γ)ε/(18(1+γ))."
                 ),
-                unchecked="A statement about every algorithm.",
+                checks=("text-threshold-nearly-tight.conjecture/best-learner",),
                 repair=Repair(
                     says=(
                         "For PTUM, (1-γ)ε/(18(1+γ)) is the largest threshold at which the "
@@ -1507,12 +1531,15 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 says="A bound no worse than a robust algorithm's makes PTUM robust.",
                 status=Status.UNPROVED,
                 proof=Proof.GAP,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Comparing two upper bounds carries no property from one algorithm to the "
-                    "other, and the premise fails as printed."
+                    "other, and the premise fails as printed. Robustness is not defined; what can "
+                    "be counted is its price: with models of other tasks than the target, a run "
+                    "asks at most n queries more than its fallback alone. It may ask that many: "
+                    "n is chosen without regard to what the fallback needs."
                 ),
-                unchecked="Robustness to negative transfer is not defined in the paper.",
+                checks=("text-negative-transfer.inherited/cost",),
                 repair=Repair(
                     says=(
                         "Line 2 and the fallback protect PTUM: it costs at most n queries more "
@@ -1661,16 +1688,31 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 says="A finer treatment of the variances gives 1/(1-γ)³.",
                 status=Status.UNPROVED,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
                     "Only announced. The fourth power is needed for the ε part alone: in the Γ "
                     "part the same argument already gives 1/(1-γ)² (corollary-1.rate, "
-                    "repaired)."
+                    "repaired). From Theorem 1 the third cannot follow, however variances are "
+                    "treated: let the target leave a state x, worth 1/(2(1-γ)), for 1/(1-γ) or 0 "
+                    "with equal chance, and let the model stay in x but for a small chance to "
+                    "fall (action 0) or to rise (action 1), so that the mean of the target's "
+                    "values moves by g. Then max I(θ*,θ) = 4(1-γ)²g², the target's policy loses "
+                    "ε = 2γg/((1-γ)(1+2γg)) in the model, and the denominator of Theorem 1 is of "
+                    "order (1-γ)⁴ε². PTUM itself is better off, as its index also has I(θ,θ*). "
+                    "Two models that block each other at ε were never seen with a largest index "
+                    "below (1-γ)³ε²/125, which is what the third power with the constant of "
+                    "Corollary 1 needs; the smallest index found was (1-γ)³ε², where a detour "
+                    "hardly pays in one model and never ends in the other. That is a search and "
+                    "no proof."
                 ),
-                unchecked="A conjecture about an analysis that is not carried out.",
+                checks=("text-discount-dependence.reachable/rival-models",),
                 repair=Repair(
-                    says="Proved powers are two in the Γ part and four in the ε part.",
+                    says=(
+                        "Proved powers are two in the Γ part and four in the ε part, and for "
+                        "Theorem 1's own denominator four is the right one."
+                    ),
                     formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    checks=("text-discount-dependence.reachable/repaired-fourth-power",),
                     errata=("E07",),
                 ),
             ),
@@ -1725,7 +1767,12 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.DERIVED,
                 reason="A conjecture about an algorithm that the paper does not write down.",
-                unchecked="There is no algorithm to run.",
+                unchecked=(
+                    "Two ways to explore are sketched, and neither fixes its exploration task, "
+                    "how often it plans anew or when it stops: a program would decide about an "
+                    "algorithm of its own author. Nor is there a bound with its constants and "
+                    "logarithms to which D could be held as a factor."
+                ),
                 repair=Repair(
                     says="Nothing is claimed for learning online.",
                     errata=("E22",),
@@ -1752,7 +1799,12 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.DERIVED,
                 reason="Suggested, not analysed.",
-                unchecked="There is no algorithm to run and no rate to compare.",
+                unchecked=(
+                    "The sentence compares two runs of a learner that is not specified, before "
+                    "and after an upper bound that is not given, by an amount that is not named: "
+                    "every number of queries agrees with it. That upper bounds from active models "
+                    "are no larger is text-fallback-choice.survivors in other words."
+                ),
                 repair=Repair(
                     says=("The fallback starts afresh; nothing is claimed about reusing the data."),
                     errata=("E22",),

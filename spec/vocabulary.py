@@ -139,14 +139,19 @@ STATUS_MEANS: Mapping[Status, str] = {
 EXPECTED_OF_REPAIR: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 """A repaired part must hold, whatever became of the printed one."""
 
-EXPECTED_OF_FIGURE: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED})
-"""A figure panel waits for its reproduction."""
+EXPECTED_WHILE_WAITING: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED})
+"""A figure panel that nothing looks at waits for its reproduction."""
 
 
-def expected_verdicts(status: Status, version: Version, kind: Kind) -> frozenset[Verdict]:
-    """The verdicts that agree with the ledger for one part, reading or repair."""
-    if kind is Kind.FIGURE:
-        return EXPECTED_OF_FIGURE
+def expected_verdicts(
+    status: Status, version: Version, *, waiting: bool = False
+) -> frozenset[Verdict]:
+    """The verdicts that agree with the ledger for one part, reading or repair.
+
+    `waiting` is a part of a figure panel without a check.
+    """
+    if waiting:
+        return EXPECTED_WHILE_WAITING
     if version is Version.REPAIRED:
         return EXPECTED_OF_REPAIR
     if status is Status.AMBIGUOUS:

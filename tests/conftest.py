@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
-from checks.drawing import seed_alone
+from checks import drawing
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
@@ -63,5 +63,11 @@ def draws_do_not_depend_on_imports(request: pytest.FixtureRequest) -> Iterator[N
     if request.module.__name__.endswith("test_drawing"):
         yield
     else:
-        with seed_alone():
+        with drawing.seed_alone():
             yield
+
+
+@pytest.fixture
+def without_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A violation is enough where this is used; making it small takes long and is tested apart."""
+    monkeypatch.setattr(drawing, "FIND_AND_SHRINK", (Phase.generate,))

@@ -38,6 +38,7 @@ from spec.algebra import (
     symbol,
     to_latex,
     to_unicode,
+    with_numbers,
 )
 
 x, y, z = symbol("x"), symbol("y"), symbol("z")
@@ -449,6 +450,14 @@ def test_listed_symbols_are_printed_as_the_paper_writes_them() -> None:
     entry = equation(Array("p_tilde")[theta, s, a, after])
     assert to_unicode(entry) == "f = p̃_θ(s'|s,a)"
     assert to_latex(entry) == r"f = \tilde{p}_{\theta}(s' \mid s, a)"
+
+
+def test_two_entries_of_one_table_may_have_numbers_of_their_own() -> None:
+    theta, theta_prime, s = (Index(n, "") for n in ("theta", "theta_prime", "s"))
+    gap = equation(Array("x")[theta, s] - Array("x")[theta_prime, s])
+    assert with_numbers(gap, {"x": "1"}) == "f = 1 - 1"
+    assert with_numbers(gap, {"x[theta,s]": "2", "x": "1"}) == "f = 2 - 1"
+    assert with_numbers(gap, {"x[theta_prime,s]": "0"}).endswith(" - 0")
 
 
 def test_long_choices_are_stacked() -> None:

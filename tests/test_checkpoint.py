@@ -16,6 +16,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checks.section_4.sequences import GAMMA
+from checks.section_4.sequences import REWARDS as U
+from checks.section_4.sequences import TASKS as THREE
+from checks.stand_ins import AskEveryPair
 from reference import checkpoint
 from reference import sequential as printed
 from reference.assumptions import single
@@ -25,11 +29,11 @@ from reference.repaired import sequential as repaired
 from reference.repaired.prediction import PerStep
 from reference.repaired.sequential import Constants, CrossTask
 from reference.sequential import State, TaskRecord
-from tests.streams import GAMMA, THREE, FewSamples, U, noisy, plain, simulators
+from tests.streams import noisy, plain, simulators
 
 TASKS = [noisy(task, 0.01) for task in THREE[:2]]
 SEQUENCE = [0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1]
-FEW = FewSamples()
+FEW = AskEveryPair()
 NAME = checkpoint.fingerprint(*TASKS, SEQUENCE)
 
 
@@ -42,7 +46,7 @@ def run(
     epsilon: float = 0.5,
     seed: int = 3,
     stream_name: str = NAME,
-    fallback: FewSamples = FEW,
+    fallback: AskEveryPair = FEW,
 ) -> Iterator[TaskRecord]:
     """Tasks `first` to `last` of the sequence."""
     stream = simulators(TASKS, SEQUENCE[first - 1 : last], first=first)
@@ -146,8 +150,8 @@ def test_a_state_comes_back_bit_by_bit(version: str) -> None:
         ({"seed": 4}, "seed was 3 and is now 4"),
         ({"stream_name": "another"}, f"stream_name was '{NAME}' and is now 'another'"),
         (
-            {"fallback": FewSamples(2)},
-            r"fallback was FewSamples\(each=1\) and is now FewSamples\(each=2\)",
+            {"fallback": AskEveryPair(2)},
+            r"fallback was AskEveryPair\(times=1\) and is now AskEveryPair\(times=2\)",
         ),
     ],
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
+import math
 import subprocess
 import sys
 from dataclasses import replace
@@ -19,7 +18,7 @@ from checks.cli.schemas import SHAPES, json_schema
 from checks.cli.verify import closing_lines, heading
 from checks.cli.words import PIPE, fitted, folded, table
 from checks.registry import ALPHA, Profile, registry
-from checks.report import Report, as_report, read
+from checks.report import Report, as_report
 from checks.runner import Limits, Row, run
 from reference.transcript import to_lines
 from spec import ledger
@@ -87,10 +86,36 @@ def test_show_tells_statement_formula_footing_status_and_repair() -> None:
     text = ptum("show", "lemma-3").stdout
     for word in ("Valid confidence sets", "lemma:conf", "log", "assumption-1", "theorem-1", "D03"):
         assert word in text
-    text = ptum("show", "lemma-7.positive").stdout
+    text = ptum("show", "lemma-7").stdout
     assert "refuted" in text
     assert "18" in text
     assert "E01" in text
+
+
+def test_show_of_a_part_is_about_that_part() -> None:
+    claim, part = ledger.part("assumption-1.reward")
+    text = ptum("show", part.id).stdout
+    assert text.startswith(f"of {claim.id} · {claim.title} ({claim.section}, label {claim.label})")
+    assert part.says in text
+    assert "Δʳₘₐₓ ≥" in text
+    assert text.endswith(f"the whole claim: ptum show {claim.id}\n")
+    for other in claim.parts[1:]:
+        assert other.says not in text
+        assert other.id in text
+    assert text == ptum("show", "Assumption-1.Reward").stdout
+    assert all(p.says in " ".join(ptum("show", claim.id).stdout.split()) for p in claim.parts)
+
+
+def test_show_of_a_check_is_about_its_part() -> None:
+    part = ptum("show", "lemma-7.positive").stdout
+    assert ptum("show", "lemma-7.positive/bandit").stdout == part
+    assert "nearest: lemma-7.positive/bandit" in refused("show", "lemma-7.positive/bandt")
+
+
+def test_a_part_is_run_alone() -> None:
+    done = ptum("show", "lemma-7.positive", "--run", "--json", "-")
+    assert valid(done.stdout, "show")["record"] == "lemma-7.positive"
+    assert "it is not refuted (status: holds)" in refused("show", "lemma-6.active", "--run")
 
 
 def test_show_in_latex() -> None:
@@ -119,6 +144,13 @@ def test_graph(form: str, arrow: str) -> None:
         (("schema", "claim"), "claims"),
         (("verify", "--claim", "lemma-77"), "lemma-7"),
         (("verify", "--part", "lemma-7.positiv"), "lemma-7.positive"),
+        (
+            ("verify", "--claim", "lemma-7.positive"),
+            "lemma-7.positive is a part, not a claim: --part lemma-7.positive",
+        ),
+        (("verify", "--part", "lemma-7"), "lemma-7 is a claim, not a part: --claim lemma-7"),
+        (("verify", "--check", "lemma-7"), "lemma-7 is a claim, not a check: --claim lemma-7"),
+        (("verify", "--part", "lemma-7.positive/bandit"), "--check lemma-7.positive/bandit"),
         (("verify", "--profile", "quik"), "quick"),
         (("verify", "--version", "print"), "printed"),
         (("verify", "--claim", "figure-1-left", "--version", "repaired"), "no check matches"),
@@ -155,6 +187,8 @@ def test_verify_reports_what_the_ledger_expects(tmp_path: Path) -> None:
         "surprises": 0,
         "cut_short": False,
         "alpha": 0.01,
+        "alpha_registry": math.fsum(check.alpha for check in registry().values()),
+        "alpha_run": 0.0,
     }
     assert "lemma-7.positive/bandit" in ptum("summary", str(target)).stdout
     assert ptum("replay", str(target)).returncode == 0
@@ -227,6 +261,19 @@ class TestSchemas:
         jsonschema.Draft202012Validator.check_schema(schema)
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"nothing": "of ours"}, schema)
+
+    @pytest.mark.parametrize("name", ["verify", "claims", "list", "show"])
+    def test_every_field_says_what_it_means(self, name: str) -> None:
+        definitions = json_schema(name)["$defs"]
+        assert isinstance(definitions, dict)
+        silent = [
+            f"{struct}.{field}"
+            for struct, definition in definitions.items()
+            for field, described in definition["properties"].items()
+            if not described.get("description")
+        ]
+        assert definitions
+        assert silent == []
 
 
 def not_run() -> list[Row]:
@@ -343,108 +390,3 @@ class TestWidth:
         assert laid_out(text, 12) == ["x", "      a + b", "    = ─────", "        d", "    + c"]
         root = "    ┌──────\nx = ⎷ a + b"
         assert laid_out(root, 9) is None
-
-
-HEAVY = "checks.registry"
-"""Imported by `ptum verify` after its arguments are read and before any check runs."""
-
-INTERRUPTED_WHILE_IMPORTING = f"""
-import os, signal, sys
-
-class Hook:
-    def find_spec(self, name, path=None, target=None):
-        if name == "{HEAVY}":
-            for number in sys.argv[1].split(","):
-                os.kill(os.getpid(), int(number))
-        return None
-
-sys.meta_path.insert(0, Hook())
-from checks.cli import main
-main(sys.argv[2:])
-"""
-
-
-def all_inconclusive(path: Path) -> bool:
-    report = read(path)
-    return report.footer.cut_short and not any(result.ran for result in report.results)
-
-
-class TestStopping:
-    """Ctrl-C and SIGTERM at any time: exit code 3, and a report that is whole or not there."""
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    @pytest.mark.parametrize("command", ["verify", "replay"])
-    def test_a_signal_while_the_command_imports(
-        self, tmp_path: Path, number: signal.Signals, command: str
-    ) -> None:
-        target = tmp_path / "report.json"
-        arguments = ["verify", "--check", "lemma-7.positive/bandit", "--json", str(target)]
-        if command == "replay":
-            assert ptum(*arguments).returncode == 0
-            arguments = ["replay", str(target)]
-        code = [sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING, str(int(number)), *arguments]
-        done = subprocess.run(code, capture_output=True, text=True, check=False)
-        assert done.returncode == 3, done.stderr
-        assert done.stderr == "ptum: stopping; what has not run counts as inconclusive\n"
-        assert "Cut short: 1 check did not run" in done.stdout
-        if command == "verify":
-            assert all_inconclusive(target)
-            assert [path.name for path in tmp_path.iterdir()] == ["report.json"]
-
-    def test_who_insists_is_obeyed_at_once(self, tmp_path: Path) -> None:
-        target = tmp_path / "report.json"
-        twice = f"{int(signal.SIGINT)},{int(signal.SIGTERM)}"
-        arguments = ["verify", "--claim", "lemma-7", "--json", str(target)]
-        code = [sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING, twice, *arguments]
-        done = subprocess.run(code, capture_output=True, text=True, check=False)
-        assert done.returncode == 3
-        assert done.stderr.splitlines()[-1] == "ptum: interrupted"
-        assert list(tmp_path.iterdir()) == []
-
-    @pytest.mark.slow
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-    def test_a_signal_from_outside(self, tmp_path: Path, number: signal.Signals) -> None:
-        """Python itself tells on stderr what is imported; our words come after that."""
-        target = tmp_path / "report.json"
-        command = [sys.executable, "-X", "importtime", "-m", "checks.cli", "verify"]
-        with subprocess.Popen(
-            [*command, "--claim", "lemma-13", "--profile", "deep", "--json", str(target)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        ) as process:
-            assert process.stderr is not None
-            seen = next(line for line in process.stderr if " msgspec" in line)
-            assert "[1/" not in seen
-            process.send_signal(number)
-            process.communicate(timeout=300)
-        assert process.returncode == 3
-        assert all_inconclusive(target)
-
-    @pytest.mark.slow
-    def test_sigterm_while_checks_run_in_other_processes(self, tmp_path: Path) -> None:
-        target = tmp_path / "report.json"
-        command = [sys.executable, "-m", "checks.cli", "verify", "--jobs", "2"]
-        selection = ["--claim", "lemma-7", "--claim", "lemma-13", "--profile", "deep"]
-        with subprocess.Popen(
-            [*command, *selection, "--json", str(target)],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
-        ) as process:
-            assert process.stderr is not None
-            assert process.stderr.readline().startswith("[1/")
-            process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=300)
-        assert process.returncode == 3
-        report = read(target)
-        assert report.footer.cut_short
-        assert any(result.ran for result in report.results)
-
-    def test_handlers_are_put_back(self) -> None:
-        before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-        ptum("verify", "--check", "lemma-7.positive/bandit")
-        after = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
-        assert after == before

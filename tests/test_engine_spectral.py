@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 K, RESTARTS, STEPS = 3, 8, 20
 CHAIN = hmms.three_task_chain()
-INDEPENDENT = hmms.three_task_chain(hmms.independent((hmms.ONE / 3,) * 3))
+INDEPENDENT = hmms.three_task_chain(hmms.independent((Fraction(1, 3),) * 3))
 
 
 def observed(model: hmms.NamedHMM, h: int, seed: int) -> Floats:

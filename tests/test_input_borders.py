@@ -24,14 +24,16 @@ from reference.errors import (
     require_count,
     require_discount,
     require_error,
+    require_probability,
 )
 from reference.generative import Simulator, ask
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import approximate_models
+from tests.borders import assert_borders
 from tests.instances import bandit, bernoulli_bandit, walk
 
 TINY = math.ulp(0.0)
-BELOW_ONE = math.nextafter(1.0, 0.0)
+BELOW_ONE, ABOVE_ONE = math.nextafter(1.0, 0.0), math.nextafter(1.0, 2.0)
 
 
 class TestNumbers:
@@ -42,21 +44,22 @@ class TestNumbers:
         [
             (require_discount, (0, 0.0, BELOW_ONE), (-TINY, -0.5, 1.0, 1.5, True, "0.5", math.nan)),
             (require_confidence, (TINY, 0.5, BELOW_ONE), (0.0, -0.5, 1.0, 1.5, True, math.nan)),
+            (
+                lambda value: require_probability(value, "p"),
+                (0, 0.0, 0.5, 1, 1.0),
+                (-TINY, -0.5, ABOVE_ONE, 2, True, "0.5", math.nan),
+            ),
             (require_accuracy, (0.0, 0.5, 1.5, 1e308), (-TINY, -0.5, math.inf, False, math.nan)),
             (require_error, (0.0, 0.5, 1.5, math.inf), (-TINY, -0.5, False, "0", math.nan)),
             (require_budget, (1, 2, np.int64(3)), (0, -1, 1.0, True)),
             (lambda value: require_count(value, "n"), (1, 2), (0, -1, 1.5, True)),
         ],
-        ids=["gamma", "delta", "epsilon", "Delta", "n", "count"],
+        ids=["gamma", "delta", "chance", "epsilon", "Delta", "n", "count"],
     )
     def test_ranges(
         self, check: Callable[[object], None], good: tuple[object], bad: tuple[object]
     ) -> None:
-        for value in good:
-            check(value)
-        for value in bad:
-            with pytest.raises(InputError):
-                check(value)
+        assert_borders(check, good, bad)
 
     def test_kinds(self) -> None:
         values = (1, 1.5, np.int64(1), np.float32(1), Fraction(1, 2), True, "1", None, 1j)

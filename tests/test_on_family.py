@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +20,9 @@ from checks.runner import run
 from reference.lemmas import Instance
 from reference.stopping import stopping_models
 from spec.vocabulary import Verdict
+from tests.command import ptum
 
+PAGE = (Path(__file__).parent.parent / "docs" / "families.md").read_text()
 QUICK = Context(Profile.QUICK, seed=2)
 
 
@@ -71,6 +75,59 @@ def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.M
     (row,) = run((check,), Profile.QUICK, 0, family="family_for_a_run:mine")
     assert row.outcome.verdict is Verdict.HOLDS
     assert row.outcome.trials == 2  # the family has two members, and both were looked at
+
+
+class TestThePage:
+    """docs/families.md does what it says; every module here has a name of its own."""
+
+    @staticmethod
+    def written(folder: Path, name: str, instead: str = "") -> str:
+        """The example of the page as a module; `instead` replaces what it calls `family`."""
+        found = re.search(
+            r"^```python\n(# my_module\.py\n.*?)^```$", PAGE, re.DOTALL | re.MULTILINE
+        )
+        assert found is not None
+        (folder / f"{name}.py").write_text(f"{found[1]}\n{instead}")
+        return f"{name}:family"
+
+    @staticmethod
+    def lines() -> list[list[str]]:
+        """The commands of the page."""
+        return [shlex.split(line) for line in re.findall(r"^ptum (verify .*)$", PAGE, re.MULTILINE)]
+
+    def test_the_example_holds(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.written(tmp_path, "my_module")
+        monkeypatch.chdir(tmp_path)
+        told = []
+        for line in self.lines():
+            assert line[:3] == ["verify", "--family", "my_module:family"]
+            done = ptum(*line)
+            assert done.returncode == 0, done.stdout
+            told.append(done.stdout)
+        assert told[0].count(" 0 of 5 in 5 ") == 6
+        assert "6 checks run on the family my_module:family: 6 holds" in told[0]
+        assert "4 checks run on the family my_module:family: 4 holds" in told[1]
+
+    @pytest.mark.parametrize("models", ["true[:1]", "true[:1] * 2"])
+    def test_one_policy_for_all_models_leaves_two_checks_undecided(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, models: str
+    ) -> None:
+        name = f"one_policy_{len(models)}"
+        few = f"def few(drawn):\n    true = drawn.true\n    true = {models}\n"
+        few += "    return TaskSet(drawn.name, true, approximate_models(true))\n\n\n"
+        family = self.written(tmp_path, name, few + "family = family.map(few)\n")
+        monkeypatch.chdir(tmp_path)
+        everything, selected = (
+            [family if word == "my_module:family" else word for word in line]
+            for line in self.lines()
+        )
+        done = ptum(*everything)
+        assert done.returncode == 1
+        assert "4 holds, 2 inconclusive; 2 not as the ledger expects" in done.stdout
+        undecided = [line for line in done.stdout.splitlines() if "inconclusive!" in line]
+        assert [line.split(".")[0] for line in undecided] == ["lemma-6", "lemma-7"]
+        assert all(" 0 of 5 in 0 " in line for line in undecided)
+        assert ptum(*selected).returncode == 0
 
 
 def test_a_family_of_something_else_is_errored(

@@ -10,40 +10,45 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import Phase
 from scipy.stats import binom
 
-from checks import drawing, exact, registry
+from checks import exact, registry
+from checks.enclosed import Between, log
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.open_questions import constants, empirical_bernstein, literal_deviation, threshold
-from checks.open_questions.empirical_bernstein import PLANS, TWO_TILTS, Law, Plan
+from checks.open_questions.empirical_bernstein import (
+    PLANS,
+    RANGE_TERM,
+    TWO_TILTS,
+    Law,
+    Plan,
+    Tilt,
+)
 from checks.open_questions.literal_deviation import RIVAL, TARGET, Numbers
-from checks.open_questions.rational import log_between
 from checks.registry import Context, Profile
 from checks.runner import Job, run_one
-from reference.arrays import Ints
+from reference.arrays import ROUNDING, Ints
 from reference.assumptions import single
 from reference.mdp import MDP
 from reference.ptum import End
 from reference.stopping import stopping_models
 from spec.vocabulary import Verdict
 
+pytestmark = pytest.mark.usefixtures("without_shrinking")
+
 PAGE = (Path(__file__).parent.parent / "docs" / "open_questions.md").read_text()
 QUICK = Context(Profile.QUICK, seed=1)
 HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
+HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
+SOLVER = 1e-7
+"""By how much linprog (HiGHS) lets a constraint be missed, as documented."""
 CHECKS = (
     *empirical_bernstein.CHECKS,
     *threshold.CHECKS,
     *literal_deviation.CHECKS,
     *constants.CHECKS,
 )
-
-
-@pytest.fixture(autouse=True)
-def without_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A violation is enough here; making it small takes most of the time and is tested apart."""
-    monkeypatch.setattr(drawing, "FIND_AND_SHRINK", (Phase.generate,))
 
 
 def number(value: Fraction | float) -> str:
@@ -63,7 +68,7 @@ def plan_rows() -> list[str]:
             f"{number(plan.s_low)} to {number(plan.s_high)}",
             ", ".join(number(tilt.tilt) for tilt in plan.tilts),
             ", ".join(f"{number(tilt.z_low)} to {number(tilt.z_high)}" for tilt in plan.tilts),
-            ", ".join(f"{share:.3f}" for share in empirical_bernstein.shares(plan)),
+            ", ".join(f"{float(share):.3f}" for share in empirical_bernstein.shares(plan)),
         )
         for plan in PLANS
     ]
@@ -196,24 +201,6 @@ def test_every_check_says_what_the_ledger_expects(check: registry.Check) -> None
     assert run_one(check, Job(Profile.QUICK, seed=0)).as_expected
 
 
-# Logarithms
-
-
-@pytest.mark.parametrize(
-    "z", [Fraction(1, 1000), Fraction(2, 3), Fraction(1), Fraction(4, 3), Fraction(97)]
-)
-def test_logarithms_lie_between_their_bounds(z: Fraction) -> None:
-    low, high = log_between(z)
-    assert 0 < high - low < Fraction(1, 10**12)
-    # a double of the logarithm is off by less than the two units it is given here
-    assert low - Fraction(1, 10**14) <= Fraction(math.log(z)) <= high + Fraction(1, 10**14)
-
-
-def test_there_is_no_logarithm_of_zero() -> None:
-    with pytest.raises(ValueError, match="log of 0"):
-        log_between(Fraction(0))
-
-
 # (a) Lemma 2 for general laws
 
 
@@ -249,9 +236,10 @@ def test_the_plan_of_a_large_variance_keeps_what_its_closed_bounds_promise(s: fl
     plan = empirical_bernstein.tail_plan(s)
     (tilt,) = plan.tilts
     assert tilt.tilt <= empirical_bernstein.LARGEST_TAIL_TILT
-    assert float(empirical_bernstein.reach(tilt.tilt, tilt.z_low)) == pytest.approx(1, abs=1e-6)
-    assert float(empirical_bernstein.reach(tilt.tilt, tilt.z_high)) == pytest.approx(1, abs=1e-6)
-    assert sum(empirical_bernstein.shares(plan)) <= 2
+    for z in (tilt.z_low, tilt.z_high):  # a root of λ(z + 7/6) - ψz²/2 = 1, that is of 1/λ terms
+        assert tilt.level <= empirical_bernstein.reach(tilt.tilt, z)
+    assert 1 - 100 * Fraction(ROUNDING) / tilt.tilt <= tilt.level <= 1
+    assert sum(share.high for share in empirical_bernstein.shares(plan)) <= 2
 
 
 def dice(n: int = 25, delta: float = 0.5) -> Law:
@@ -260,10 +248,11 @@ def dice(n: int = 25, delta: float = 0.5) -> Law:
 
 def test_probabilities_of_all_outcomes_add_up() -> None:
     samples = empirical_bernstein.all_samples(dice())
-    assert samples.probabilities.sum() == pytest.approx(1, rel=1e-9)
-    assert samples.probabilities @ samples.means == pytest.approx(dice().mean, rel=1e-9)
+    off = samples.of_probabilities + len(samples.counts) * ROUNDING  # and what the sums add
+    assert samples.probabilities.sum() == pytest.approx(1, rel=off)
+    assert samples.probabilities @ samples.means == pytest.approx(dice().mean, rel=2 * off)
     unbiased = samples.probabilities @ samples.spreads * 25 / 24
-    assert unbiased == pytest.approx(dice().variance, rel=1e-9)
+    assert unbiased == pytest.approx(dice().variance, rel=2 * off)
 
 
 def test_each_event_of_a_plan_is_as_rare_as_it_says() -> None:
@@ -273,7 +262,8 @@ def test_each_event_of_a_plan_is_as_rare_as_it_says() -> None:
         samples = empirical_bernstein.all_samples(law)
         plan = empirical_bernstein.plan_for(law.variance / law.x)
         covered = empirical_bernstein.covered(samples, plan)
-        assert samples.probabilities[covered].sum() <= delta / 2 * (1 + 1e-9)
+        off = samples.of_probabilities + len(samples.counts) * ROUNDING
+        assert samples.probabilities[covered].sum() <= delta / 2 * (1 + off)
 
 
 def test_a_miss_outside_the_events_would_be_seen() -> None:
@@ -347,9 +337,53 @@ def test_the_linear_program_finds_the_rewards_of_the_instances() -> None:
         situation = threshold.family_transitions(states, HALF, Fraction(1, 20))
         found, rewards = threshold.best_rewards(situation)
         allowed = float(threshold.most_ratio(states, HALF, Fraction(1, 20)))
-        assert found == pytest.approx(allowed, abs=threshold.ACCURACY)
+        assert found == pytest.approx(allowed, abs=left_by_solver(allowed))
         assert rewards.shape == (2, states, 2)
-        assert np.all(np.abs(rewards - 0.5) <= 0.5 + threshold.ACCURACY)
+        assert np.all(np.abs(rewards - 0.5) <= 0.5 + SOLVER)
+
+
+def left_by_solver(R: float, c: float = 1 / 20) -> float:
+    """How far R = (1-γ)t/c may be off where every constraint may be missed by that little.
+
+    The loss t by as much, and gaps by twice as much, once where rewards are lowered to a tie.
+    """
+    return (2 * R + 1) * SOLVER / c
+
+
+def test_what_the_program_finds_is_made_into_models_without_losing_ratio() -> None:
+    gamma, c, rng = HALF, Fraction(1, 20), np.random.default_rng(3)
+    starts = [threshold.family_transitions(states, gamma, c) for states in (2, 3)]
+    starts += [
+        threshold.Situation(rng.dirichlet(np.full(S, 0.4), (k, S, k)), 0.5, 0.05, (0, 1, 0)[:k])
+        for S, k in ((2, 2), (3, 2), (2, 3), (3, 3))
+    ]
+    for situation in starts:
+        found, rewards = threshold.best_rewards(situation)
+        models = threshold.realised(situation, rewards, gamma)
+        for own, theta in enumerate(models):
+            V = exact.policy_value(theta, (own,) * theta.S)
+            assert exact.optimal_value(theta) == V
+            assert all(0 <= r <= 1 for row in theta.r for r in row)
+            assert all(sum(law) == 1 for laws in theta.p for law in laws)
+        assert exact.largest_gap(models) <= c + 2 * Fraction(SOLVER)
+        assert threshold.own_ratio(models) >= found - left_by_solver(found)
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(1, HOLDS), (1 - 1e-9, VIOLATED)])
+def test_attacks_that_attain_the_bound_are_not_let_beyond(share: float, verdict: Verdict) -> None:
+    gamma, c = HALF, Fraction(1, 20)
+    situation = threshold.family_transitions(3, gamma, c)
+
+    def bound(gap: Fraction) -> Fraction:
+        return threshold.most_ratio(3, gamma, gap) * Fraction(share)
+
+    assert threshold.attacked_walk(situation, gamma, bound).verdict() is verdict
+
+
+def test_models_with_larger_gaps_than_the_proof_allows_are_not_judged() -> None:
+    wide = threshold.family_transitions(2, HALF, Fraction(1, 3))
+    walk = threshold.attacked_walk(wide, HALF, lambda _: Fraction(0))
+    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_four_models_that_are_two_copies_each_do_as_well_as_two() -> None:
@@ -357,9 +391,9 @@ def test_four_models_that_are_two_copies_each_do_as_well_as_two() -> None:
         copies = threshold.family_transitions(states, HALF, Fraction(1, 20), models=4)
         allowed = float(threshold.most_ratio(states, HALF, Fraction(1, 20)))
         found, _ = threshold.best_rewards(copies)
-        assert found == pytest.approx(allowed, abs=threshold.ACCURACY)
+        assert found == pytest.approx(allowed, abs=left_by_solver(allowed))
         climbed, _ = threshold.attack(states, HALF, Fraction(1, 20), seed=0, effort=10, models=4)
-        assert climbed == pytest.approx(allowed, abs=threshold.ACCURACY)
+        assert climbed == pytest.approx(allowed, abs=left_by_solver(allowed))
 
 
 def test_losses_at_one_state_are_half_as_large() -> None:
@@ -368,7 +402,83 @@ def test_losses_at_one_state_are_half_as_large() -> None:
     for _ in range(20):
         p = rng.dirichlet(np.full(2, 0.4), size=(2, 2, 2))
         found, _ = threshold.best_rewards(threshold.Situation(p, 0.5, 0.05, (0, 0)))
-        assert found <= 1.5 + threshold.ACCURACY
+        assert found <= 1.5 + left_by_solver(1.5)
+
+
+def exact_events(law: Law, tilt: Tilt) -> tuple[list[Between], Between]:
+    """Both sides of a tilt's event in every outcome of two values, enclosed."""
+    weights = [Fraction(w) for w in law.weights]
+    mean = weights[1] / sum(weights)
+    x = log(4 / Fraction(law.delta)) / (law.n - 1)
+    reference = x * (tilt.z_low + RANGE_TERM)
+    factor = tilt.tilt / (1 - tilt.tilt * reference)
+    low, high = (log(1 + factor * (mean - value)) for value in (0, 1))
+    totals = [(law.n - k) * high + k * low for k in range(law.n + 1)]
+    return totals, tilt.level * log(4 / Fraction(law.delta))
+
+
+@pytest.mark.parametrize("n", [40, 300, 1500])
+def test_tilted_sums_are_off_by_less_than_is_allowed(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for p in rng.uniform(0.05, 0.6, size=4).tolist():
+        law = Law((0.0, 1.0), (1 - p, p), n, 0.1)
+        samples, plan = empirical_bernstein.all_samples(law), PLANS[0]
+        for tilt in plan.tilts:
+            reference = law.x * float(tilt.z_low + RANGE_TERM)
+            if reference > law.mean:
+                continue
+            found, level = empirical_bernstein.tilted(samples, tilt, reference)
+            allowed = empirical_bernstein.of_tilted(samples, tilt, reference)
+            true, true_level = exact_events(law, tilt)
+            for k in range(0, n + 1, max(1, n // 40)):
+                off = abs(Fraction(float(found[k])) - true[k] - (Fraction(level) - true_level))
+                assert float(off.high) <= allowed[k]
+            assert float(allowed.max()) < 1e-12 * n
+
+
+def test_spreads_are_off_by_less_than_is_allowed() -> None:
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        a, b, c = rng.dirichlet((0.5, 0.5, 0.5)).tolist()
+        law = Law((0.0, float(rng.random()), 1.0), (a, b, c), 12, 0.1)
+        samples = empirical_bernstein.all_samples(law)
+        values = [Fraction(v) for v in law.values]
+        weights = [Fraction(w) / sum(map(Fraction, law.weights)) for w in law.weights]
+        mean = exact.inner(tuple(weights), tuple(values))
+        squares = samples.spreads + (law.mean - samples.means) ** 2
+        for row, v, found in zip(samples.counts, samples.spreads, squares, strict=True):
+            shares = tuple(Fraction(k, 12) for k in row.tolist())
+            true = exact.variance(shares, tuple(values))
+            both = true + (mean - exact.inner(shares, tuple(values))) ** 2
+            allowed = empirical_bernstein.of_spreads(law)
+            assert abs(float(Fraction(float(v)) - true)) <= allowed
+            assert abs(float(Fraction(float(found)) - both)) <= allowed
+
+
+@pytest.mark.parametrize(("share", "escapes"), [(0.5, False), (2.0, True)])
+def test_an_outcome_beyond_the_rounding_of_an_event_escapes(share: float, escapes: bool) -> None:
+    """The level of a tilt is raised until the outcome without a 1 misses it by that share."""
+    law = empirical_bernstein.missing_the_rare(200)
+    samples = empirical_bernstein.all_samples(law)
+    first = TWO_TILTS.tilts[0]
+    reference = law.x * float(RANGE_TERM)
+    (total, _), off = (
+        empirical_bernstein.tilted(samples, first, reference),
+        empirical_bernstein.of_tilted(samples, first, reference),
+    )
+    nothing = 200  # all samples are 0
+    level = (float(total[nothing]) + share * float(off[nothing])) / math.log(4 / law.delta)
+    raised = replace(first, level=Fraction(level))
+    far = replace(TWO_TILTS, tilts=(raised, replace(TWO_TILTS.tilts[1], z_low=Fraction(10**6))))
+    assert samples.misses_below()[nothing]
+    assert bool(empirical_bernstein.covered(samples, far)[nothing]) is not escapes
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
+def test_a_failure_share_may_exceed_one_by_its_rounding(share: float, verdict: Verdict) -> None:
+    law = empirical_bernstein.missing_the_rare(200)
+    off = empirical_bernstein.all_samples(law).of_probabilities
+    assert empirical_bernstein.share_walk(1 + share * off, law).verdict() is verdict
 
 
 def test_the_admitted_error_lies_at_the_border() -> None:
@@ -423,10 +533,10 @@ def test_with_a_smaller_discount_the_rival_falls_first() -> None:
 
 
 def test_roots_are_compared_without_roots() -> None:
-    assert literal_deviation.roots_apart(Fraction(4), Fraction(9), Fraction(1))
-    assert not literal_deviation.roots_apart(Fraction(4), Fraction(9), Fraction(999, 1000))
-    assert literal_deviation.roots_apart(Fraction(0), Fraction(1, 4), Fraction(1, 2))
-    assert not literal_deviation.roots_apart(Fraction(1, 4), Fraction(0), Fraction(49, 100))
+    assert not literal_deviation.deviations_apart(Fraction(4), Fraction(9), Fraction(1))
+    assert literal_deviation.deviations_apart(Fraction(4), Fraction(9), Fraction(999, 1000))
+    assert not literal_deviation.deviations_apart(Fraction(0), Fraction(1, 4), Fraction(1, 2))
+    assert literal_deviation.deviations_apart(Fraction(1, 4), Fraction(0), Fraction(49, 100))
 
 
 class Drawn(BlockSimulator):

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from checks.section_4.sequences import CHAIN as CYCLE
+from checks.section_4.sequences import TASKS as THREE
 from reference.arrays import ROUNDING, Floats
 from reference.assumptions import ModelErrors, single
 from reference.errors import InputError
@@ -19,7 +21,7 @@ from reference.models import approximate_models
 from reference.prediction import Experiment, Theorem3, kept, likeliest
 from reference.repaired.prediction import PerStep, hoeffding_width, reidentify
 from tests.strategies import mdps_of_size
-from tests.streams import CYCLE, THREE, noisy
+from tests.streams import noisy
 
 DELTAS = {"delta": 0.01, "delta_prime": 0.01}
 

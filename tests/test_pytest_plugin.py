@@ -5,6 +5,12 @@ Every run is a process of its own: pytest's in-process runs drop imported module
 
 from __future__ import annotations
 
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from checks.cli.failure import failure_lines
@@ -13,6 +19,7 @@ from checks.registry import Profile, registry
 from checks.runner import Row
 from spec.vocabulary import Verdict
 
+ROOT = Path(__file__).parent.parent
 pytest_plugins = ["pytester"]
 pytestmark = pytest.mark.slow
 
@@ -33,12 +40,32 @@ def run(pytester: pytest.Pytester, *options: str) -> pytest.RunResult:
     return pytester.runpytest_subprocess("-p", "no:xdist", "-p", "no:cacheprovider", *options)
 
 
-def test_checks_become_items(pytester: pytest.Pytester) -> None:
+def test_checks_become_items_and_tests_need_a_path(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_own="def test_own(): assert 1 == 1")
-    text = run(pytester, "--ptum-verify", "--collect-only", "-q").stdout.str()
+    pytester.makeini("[pytest]\ntestpaths = .")
+    listed = ("--ptum-verify", "--collect-only", "-q")
+    alone = run(pytester, *listed).stdout.str()
     for name in registry():
-        assert name in text
-    assert "test_own" in text
+        assert f"ptum::{name}\n" in alone
+    assert "test_own" not in alone
+    both = run(pytester, *listed, "test_own.py").stdout.str()
+    assert "test_own.py::test_own\n" in both
+    assert "ptum::lemma-7.positive/bandit\n" in both
+    assert f"{len(registry()) + 1} tests collected" in both
+
+
+def test_the_lines_of_the_page_collect_checks_alone() -> None:
+    """Run inside this repository, which has tests of its own."""
+    page = (ROOT / "docs" / "commands.md").read_text()
+    lines = re.findall(r"^pytest (--ptum-verify.*?)(?: +#.*)?$", page, re.MULTILINE)
+    assert len(lines) == 3
+    for line in lines:
+        asked = [*shlex.split(line), "--collect-only", "-q", "-p", "no:xdist"]
+        command = [sys.executable, "-m", "pytest", *asked, "-p", "no:cacheprovider"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        ids = [text for text in done.stdout.splitlines() if "::" in text]
+        assert "ptum::lemma-7.positive/bandit" in ids
+        assert all(text.startswith("ptum::") for text in ids)
 
 
 def test_without_the_option_nothing_is_added(pytester: pytest.Pytester) -> None:
@@ -47,10 +74,21 @@ def test_without_the_option_nothing_is_added(pytester: pytest.Pytester) -> None:
 
 
 def test_same_verdicts(pytester: pytest.Pytester) -> None:
-    chosen = "(bandit and positive) or figure-1-left"
-    panels = sum(name.startswith("figure-1-left.") for name in registry())
-    result = run(pytester, "--ptum-verify", "-k", chosen)
-    result.assert_outcomes(passed=1, skipped=panels, deselected=len(registry()) - panels - 1)
+    ids = ("ptum::lemma-7.positive/bandit", "ptum::algorithm-rtp.recovers/imported")
+    run(pytester, "--ptum-verify", *ids).assert_outcomes(passed=1, skipped=1)
+
+
+@pytest.mark.parametrize("word", ["lemma-7.positive/bandit", "lemma-7.positive", "lemma-7"])
+def test_an_id_that_pytest_prints_selects(pytester: pytest.Pytester, word: str) -> None:
+    chosen = [name for name in registry() if name.startswith(word)]
+    result = run(pytester, "--ptum-verify", "--collect-only", "-q", f"ptum::{word}")
+    assert [line for line in result.outlines if "::" in line] == [f"ptum::{n}" for n in chosen]
+
+
+def test_an_unknown_id_is_refused(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "--ptum-verify", "ptum::lemma-7.positive/bandt")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert "nearest: lemma-7.positive/bandit" in result.stderr.str()
 
 
 def test_a_surprise_fails_and_tells_its_story(pytester: pytest.Pytester) -> None:

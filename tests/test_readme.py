@@ -15,6 +15,7 @@ from spec import notation
 from spec.errata import ERRATA
 from spec.pseudocode import Line
 from spec.vocabulary import Severity
+from tests.command import ptum
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -44,6 +45,23 @@ def test_the_example_is_short() -> None:
 def test_every_block_shows_what_it_prints() -> None:
     assert len(blocks("console")) >= 2
     assert docs.readme_with_output(README) == README, "stale: run `make docs`"
+
+
+@pytest.mark.slow
+def test_the_verdict_of_the_judge_is_the_one_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """|Θ| for |Θ| + 1 in the example that the judge hands out."""
+    assert ptum("validate", "--example", "python", str(tmp_path)).returncode == 0
+    program = tmp_path / "my_ptum.py"
+    right = program.read_text()
+    assert right.count("* (k + 1) /") == 1
+    program.write_text(right.replace("* (k + 1) /", "* k /"))
+    monkeypatch.chdir(tmp_path)
+    done = ptum("validate", "adapter:subject")
+    assert done.returncode == 1
+    (shown,) = blocks("text")
+    assert f"\n{shown}  instance " in done.stdout
 
 
 @pytest.mark.parametrize(("title", "lines", "path"), docs.ALGORITHMS)

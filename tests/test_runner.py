@@ -7,7 +7,6 @@ import io
 import json
 import os
 import signal
-import subprocess
 import sys
 from concurrent.futures import Future
 from dataclasses import replace
@@ -26,7 +25,7 @@ from checks.cli.verify import exit_code
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context, Profile, registry
 from checks.report import Report, as_report, encode, read
-from checks.runner import NOT_RUN, Answer, Limits, Row, cut_short, run
+from checks.runner import LOST, NOT_RUN, Answer, Limits, Row, cut_short, run
 from checks.search import search
 from spec.vocabulary import CheckKind, Verdict, Version
 from tests.command import Screen
@@ -107,35 +106,6 @@ def lose_an_interrupt(_: Context) -> Outcome:
     return Outcome(Verdict.HOLDS)
 
 
-@pytest.mark.slow
-@on_linux
-def test_an_interrupt_of_the_parent_alone_ends_its_workers(tmp_path: Path) -> None:
-    """The checks that run when it comes would take many minutes."""
-    target = tmp_path / "report.json"
-    command = [sys.executable, "-m", "checks.cli", "verify", "--jobs", "2", "--profile", "deep"]
-    selection = ["--claim", "lemma-7", "--claim", "lemma-13"]
-    with subprocess.Popen(
-        [*command, *selection, "--json", str(target)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline().startswith("[1/")
-        listed = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-        process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=300)  # workers hold the other end of the pipe too
-    assert process.returncode == 3
-    assert "Traceback" not in told
-    workers = [int(pid) for pid in listed.split()]
-    assert len(workers) == 2
-    assert all(map(gone, workers))
-    report = read(target)
-    assert report.results[0].ran
-    assert not report.results[-1].ran
-
-
 @on_linux
 def test_who_leaves_early_ends_his_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     """One check waits for a byte that never comes; the other surprises when that has begun."""
@@ -162,6 +132,26 @@ def gone(pid: int) -> bool:
     return not Path(f"/proc/{pid}").exists()
 
 
+@on_linux
+def test_checks_of_a_worker_that_dies_are_errored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by the kernel when memory runs out: no pass, no traceback, and the rest was not run."""
+
+    def dies(_: Context) -> Outcome:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return Outcome(Verdict.HOLDS)
+
+    checks = (BANDIT, *(replace(check, run=dies) for check in SOME[1:3]), SOME[3])
+    monkeypatch.setattr(runner, "registry", lambda: {check.id: check for check in checks})
+    seen: list[Row] = []
+    rows = run(checks, Profile.QUICK, 0, jobs=2, watch=seen.append)
+    lost = [row for row in rows if row.outcome.story == (LOST,)]
+    assert lost
+    assert all(row.outcome.verdict is Verdict.ERRORED and row.ran for row in lost)
+    assert {row.check.id for row in lost} <= {row.check.id for row in seen}
+    assert not rows[-1].ran
+    assert exit_code(rows) == 1
+
+
 def test_what_is_finished_is_kept() -> None:
     """A result that came in while the run was being stopped; no result is none."""
     holds = Outcome(Verdict.HOLDS)
@@ -186,6 +176,22 @@ def test_an_interrupt_that_was_lost_still_counts() -> None:
     (cut,) = run((replace(SOME[1], run=search_after_it),), Profile.QUICK, 0)
     assert not cut.ran
     assert run((BANDIT,), Profile.QUICK, 0)[0].ran  # forgotten afterwards
+
+
+def test_an_interrupt_breaks_nothing_but_a_check() -> None:
+    """Between checks it is told and remembered; who watches the rows can finish his work."""
+    told: list[int] = []
+    seen: list[str] = []
+
+    def watch(row: Row) -> None:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        seen.append(row.check.id)
+
+    rows = run(SOME[:2], Profile.QUICK, 0, watch=watch, tell=lambda: told.append(1))
+    assert seen == [BANDIT.id]
+    assert [row.ran for row in rows] == [True, False]
+    assert len(told) == 2
 
 
 def test_exit_code_of_a_clean_run() -> None:
@@ -288,26 +294,3 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_in_a_pipe() -> None:
     assert "█" in terminal.getvalue()
     assert "\n" not in terminal.getvalue()
     assert pipe.getvalue().startswith("[1/2] lemma-7.positive/bandit: violated")
-
-
-@pytest.mark.slow
-def test_ctrl_c_writes_the_report_of_what_is_known(tmp_path: Path) -> None:
-    target = tmp_path / "report.json"
-    first_is_short = ("--claim", "lemma-7", "--claim", "lemma-13")
-    command = [sys.executable, "-m", "checks.cli", "verify", "--profile", "deep", *first_is_short]
-    with subprocess.Popen(
-        [*command, "--json", str(target)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:
-        assert process.stderr is not None
-        first = process.stderr.readline()  # blocks until the first check is done
-        assert first.startswith("[1/")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=120) == 3
-    report = read(target)
-    assert report.footer.cut_short
-    assert report.results[0].ran
-    assert not report.results[-1].ran

@@ -27,7 +27,7 @@ from checks.outcome import (
     zero_but_for_rounding,
 )
 from checks.registry import Context, Profile
-from checks.search import Climb, listed, search
+from checks.search import Chances, Climb, listed, search
 from reference.arrays import ROUNDING, Floats
 from spec.vocabulary import Verdict
 
@@ -65,6 +65,12 @@ def test_ratio_is_observed_over_allowed(
 def test_ratio_of_squares_is_that_of_the_roots() -> None:
     squares = Statement("x²", Fraction(1, 4), "≤", 1, measured=roots_of(Fraction(1, 4), 1))
     assert squares.ratio == 0.5
+
+
+def test_two_sides_that_may_be_rounding_have_no_ratio() -> None:
+    assert Statement("x", 3e-15, "≤", 1e-15, tolerance=1e-14).ratio is None
+    assert Statement("x", 3e-15, "≤", 1e-13, tolerance=1e-14).ratio == pytest.approx(0.03)
+    assert zero_but_for_rounding("x", 3e-15, 1e-14).ratio == pytest.approx(0.3)
 
 
 def test_quantiles_are_numbers_that_were_seen() -> None:
@@ -335,6 +341,39 @@ def test_what_is_near_decides_nothing() -> None:
     assert found.verdict is Verdict.HOLDS
     assert found.best is not None
     assert found.best.ratio == 2
+
+
+# Counts that are equal or not
+
+
+CHANCES: Chances[int] = Chances("digits", lambda n: len(str(n)))
+
+
+def test_where_nothing_comes_closer_the_largest_number_of_chances_is_kept() -> None:
+    found = search(DEEP, st.integers(1, 10**9 - 1), even, 200, chances=CHANCES)
+    assert found.best is not None
+    assert found.best.ratio == 0
+    assert found.best.instance is not None
+    assert len(found.best.instance) == 9
+    assert found.best.told == "remainder: 0 = 0 … yes; digits: 9"
+    assert (found.verdict, found.worst_ratio, found.looseness) == (Verdict.HOLDS, None, None)
+
+
+def test_chances_are_counted_in_the_deep_profile_alone_and_decide_nothing() -> None:
+    def never(n: int) -> int:
+        raise AssertionError(n)
+
+    quick = search(QUICK, st.integers(1, 9), even, 30, chances=Chances("never", never))
+    assert quick.verdict is Verdict.HOLDS
+    none = search(DEEP, st.integers(1, 9), even, 30, chances=Chances("none", lambda _: 0))
+    assert (none.verdict, none.best) == (Verdict.HOLDS, None)
+
+
+def test_a_difference_breaks_the_claim_whatever_the_chances() -> None:
+    def odd(n: int) -> Walk:
+        return Walk((), Statement("remainder", n % 2, "=", 0))
+
+    assert search(DEEP, st.integers(1, 9), odd, 30, chances=CHANCES).verdict is Verdict.VIOLATED
 
 
 def test_a_list_is_walked_through_whole() -> None:

@@ -13,6 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checks import docs
+from checks.section_4.sequences import CHAIN as CYCLE
+from checks.section_4.sequences import GAMMA
+from checks.section_4.sequences import REWARDS as U
+from checks.section_4.sequences import TASKS as THREE
+from checks.stand_ins import AskEveryPair, Knowing
 from reference import sequential as printed
 from reference.arrays import ROUNDING, Floats
 from reference.errors import InputError
@@ -34,11 +39,11 @@ from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, lear
 from reference.values import optimal_policy, transition_std
 from spec.pseudocode import ALGORITHM_2
 from tests.strategies import generic_mdp
-from tests.streams import CYCLE, GAMMA, THREE, FewSamples, Oracle, U, noisy, plain, simulators
+from tests.streams import noisy, plain, simulators
 
 pytestmark = pytest.mark.slow
 
-FEW = FewSamples()
+FEW = AskEveryPair()
 SMALL = Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3)
 ONE_STAY = (0, 1, 2, 0, 1, 1, 2, 0, 1, 2, 0, 1)
 """The cycle 0, 1, 2, …, which once stays where it is: task 6 is 1 and not 2."""
@@ -144,7 +149,7 @@ def test_the_first_task_is_solved_by_the_fallback_from_scratch() -> None:
 
 
 def test_samples_are_those_of_ptum_of_the_fallback_and_after() -> None:
-    oracle = Oracle(THREE, CYCLE)
+    oracle = Knowing(THREE, CYCLE)
     for record in run_printed(simulators(THREE, ONE_STAY), learner=oracle, n_post=2):
         fallback = record.result.fallback
         expected = record.result.queries + 2 * 4 + (0 if fallback is None else fallback.queries)
@@ -153,7 +158,7 @@ def test_samples_are_those_of_ptum_of_the_fallback_and_after() -> None:
 
 def test_a_static_run_starts_every_task_with_all_models() -> None:
     stream = simulators(THREE, ONE_STAY)
-    for record in run_printed(stream, learner=Oracle(THREE, CYCLE)):
+    for record in run_printed(stream, learner=Knowing(THREE, CYCLE)):
         assert record.initial == (0, 1, 2)
         assert record.h == 1 or record.result.theta == ONE_STAY[record.h - 1]
         assert record.h == 1 or record.result.queries > 0
@@ -167,7 +172,7 @@ def test_labels_of_ptum_are_those_of_all_models() -> None:
         def __call__(self, *_: object, **__: object) -> tuple[int, ...]:
             return (1, 2)
 
-    oracle = Oracle(THREE, CYCLE)
+    oracle = Knowing(THREE, CYCLE)
     *_, record = run_printed(simulators(THREE, [0, 2]), learner=oracle, rule=Last())
     assert record.initial == (1, 2)
     assert record.result.theta == 2
@@ -181,7 +186,7 @@ def test_labels_of_ptum_are_those_of_all_models() -> None:
 
 def test_the_set_that_ptum_leaves() -> None:
     """Its final set; all labels when it did not run or when nothing is left."""
-    *_, record = run_printed(simulators(THREE, [0, 2]), learner=Oracle(THREE, CYCLE))
+    *_, record = run_printed(simulators(THREE, [0, 2]), learner=Knowing(THREE, CYCLE))
     stopped, labels = record.result, (0, 1, 2)
     assert printed.ptum_set(stopped, labels) == (2,)
     refused = replace(stopped, end=End.MODELS_TOO_INACCURATE, active=(1, 2))
@@ -291,7 +296,7 @@ def test_invariants_of_every_run(seed: int, static: bool) -> None:
 
 def test_the_model_error_is_theorem_2_with_the_given_constants() -> None:
     rhos = Rhos(r=0.1, p=0.2, sigma_r=0.3, sigma_p=0.4)
-    stream, oracle = simulators(THREE, [0, 1, 2]), Oracle(THREE, CYCLE)
+    stream, oracle = simulators(THREE, [0, 1, 2]), Knowing(THREE, CYCLE)
     for record in run_printed(stream, learner=oracle, rhos=rhos):
         rate = math.sqrt(math.log(math.pi**2 * record.h**2 * 16 / 0.1) / record.h)
         found = record.next_errors
@@ -300,14 +305,14 @@ def test_the_model_error_is_theorem_2_with_the_given_constants() -> None:
 
 
 def test_the_model_error_is_infinite_below_the_condition_of_theorem_2() -> None:
-    stream, oracle = simulators(THREE, ONE_STAY), Oracle(THREE, CYCLE)
+    stream, oracle = simulators(THREE, ONE_STAY), Knowing(THREE, CYCLE)
     rhos = Rhos(1e-6, 1e-6, 1e-6, 1e-6, condition=1.0)
     for record in run_printed(stream, learner=oracle, rhos=rhos):
         admitted = record.h > math.log(2 * record.h**2 * 16 / 0.1)
         assert math.isinf(record.next_errors.Delta) == (not admitted)
         assert admitted == (record.h >= 11)
     for record in run_repaired(
-        stream, learner=Oracle(THREE, CYCLE), rhos=Constants(1.0, 1e-6, 1e-6), rule=PerStep(0.05)
+        stream, learner=Knowing(THREE, CYCLE), rhos=Constants(1.0, 1e-6, 1e-6), rule=PerStep(0.05)
     ):
         admitted = record.h >= math.log(math.pi**2 * record.h**2 * 16 / 0.1)
         assert math.isinf(record.next_errors.Delta) == (not admitted)
@@ -355,7 +360,7 @@ class FailsAfterThree:
     ) -> Outcome:
         if len(observations) > 3:
             return NotIdentifiable("eigenvalue 3 of M_2", 0.0, 0.1)
-        return Oracle(THREE, CYCLE)(observations, k, L, N, rng)
+        return Knowing(THREE, CYCLE)(observations, k, L, N, rng)
 
 
 @dataclass(frozen=True)
@@ -370,7 +375,7 @@ class FailsLater:
         h = observations.shape[-2]
         if h >= 4:
             return NotIdentifiable("eigenvalue 3 of M_2", 0.0, 0.1)
-        found = Oracle(THREE, CYCLE)(observations, k, L, N, rng)
+        found = Knowing(THREE, CYCLE)(observations, k, L, N, rng)
         assert isinstance(found, HmmEstimate)
         return found if h == 1 else replace(found, T=None)
 
@@ -397,7 +402,7 @@ def test_a_failed_estimate_changes_nothing() -> None:
 
 def test_printed_a_miss_is_silent_and_persists() -> None:
     """One successor is kept; after the one stay every task is taken for its successor."""
-    rule, oracle = Experiment(m=20, keep=1), Oracle(THREE, CYCLE)
+    rule, oracle = Experiment(m=20, keep=1), Knowing(THREE, CYCLE)
     records = list(run_printed(simulators(THREE, ONE_STAY), rule=rule, learner=oracle))
     for record in records[2:]:
         true = ONE_STAY[record.h - 1]
@@ -414,7 +419,7 @@ def test_printed_a_miss_is_silent_and_persists() -> None:
 
 
 def test_repaired_a_miss_lasts_one_task() -> None:
-    rule, oracle = PerStep(0.05), Oracle(THREE, CYCLE, views=3)
+    rule, oracle = PerStep(0.05), Knowing(THREE, CYCLE, views=3)
     records = list(run_repaired(simulators(THREE, ONE_STAY), rule=rule, learner=oracle))
     for record in records[1:]:
         true = ONE_STAY[record.h - 1]
@@ -460,7 +465,7 @@ def test_printed_without_matched_labels_the_next_task_is_dropped() -> None:
             if names(record.h).index((sequence[record.h - 1] + 1) % 3) not in record.next_initial
         ]
 
-    stream, oracle = simulators(THREE, sequence), Oracle(THREE, CYCLE, naming=rolled)
+    stream, oracle = simulators(THREE, sequence), Knowing(THREE, CYCLE, naming=rolled)
     literal = run_printed(stream, rule=Experiment(m=20, keep=1), learner=oracle)
     assert dropped(literal, rolled) == [2, 3, 5, 6, 8, 9, 11, 12]
     matched = run_repaired(stream, rule=PerStep(0.05), learner=oracle)
@@ -471,7 +476,7 @@ def test_printed_without_matched_labels_the_next_task_is_dropped() -> None:
 @settings(max_examples=5)
 def test_repaired_the_learners_order_of_discovery_does_not_matter(orders: list[list[int]]) -> None:
     def run(namings: list[list[int]]) -> list[TaskRecord]:
-        learner = Oracle(THREE, CYCLE, naming=lambda h: namings[h - 1], views=3)
+        learner = Knowing(THREE, CYCLE, naming=lambda h: namings[h - 1], views=3)
         stream = simulators(THREE, ONE_STAY[2:8])
         return list(run_repaired(stream, rule=PerStep(0.05), learner=learner, n_post=21))
 
@@ -488,7 +493,7 @@ def test_repaired_the_learners_order_of_discovery_does_not_matter(orders: list[l
 @settings(max_examples=4)
 def test_repaired_other_names_for_the_tasks_change_names_only(order: list[int]) -> None:
     def run(naming: Sequence[int]) -> list[TaskRecord]:
-        learner = Oracle(THREE, CYCLE, naming=lambda _: naming, views=3)
+        learner = Knowing(THREE, CYCLE, naming=lambda _: naming, views=3)
         stream = simulators(THREE, ONE_STAY[2:8])
         return list(run_repaired(stream, rule=PerStep(0.05), learner=learner, n_post=21))
 
@@ -637,7 +642,7 @@ class PaysTwice:
 
 def test_which_samples_make_the_observation() -> None:
     """The fallback takes the first two answers, the post-samples are the next two."""
-    options: Options = {**ONE_PAIR, "fallback": FewSamples(2)}
+    options: Options = {**ONE_PAIR, "fallback": AskEveryPair(2)}
     (literal,) = printed.sequential_transfer(
         [PaysTwice()], rhos=1.0, n_post=2, learner=Never(), **options
     )
@@ -702,7 +707,7 @@ def test_batches_need_equal_shares(n_post: int) -> None:
 
 def test_a_learner_takes_one_view_or_three() -> None:
     with pytest.raises(InputError, match="learner: must take 1 or 3 views"):
-        run_repaired([], n_post=2, learner=Oracle(THREE, CYCLE, views=2))
+        run_repaired([], n_post=2, learner=Knowing(THREE, CYCLE, views=2))
 
 
 def test_a_pair_without_samples_is_refused() -> None:

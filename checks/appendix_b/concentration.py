@@ -1,8 +1,9 @@
 """Lemmas 1 and 2: how often does the mean of n samples leave the printed width?
 
 For a law on two or three values everything depends on how often each value was seen, so the
-failure probability is a finite sum: no sampling, no α. Sums of positive doubles are accurate to
-`ACCURACY`; the counterexample uses rationals.
+failure probability is a finite sum: no sampling, no α. How far such a sum of doubles is off is
+known (`checks.count_laws`), and a count is said to miss only where rounding cannot have made it
+miss; the counterexample uses rationals.
 
 Between two probabilities p at which some count begins to miss, the failing counts are the same and
 each tail is monotone in p. So a search over those points, one for every count and side, finds the
@@ -11,29 +12,27 @@ worst two-point law of a given n and δ up to the other tail.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from scipy.special import gammaln, xlog1py, xlogy
 
-from checks import climbing, formulas
+from checks import climbing, count_laws, formulas
 from checks.counterexamples import bernstein
 from checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import Climb, search
 from reference import concentration
-from reference.arrays import Bools, Floats, Ints
+from reference.arrays import Bools, Floats
 from reference.repaired import concentration as repaired
 from spec.vocabulary import CheckKind, Version
 
-ACCURACY = 1e-9
-"""Relative error of a failure probability: three logarithms of factorials, each below 3·10⁴ (3000
-samples) and good to 10⁻¹⁵ of its size, are off by less than 10⁻¹⁰ together."""
 JUST_INSIDE = 1e-9
-"""How far from the point where a count begins to miss, as a share of p, a law is placed."""
+"""How far from the point where a count begins to miss, as a share of p, a law is placed: beyond
+what rounding does to it, unless p is below some 10⁻⁵ of the count's share."""
 LARGEST_COUNT = 30
 """Counts whose points are tried; from there on the tails are Gaussian and the width generous."""
 CONFIDENCES = (0.9, 0.5, 0.1, 1e-2, 1e-4, 1e-6, 1e-9, 1e-12)
@@ -71,15 +70,15 @@ def bernstein_failure(p: float, case: Case, width_of: WidthOf) -> float:
     """P(|K/n - p| > width) for K binomial."""
     K = np.arange(case.n + 1)
     width = width_of(p * (1 - p), case.n, case.c, case.delta)
-    return _mass(K, np.abs(K / case.n - p) > width, p, case.n)
+    return _mass(count_laws.surely_misses(K / case.n, p, width), p)
 
 
 def bernstein_walk(p: float, case: Case, width_of: WidthOf, told: str = "") -> Walk:
     """Lemma 1, repaired, on one law."""
     values = (("variance", p * (1 - p)), ("n_samples", case.n), ("width", case.c))
     formed = formulas.APPENDIX_B + "BERNSTEIN_REPAIRED", (*values, ("delta", case.delta))
-    failed = bernstein_failure(p, case, width_of)
-    return _within_delta(failed, case, f"p = {p:.6g}{told}", formed)
+    failed, off = bernstein_failure(p, case, width_of), count_laws.of_binomial(case.n)
+    return _within_delta(failed, off, case, f"p = {p:.6g}{told}", formed)
 
 
 def bernstein_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
@@ -112,7 +111,7 @@ def bernstein_repaired(
     sizes = _sizes(context)
     walks = [*bernstein_walks(c, width_of, sizes), *centred_walks(width_of, sizes)]
     exact = bernstein.walk(bernstein.sibling(), Version.REPAIRED)
-    return over_walks([exact, *walks], "laws", ACCURACY)
+    return over_walks([exact, *walks], "laws")
 
 
 # Lemma 2
@@ -120,8 +119,8 @@ def bernstein_repaired(
 
 def empirical_widths(case: Case, width_of: WidthOf) -> Floats:
     """The width after K high samples, for every K."""
-    q = np.arange(case.n + 1) / case.n
-    spread = q * (1 - q) * case.n / (case.n - 1)
+    K = np.arange(case.n + 1)
+    spread = K * (case.n - K) / (case.n * (case.n - 1))
     return np.array([width_of(v, case.n, case.c, case.delta) for v in spread.tolist()])
 
 
@@ -135,16 +134,16 @@ def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iter
             ends = (K / n + widths)[: LARGEST_COUNT + 1]
             tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
             for p in tried[(tried > 0) & (tried < 1)].tolist():
-                failed = _mass(K, np.abs(K / n - p) > widths, p, n)
-                yield _walk(failed, Case(n, delta, c), f"p = {p:.6g}")
+                failed = _mass(count_laws.surely_misses(K / n, p, widths), p)
+                off = count_laws.of_binomial(n)
+                yield _walk(failed, off, Case(n, delta, c), f"p = {p:.6g}")
 
 
 def empirical_two_point(
     context: Context, width_of: WidthOf = concentration.empirical_bernstein_width, c: float = 0.5
 ) -> Outcome:
     """Lemma 2 as printed: X = ±c, that is c = 1/2 of the distance of the values."""
-    walks = list(empirical_walks(c, width_of, _sizes(context)))
-    return over_walks(walks, "laws", ACCURACY)
+    return over_walks(list(empirical_walks(c, width_of, _sizes(context))), "laws")
 
 
 @dataclass(frozen=True)
@@ -175,15 +174,16 @@ def three_point_laws(draw: DrawFn, low: float) -> ThreePoint:
 
 def three_point_walk(law: ThreePoint, width_of: WidthOf) -> Walk:
     """Lemma 2 with c = 1 on one law, summed over all ways to see each value so often."""
-    counts = _compositions(law.n)
-    values, weights = np.array(law.values), np.array(law.weights)
-    mean = counts @ values / law.n
-    spread = np.sum(counts * (values - mean[:, np.newaxis]) ** 2, axis=1) / (law.n - 1)
+    counts, values = count_laws.compositions(law.n), np.array(law.values)
+    means, mean = counts @ values / law.n, float(np.dot(law.weights, values))
+    spread = np.sum(counts * (values - means[:, np.newaxis]) ** 2, axis=1) / (law.n - 1)
     widths = np.array([width_of(v, law.n, 1.0, law.delta) for v in spread.tolist()])
-    log_mass = gammaln(law.n + 1) + np.sum(xlogy(counts, weights) - gammaln(counts + 1), axis=1)
-    failed = float(np.sum(np.exp(log_mass)[np.abs(mean - weights @ values) > widths]))
+    off = count_laws.of_sampled_means(law.n, law.delta, law.weights)
+    missed = count_laws.surely_misses(means, mean, widths, off)
+    failed = math.fsum(count_laws.multinomial(counts, law.weights)[missed].tolist())
     told = f"values {law.values}, weights {law.weights}"
-    return _walk(failed, Case(law.n, law.delta, 1.0), told)
+    share = count_laws.of_multinomial(law.n, law.weights)
+    return _walk(failed, share, Case(law.n, law.delta, 1.0), told)
 
 
 def law_vector(law: ThreePoint) -> Floats:
@@ -214,7 +214,6 @@ def empirical_three_point(
         lambda law: three_point_walk(law, width_of),
         context.count(60, 800, 20_000),
         climb=Climb(law_vector, law_at),
-        tolerance=ACCURACY,
     )
 
 
@@ -234,38 +233,29 @@ def _sizes(context: Context) -> tuple[int, ...]:
     return sizes[: context.count(6, 9, 10)]
 
 
-def _mass(K: Ints, failing: Bools, p: float, n: int) -> float:
+def _mass(failing: Bools, p: float) -> float:
     """The probability that a binomial count is among those that fail."""
-    k = K[failing]
-    ways = gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
-    return float(np.sum(np.exp(ways + xlogy(k, p) + xlog1py(n - k, -p))))
+    return float(count_laws.binomial(len(failing) - 1, p)[failing].sum())
 
 
-def _compositions(n: int) -> Ints:
-    """All (i, j, n-i-j) of non-negative integers."""
-    i, j = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    kept = i + j <= n
-    return np.stack([i[kept], j[kept], (n - i - j)[kept]], axis=1)
-
-
-def _walk(failure: float, case: Case, told: str) -> Walk:
-    """Lemma 2 on one law whose failure probability is known."""
+def _walk(failure: float, share: float, case: Case, told: str) -> Walk:
+    """Lemma 2 on one law whose failure probability is known up to a share of itself."""
     values = (("n_samples", case.n), ("c", case.c), ("delta", case.delta))
     formed = formulas.APPENDIX_B + "EMPIRICAL_BERNSTEIN", values
-    return _within_delta(failure, case, told, formed)
+    return _within_delta(failure, share, case, told, formed)
 
 
-def _within_delta(failure: float, case: Case, told: str, formed: Formed) -> Walk:
-    """P(the mean misses) ≤ δ, up to what the sums may be off."""
+def _within_delta(failure: float, share: float, case: Case, told: str, formed: Formed) -> Walk:
+    """P(the mean misses) ≤ δ, up to the share by which the sum may be off."""
     return Walk(
         premises=(),
         conclusion=Statement(
             f"P(the mean misses), n = {case.n}, {told}, against δ",
             failure,
             "≤",
-            case.delta * (1 + ACCURACY),
+            case.delta,
             *formed,
-            measured=(failure, case.delta),
+            tolerance=share * failure,
         ),
     )
 

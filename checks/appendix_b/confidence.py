@@ -26,7 +26,7 @@ from checks.counterexamples import wrong_std
 from checks.engine.pair_path import PairPath, draw_path
 from checks.families.named import NAMED_TASK_SETS, TaskSet
 from checks.families.sets import task_sets
-from checks.outcome import Outcome, Values, formula_lines
+from checks.outcome import Outcome, Values, formula_lines, premise_lines, unmet
 from checks.registry import Check, Context
 from reference.assumptions import ModelErrors
 from reference.confidence import (
@@ -38,7 +38,7 @@ from reference.confidence import (
     width_sigma_r,
 )
 from reference.models import ApproximateModels
-from spec.vocabulary import CheckKind, Verdict, Version
+from spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
 ALPHA = 1e-4
@@ -177,14 +177,12 @@ def hidden_deviation(context: Context, errors: ModelErrors) -> Sampled:
 
 def wrong_std_printed(context: Context) -> Outcome:
     """Assumption 1 as Section 2 defines σ^p: its last constant is zero on this instance."""
-    errors = wrong_std.printed_errors()
-    premises = wrong_std.premises(wrong_std.instance(), errors)
-    told = tuple(f"premise    {premise}" for premise in premises)
-    if not all(premise.holds for premise in premises):
-        return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
-    named = {"hidden deviation": hidden_deviation(context, errors)}
+    premises = wrong_std.premises()
+    if failed := unmet(premises):
+        return failed
+    named = {"hidden deviation": hidden_deviation(context, wrong_std.printed_errors())}
     outcome = judge_named(context, COVERAGE, named, context.count(14, 30, 100), ALPHA)
-    return replace(outcome, story=(*told, *outcome.story))
+    return replace(outcome, story=(*premise_lines(premises), *outcome.story))
 
 
 def wrong_std_repaired(context: Context) -> Outcome:

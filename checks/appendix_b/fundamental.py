@@ -25,9 +25,10 @@ from checks.appendix_b.settings_of_runs import Setting, settings
 from checks.counterexamples import fundamental as counterexample
 from checks.exact import ExactMDP, Vector
 from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, over_walks
+from checks.outcome import Outcome, Statement, Values, Walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
+from checks.steps import core_information
 from reference.arrays import Floats
 from reference.confidence import log_term
 from reference.information import ZERO, index, information_p, information_r, query
@@ -85,14 +86,30 @@ def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
 
 def core_walk(scene: ExactScene, value_of: ValueOf = value_of_first) -> Walk:
     """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G."""
-    attained, needed = max(_candidates(scene, value_of), key=lambda found: found[0])
+    found = max(_candidates(scene, value_of), key=lambda candidate: candidate.attained)
     return Walk(
-        premises=(Statement("some pair has a positive index", attained, ">", 0),),
-        conclusion=Statement("index times samples to eliminate", attained * needed, "≤", FOUR),
+        premises=(Statement("some pair has a positive index", found.attained, ">", 0),),
+        conclusion=Statement(
+            "index times samples to eliminate",
+            found.attained * found.needed,
+            "≤",
+            FOUR,
+            formulas.APPENDIX_B + "FUNDAMENTAL_CORE",
+            found.values,
+        ),
     )
 
 
-def _candidates(scene: ExactScene, value_of: ValueOf) -> Iterator[tuple[Fraction, Fraction]]:
+@dataclass(frozen=True)
+class _Candidate:
+    """An information, what Lemma 4 needs in units of L, and the symbols of the inequality."""
+
+    attained: Fraction
+    needed: Fraction
+    values: Values
+
+
+def _candidates(scene: ExactScene, value_of: ValueOf) -> Iterator[_Candidate]:
     """For every pair, ordered pair of models and kind: the information and what Lemma 4 needs."""
     models, Delta = scene.models, scene.Delta
     for first, theta in enumerate(models):
@@ -114,13 +131,15 @@ def _candidate(
     lin: Fraction,
     first: int,
     Delta: Fraction,
-) -> tuple[Fraction, Fraction]:
+) -> _Candidate:
     x = max(abs(mean - means[first]) for mean in means) - 8 * Delta
     attained = Fraction(0) if x <= 0 else (min(x**2 / variance, lin * x) if variance else lin * x)
-    excess = max(abs(mean - weighed[0]) for mean in weighed) - 4 * Delta
+    farthest = max(abs(mean - weighed[0]) for mean in weighed)
+    allowed = Fraction(core_information(farthest, Delta, variance, 1 / lin))
     never = Fraction(10**12)
-    needed = max(variance / excess**2, 1 / (lin * excess)) if excess > 0 else never
-    return attained, needed
+    needed = FOUR / allowed if allowed else never
+    values = (("farthest", farthest), ("Delta", Delta), ("variance", variance), ("width", 1 / lin))
+    return _Candidate(attained, needed, values)
 
 
 def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
@@ -294,30 +313,28 @@ def least_number_walk(scene: Scene) -> Walk:
     """The least n̄ over pairs and active models is at most 128 L / I_t."""
     models, Delta = scene.models, scene.Delta
     bound = index_bound(scene.active, models, Delta, scene.L)
+    finite = bound < COUNTABLE
     least = min(
         float(n_bar(theta, 0, scene.active, models, Delta, scene.L).min())
         for theta in scene.active[1:]
     )
-    # n̄ and the index round separately: a handful of operations each, on numbers of one size
+    I_t = float(index(scene.active, models, Delta).max())
     return Walk(
-        premises=(Statement("the bound is finite", bound < COUNTABLE, "=", True),),
-        conclusion=Statement("least n̄ against 128L/I", least, "≤", bound * (1 + ROUNDING_OF_BOUND)),
+        premises=(Statement("the bound is finite", finite, "=", True),),
+        conclusion=Statement(
+            "least n̄ in units of 128L/I",
+            least / bound,
+            "≤",
+            1,
+            tolerance=rounding.of_least_number(models.S, I_t) if finite else None,
+        ),
     )
-
-
-ROUNDING_OF_BOUND = 1e-6
-"""A gap just above 8Δ keeps few digits after the subtraction; Δ here leaves at least nine."""
 
 
 def upper_bound(context: Context) -> Outcome:
     """The bound is never below the least number."""
-    return search(
-        context,
-        scenes_with_index(),
-        least_number_walk,
-        context.count(40, 250, 10_000),
-        tolerance=ROUNDING_OF_BOUND,
-    )
+    examples = context.count(40, 250, 10_000)
+    return search(context, scenes_with_index(), least_number_walk, examples)
 
 
 CHECKS = (

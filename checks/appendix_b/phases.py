@@ -13,7 +13,7 @@ from checks.counterexamples import ties
 from checks.families import tasks
 from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
-from checks.search import search
+from checks.search import Chances, search
 from reference.generative import Simulator
 from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
@@ -71,6 +71,15 @@ def changes_within_phases(events: Sequence[Event]) -> tuple[int, int]:
 
 def transcript_walk(run: Run, version: Version) -> Walk:
     """The transcript of the literal algorithm with ε = 10⁻⁹ and Δ = 0."""
+    consecutive, changed = changes_within_phases(transcript(run, version))
+    return Walk(
+        premises=(Statement("passes followed by one of the same phase", consecutive, "≥", 1),),
+        conclusion=Statement("changes of the pair within a phase", changed, "=", 0),
+    )
+
+
+def transcript(run: Run, version: Version = Version.PRINTED) -> list[Event]:
+    """What a run announces."""
     events: list[Event] = []
     algorithm = ptum if version is Version.PRINTED else repaired_ptum
     algorithm(
@@ -82,11 +91,7 @@ def transcript_walk(run: Run, version: Version) -> Walk:
         Delta=0.0,
         observer=events.append,
     )
-    consecutive, changed = changes_within_phases(events)
-    return Walk(
-        premises=(Statement("passes followed by one of the same phase", consecutive, "≥", 1),),
-        conclusion=Statement("changes of the pair within a phase", changed, "=", 0),
-    )
+    return events
 
 
 def fixed_ties(context: Context) -> Outcome:
@@ -96,6 +101,7 @@ def fixed_ties(context: Context) -> Outcome:
         runs(),
         lambda run: transcript_walk(run, Version.PRINTED),
         context.count(25, 200, 5000),
+        chances=Chances("passes and eliminations", lambda run: len(transcript(run))),
     )
 
 

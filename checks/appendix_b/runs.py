@@ -18,8 +18,10 @@ from checks.families.shape import TaskSet
 from reference.arrays import Ints
 from reference.assumptions import ModelErrors
 from reference.information import index, query
+from reference.mdp import MDP
 from reference.models import ApproximateModels
 from reference.ptum import PtumResult
+from reference.values import optimal_value, policy_value
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +52,11 @@ def play(task_set: TaskSet, inputs: Inputs, errors: ModelErrors, seed: int) -> P
         n=inputs.n,
         errors=errors,
     )
+
+
+def true_loss(target: MDP, policy: Ints) -> float:
+    """max_s V*_θ*(s) - V_θ*^π(s) in the true task, not in its model."""
+    return float(np.max(optimal_value(target) - policy_value(target, policy)))
 
 
 def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Iterator[Phase]:

@@ -10,23 +10,23 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks.appendix_b.confidence import target_falls
-from checks.appendix_b.runs import Inputs, play, target_active
+from checks.appendix_b.runs import Inputs, play, target_active, true_loss
 from checks.appendix_b.settings_of_runs import Setting, settings, undecided
 from checks.engine.blocks import BlockSimulator
 from checks.engine.pair_path import path_of
 from checks.families import sets
 from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
+from checks.registry import Check, Context, Profile
+from checks.search import Chances, search
+from checks.stand_ins import AskEveryPair, Counted
 from reference.arrays import Ints
-from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel, Simulator
+from reference.generative import Simulator
 from reference.information import index, query
 from reference.models import ApproximateModels, approximate_models
 from reference.ptum import End, PtumResult, ptum
 from reference.repaired.sample_complexity import theorem_1_bound
 from reference.repaired.stopping import enters_transfer_mode
-from reference.values import optimal_value, policy_value, value_tolerance
+from reference.values import optimal_value, value_tolerance
 from spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
@@ -56,7 +56,7 @@ def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
     if result.policy is not None:
         target = setting.tasks.true[0]
         rounding = value_tolerance(optimal_value(target), target.gamma)
-        loss = float(np.max(optimal_value(target) - policy_value(target, result.policy)))
+        loss = true_loss(target, result.policy)
         yield Walk(
             premises=(premise,),
             conclusion=Statement(
@@ -163,37 +163,6 @@ def budget_repaired(context: Context) -> Outcome:
 # The cost of the fallback
 
 
-class Counted:
-    """A generative model that counts how often it is asked."""
-
-    def __init__(self, model: GenerativeModel) -> None:
-        self._model = model
-        self.asked = 0
-
-    def sample(self, s: int, a: int) -> tuple[float, int]:
-        """The model's answer."""
-        self.asked += 1
-        return self._model.sample(s, a)
-
-
-@dataclass(frozen=True)
-class AskEveryPair:
-    """In place of a PAC algorithm: as many samples of every pair as it is told."""
-
-    times: int
-
-    def __call__(
-        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
-    ) -> FallbackResult:
-        """A policy that costs times·SA queries."""
-        for s in range(S):
-            for a in range(A):
-                for _ in range(self.times):
-                    model.sample(s, a)
-        del gamma, epsilon, delta  # its cost does not depend on what is asked of it
-        return FallbackResult(np.zeros(S, dtype=np.int64), self.times * S * A)
-
-
 @dataclass(frozen=True, eq=False)
 class Failing:
     """Inputs of a run that has to fall back, unless the models agree on a policy."""
@@ -206,15 +175,21 @@ class Failing:
     seed: int
 
 
+TOO_FEW = 12
+"""Passes in which no drawn model has been seen to fail a test."""
+ENOUGH = 60
+"""Passes in which some are eliminated."""
+
+
 @st.composite
-def failing_runs(draw: DrawFn) -> Failing:
-    """Half of them with models that line 2 refuses, half with a budget too small to learn."""
+def failing_runs(draw: DrawFn, longest: int = TOO_FEW) -> Failing:
+    """Half of them with models that line 2 refuses, half with a budget that is soon used up."""
     refused = draw(st.booleans())
     return Failing(
         models=approximate_models(draw(sets.model_sets())),
         Delta=1.0 if refused else 0.0,
         epsilon=1e-9,
-        n=draw(st.integers(1, 12)),
+        n=draw(st.integers(1, longest)),
         times=draw(st.integers(1, 3)),
         seed=draw(st.integers(0, 2**32)),
     )
@@ -222,16 +197,16 @@ def failing_runs(draw: DrawFn) -> Failing:
 
 def counted_run(failing: Failing) -> tuple[PtumResult, int]:
     """A run with its fallback, and how often its target was asked in all."""
-    model = Counted(Simulator(failing.models.tasks[0], failing.seed))
-    fallback = AskEveryPair(failing.times)
+    models = failing.models
+    model = Counted(Simulator(models.tasks[0], failing.seed))
     result = ptum(
-        failing.models,
+        models,
         model,
         epsilon=failing.epsilon,
         delta=DELTA,
         n=failing.n,
         Delta=failing.Delta,
-        fallback=fallback,
+        fallback=AskEveryPair(failing.times),
     )
     return result, model.asked
 
@@ -251,10 +226,18 @@ def cost_walk(failing: Failing) -> Walk:
     )
 
 
+def passes_and_eliminations(failing: Failing) -> int:
+    """What the cost must not depend on: passes before the fallback, and models dropped in them."""
+    result, _ = counted_run(failing)
+    return result.queries + failing.models.k - len(result.active)
+
+
 def fallback_cost(context: Context) -> Outcome:
-    """The two costs on drawn sets of models."""
+    """The two costs on drawn sets of models; a deep search also has runs that drop some."""
+    runs = failing_runs(ENOUGH if context.profile is Profile.DEEP else TOO_FEW)
     examples = context.count(24, 400, 10_000)
-    return search(context, failing_runs(), cost_walk, examples)
+    chances = Chances("passes and eliminations", passes_and_eliminations)
+    return search(context, runs, cost_walk, examples, chances=chances)
 
 
 # The event E

@@ -34,8 +34,6 @@ from reference.spectral import (
 from spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-SMALL = 1e-9
-"""Singular values below this share of the largest are zero on paper."""
 
 Learner = Callable[[Moments, int, int, int, np.random.Generator], HmmEstimate | NotIdentifiable]
 
@@ -57,9 +55,9 @@ def lines_1_to_4(
 ) -> Walk:
     """M̂_2 of the literal code is that of exact fractions, where Σ̂_12 is well conditioned."""
     o_1, o_2 = (tuple((*row, exact.ONE) for row in view) for view in views[:2])
-    Sigma_12 = exact.as_floats(exact.times(exact.transpose(o_1), o_2)) / len(o_1)
-    sigma = np.linalg.svd(Sigma_12, compute_uv=False)
-    least = float(sigma[sigma > SMALL * sigma[0]].min())
+    products = exact.times(exact.transpose(o_1), o_2)
+    sigma = np.linalg.svd(exact.as_floats(products) / len(o_1), compute_uv=False)
+    least = float(sigma[exact.rank(products) - 1])
     found = lines(small_data.observations(views)).M_2
     off = float(np.max(np.abs(found - exact.as_floats(small_data.second_moment(views)))))
     return Walk(
@@ -88,15 +86,15 @@ def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Wal
     worst = min(condition.sigma_k_O, condition.sigma_k_T, condition.least_weight)
     moments = population_moments(hmm, hmm.initial)
     found = learner(moments, hmm.k, 40, 60, np.random.default_rng(0))
+    spacing = _spacing(moments, k)
+    recovery = rounding.of_recovery(hmm, spacing)
     return Walk(
         (
             Statement(f"conditioning ({condition})", worst, ">", 0.05),
             # line 5 does not say which vectors to take where an eigenvalue comes twice
-            Statement("least distance of two eigenvalues of M_2", _spacing(moments, k), ">", 1e-3),
+            Statement("least distance of two eigenvalues of M_2", spacing, ">", 1e-3),
         ),
-        zero_but_for_rounding(
-            "largest error of Ô, T̂ and ω̂", _error(model, found), rounding.of_recovery(hmm)
-        ),
+        recovery.statement("largest error of Ô, T̂ and ω̂", _error(model, found), recovery.largest),
     )
 
 
@@ -203,11 +201,8 @@ def repaired_whitening(context: Context) -> Outcome:
 
 
 def signed_estimates(_: Context) -> Outcome:
-    """Six triples of one sample each."""
-    found = small_data.learned(small_data.SIGNED)
-    assert found.T is not None
-    entries = np.concatenate([found.O.ravel(), found.T.ravel()])
-    return from_walk(small_data.least_entry(entries), small_data.ROUNDING)
+    """Three triples, so that the estimates are rational."""
+    return from_walk(small_data.least_entry(small_data.INDEPENDENT))
 
 
 @st.composite
@@ -305,8 +300,8 @@ CHECKS: tuple[Check, ...] = (
     Check(
         id="algorithm-3.probabilities/signed",
         version=PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="eighteen rewards give Ô and T̂ without negative entries",
+        kind=CheckKind.EXACT,
+        says="three triples of observations give Ô and T̂ without negative entries",
         run=signed_estimates,
     ),
     Check(

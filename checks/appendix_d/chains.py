@@ -13,35 +13,21 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.exact import Table, Vector
+from checks.exact_hmm import ExactHMM, Matrix, Vector, transpose
+from checks.families.hmms import block_sizes, moving_ahead
 from reference.arrays import Floats, Ints
-from reference.hmm import HMM
 
 SIZES = ((1, 1, 2), (1, 1, 4), (1, 2, 2), (2, 1, 2), (2, 2, 3))
 """S, A, U."""
 
 
 @dataclass(frozen=True)
-class ExactHMM:
-    """k tasks with rational models, their chain, and the law of the first task of a triple."""
+class SizedHMM(ExactHMM):
+    """A rational model with the sizes of the tables behind a column of O."""
 
     S: int
     A: int
     U: int
-    O: Table
-    T: Table
-    pi: Vector
-
-    @property
-    def k(self) -> int:
-        """Number of tasks."""
-        return len(self.T)
-
-    def rounded(self) -> HMM:
-        """The same in doubles; columns are made to sum to one again."""
-        T = np.array(self.T, dtype=np.float64)
-        pi = np.array(self.pi, dtype=np.float64)
-        return HMM(np.array(self.O, dtype=np.float64), T / T.sum(axis=0), pi / pi.sum())
 
 
 def law(numbers: Sequence[int]) -> Vector:
@@ -71,7 +57,7 @@ def columns(S: int, A: int, U: int) -> SearchStrategy[Vector]:
 
 @cache
 @st.composite
-def chains(draw: DrawFn, k: int) -> Table:
+def chains(draw: DrawFn, k: int) -> Matrix:
     """Next, stay or skip as in the experiments; anything; or close to independent tasks."""
     kind = draw(st.sampled_from(("list", "any", "nearly independent")))
     if kind == "any":
@@ -79,29 +65,20 @@ def chains(draw: DrawFn, k: int) -> Table:
         return tuple(drawn[i::k] for i in range(k))
     success = Fraction(draw(st.sampled_from((97, 90, 70))), 100)
     shares = {0: (1 - success) / 2, 1: success, 2: (1 - success) / 2}
-    follow = listed(k, shares)
+    follow = moving_ahead(k, shares)
     if kind == "list":
         return follow
     return tuple(tuple((9 * Fraction(1, k) + x) / 10 for x in row) for row in follow)
 
 
-def listed(k: int, shares: dict[int, Fraction]) -> Table:
-    """A chain that moves ahead by i tasks with probability shares[i]."""
-    rows = [[Fraction(0)] * k for _ in range(k)]
-    for j in range(k):
-        for ahead, share in shares.items():
-            rows[(j + ahead) % k][j] += share
-    return tuple(map(tuple, rows))
-
-
 @st.composite
-def hmms(draw: DrawFn) -> ExactHMM:
+def hmms(draw: DrawFn) -> SizedHMM:
     """Two or three tasks, no more than their models can tell apart."""
     S, A, U = draw(st.sampled_from(SIZES))
     k = draw(st.integers(2, min(3, S * A * (S + U - 2) + 1)))
-    tasks = [draw(columns(S, A, U)) for _ in range(k)]
-    pi = tuple((x + 1) / (1 + k) for x in draw(laws((k,))))
-    return ExactHMM(S, A, U, tuple(zip(*tasks, strict=True)), draw(chains(k)), pi)
+    tasks = tuple(draw(columns(S, A, U)) for _ in range(k))
+    first = tuple((x + 1) / (1 + k) for x in draw(laws((k,))))
+    return SizedHMM(transpose(tasks), draw(chains(k)), first, S, A, U)
 
 
 def seeds() -> SearchStrategy[int]:
@@ -138,8 +115,3 @@ def one_sample_observations(
         observed[..., start : start + size] = np.eye(size)[outcome]
         start += size
     return observed
-
-
-def block_sizes(S: int, A: int, U: int) -> tuple[int, ...]:
-    """SA laws of rewards, then SA laws of next states."""
-    return (U,) * (S * A) + (S,) * (S * A)

@@ -7,7 +7,7 @@ is the square of a rational number wherever its root occurs in a sum.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -15,12 +15,13 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks import climbing, formulas
-from checks.appendix_d.rational import RootCase, root_below, search_roots
 from checks.counterexamples import empty_cell, vanishing_deviation
 from checks.counterexamples.vanishing_deviation import Laws, premises_of, root_case
+from checks.enclosed import root
 from checks.families import rational
 from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context, Run
+from checks.roots import RootCase, search_roots
 from checks.search import Climb, search
 from checks.symbolic import Identity, holds
 from reference.arrays import Floats
@@ -77,7 +78,7 @@ def floored_in_p() -> SearchStrategy[Floored]:
 
 def floor_of_p(laws: Laws) -> Fraction:
     """The deviation under p."""
-    return root_below(laws.variance_p)
+    return root(laws.variance_p).low
 
 
 def floored_in_both() -> SearchStrategy[Floored]:
@@ -87,7 +88,7 @@ def floored_in_both() -> SearchStrategy[Floored]:
 
 def floor_of_both(laws: Laws) -> Fraction:
     """The smaller deviation."""
-    return root_below(min(laws.variance_p, laws.variance_q))
+    return root(min(laws.variance_p, laws.variance_q)).low
 
 
 def laws_vector(laws: Laws) -> Floats:
@@ -202,8 +203,7 @@ def floor_is_needed(context: Context) -> Outcome:
     def beyond(constant: Fraction) -> Walk:
         pair = vanishing_deviation.against(constant)
         told = vanishing_deviation.walk(pair, constant)
-        wrong = told.conclusion
-        return Walk(told.premises, Statement(wrong.text, wrong.left, ">", wrong.right))
+        return Walk(told.premises, replace(told.conclusion, sign=">", measured=None))
 
     constants = st.fractions(Fraction(1, 1000), LARGEST_CONSTANT, max_denominator=1000)
     return search(context, constants, beyond, context.count(50, 500, 5000))

@@ -17,12 +17,14 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks import exact, formulas
-from checks.appendix_d.chains import block_sizes, columns
-from checks.appendix_d.rational import RootCase, difference, search_roots, squared_norm
+from checks.appendix_d.chains import columns
 from checks.counterexamples import not_normalised, same_data, two_tasks_seen
 from checks.exact import ExactMDP, Vector, inner
+from checks.exact_hmm import difference, squared_norm
+from checks.families.hmms import block_sizes
 from checks.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
 from checks.registry import Check, Context, Run
+from checks.roots import RootCase, search_roots
 from checks.search import search
 from spec.vocabulary import CheckKind, Version
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import formulas
-from checks.appendix_d.chains import block_sizes, hmms, one_sample_observations, task_runs
+from checks.appendix_d.chains import hmms, one_sample_observations, task_runs
 from checks.candidates import (
     Claim,
     Effort,
@@ -23,7 +23,8 @@ from checks.candidates import (
     named_and_drawn,
     within,
 )
-from checks.families.hmms import three_tasks
+from checks.exact_hmm import rounded
+from checks.families.hmms import block_sizes, three_tasks
 from checks.outcome import Outcome, formula_lines
 from checks.registry import Check, Context
 from reference import spectral_bounds as printed
@@ -144,7 +145,7 @@ def drawn_settings(draw: DrawFn) -> Setting:
     """Two or three tasks on any chain; one that never forgets its start has no bound."""
     drawn = draw(hmms())
     h = draw(st.sampled_from((30, 90, 150)))
-    return Setting("drawn", drawn.S, drawn.A, drawn.U, drawn.rounded(), h)
+    return Setting("drawn", drawn.S, drawn.A, drawn.U, rounded(drawn), h)
 
 
 def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) -> Outcome:

@@ -10,15 +10,17 @@ and how close frequencies of successors are to T, at all numbers of visits at on
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_d.chains import ExactHMM, block_sizes, hmms, one_sample_observations, seeds
-from checks.appendix_d.runs import three_noisy_tasks
-from checks.appendix_d.spectral import (
+from checks import formulas
+from checks.appendix_d.chains import SizedHMM, hmms, one_sample_observations, seeds
+from checks.appendix_d.moved_moments import (
     LARGEST_CONDITION_OF_O,
     SHARES,
     TOLERANCE,
@@ -27,9 +29,12 @@ from checks.appendix_d.spectral import (
     unit_columns,
     unit_matrix,
 )
+from checks.appendix_d.runs import three_noisy_tasks
 from checks.candidates import Claim, Effort, Seen, all_at_once, named_and_drawn
 from checks.candidates import within as within_bound
-from checks.outcome import Outcome, Statement, Walk, not_met
+from checks.exact_hmm import rounded
+from checks.families.hmms import block_sizes
+from checks.outcome import Formed, Outcome, Statement, Walk, not_met
 from checks.registry import Check, Context
 from checks.search import search
 from reference.arrays import Floats, Ints
@@ -114,7 +119,7 @@ def drawn_sequences(draw: DrawFn) -> Given:
     fair = np.random.default_rng(draw(seeds())).integers(hmm.k, size=h)
     steps = np.arange(h)
     tasks = draw(st.sampled_from((fair, 0 * steps, steps % hmm.k, (2 * steps) // h)))
-    return Given("drawn", hmm.S, hmm.A, hmm.U, hmm.rounded().O, tasks)
+    return Given("drawn", hmm.S, hmm.A, hmm.U, rounded(hmm).O, tasks)
 
 
 def within_moments(scale: float) -> Claim[Given]:
@@ -179,7 +184,7 @@ class Counted:
     the error of the successive products over σ_k(O)².
     """
 
-    hmm: ExactHMM
+    hmm: SizedHMM
     steps: tuple[int, ...]
     e_share: float
     noise: float
@@ -233,44 +238,56 @@ def estimated_steps(case: Counted, O: Floats, N: Floats, e: float, epsilon_S: fl
     return steps
 
 
+def errors_over_bounds(
+    case: Counted, O: Floats, e: float, epsilon_S: float
+) -> Iterator[tuple[float, Formed]]:
+    """‖Ĵ - N‖_F over ε_J, then columns of T̂: errors over their bounds, each with its formula.
+
+    The bound of column j is 2(1+√k)ε_J/ν_j; it speaks where √k ε_J ≤ ν_j/2.
+    """
+    k, sigma = case.hmm.k, singular_value(O, case.hmm.k)
+    steps = np.array(case.steps, dtype=np.int64).reshape(k, k)
+    h, visits = int(steps.sum()) + 1, steps.sum(axis=0)
+    N = steps / (h - 1)
+    J = estimated_steps(case, O, N, e, epsilon_S)
+    known = {"e_h": e, "epsilon_S": epsilon_S, "sigma_k_O": sigma}
+    epsilon_J = within.joint_error_bound(**known)
+    of_J = formulas.APPENDIX_D + "JOINT_ERROR", tuple(known.items())
+    yield float(np.linalg.norm(J - N)) / epsilon_J, of_J
+    for j in range(k):
+        bound = within.transition_error_bound(
+            **known, k=k, h=h, visits=int(visits[j]), delta=DELTA_PRIME
+        )
+        if bound.premise_met:
+            off = J[:, j] / J[:, j].sum() - steps[:, j] / visits[j]
+            of_column: Formed = (
+                formulas.APPENDIX_D + "TRANSITION_WITHIN",
+                (("k", k), ("epsilon_J", epsilon_J), ("nu_j", int(visits[j]) / (h - 1))),
+            )
+            yield float(np.linalg.norm(off)) / bound.from_estimate, of_column
+
+
 def within_walk(case: Counted, scale: float = 1.0) -> Walk:
     """‖Ĵ - N‖_F ≤ ε_J, and where √k ε_J ≤ ν_j/2 column j of T̂ is within 2(1+√k)ε_J/ν_j of N_j/ν_j.
 
     The bounds are taken `scale` as large.
     """
-    O, k = case.hmm.rounded().O, case.hmm.k
+    O, k = rounded(case.hmm).O, case.hmm.k
     sigma = singular_value(O, k)
     premise = Statement("σ_k(O)", sigma, "≥", 1 / LARGEST_CONDITION_OF_O)
     if not premise.holds:
         return not_met((premise,))
-    steps = np.array(case.steps, dtype=np.int64).reshape(k, k)
-    h, visits = int(steps.sum()) + 1, steps.sum(axis=0)
-    N = steps / (h - 1)
     e = case.e_share * sigma / (2 * math.sqrt(k)) * (1 - TOLERANCE)
-    J = estimated_steps(case, O, N, e, case.noise * sigma**2)
-    epsilon_J = within.joint_error_bound(e_h=e, epsilon_S=case.noise * sigma**2, sigma_k_O=sigma)
-    ratios = [float(np.linalg.norm(J - N)) / epsilon_J]
-    for j in range(k):
-        bound = within.transition_error_bound(
-            e_h=e,
-            epsilon_S=case.noise * sigma**2,
-            sigma_k_O=sigma,
-            k=k,
-            h=h,
-            visits=int(visits[j]),
-            delta=DELTA_PRIME,
-        )
-        if bound.premise_met:
-            off = J[:, j] / J[:, j].sum() - steps[:, j] / visits[j]
-            ratios.append(float(np.linalg.norm(off)) / bound.from_estimate)
+    ratios = list(errors_over_bounds(case, O, e, case.noise * sigma**2))
+    largest, formed = max(ratios, key=itemgetter(0))
     return Walk(
         (premise, Statement("√k e against σ_k(O)/2", math.sqrt(k) * e, "≤", sigma / 2)),
         Statement(
-            f"largest of {len(ratios)} errors over their bounds; ε_J = 4ε_S/σ_k(O)² + 6e/σ_k(O) = "
-            f"4·{case.noise * sigma**2:.3g}/{sigma:.3g}² + 6·{e:.3g}/{sigma:.3g} = {epsilon_J:.3g}",
-            max(ratios),
+            f"largest of {len(ratios)} errors over their bounds",
+            largest,
             "≤",
             scale * (1 + TOLERANCE),
+            *formed,
         ),
     )
 

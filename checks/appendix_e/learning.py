@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
@@ -14,13 +15,25 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import rounding
-from checks.appendix_d import rational as exactly
-from checks.appendix_d.chains import block_sizes, laws, listed, one_sample_observations
+from checks.appendix_d.chains import laws, one_sample_observations
 from checks.appendix_d.model_errors import project
 from checks.counterexamples import static_variant
 from checks.exact import Table, Vector
-from checks.exact_hmm import as_floats
+from checks.exact_hmm import (
+    applied,
+    as_floats,
+    difference,
+    identity,
+    minus,
+    scaled,
+    signs,
+    squared_norm,
+    times,
+    transpose,
+)
+from checks.families.hmms import block_sizes, moving_ahead
 from checks.outcome import (
+    NOTHING_ROUNDED,
     Outcome,
     Statement,
     Walk,
@@ -172,15 +185,17 @@ def small_tensor_walk(tasks: Alike, size: int | None = None) -> Walk:
     pairs = decompose(tensor, used, RESTARTS, ITERATIONS, rng)
     mu = D * np.sqrt(Lambda) @ pairs.vectors * pairs.lambdas
     missing = float("inf") if used < k else best_order_error(mu, O @ T)
-    allowed = recovery_tolerance(hmm, hmm.initial).mu_3
+    recovery = rounding.of_recovery(hmm)
     return Walk(
         (
             Statement("entries of the whole tensor", moments.M_3.size, ">", k**3),
             hardly_different(tasks),
-            columns_apart(allowed, O @ T),
+            columns_apart(recovery.mu_3, O @ T),
         ),
-        zero_but_for_rounding(
-            f"error of the third views from a tensor of {tensor.size} entries", missing, allowed
+        recovery.statement(
+            f"error of the third views from a tensor of {tensor.size} entries",
+            missing,
+            recovery.mu_3,
         ),
     )
 
@@ -199,7 +214,7 @@ def small_tensor(context: Context) -> Outcome:
 def ten_tasks(success: Fraction) -> Table:
     """Next with probability s, else stay or skip."""
     rest = (1 - success) / 2
-    return listed(10, {0: rest, 1: success, 2: rest})
+    return moving_ahead(10, {0: rest, 1: success, 2: rest})
 
 
 def alternating() -> Vector:
@@ -209,11 +224,11 @@ def alternating() -> Vector:
 
 def singular_walk(T: Table) -> Walk:
     """T invertible: the alternating vector must not vanish."""
-    image = exactly.apply(T, alternating())
+    image = applied(T, alternating())
     off = max(abs(sum((row[j] for row in T), Fraction(-1))) for j in range(len(T)))
     return Walk(
         (Statement("columns of T are laws, off by", off, "=", 0),),
-        Statement("‖T(1,-1,1,-1,…)‖²", exactly.squared_norm(image), ">", 0),
+        Statement("‖T(1,-1,1,-1,…)‖²", squared_norm(image), ">", 0),
     )
 
 
@@ -222,36 +237,29 @@ def half_failures(_: Context, success: Fraction = Fraction(1, 2)) -> Outcome:
     return from_walk(singular_walk(ten_tasks(success)))
 
 
-def least_singular_value(success: float) -> float:
-    """σ_min(T)."""
-    T = np.array(ten_tasks(Fraction(success).limit_denominator(10**6)), dtype=np.float64)
-    return float(np.linalg.svd(T, compute_uv=False)[-1])
-
-
-FORMULA = 1e-12
-"""The premise asks that a computed σ_min(T) be this near to 1-2f, so its error is known."""
+@cache
+def is_least_singular_value(T: Table, sigma: Fraction) -> bool:
+    """TᵀT - σ²I is singular and has no negative eigenvalue."""
+    square = scaled(sigma**2, identity(len(T)))
+    positive, negative = signs(minus(times(transpose(T), T), square))
+    return negative == 0 and positive < len(T)
 
 
 def slower_walk(pair: tuple[int, int], power: int = 2) -> Walk:
-    """σ_min(T) = |2s-1| falls with the failure probability, and the error carries 1/σ_min².
-
-    An error of e in σ moves σ^-p by |p| e σ^(-p-1) to first order, which is doubled for the rest.
-    """
+    """σ_min(T) = |2s-1| = 1-2f falls with the failure probability f, and the error has 1/σ_min²."""
     less, more = (Fraction(failure, 100) for failure in pair)
-    sigma_less, sigma_more = (least_singular_value(float(1 - f)) for f in (less, more))
-    moved = sum(2 * abs(power) * FORMULA * s ** (-power - 1) for s in (sigma_less, sigma_more))
-    formula = max(abs(sigma_less - (1 - 2 * float(less))), abs(sigma_more - (1 - 2 * float(more))))
+    known = all(is_least_singular_value(ten_tasks(1 - f), 1 - 2 * f) for f in (less, more))
     return Walk(
         (
             Statement("failure probabilities in order", less, "<", more),
-            Statement("σ_min(T) is 1-2f up to rounding", formula, "≤", FORMULA),
+            Statement("σ_min(T) is 1-2f", known, "=", True),
         ),
         Statement(
             "1/σ_min² with less failure against more",
-            sigma_less**-power,
+            (1 - 2 * less) ** -power,
             "<",
-            sigma_more**-power,
-            tolerance=moved,
+            (1 - 2 * more) ** -power,
+            tolerance=NOTHING_ROUNDED,
         ),
     )
 
@@ -334,7 +342,7 @@ def within_task(context: Context) -> Outcome:
 def experiments_chain() -> Table:
     """Eight tasks: next 0.97, stay and skip 0.015 each."""
     rest = Fraction(15, 1000)
-    return listed(8, {0: rest, 1: Fraction(97, 100), 2: rest})
+    return moving_ahead(8, {0: rest, 1: Fraction(97, 100), 2: rest})
 
 
 def likeliest(T_hat: Table, current: int, kept: int) -> set[int]:
@@ -409,7 +417,7 @@ def clipping_walk(
 ) -> Walk:
     """A raw estimate, normalised as the repaired algorithm does it, is off by at most one."""
     law, raw = pair
-    off = max(map(abs, exactly.difference(normalise(raw), law)))
+    off = max(map(abs, difference(normalise(raw), law)))
     return Walk(
         (Statement("the law sums to", sum(law), "=", 1),),
         Statement("largest error of an entry after normalisation", off, "≤", limit),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -286,36 +286,58 @@ def paths(draw: DrawFn) -> Path:
 
 
 def losses(models: ApproximateModels) -> list[float]:
-    """Every loss of a model's policy in a model: the only places where the count may jump."""
+    """Every loss of a model's policy in a model: the only places where the count may jump.
+
+    Means are tenths and γ is 1/2, so a loss is a multiple of 1/5 but for rounding.
+    """
     found = {
         float(np.max(models.V_star[other] - models.V_pi[other, theta]))
         for theta in range(models.k)
         for other in range(models.k)
     }
-    return sorted(round(loss, 9) for loss in found)
+    return sorted({round(5 * loss) / 5 for loss in found})
 
 
 def steps_walk(path: Path, inside: Sequence[float] | None = None) -> Walk:
     """Between two losses the number of samples is constant, and it never grows with ε.
 
-    `inside` are the places looked at, as shares of the way to the next loss. Losses differ by a
-    fifth or by rounding alone, so the nearest place is 10⁵ times as far off as they are rounded.
+    `inside` are the places looked at, as shares of the way to the next loss, which is a fifth or
+    more: far beyond the rounding of a loss.
     """
     models = path.models()
-    inside = inside or (path.edge, 1 - path.edge)
     places = losses(models)
-    ends = [*places, places[-1] + 1]
+    intervals = list(itertools.pairwise((*places, places[-1] + 1)))
+
+    def samples(epsilon: float) -> int:
+        return _samples(models, path.seed, epsilon)
+
+    broken = broken_steps(samples, intervals, inside or (path.edge, 1 - path.edge))
+    return Walk(
+        (Statement("intervals between losses", len(apart(intervals)), "≥", 1),),
+        Statement("changes inside an interval, and rises", broken, "=", 0),
+    )
+
+
+def apart(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Intervals whose ends differ."""
+    return [(low, high) for low, high in intervals if low < high]
+
+
+def broken_steps(
+    samples: Callable[[float], int],
+    intervals: Sequence[tuple[float, float]],
+    inside: Sequence[float],
+) -> int:
+    """Changes of the number of samples inside an interval of ε, and rises from one to the next.
+
+    `inside` are the places looked at, as shares of the way through an interval.
+    """
     counts = [
-        [_samples(models, path.seed, low + share * (high - low)) for share in inside]
-        for low, high in itertools.pairwise(ends)
-        if high - low > 1e-6
+        [samples(low + share * (high - low)) for share in inside] for low, high in apart(intervals)
     ]
     changes = sum(len(set(level)) - 1 for level in counts)
     rises = sum(max(later) > min(earlier) for earlier, later in itertools.pairwise(counts))
-    return Walk(
-        (Statement("intervals between losses", len(counts), "≥", 1),),
-        Statement("changes inside an interval, and rises", changes + rises, "=", 0),
-    )
+    return changes + rises
 
 
 def _samples(models: ApproximateModels, seed: int, epsilon: float) -> int:

@@ -15,8 +15,16 @@ import msgspec
 HOME = Path(__file__).parent
 
 
+class Searched(msgspec.Struct, frozen=True, kw_only=True):
+    """One deep search: its seed, the limit of its counts, and the instances it walked through."""
+
+    seed: int
+    limit: int
+    examples: int
+
+
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt: the instance, how close it came, and where it was found."""
+    """One attempt: the instance, how close it came, and the seed and limit that found it."""
 
     search: str
     ratio: float
@@ -27,9 +35,10 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class File(msgspec.Struct, frozen=True, kw_only=True):
-    """All stored attempts of one check."""
+    """All stored attempts of one check, and every search that came no closer than they do."""
 
     check: str
+    searched: list[Searched]
     attempts: list[Stored]
 
 
@@ -39,12 +48,25 @@ def path_of(check: str) -> Path:
 
 
 @cache
-def stored(check: str) -> tuple[Stored, ...]:
-    """The attempts of a check, none if nobody has looked."""
+def file_of(check: str) -> File:
+    """What is stored for a check, an empty file if nobody has looked."""
     path = path_of(check)
     if not path.is_file():
-        return ()
-    return tuple(msgspec.json.decode(path.read_bytes(), type=File).attempts)
+        return File(check=check, searched=[], attempts=[])
+    return msgspec.json.decode(path.read_bytes(), type=File)
+
+
+def stored(check: str) -> tuple[Stored, ...]:
+    """The attempts of a check, none if nobody has looked."""
+    return tuple(file_of(check).attempts)
+
+
+def examples_searched(check: str) -> int:
+    """Instances that deep searches of this check walked through; one seed draws the same again."""
+    most: dict[int, int] = {}
+    for search in file_of(check).searched:
+        most[search.seed] = max(search.examples, most.get(search.seed, 0))
+    return sum(most.values())
 
 
 def checks_with_attempts() -> tuple[str, ...]:

@@ -1,34 +1,30 @@
 """How close deep searches came to breaking each part, and why some parts were never searched.
 
 A part that holds or is unproved has a stored attempt, or a reason here; `ptum show` prints either.
-The reason is that nothing can be run, as the ledger says of a part that is not checked, and of a
-figure that waits for its reproduction; or that counts are compared, which are equal or not.
+The reason is that nothing can be run, as the ledger says of a part that is not checked. Readings
+that hold have an attempt too, unless they speak of one instance, which leaves nothing to draw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from checks.attempts import checks_with_attempts, stored
+from checks.attempts import checks_with_attempts, examples_searched, stored
 from spec import ledger
-from spec.records import Claim, Part
-from spec.vocabulary import Kind, Status
+from spec.records import Claim, Part, Reading
+from spec.vocabulary import Status
 
-NOT_REPRODUCED = "The experiment is not reproduced, so there is nothing to search."
-COUNTED = MappingProxyType(
+ONE_INSTANCE = MappingProxyType(
     {
-        "text-components-independent.components": (
-            "Two transcripts are equal or not: no drawn run comes closer to a difference than "
-            "another."
-        ),
-        "text-fallback-cost.cost": (
-            "Two numbers of queries are equal or not: no drawn run comes closer to a difference "
-            "than another."
-        ),
+        "text-copies-hard.trivial-otherwise.name": "the items of one list",
+        "text-eleven-items.count.zero-is-empty": "the items of one list",
+        "text-informative-goals.ptum-samples.paid-for-ever": "the grid of the experiment",
+        "text-top-three.robust.known-chain": "the chain of the experiment",
     }
 )
-"""Parts whose searches have nothing to aim at, and why."""
+"""Readings that hold, are looked at on one instance, and why that is all there is."""
 
 
 def to_break() -> Iterator[tuple[Claim, Part]]:
@@ -40,17 +36,36 @@ def to_break() -> Iterator[tuple[Claim, Part]]:
     )
 
 
-def closest(part: str) -> dict[str, float]:
-    """For each check of the part that has stored attempts, observed/allowed of the closest one."""
+@dataclass(frozen=True)
+class Closest:
+    """Observed/allowed of the closest attempt of a check, and how many examples were searched."""
+
+    ratio: float
+    examples: int
+
+    def __str__(self) -> str:
+        return f"{self.ratio:.6g} of what is allowed in {self.examples} examples"
+
+
+def closest(part: str) -> dict[str, Closest]:
+    """For each check of the part that has stored attempts, the closest one."""
     checks = [check for check in checks_with_attempts() if check.partition("/")[0] == part]
-    return {check: max(attempt.ratio for attempt in stored(check)) for check in checks}
+    return {
+        check: Closest(max(attempt.ratio for attempt in stored(check)), examples_searched(check))
+        for check in checks
+    }
+
+
+def readings_to_break() -> Iterator[Reading]:
+    """Readings of ambiguous parts that hold."""
+    return (
+        reading
+        for _, part in ledger.parts()
+        for reading in part.readings
+        if reading.status in (Status.HOLDS, Status.UNPROVED)
+    )
 
 
 def not_searched() -> dict[str, str]:
     """Every part that holds or is unproved and has no attempt to come closer, and why."""
-    not_run = {
-        part.id: NOT_REPRODUCED if part.unchecked is None else part.unchecked
-        for claim, part in to_break()
-        if part.unchecked is not None or claim.kind is Kind.FIGURE
-    }
-    return {**not_run, **COUNTED}
+    return {part.id: part.unchecked for _, part in to_break() if part.unchecked is not None}

@@ -8,9 +8,11 @@ comes with its conditioning, so that a result on it can be read.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from itertools import accumulate
 
 import numpy as np
 from hypothesis import strategies as st
@@ -21,8 +23,6 @@ from checks.families import rational, tasks
 from reference.arrays import Floats, Ints
 from reference.hmm import HMM, observation_matrix
 from reference.mdp import MDP
-
-ONE = Fraction(1)
 
 
 @dataclass(frozen=True)
@@ -71,18 +71,23 @@ class NamedHMM:
 # Chains in fractions
 
 
-def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) -> Matrix:
-    """Task j is followed by j+1, j or j+2; with k = 2 the last two are the same."""
+def moving_ahead(k: int, shares: Mapping[int, Fraction]) -> Matrix:
+    """Tasks in a ring: task j is followed by task j+i with probability shares[i]."""
     rows = [[Fraction(0)] * k for _ in range(k)]
     for j in range(k):
-        for step, probability in ((1, forward), (0, stay), (2, skip)):
-            rows[(j + step) % k][j] += probability
+        for ahead, share in shares.items():
+            rows[(j + ahead) % k][j] += share
     return tuple(map(tuple, rows))
+
+
+def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) -> Matrix:
+    """Task j is followed by j+1, j or j+2; with k = 2 the last two are the same."""
+    return moving_ahead(k, {1: forward, 0: stay, 2: skip})
 
 
 def cycle(k: int) -> Matrix:
     """Every task is followed by the next one for sure: period k."""
-    return next_stay_skip(k, ONE, Fraction(0), Fraction(0))
+    return moving_ahead(k, {1: Fraction(1)})
 
 
 def independent(weights: Vector) -> Matrix:
@@ -210,16 +215,18 @@ def observations(
 ) -> Floats:
     """One observation of n samples per pair for every task of a sequence, shape (h, d)."""
     rows = np.empty((len(sequence), len(O)))
+    lengths = block_sizes(sizes.S, sizes.A, sizes.U)
+    starts = accumulate(lengths, initial=0)
+    blocks = list(zip(starts, lengths, strict=False))
     for j in range(O.shape[1]):
         here = np.flatnonzero(sequence == j)
-        for start, size in _blocks(sizes):
+        for start, size in blocks:
             block = O[start : start + size, j]
             drawn = rng.multinomial(n, block / block.sum(), size=len(here))
             rows[here, start : start + size] = drawn / n
     return rows
 
 
-def _blocks(sizes: Sizes) -> list[tuple[int, int]]:
-    pairs = sizes.S * sizes.A
-    rewards = [(i * sizes.U, sizes.U) for i in range(pairs)]
-    return rewards + [(pairs * sizes.U + i * sizes.S, sizes.S) for i in range(pairs)]
+def block_sizes(S: int, A: int, U: int) -> tuple[int, ...]:
+    """Lengths of the laws in a column of O: SA laws of rewards, then SA laws of next states."""
+    return (U,) * (S * A) + (S,) * (S * A)

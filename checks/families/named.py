@@ -9,7 +9,7 @@ from reference.arrays import Floats
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import approximate_models
 
-__all__ = ["NAMED_TASK_SETS", "TaskSet", "bandit", "exactly_known"]
+__all__ = ["NAMED_TASK_SETS", "TaskSet", "bandit", "exactly_known", "no_randomness"]
 
 
 def bandit(gamma: float, *arms: tuple[float, ...]) -> tuple[MDP, ...]:
@@ -37,16 +37,17 @@ def _blurred_two_state() -> TaskSet:
     return TaskSet("two states, approximate", true, approximate_models(approximate))
 
 
-def _deterministic() -> tuple[MDP, ...]:
+def no_randomness() -> TaskSet:
     """Zero variances everywhere: both tasks move and pay with certainty."""
     p = np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]]])
     first, second = np.array([[0.0, 0.5], [1.0, 0.0]]), np.array([[0.0, 0.5], [0.25, 0.0]])
-    return tuple(deterministic_rewards(p, r, 0.9) for r in (first, second))
+    tasks = tuple(deterministic_rewards(p, r, 0.9) for r in (first, second))
+    return exactly_known("no randomness", tasks)
 
 
 NAMED_TASK_SETS: tuple[TaskSet, ...] = (
     exactly_known("three-armed bandit", bandit(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2))),
     exactly_known("rare reward", bandit(0.9, (0.02, 0.5), (0.3, 0.5))),
     _blurred_two_state(),
-    exactly_known("no randomness", _deterministic()),
+    no_randomness(),
 )

@@ -17,7 +17,7 @@ approximations: those stay fixed while the truth is moved to a chosen distance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeAlias
 
@@ -265,8 +265,20 @@ def _within(Delta: float, approximate: ApproximateModels, others: Sequence[Table
     errors = model_errors(farthest, approximate)
     linear = max(errors.r, errors.p)
     weight = min(1.0, HEADROOM * Delta / linear) if linear > 0 else float(Delta > 0)
+    return brought_within(
+        Delta, approximate, lambda w: _all_mixed(approximate.tasks, others, w, w), weight
+    )
+
+
+def brought_within(
+    Delta: float, approximate: ApproximateModels, true_at: Callable[[float], Models], weight: float
+) -> TaskSet:
+    """True tasks at a weight, which is quartered until no repaired error exceeds Δ.
+
+    Weight 0 must stand for tasks that are the approximations themselves.
+    """
     while True:
-        true = _all_mixed(approximate.tasks, others, weight, weight)
+        true = true_at(weight)
         if model_errors(true, approximate).Delta <= Delta:
             return TaskSet(f"errors within {Delta:g}", true, approximate)
         weight /= 4

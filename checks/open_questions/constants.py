@@ -19,7 +19,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact, rounding
+from checks import exact, formulas, rounding
 from checks.appendix_b.elimination import (
     COUNTABLE,
     GAMMAS,
@@ -40,6 +40,7 @@ from checks.exact import ExactMDP
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
 from checks.search import search
+from checks.steps import enough_samples
 from reference.arrays import Ints
 from reference.assumptions import single
 from reference.confidence import log_term
@@ -112,8 +113,9 @@ def _attaining(scene: Scene) -> tuple[Functional, float, float]:
 def both_active_walk(scene: Scene, factor: float) -> Walk:
     """More than factor·L/I_t samples hide no gap as large as that of the maximising pair."""
     used, information, gap = _attaining(scene)
-    seen = information > VISIBLE and factor * scene.L / information < COUNTABLE
-    N = math.floor(factor * scene.L / information) + 1 if seen else 2
+    enough = enough_samples(scene.L, information, factor)
+    seen = information > VISIBLE and enough < COUNTABLE
+    N = math.floor(enough) + 1 if seen else 2
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
     reach = 1.0 if used.gamma is None else 1 / (1 - used.gamma)
     return Walk(
@@ -123,6 +125,11 @@ def both_active_walk(scene: Scene, factor: float) -> Walk:
             float(hidden) / gap,
             "<",
             1,
+            formulas.APPENDIX_B + "FUNDAMENTAL_SHARPER",
+            (
+                *(("S", scene.models.S), ("A", scene.models.A), ("k", scene.models.k)),
+                ("info", information),
+            ),
             tolerance=rounding.of_hidden_gap(gap, scene.models.S, reach),
         )
         if seen

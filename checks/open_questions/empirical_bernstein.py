@@ -24,22 +24,20 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from scipy.special import gammaln, xlogy
 
-from checks.open_questions.rational import log_between
-from checks.outcome import Outcome, Statement, Walk, over_walks
+from checks import count_laws, formulas
+from checks.enclosed import Between, compared, enclosed, exp, log
+from checks.outcome import Formed, Outcome, Statement, Walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
-from reference.arrays import Bools, Floats, Ints
+from reference.arrays import ROUNDING, Bools, Floats, Ints
 from reference.concentration import empirical_bernstein_width
 from spec.vocabulary import CheckKind, Version
 
 RANGE_TERM = Fraction(7, 6)
 """7c/3 in units of the range 2c."""
-SMALLEST_LOG = math.log(4)
+SMALLEST_LOG = log(4)
 """log(4/δ) for δ = 1; a larger one only makes the shares of the later events smaller."""
-ACCURACY = 1e-9
-"""Relative error of sums of logarithms and of multinomial probabilities."""
 
 
 @dataclass(frozen=True)
@@ -115,28 +113,31 @@ LARGEST_TAIL_TILT = Fraction(1, 10)
 
 def reach(tilt: Fraction, z: Fraction) -> Fraction:
     """A lower bound of λ(z + 7/6) - ψ(λ)z²/2, concave in z."""
-    psi_above = -log_between(1 - tilt)[0] - tilt
+    psi_above = -log(1 - tilt).low - tilt
     return tilt * (z + RANGE_TERM) - psi_above * z**2 / 2
 
 
 def too_much(u: Fraction, s: Fraction) -> Fraction:
     """A lower bound of u log(u/s) - u + s; decreasing in s up to u."""
-    return u * log_between(u / s)[0] - u + s
+    return u * log(u / s).low - u + s
 
 
 def too_little(q: Fraction, s: Fraction) -> Fraction:
     """A lower bound of s - q + q log(q/s); increasing in s from q on."""
-    return s - q + q * log_between(q / s)[0]
+    return s - q + q * log(q / s).low
 
 
-def shares(plan: Plan) -> Iterator[float]:
-    """The events' probabilities at ℓ = log 4, in units of e^{-ℓ}, rounded up; 2 is allowed."""
-    levels = [tilt.level for tilt in plan.tilts]
-    levels.append(too_much(plan.most_spread, plan.s_high))
+def levels(plan: Plan) -> Iterator[Fraction]:
+    """k for every event of the plan: its probability is at most e^{-kℓ}."""
+    yield from (tilt.level for tilt in plan.tilts)
+    yield too_much(plan.most_spread, plan.s_high)
     if plan.low_spread:
-        levels.append(too_little(plan.least_spread(plan.s_low), plan.s_low))
-    for level in levels:
-        yield math.exp(SMALLEST_LOG * float(1 - level)) * (1 + ACCURACY)
+        yield too_little(plan.least_spread(plan.s_low), plan.s_low)
+
+
+def shares(plan: Plan) -> Iterator[Between]:
+    """The events' probabilities at ℓ = log 4, in units of e^{-ℓ}; 2 is allowed."""
+    return (exp(SMALLEST_LOG * (1 - level)) for level in levels(plan))
 
 
 def plan_walks(plan: Plan) -> Iterator[Walk]:
@@ -152,9 +153,10 @@ def plan_walks(plan: Plan) -> Iterator[Walk]:
         yield _claim(f"{told}: spread below", plan.s_low, plan.least_spread(plan.s_low))
     else:
         yield _claim(f"{told}: covered from z = 0 on", Fraction(0), plan.tilts[0].z_low)
-    # a share above 1 would grow with log(4/δ)
-    yield Walk((), Statement(f"{told}: largest share", max(shares(plan)), "≤", 1 + 2 * ACCURACY))
-    yield Walk((), Statement(f"{told}: sum of the shares", sum(shares(plan)), "≤", 2))
+    # a share above 1, which is that of a level below 1, would grow with log(4/δ)
+    yield _claim(f"{told}: least level", min(levels(plan)), Fraction(1))
+    total = sum(shares(plan), enclosed(0))
+    yield Walk((), Statement(f"{told}: sum of the shares", *compared(total, "≤", 2)))
 
 
 def tail_walks() -> Iterator[Walk]:
@@ -164,7 +166,7 @@ def tail_walks() -> Iterator[Walk]:
     above (√(1/λ)/g - 1/√2 - 7/(12√s))²; both fall with λ, so λ = 1/10 decides.
     """
     tilt = LARGEST_TAIL_TILT
-    psi_below = -log_between(1 - tilt)[1] - tilt
+    psi_below = -log(1 - tilt).high - tilt
     yield _claim("tail begins in time", TAIL_FROM, tilt**2 / (2 * psi_below**2))
     g = 1 + Fraction(2, 3) * tilt / (1 - tilt)
     enough = Fraction(3, 2)
@@ -230,15 +232,20 @@ def plan_for(s: float) -> Plan:
 
 
 def tail_plan(s: float) -> Plan:
-    """The tilt with λ²/(2ψ(λ)²) = s and the roots between which it reaches level 1."""
+    """The tilt with λ²/(2ψ(λ)²) = s and the roots between which it reaches level 1.
+
+    λ and the roots are doubles; the level is what it reaches at these, below 1 by rounding at most.
+    """
     low, high = 0.0, float(LARGEST_TAIL_TILT)
     for _ in range(200):
         middle = (low + high) / 2
         low, high = (middle, high) if (middle / _psi(middle)) ** 2 / 2 > s else (low, middle)
     psi, b = _psi(high), float(RANGE_TERM)
     r = math.sqrt(1 - 2 * psi * (1 - high * b) / high**2)
-    z_low, z_high = (math.sqrt(2 * s) * (1 + sign * r) for sign in (-1, 1))
-    only = Tilt(Fraction(high), Fraction(1), Fraction(z_low), Fraction(z_high))
+    tilt = Fraction(high)
+    z_low, z_high = (Fraction(math.sqrt(2 * s) * (1 + sign * r)) for sign in (-1, 1))
+    level = min(reach(tilt, z_low), reach(tilt, z_high), Fraction(1))
+    only = Tilt(tilt, level, z_low, z_high)
     return Plan(Fraction(s), Fraction(s), (only,), low_spread=True)
 
 
@@ -268,62 +275,148 @@ class Samples:
 
     @property
     def probabilities(self) -> Floats:
-        """Multinomial probabilities."""
-        logs = xlogy(self.counts, np.array(self.law.weights)) - gammaln(self.counts + 1)
-        found: Floats = np.exp(gammaln(self.law.n + 1) + np.sum(logs, axis=1))
-        return found
+        """Binomial or multinomial probabilities."""
+        weights = self.law.weights
+        if len(weights) == 2:
+            return count_laws.binomial(self.law.n, weights[1])[self.counts[:, 1]]
+        return count_laws.multinomial(self.counts, weights)
+
+    @property
+    def of_probabilities(self) -> float:
+        """By which share a sum of these probabilities is off."""
+        n, weights = self.law.n, self.law.weights
+        if len(weights) == 2:
+            return count_laws.of_binomial(n)
+        return count_laws.of_multinomial(n, weights)
+
+    def miss(self, widths: Floats) -> Bools:
+        """The mean is farther from E[X] than the width, beyond rounding."""
+        law = self.law
+        off = count_laws.of_sampled_means(law.n, law.delta, law.weights)
+        return count_laws.surely_misses(self.means, law.mean, widths, off)
 
     def misses_below(self) -> Bools:
-        """The mean falls short of E[X] by more than the width."""
-        d = self.law.mean - self.means
-        width = np.sqrt(2 * self.spreads * self.law.x) + float(RANGE_TERM) * self.law.x
-        return np.asarray(d > width)
+        """The mean falls short of E[X] by more than the width, beyond rounding."""
+        widths = np.sqrt(2 * self.spreads * self.law.x) + float(RANGE_TERM) * self.law.x
+        return np.asarray(self.miss(widths) & (self.means < self.law.mean))
 
 
 def all_samples(law: Law) -> Samples:
     """All counts of two or three values."""
-    K = np.arange(law.n + 1)
     if len(law.values) == 2:
+        K = np.arange(law.n + 1)
         return Samples(law, np.stack([K, law.n - K], axis=1))
-    i, j = np.meshgrid(K, K, indexing="ij")
-    kept = i + j <= law.n
-    return Samples(law, np.stack([i[kept], j[kept], (law.n - i - j)[kept]], axis=1))
+    return Samples(law, count_laws.compositions(law.n))
 
 
 def covered(samples: Samples, plan: Plan) -> Bools:
-    """Which outcomes lie in one of the plan's events."""
+    """Which outcomes lie in one of the plan's events, or miss it by rounding."""
     law = samples.law
-    x, mean = law.x, law.mean
-    found = np.asarray(samples.spreads > float(plan.most_spread) * x)
+    x, mean, off = law.x, law.mean, of_spreads(law)
+    most = float(plan.most_spread) * x
+    found = np.asarray(samples.spreads > most - off * (1 + most))
     if plan.low_spread:
         squares = samples.spreads + (mean - samples.means) ** 2
-        found |= squares < float(plan.least_spread(plan.s_low)) * x
+        least = float(plan.least_spread(plan.s_low)) * x
+        found |= squares < least + off * (1 + least)
     for tilt in plan.tilts:
         reference = x * float(tilt.z_low + RANGE_TERM)
-        if reference <= mean:  # otherwise no sample can fall so far short
-            found |= _tilted(samples, tilt, reference)
+        if reference <= mean + off:  # otherwise no sample can fall so far short
+            totals, level = tilted(samples, tilt, reference)
+            found |= totals >= level - of_tilted(samples, tilt, reference)
     return found
 
 
-def _tilted(samples: Samples, tilt: Tilt, reference: float) -> Bools:
-    """Π(1 + Λ(E[X]-X_i)) ≥ e^{kℓ} with Λ = λ/(1 - λ·reference)."""
-    law = samples.law
-    Lambda = float(tilt.tilt) / (1 - float(tilt.tilt) * reference)
-    logs = np.log1p(Lambda * (law.mean - np.array(law.values)))
-    ell = math.log(4 / law.delta)
-    total = samples.counts @ logs
-    return np.asarray(total >= float(tilt.level) * ell - ACCURACY * np.abs(total))
+def of_spreads(law: Law) -> float:
+    """How far v, v + d² and E[X] are off for values in [0,1], and by which share ux and qx.
+
+    A distance x_i - mean of at most one is off by k + 3 halves of a rounding for k ≤ 3 values, v by
+    twice that and k + 3 for squares and sum; d² by the k + 1 of two means, twice, and by what the
+    weights miss, twice. A bound in units of x has fewer than sixteen operations, those of Var[X]/x
+    included, which chooses the plan.
+    """
+    return 16 * ROUNDING + 2 * count_laws.not_normalised(law.weights)
+
+
+def tilted(samples: Samples, tilt: Tilt, reference: float) -> tuple[Floats, float]:
+    """log Π(1 + Λ(E[X]-X_i)) with Λ = λ/(1 - λ·reference), and kℓ; the event is that it is ≥."""
+    logs: Floats = np.log1p(_steps(samples.law, tilt, reference))
+    totals: Floats = samples.counts @ logs
+    return totals, _level(samples, tilt)
+
+
+def _steps(law: Law, tilt: Tilt, reference: float) -> Floats:
+    """Λ(E[X]-x) for every value x."""
+    found: Floats = _factor(tilt, reference) * (law.mean - np.array(law.values))
+    return found
+
+
+def _factor(tilt: Tilt, reference: float) -> float:
+    return float(tilt.tilt) / (1 - float(tilt.tilt) * reference)
+
+
+def _level(samples: Samples, tilt: Tilt) -> float:
+    return float(tilt.level) * math.log(4 / samples.law.delta)
+
+
+def of_tilted(samples: Samples, tilt: Tilt, reference: float) -> Floats:
+    """How far the two sides of `tilted` are off, in roundings where halves of one are lost.
+
+    The reference has eight operations, so Λ is off by the share 8Λ·reference + 3 and a step
+    y = Λ(E[X]-x) by the share 8Λ·reference + 5, and by Λ times the k + 1 of E[X] and what the
+    weights miss. As 1 + y ≥ 1 - λ, its logarithm is off by 1/(1-λ) times that and by its own
+    rounding, and the sum by as many shares as there are values; kℓ has five operations.
+    """
+    law, factor = samples.law, _factor(tilt, reference)
+    y = _steps(law, tilt, reference)
+    k, logs = len(law.values), np.abs(np.log1p(y))
+    of_mean = (k + 1) * ROUNDING + count_laws.not_normalised(law.weights)
+    of_steps = np.abs(y) * (8 * factor * reference + 5) * ROUNDING + factor * of_mean
+    of_logs = of_steps / (1 - float(tilt.tilt)) + (k + 2) * ROUNDING * logs
+    found: Floats = samples.counts @ of_logs + 5 * ROUNDING * _level(samples, tilt)
+    return found
 
 
 def covering_walk(law: Law) -> Walk:
     """Every miss below E[X] lies in an event of the plan."""
-    samples = all_samples(law)
+    samples, plan = all_samples(law), plan_for(law.variance / law.x)
     misses = samples.misses_below()
-    escaped = misses & ~covered(samples, plan_for(law.variance / law.x))
+    escaped = misses & ~covered(samples, plan)
     return Walk(
         premises=(Statement("outcomes that miss", int(misses.sum()), "≥", 1),),
-        conclusion=Statement("misses outside every event", int(escaped.sum()), "=", 0),
+        conclusion=Statement(
+            "misses outside every event",
+            int(escaped.sum()),
+            "=",
+            0,
+            *width_of_first(samples, escaped if escaped.any() else misses),
+            tolerance=_largest_tolerance(samples, plan),  # of the events: far below one miss
+        ),
     )
+
+
+def width_for(law: Law, *variance: tuple[str, float]) -> Formed:
+    """Lemma 2's width; where the variance varies with the outcomes, it is left out."""
+    values = (("n_samples", law.n), ("c", 0.5), ("delta", law.delta), *variance)
+    return formulas.APPENDIX_B + "EMPIRICAL_BERNSTEIN", values
+
+
+def width_of_first(samples: Samples, which: Bools) -> Formed:
+    """Lemma 2's width for the first of some outcomes."""
+    law, found = samples.law, np.flatnonzero(which)
+    variances = samples.spreads[found[:1]] * law.n / (law.n - 1)
+    return width_for(law, *(("variance_hat", variance) for variance in variances.tolist()))
+
+
+def _largest_tolerance(samples: Samples, plan: Plan) -> float:
+    """The most that is allowed for in any event."""
+    x = samples.law.x
+    of_tilts = [
+        float(of_tilted(samples, tilt, x * float(tilt.z_low + RANGE_TERM)).max())
+        for tilt in plan.tilts
+        if x * float(tilt.z_low + RANGE_TERM) <= samples.law.mean
+    ]
+    return max(*of_tilts, of_spreads(samples.law) * (1 + float(plan.most_spread) * x), 0.0)
 
 
 @st.composite
@@ -344,9 +437,7 @@ def laws(draw: DrawFn, most: int = 40) -> Law:
 
 def covering(context: Context) -> Outcome:
     """The covering on every outcome of drawn laws."""
-    return search(
-        context, laws(), covering_walk, context.count(30, 500, 10_000), tolerance=ACCURACY
-    )
+    return search(context, laws(), covering_walk, context.count(30, 500, 10_000))
 
 
 # The attack: the largest failure probability
@@ -359,8 +450,7 @@ def failure_share(law: Law, samples: Samples | None = None) -> float:
     widths = np.array(
         [empirical_bernstein_width(v, law.n, 0.5, law.delta) for v in variance.tolist()]
     )
-    missed = np.abs(known.means - law.mean) > widths
-    return float(known.probabilities[missed].sum()) / law.delta
+    return math.fsum(known.probabilities[known.miss(widths)].tolist()) / law.delta
 
 
 def missing_the_rare(n: int = 1000, delta: float = 0.999) -> Law:
@@ -419,17 +509,21 @@ def _nudged(law: Law, rng: np.random.Generator) -> Law:
     return Law((0.0, middle, 1.0), (w[0], w[1], w[2]), law.n, delta)
 
 
+def share_walk(share: float, law: Law) -> Walk:
+    """P/δ ≤ 1; the quotient is rounded once more than the sum."""
+    off = (all_samples(law).of_probabilities + ROUNDING) * share
+    told = f"P(the mean misses by more than the width)/δ of {law}"
+    return Walk((), Statement(told, share, "≤", 1.0, *width_for(law), tolerance=off))
+
+
 def attacked(context: Context) -> Outcome:
     """P(the mean misses) ≤ δ on the laws that the attack ends with, and on the worst known."""
     steps, n = context.count(25, 300, 20_000), max(12, context.count(12, 20, 40))
     share, law = attack(context.seed, steps, n)
     tried = ((share, law), (failure_share(missing_the_rare()), missing_the_rare()))
-    walks = [
-        Walk((), Statement(f"P/δ of {law}", share, "≤", 1 + ACCURACY, measured=(share, 1.0)))
-        for share, law in tried
-    ]
+    walks = [share_walk(share, law) for share, law in tried]
     told = max(tried, key=lambda pair: pair[0])
-    found = over_walks(walks, "laws the attack ends with", ACCURACY)
+    found = over_walks(walks, "laws the attack ends with")
     return replace(found, story=(*found.story, f"largest P/δ {told[0]:.6g}: {told[1]}"))
 
 

@@ -26,12 +26,13 @@ from checks.candidates import judge_count
 from checks.counterexamples import blocks
 from checks.exact import ExactMDP, Vector
 from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, formula_lines
+from checks.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
 from checks.registry import Check, Context
+from checks.roots import in_squares
 from reference.arrays import Floats, Ints
 from reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
 from reference.models import ApproximateModels, approximate_models
-from spec.vocabulary import CheckKind, Verdict, Version
+from spec.vocabulary import CheckKind, Version
 
 DELTA, N_BUDGET = 0.1, 200_000
 ALPHA = 1e-4
@@ -121,11 +122,10 @@ def true(numbers: Numbers) -> tuple[ExactMDP, ExactMDP]:
 # Premises, in exact arithmetic
 
 
-def roots_apart(first: Fraction, second: Fraction, most: Fraction) -> bool:
-    """|√first - √second| ≤ most, without a root."""
-    large, small = max(first, second), min(first, second)
-    excess = large - small - most**2
-    return excess <= 0 or excess**2 <= 4 * most**2 * small
+def deviations_apart(first: Fraction, second: Fraction, most: Fraction) -> bool:
+    """|√first - √second| > most, for two variances and without a root."""
+    left, right = in_squares(first, second, most**2)
+    return left > right
 
 
 def literal_errors_hold(numbers: Numbers) -> Iterator[Statement]:
@@ -150,7 +150,7 @@ def literal_errors_hold(numbers: Numbers) -> Iterator[Statement]:
         (exact.optimal_value(t), exact.optimal_value(m)) for t, m in zip(tasks, models, strict=True)
     ]
     far = sum(
-        not roots_apart(exact.variance(t.p[s][a], V), exact.variance(m.p[s][a], V_tilde), Delta)
+        deviations_apart(exact.variance(t.p[s][a], V), exact.variance(m.p[s][a], V_tilde), Delta)
         for t, m in zip(tasks, models, strict=True)
         for V, V_tilde in values
         for s, a in pairs
@@ -277,16 +277,15 @@ def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome
     """How often the target falls first; other numbers are for tests of this."""
     chosen = numbers or Numbers()
     stated = premises(chosen)
-    told = tuple(f"premise    {premise}" for premise in stated)
-    if not all(premise.holds for premise in stated):
-        return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
+    if failed := unmet(stated):
+        return failed
     trials = context.count(5, 30, 300)
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
     found = (
         f"conclusion the target fell first in {failures} of {trials} runs, after which the "
         f"rival's policy is returned; allowed is a probability of {DELTA}"
     )
-    story = (*told, found)
+    story = (*premise_lines(stated), found)
     return judge_count(failures, trials, DELTA, ALPHA, story, lambda: failing_test(chosen))
 
 

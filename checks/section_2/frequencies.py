@@ -36,8 +36,8 @@ X = TypeVar("X")
 ALPHA = 1e-4
 LENGTH = 0.25
 """An interval that is longer leaves the law undecided."""
-FAR, ROUNDING = 1e6, 1e-6
-"""A count that a certain law rules out; how far a mean of at most 10⁶ trials is off by rounding."""
+FAR = 1e6
+"""A count that a certain law rules out."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def farthest(cells: Sequence[Cell]) -> float:
         mean = cell.trials * cell.probability
         deviation = math.sqrt(mean * (1 - cell.probability))
         away = abs(cell.count - mean)
-        most = max(most, away / deviation if deviation > 0 else FAR * (away > ROUNDING))
+        most = max(most, away / deviation if deviation > 0 else FAR * (away > 0))
     return most
 
 

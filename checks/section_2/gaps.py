@@ -10,7 +10,7 @@ from checks.counterexamples.gap_meaning import Comparison
 from checks.families import rational
 from checks.outcome import Outcome, from_walk
 from checks.registry import Check, Context
-from checks.search import search
+from checks.search import Chances, search
 from spec.vocabulary import CheckKind, Version
 
 
@@ -25,8 +25,18 @@ def comparisons(draw: DrawFn) -> Comparison:
 def gap_proportional(context: Context) -> Outcome:
     """Drawn models: γ Δ^p."""
     return search(
-        context, comparisons(), gap_meaning.proportional_walk, context.count(30, 400, 10_000)
+        context,
+        comparisons(),
+        gap_meaning.proportional_walk,
+        context.count(30, 400, 10_000),
+        chances=Chances("successors whose chance differs", differing_successors),
     )
+
+
+def differing_successors(case: Comparison) -> int:
+    """Where the two rows differ, a wrong return would show."""
+    rows = (model.p[case.s][case.a] for model in (case.theta, case.theta_prime))
+    return sum(x != y for x, y in zip(*rows, strict=True))
 
 
 def gap_equal(_: Context) -> Outcome:

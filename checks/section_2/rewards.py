@@ -14,7 +14,7 @@ from checks.counterexamples.unit_rewards import Doublings, Gamble, Scaled
 from checks.families import rational
 from checks.outcome import Outcome, from_walk
 from checks.registry import Check, Context
-from checks.search import search
+from checks.search import Chances, search
 from spec.vocabulary import CheckKind, Version
 
 
@@ -34,7 +34,11 @@ def scaled_tasks(draw: DrawFn) -> Scaled:
 def bounded_rewards(context: Context) -> Outcome:
     """Known bounds: values change by one affine map."""
     return search(
-        context, scaled_tasks(), unit_rewards.affine_values_walk, context.count(25, 250, 4000)
+        context,
+        scaled_tasks(),
+        unit_rewards.affine_values_walk,
+        context.count(25, 250, 4000),
+        chances=Chances("values compared", lambda case: case.task.S * case.task.A**case.task.S),
     )
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
+from checks import formulas
 from checks.families import tasks
-from checks.outcome import Outcome, Statement, Walk
+from checks.outcome import Outcome, Statement, Values, Walk
 from checks.registry import Check, Context
 from checks.search import search
 from reference.arrays import ROUNDING, Floats
@@ -20,6 +21,8 @@ from reference.errors import InputError
 from reference.mdp import MDP
 from reference.models import approximate_models
 from spec.vocabulary import CheckKind, Version
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +36,39 @@ class Tables:
 
     def is_task(self) -> bool:
         """The definition, entry by entry: shapes, distributions, rewards in [0,1], γ in [0,1)."""
-        S, A, U = len(self.p), self.p.shape[1], len(self.u)
-        shapes = self.p.shape == (S, A, S) and self.q.shape == (S, A, U) and min(S, A, U) > 0
         in_range = 0 <= self.gamma < 1 and all(0 <= x <= 1 for x in self.u.tolist())
-        laws = (table.reshape(-1, table.shape[-1]).tolist() for table in (self.p, self.q))
-        return shapes and in_range and all(_is_law(row) for rows in laws for row in rows)
+        return self.fits_together() and in_range and all(map(_is_law, self._laws()))
+
+    def fits_together(self) -> bool:
+        """Whether all three tables are about the same states, actions and rewards."""
+        S, A, U = len(self.p), self.p.shape[1], len(self.u)
+        return self.p.shape == (S, A, S) and self.q.shape == (S, A, U) and min(S, A, U) > 0
+
+    def numbers(self) -> Values:
+        """What decides whether tables that fit together are a task, for the formula."""
+        rows, rewards = list(self._laws()), self.u.tolist()
+        return (
+            ("least_chance", min(map(min, rows))),
+            ("mass_error", max(map(_mass_error, rows))),
+            ("least_reward", min(rewards)),
+            ("largest_reward", max(rewards)),
+            ("gamma", self.gamma),
+        )
+
+    def _laws(self) -> Iterator[list[float]]:
+        for table in (self.p, self.q):
+            yield from table.reshape(-1, table.shape[-1]).tolist()
 
 
 def _is_law(row: Sequence[float]) -> bool:
-    """Non-negative and of sum one, up to the roundings of a division by the sum (D20)."""
+    """Non-negative and of sum one, up to the roundings of a division by the sum."""
+    return min(row) >= 0 and _mass_error(row) <= 1
+
+
+def _mass_error(row: Sequence[float]) -> Fraction:
+    """How far the sum is from one, over the roundings of a division by the sum (D20)."""
     total = sum(map(Fraction, row), Fraction(0))
-    return min(row) >= 0 and abs(total - 1) <= 4 * len(row) * Fraction(ROUNDING)
+    return abs(total - 1) / (4 * len(row) * Fraction(ROUNDING))
 
 
 def _with_row(table: Floats, row: Floats) -> Floats:
@@ -86,14 +111,32 @@ def as_task(tables: Tables) -> MDP:
 
 
 def task_walk(offered: Sequence[Tables], take: Taker = as_task) -> Walk:
-    """What the definition calls a task is taken, and nothing else."""
-    wrong = sum(_taken(tables, take) != tables.is_task() for tables in offered)
-    return Walk((), Statement("tables that are judged wrongly", wrong, "=", 0))
+    """What the definition calls a task is taken, and nothing else.
+
+    The numbers are those of the first tables that are judged wrongly.
+    """
+    wrong = [tables for tables in offered if accepted(take, tables) != tables.is_task()]
+    first = wrong[0] if wrong else offered[0]
+    told = (
+        "" if first.fits_together() else f", the first of shapes {first.p.shape}, {first.q.shape}"
+    )
+    return Walk(
+        (),
+        Statement(
+            f"tables that are judged wrongly{told}",
+            len(wrong),
+            "=",
+            0,
+            formulas.PRELIMINARIES + "TASK",
+            first.numbers(),
+        ),
+    )
 
 
-def _taken(tables: Tables, take: Taker) -> bool:
+def accepted(take: Callable[[T], object], offered: T) -> bool:
+    """Whether the reference takes what it is offered."""
     try:
-        take(tables)
+        take(offered)
     except InputError:
         return False
     return True
@@ -117,11 +160,7 @@ def shared_walk(pair: tuple[MDP, MDP]) -> Walk:
     """Tasks make a set exactly when they share states, actions and discount."""
     first, second = pair
     same = (first.S, first.A, first.gamma) == (second.S, second.A, second.gamma)
-    try:
-        approximate_models(pair)
-        taken = True
-    except InputError:
-        taken = False
+    taken = accepted(approximate_models, pair)
     return Walk((), Statement("taken as a set, and of one kind", taken, "=", same))
 
 

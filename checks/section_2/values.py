@@ -143,9 +143,13 @@ def rational_tasks() -> SearchStrategy[ExactMDP]:
     return rational_policies().map(lambda case: case.task)
 
 
-def best_values(task: ExactMDP) -> Vector:
+def all_values(task: ExactMDP) -> list[Vector]:
+    """V^π of all A^S policies."""
+    return [exact.policy_value(task, pi) for pi in policies(task)]
+
+
+def best_of(values: Sequence[Vector]) -> Vector:
     """In every state the largest value of any policy."""
-    values = [exact.policy_value(task, pi) for pi in policies(task)]
     return tuple(max(column) for column in zip(*values, strict=True))
 
 
@@ -153,7 +157,7 @@ def optimal_walk(task: ExactMDP, solve: OptimalPolicy = optimal_policy) -> Walk:
     """π*_θ of the reference against all A^S policies, valued exactly."""
     theta = exact.rounded(task)
     found = exact.policy_value(task, tuple(solve(theta).tolist()))
-    best = best_values(task)
+    best = best_of(all_values(task))
     loss = max(b - f for b, f in zip(best, found, strict=True))
     # the policy may miss a best action by a difference that rounding can make
     allowed = value_tolerance(np.array(best, dtype=np.float64), theta.gamma)
@@ -173,15 +177,15 @@ def optimal_reference(context: Context, solve: OptimalPolicy = optimal_policy) -
 
 def exists_walk(values: Sequence[Vector]) -> Walk:
     """One of the policies with these values is the best one in all states at once."""
-    best = tuple(max(column) for column in zip(*values, strict=True))
+    best = best_of(values)
     loss = min(max(b - v for b, v in zip(best, value, strict=True)) for value in values)
     return Walk((), Statement("least worst loss of a policy", loss, "=", 0))
 
 
 def runner_up(task: ExactMDP) -> Statement:
     """How little the best policy is ahead of one that loses somewhere, of all it could be."""
-    values = [exact.policy_value(task, pi) for pi in policies(task)]
-    best = best_values(task)
+    values = all_values(task)
+    best = best_of(values)
     losses = [max(b - v for b, v in zip(best, value, strict=True)) for value in values]
     largest = 1 / (1 - task.gamma)
     least = min((loss for loss in losses if loss > 0), default=largest)
@@ -194,7 +198,7 @@ def exists(context: Context) -> Outcome:
     return search(
         context,
         rational_tasks(),
-        lambda task: exists_walk([exact.policy_value(task, pi) for pi in policies(task)]),
+        lambda task: exists_walk(all_values(task)),
         context.count(50, 600, 10_000),
         near=runner_up,
     )

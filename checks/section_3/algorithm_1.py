@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -11,17 +10,17 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
+from checks import exact, formulas, steps
 from checks.counterexamples import not_an_mdp, positive_index
 from checks.exact import ExactMDP
 from checks.families import rational, sets
-from checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
+from checks.outcome import Outcome, Statement, Values, Walk, from_walk
 from checks.registry import Check, Context, Run
 from checks.search import search
 from checks.section_2.task import Tables, as_task, offers, task_walk
 from checks.section_3 import runs
 from checks.section_3.audit import ROUNDING as AUDIT_ROUNDING
-from checks.section_3.audit import audit
+from checks.section_3.audit import Broken, audit
 from checks.section_3.runs import Drawn
 from reference.assumptions import single
 from reference.generative import Simulator
@@ -41,7 +40,6 @@ SHORT = 90
 
 
 Observed: TypeAlias = tuple[PtumResult, tuple[Event, ...]]
-Observe: TypeAlias = Callable[[Drawn, Version], Observed]
 
 
 def observed(drawn: Drawn, version: Version) -> Observed:
@@ -61,25 +59,26 @@ def observed(drawn: Drawn, version: Version) -> Observed:
     return result, tuple(events)
 
 
-def books_of(result: PtumResult, events: tuple[Event, ...]) -> tuple[str, ...]:
+def books_of(result: PtumResult, events: tuple[Event, ...]) -> tuple[Broken, ...]:
     """Complaints about the result: counts add up to the queries, queries = τ - 1."""
     counted = sum(isinstance(event, Query) for event in events)
-    wrong = []
+    wrong: list[str] = []
     if not counted == result.queries == int(result.N.sum()):
         wrong.append(f"{counted} queries seen, {result.queries} reported, {result.N.sum()} counted")
     if (result.tau is not None) != (result.end is End.STOPPED):
         wrong.append(f"τ is {result.tau} although the run ended as {result.end.value}")
     if result.tau is not None and result.tau != result.queries + 1:
         wrong.append(f"τ is {result.tau} after {result.queries} queries")
-    return tuple(wrong)
+    return tuple(Broken(told, formulas.pass_number(result.queries)) for told in wrong)
 
 
-def invariants_walk(drawn: Drawn, version: Version, observe: Observe = observed) -> Walk:
-    """The transcript of one run breaks no rule."""
-    result, events = observe(drawn, version)
+def invariants_walk(drawn: Drawn, version: Version) -> Walk:
+    """The transcript of one run breaks no rule; the formula is that of the first broken one."""
+    result, events = observed(drawn, version)
     wrong = (*audit(events, version), *books_of(result, events))
-    told = f" ({'; '.join(wrong[:3])})" if wrong else ""
-    return Walk((), Statement(f"rules that the run breaks{told}", len(wrong), "=", 0))
+    told = f" ({'; '.join(broken.told for broken in wrong[:3])})" if wrong else ""
+    formed = wrong[0].formed if wrong else formulas.pass_number(result.queries)
+    return Walk((), Statement(f"rules that the run breaks{told}", len(wrong), "=", 0, *formed))
 
 
 @st.composite
@@ -150,20 +149,43 @@ def not_implied(_: Context) -> Outcome:
 def ranges_walk(models: sets.Models) -> Walk:
     """Ranges that Lemmas 2-4 use: Ṽ* in [0,1/(1-γ)], reward gaps ≤ 1, deviations ≤ half a range.
 
-    Everything is measured in units of its range; of all these the values are rounded most.
+    Everything is measured in units of its range, values and deviations in halves of it; of all
+    these the values are rounded most.
     """
     built = approximate_models(models)
-    span = 1 / (1 - built.gamma)
-    outside = (
-        float(built.V_star.max()) / span - 1,
-        -float(built.V_star.min()) / span,
-        float(np.ptp(built.r, axis=0).max()) - 1,
-        float(built.sigma_r.max()) - 1 / 2,
-        float(built.sigma_p.max()) / span - 1 / 2,
+    shares = steps.range_shares(
+        gamma=built.gamma,
+        V=built.V_star,
+        r=built.r,
+        sigma_r=built.sigma_r,
+        sigma_p=built.sigma_p,
     )
-    tolerance = value_tolerance(built.V_star, built.gamma) / span
-    told = "largest excess over a range"
-    return Walk((), zero_but_for_rounding(told, max(outside), tolerance))
+    return Walk(
+        (),
+        Statement(
+            "largest share of a range",
+            max(shares),
+            "≤",
+            1.0,
+            formulas.TRANSFER + "MODEL_RANGES",
+            extremes(built),
+            tolerance=2 * (1 - built.gamma) * value_tolerance(built.V_star, built.gamma),
+        ),
+    )
+
+
+def extremes(models: ApproximateModels) -> Values:
+    """The entries of the models' tables that use most of their ranges."""
+    V, gamma = models.V_star.ravel(), models.gamma
+    s, a = np.unravel_index(np.ptp(models.r, axis=0).argmax(), models.r.shape[1:])
+    return (
+        ("gamma", gamma),
+        ("V_tilde", float(V[np.abs(2 * (1 - gamma) * V - 1).argmax()])),
+        ("r_tilde[theta,s,a]", float(models.r[:, s, a].max())),
+        ("r_tilde[theta_prime,s,a]", float(models.r[:, s, a].min())),
+        ("sigma_r_tilde", float(models.sigma_r.max())),
+        ("sigma_p_tilde", float(models.sigma_p.max())),
+    )
 
 
 def ranges(context: Context) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import formulas
+from checks.appendix_b.runs import true_loss
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
 from checks.counterexamples import two_phases, wrong_policy
 from checks.engine.blocks import Ahead
@@ -22,7 +24,8 @@ from checks.families.tasks import byte_arrays
 from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
 from checks.registry import Check, Context
 from checks.search import search
-from checks.section_3.runs import nudged, true_loss
+from checks.section_3.runs import nudged
+from checks.stand_ins import Counted
 from reference.arrays import Ints
 from reference.fallback import FallbackResult, UniformSampling, samples_per_pair
 from reference.generative import GenerativeModel, Simulator
@@ -157,19 +160,6 @@ def _with_probability(
 # The PAC algorithm
 
 
-class Counter:
-    """A generative model that counts the queries of every pair."""
-
-    def __init__(self, model: GenerativeModel, S: int, A: int) -> None:
-        self.N = np.zeros((S, A), dtype=np.int64)
-        self._model = model
-
-    def sample(self, s: int, a: int) -> tuple[float, int]:
-        """Pass the query on."""
-        self.N[s, a] += 1
-        return self._model.sample(s, a)
-
-
 @dataclass(frozen=True, eq=False)
 class Solved:
     """A task, what is asked of the fallback, and the seed of the answers."""
@@ -204,15 +194,16 @@ def polynomial(S: int, A: int, gamma: float, epsilon: float, delta: float) -> fl
 def samples_walk(case: Solved, solve: Solver) -> Walk:
     """Every pair is queried m times, the report is right, and the total is below a polynomial."""
     theta, epsilon, delta = case.theta, case.epsilon, case.delta
-    counter = Counter(Simulator(theta, case.seed), theta.S, theta.A)
+    counter = Counted(Simulator(theta, case.seed))
     result = solve(counter, theta.S, theta.A, theta.gamma, epsilon, delta)
     m = samples_per_pair(theta.S, theta.A, theta.gamma, epsilon, delta)
-    uneven = int(np.sum(m != counter.N)) + int(result.queries != int(counter.N.sum()))
+    pairs = itertools.product(range(theta.S), range(theta.A))
+    wrong = any(counter.of_pair[pair] != m for pair in pairs) or result.queries != counter.asked
     return Walk(
         premises=(),
         conclusion=Statement(
-            "queries against the polynomial" + (" (wrongly counted)" if uneven else ""),
-            float("inf") if uneven else result.queries,
+            "queries against the polynomial" + (" (wrongly counted)" if wrong else ""),
+            float("inf") if wrong else result.queries,
             "≤",
             polynomial(theta.S, theta.A, theta.gamma, epsilon, delta),
         ),

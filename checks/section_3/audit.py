@@ -13,6 +13,8 @@ answer is right. The rules:
   first such policy; otherwise it ends empty, after n queries, or before the first one.
 
 The repaired algorithm has another threshold in line 2, and ends when every index is zero.
+
+A broken rule comes with the formula of its line and the numbers of the pass in which it is broken.
 """
 
 from __future__ import annotations
@@ -21,16 +23,21 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from checks import exact
+from checks import exact, formulas
 from checks.exact import ExactMDP, Table
 from checks.exact_copy import exact_copy
+from checks.outcome import Formed
+from reference.arrays import ROUNDING as EPS
 from reference.mdp import MDP
 from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
 from spec.vocabulary import Version
+
+WIDTHS = {1: "WIDTH_R", 2: "WIDTH_P", 3: "WIDTH_SIGMA_R", 4: "WIDTH_SIGMA_P"}
+"""Formulas of the widths in equations (1)-(4)."""
 
 ROUNDING = Fraction(1, 10**9)
 """In units of 1/(1-γ): differences below are decided by rounding.
@@ -66,8 +73,10 @@ class Rules:
 
     @cached_property
     def tolerance(self) -> Fraction:
-        """Rounding of values and of whatever is made of them."""
-        return ROUNDING / (1 - self.gamma)
+        """Rounding of values and of whatever is made of them, in more states than ten too."""
+        span = 1 / (1 - self.gamma)
+        of_values = 4 * 12 * (self.models[0].S + 2) * (span + 1) * Fraction(EPS)
+        return max(ROUNDING, of_values) * span
 
     @cached_property
     def Delta(self) -> float:
@@ -115,6 +124,32 @@ class Rules:
             for a in range(first.A)
         }
 
+    def line_2(self) -> Formed:
+        """Its threshold."""
+        return formulas.threshold(self.start.epsilon, self.start.gamma, self.version)
+
+    def line_14(self) -> Formed:
+        """Its slack."""
+        return formulas.slack(self.start.epsilon, self.Delta, self.start.gamma)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A rule that a run breaks: the pass and what is wrong, and the formula of the rule."""
+
+    told: str
+    formed: Formed
+
+
+@dataclass(frozen=True)
+class Tested:
+    """One of equations (1)-(4) at a pair: by how much a distance exceeds its width."""
+
+    equation: int
+    theta_prime: int | None
+    excess: float
+    formed: Formed
+
 
 @dataclass
 class Books:
@@ -123,7 +158,7 @@ class Books:
     rules: Rules
     active: list[int]
     data: dict[tuple[int, int], list[tuple[float, int]]] = field(default_factory=dict)
-    wrong: list[str] = field(default_factory=list)
+    wrong: list[Broken] = field(default_factory=list)
     queries: int = 0
     fresh: tuple[int, int] | None = None
     tables: dict[tuple[int, ...], dict[tuple[int, int], Fraction]] = field(default_factory=dict)
@@ -135,16 +170,18 @@ class Books:
             self.tables[key] = self.rules.index(key)
         return self.tables[key]
 
-    def complain(self, what: str) -> None:
-        """Note a broken rule and the pass."""
-        self.wrong.append(f"pass {self.queries + 1}: {what}")
+    def complain(self, what: str, formed: Formed | None = None) -> None:
+        """Note a broken rule and the pass; rules of counting have the formula of the pass."""
+        counted = formulas.pass_number(self.queries)
+        self.wrong.append(Broken(f"pass {self.queries + 1}: {what}", formed or counted))
 
 
-def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[str, ...]:
+def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[Broken, ...]:
     """Every rule that the transcript breaks; none for a run of Algorithm 1."""
     start, *middle = events
     if not isinstance(start, Start) or not middle or not isinstance(middle[-1], Stop):
-        return ("a transcript begins with a start and ends with a stop",)
+        told = "a transcript begins with a start and ends with a stop"
+        return (Broken(told, formulas.pass_number(0)),)
     books = Books(Rules(start, version), list(range(len(start.models))))
     fallen: list[Elimination] = []
     position = 0
@@ -159,7 +196,8 @@ def audit(events: Sequence[Event], version: Version = Version.PRINTED) -> tuple[
             _lines_19_20(books, event, middle[position + 1])
             fallen, position = [], position + 2
         else:
-            return (*books.wrong, f"event {position + 1} is out of place: {event}")
+            books.complain(f"event {position + 1} is out of place: {event}")
+            return tuple(books.wrong)
     _end(books, fallen, middle[-1])
     return tuple(books.wrong)
 
@@ -172,22 +210,28 @@ def _line_12(books: Books, fallen: Sequence[Elimination]) -> None:
         if event.theta not in books.active:
             books.complain(f"model {event.theta} falls but is not active")
             continue
-        tests = dict(_tests(books, event.theta, (event.s, event.a)))
-        excess = tests.get((event.equation, event.theta_prime), -math.inf)
-        if excess <= -float(books.rules.tolerance):
-            books.complain(f"model {event.theta} passes equation ({event.equation})")
+        found = _named_test(books, event)
+        if found is None or found.excess <= -float(books.rules.tolerance):
+            told = f"model {event.theta} passes equation ({event.equation})"
+            books.complain(told, found.formed if found else None)
         books.active.remove(event.theta)
     if books.fresh is not None:  # the tests of other pairs are those of an earlier pass
         for theta in books.active:
-            for (equation, _), excess in _tests(books, theta, books.fresh):
-                if excess > float(books.rules.tolerance):
-                    books.complain(f"model {theta} stays although it fails equation ({equation})")
+            for test in _tests(books, theta, books.fresh):
+                if test.excess > float(books.rules.tolerance):
+                    told = f"fails equation ({test.equation}) by {test.excess:.3g}"
+                    books.complain(f"model {theta} stays although it {told}", test.formed)
 
 
-def _tests(
-    books: Books, theta: int, pair: tuple[int, int]
-) -> Iterator[tuple[tuple[int, int | None], float]]:
-    """Equations (1)-(4) with the widths of Lemma 3: by how much a distance exceeds its width."""
+def _named_test(books: Books, event: Elimination) -> Tested | None:
+    """The test that a model is said to have failed, if there was one."""
+    tests = _tests(books, event.theta, (event.s, event.a))
+    named = event.equation, event.theta_prime
+    return next((test for test in tests if (test.equation, test.theta_prime) == named), None)
+
+
+def _tests(books: Books, theta: int, pair: tuple[int, int]) -> Iterator[Tested]:
+    """Equations (1)-(4) with the widths of Lemma 3."""
     samples = books.data.get(pair, [])
     N, (s, a), rules = len(samples), pair, books.rules
     if N < 2:
@@ -200,20 +244,33 @@ def _tests(
     of_means = 7 * L / (3 * (N - 1))
     of_deviations = math.sqrt(2 * L_sigma / (N - 1))
     mean, deviation = _mean_and_deviation([u for u, _ in samples])
-    width = math.sqrt(2 * L / N) * deviation + of_means + _number(start.errors.r)
-    yield (1, None), abs(mean - float(model.r[s][a])) - width
-    deviation_of_model = math.sqrt(model.var[s][a])
-    width = of_deviations + _number(start.errors.sigma_r)
-    yield (3, None), abs(deviation - deviation_of_model) - width
+    formed = partial(_width, rules, N)
+    error = _number(start.errors.r)
+    excess = abs(mean - float(model.r[s][a])) - math.sqrt(2 * L / N) * deviation - of_means - error
+    yield Tested(1, None, excess, formed(1, ("sigma_r_hat", deviation), ("Delta_r", error)))
+    error = _number(start.errors.sigma_r)
+    excess = abs(deviation - math.sqrt(model.var[s][a])) - of_deviations - error
+    yield Tested(3, None, excess, formed(3, ("Delta_sigma_r", error)))
     for prime, other in enumerate(rules.models):
         V = exact.optimal_value(other)
         values = [float(v) for v in V]
         mean, deviation = _mean_and_deviation([values[successor] for _, successor in samples])
-        width = math.sqrt(2 * L / N) * deviation + of_means * span + _number(start.errors.p)
-        yield (2, prime), abs(mean - float(exact.inner(model.p[s][a], V))) - width
+        error = _number(start.errors.p)
+        width = math.sqrt(2 * L / N) * deviation + of_means * span + error
+        excess = abs(mean - float(exact.inner(model.p[s][a], V))) - width
+        yield Tested(2, prime, excess, formed(2, ("sigma_p_hat", deviation), ("Delta_p", error)))
+        error = _number(start.errors.sigma_p)
         deviation_of_model = math.sqrt(exact.variance(model.p[s][a], V))
-        width = of_deviations * span + _number(start.errors.sigma_p)
-        yield (4, prime), abs(deviation - deviation_of_model) - width
+        excess = abs(deviation - deviation_of_model) - of_deviations * span - error
+        yield Tested(4, prime, excess, formed(4, ("Delta_sigma_p", error)))
+
+
+def _width(rules: Rules, N: int, equation: int, *more: tuple[str, float]) -> Formed:
+    """The formula of a width with its numbers."""
+    start, model = rules.start, rules.models[0]
+    sizes = (("S", model.S), ("A", model.A), ("n", start.n), ("k", len(rules.models)))
+    values = (*sizes, ("delta", start.delta), ("gamma", start.gamma), ("N", N), *more)
+    return formulas.APPENDIX_B + WIDTHS[equation], values
 
 
 def _mean_and_deviation(numbers: Sequence[float]) -> tuple[float, float]:
@@ -229,22 +286,31 @@ def _line_18(books: Books, event: Query) -> None:
     if books.queries >= books.rules.start.n:
         books.complain("the budget is spent")
     if not books.rules.enters():
-        books.complain("the models are too inaccurate for transfer mode")
+        told = f"Δ = {books.rules.Delta:.6g} is too large for transfer mode"
+        books.complain(told, books.rules.line_2())
     if not books.active:
         books.complain("no model is active")
         return
     if books.rules.good(books.active, -1):
-        books.complain("a policy is good in all active models, and the run goes on")
+        told = "a policy is good in all active models, and the run goes on"
+        books.complain(told, books.rules.line_14())
     index = books.index()
     largest = max(index.values())
     if books.rules.version is Version.REPAIRED and largest <= SILENT / 2:
-        books.complain("every index is zero, and the run goes on")
+        books.complain("every index is zero, and the run goes on", _lines_16_17(largest))
     found = index.get((event.s, event.a), Fraction(-1))
     if found < largest * (1 - 2 * ROUNDING) - ROUNDING / 100:
-        books.complain(f"({event.s},{event.a}) does not have the largest index")
+        told = f"({event.s},{event.a}) does not have the largest index, {float(largest):.6g}"
+        books.complain(told, _lines_16_17(found))
     earlier = [pair for pair, value in index.items() if value == largest]
     if earlier[0] < (event.s, event.a):
-        books.complain(f"{earlier[0]} has the largest index too and comes first")
+        told = f"{earlier[0]} has the largest index too and comes first"
+        books.complain(told, _lines_16_17(largest))
+
+
+def _lines_16_17(index: Fraction) -> Formed:
+    """The index of a pair."""
+    return formulas.TRANSFER + "INDEX", (("info", index),)
 
 
 def _lines_19_20(books: Books, event: Query, answer: Event) -> None:
@@ -269,7 +335,19 @@ def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
     if stop.t != books.queries + 1:
         books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
     if not _end_is_right(books, stop):
-        books.complain(f"the run may not end as {stop.end} with model {stop.theta}")
+        told = f"the run may not end as {stop.end} with model {stop.theta}"
+        books.complain(told, _rule_of_end(books, stop))
+
+
+def _rule_of_end(books: Books, stop: Stop) -> Formed | None:
+    """The formula that decides whether a run may end so; None where only counting does."""
+    if not books.rules.enters() or stop.end == "models-too-inaccurate":
+        return books.rules.line_2()
+    if stop.end == "stopped":
+        return books.rules.line_14()
+    if stop.end == "index-zero" and books.active:
+        return _lines_16_17(max(books.index().values()))
+    return None
 
 
 def _end_is_right(books: Books, stop: Stop) -> bool:

@@ -25,6 +25,7 @@ from checks.section_3.promises import (
     repaired_corollary,
 )
 from checks.section_3.runs import Setting
+from checks.section_3.theorem_1 import repaired_is_finite
 from reference.assumptions import single
 from spec.vocabulary import CheckKind, Version
 
@@ -141,13 +142,6 @@ def exchanged_back(context: Context) -> Outcome:
     )
 
 
-def exchanged_with_errors(context: Context) -> Outcome:
-    """What is left of it for Δ > 0."""
-    return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
-    )
-
-
 def square(_: Context) -> Outcome:
     """The second step at readable numbers."""
     return from_walk(forgotten_square.walk(forgotten_square.instance()))
@@ -241,7 +235,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.REPAIRED,
         kind=CheckKind.EXACT,
         says="min-max over Θ_s exceeds φ((1-γ)w) for Δ up to the repaired threshold",
-        run=exchanged_with_errors,
+        run=repaired_is_finite,
     ),
     Check(
         id="corollary-1.constant/forgotten-square",

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
-from checks.search import search
+from checks.search import Chances, search
 from checks.section_3.algorithm_1 import short_runs
 from checks.section_3.runs import Drawn
 from reference.generative import GenerativeModel, Simulator
@@ -106,6 +106,12 @@ def _same(first: MDP, second: MDP) -> int:
     return int(all(a.shape == b.shape and bool((a == b).all()) for a, b in tables))
 
 
+def announced(drawn: Drawn) -> int:
+    """How many events a run has; long runs and eliminations make many that could differ."""
+    events, _ = observed(drawn, Simulator(drawn.setting.task_set.true[0], drawn.seed), literal)
+    return len(events)
+
+
 def only_samples(context: Context) -> Outcome:
     """Drawn short runs of the literal code."""
     return search(
@@ -113,6 +119,7 @@ def only_samples(context: Context) -> Outcome:
         short_runs(),
         same_transcript_walk,
         context.count(3, 60, 3000),
+        chances=Chances("events of each run", announced),
     )
 
 

@@ -16,25 +16,24 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from checks import formulas, rounding
+from checks.appendix_b.runs import true_loss
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
 from checks.families import sets
-from checks.families.named import bandit, exactly_known
+from checks.families.named import bandit, exactly_known, no_randomness
 from checks.families.sets import NUMBER
 from checks.families.shape import TaskSet
 from checks.families.tasks import Size, byte_arrays, either
 from checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
 from checks.registry import Context
 from checks.search import search
-from reference.arrays import Ints
 from reference.assumptions import ModelErrors, single
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End
-from reference.repaired.assumptions import model_errors
-from reference.values import optimal_value, policy_value, value_tolerance
+from reference.ptum import End, PtumResult
+from reference.values import optimal_value, value_tolerance
 
 DRAWN_BUDGET = 20_000
 STATES, ACTIONS = st.integers(1, 3), st.integers(2, 3)
@@ -73,23 +72,23 @@ class Trial:
     tolerance: float
 
 
-def true_loss(target: MDP, policy: Ints) -> float:
-    """max_s V*_θ*(s) - V_θ*^π(s) in the TRUE task."""
-    return float(np.max(optimal_value(target) - policy_value(target, policy)))
-
-
-def run(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> Trial:
-    """Lines 3-21 on the true target; a run that does not stop loses nothing yet."""
-    target = setting.task_set.true[setting.target]
-    result = transfer_mode(
+def transfer_phase(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> PtumResult:
+    """Lines 3-21 on the true target."""
+    return transfer_mode(
         setting.models,
-        BlockSimulator(target, seed),
+        BlockSimulator(setting.task_set.true[setting.target], seed),
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,
         errors=setting.errors,
         end_on_zero_index=end_on_zero_index,
     )
+
+
+def run(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> Trial:
+    """What such a run did; one that does not stop loses nothing yet."""
+    target = setting.task_set.true[setting.target]
+    result = transfer_phase(setting, seed, end_on_zero_index=end_on_zero_index)
     return Trial(
         survived=setting.target in result.active,
         stopped=result.end is End.STOPPED,
@@ -116,13 +115,6 @@ def _slightly_wrong_models() -> TaskSet:
     return TaskSet("two opposite tasks, approximate", true, approximate_models(models))
 
 
-def _no_randomness() -> TaskSet:
-    p = np.array([[[0.0, 1.0], [1.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]]])
-    rewards: tuple[list[list[float]], ...] = ([[0.0, 0.5], [1.0, 0.0]], [[0.0, 0.5], [0.25, 0.0]])
-    tasks = tuple(deterministic_rewards(p, np.array(r), 0.9) for r in rewards)
-    return exactly_known("no randomness", tasks)
-
-
 def three_arms() -> TaskSet:
     """Two rivals that differ from the target at one arm each: no arm speaks about both."""
     return exactly_known(
@@ -132,7 +124,7 @@ def three_arms() -> TaskSet:
 
 def named_settings(delta: float) -> tuple[Setting, ...]:
     """Three sets of tasks with a budget beyond the repaired bound, as Assumption 4 asks."""
-    chosen = ((three_arms(), 0.4), (_slightly_wrong_models(), 0.2), (_no_randomness(), 1.0))
+    chosen = ((three_arms(), 0.4), (_slightly_wrong_models(), 0.2), (no_randomness(), 1.0))
     return tuple(
         Setting(task_set, epsilon, delta, 100_000, task_set.repaired_errors())
         for task_set, epsilon in chosen
@@ -215,19 +207,20 @@ def opposed_models(
 
 
 @cache
-def varied_models(k: Size = NUMBER) -> SearchStrategy[sets.Models]:
+def varied_models() -> SearchStrategy[sets.Models]:
     """Opposed models, and families that may agree so far that nothing has to be queried."""
-    return st.one_of(opposed_models(k), opposed_models(k, st.integers(1, 2)), sets.independent(k))
+    small = opposed_models(S=st.integers(1, 2))
+    return st.one_of(opposed_models(), small, sets.independent(NUMBER))
 
 
 def nudged(models: sets.Models, approximate: ApproximateModels, Delta: float) -> TaskSet:
     """True tasks that are mixtures with uniform tables, so weak that all errors are at most Δ."""
-    weight = float(Delta > 0)
-    while True:
-        true = tuple(_towards_uniform(task, weight) for task in models)
-        if model_errors(true, approximate).Delta <= Delta:
-            return TaskSet(f"errors within {Delta:g}", true, approximate)
-        weight /= 4
+    return sets.brought_within(
+        Delta,
+        approximate,
+        lambda weight: tuple(_towards_uniform(task, weight) for task in models),
+        float(Delta > 0),
+    )
 
 
 def _towards_uniform(task: MDP, weight: float) -> MDP:
@@ -292,21 +285,22 @@ def search_runs(
     promise: Promise,
     examples: int,
     written: Written | None = None,
-    share: float = 0.0,
 ) -> Outcome:
     """On E the number of queries is at most what `promise` says, in every drawn run.
 
-    `written` is the formula of what is promised; it is off by rounding and that `share` of itself.
+    `written` is the formula of what is promised.
     """
 
     def walk(drawn: Drawn) -> Walk:
         trial = run(drawn.setting, drawn.seed)
         bound = promise(drawn.setting)
+        undecided = undecided_blockers(drawn.setting)
         formula, values = (None, ()) if written is None else written(drawn.setting)
         return Walk(
             premises=(
                 Statement("the target is active to the end", trial.survived, "=", True),
                 Statement("the claim speaks of this setting", bound is not None, "=", True),
+                Statement("models of which doubles cannot tell if they block", undecided, "=", 0),
             ),
             conclusion=Statement(
                 "queries against the bound",
@@ -315,11 +309,18 @@ def search_runs(
                 bound or 0.0,
                 formula,
                 values,
-                tolerance=rounding.of_count(trial.queries, drawn.setting.models, share),
+                tolerance=rounding.of_count(trial.queries, drawn.setting.models),
             ),
         )
 
     return search(context, strategy, walk, examples)
+
+
+def undecided_blockers(setting: Setting) -> int:
+    """Models that rounding may put on either side of the border of Θ_ε or Θ_s."""
+    return rounding.undecided_blockers(
+        setting.target, setting.models, setting.epsilon, setting.Delta
+    )
 
 
 # Runs that stop in pass 1

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from checks.candidates import Seen
 from checks.counterexamples import three_arms, tied_arms, wrong_policy
-from checks.exact import PRINTED_FACTOR
+from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
 from checks.families import sets
 from checks.families.shape import TaskSet
 from checks.outcome import Outcome, Walk, from_walk
@@ -24,13 +24,28 @@ from checks.section_3.promises import (
     repaired_formula,
     slack_formula,
 )
-from checks.section_3.runs import Setting, Trial
+from checks.section_3.runs import Judge, Setting, Trial, Written
 from checks.section_3.tie_rules import all_rules, exceeds_at_random
 from spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
 DELTA = 0.3
 """The claims are for every δ; a large one needs fewer trials to show that failures are rare."""
+
+
+def _failures(
+    context: Context, judge: Judge, written: Written, factor: int = SHARP_FACTOR
+) -> Outcome:
+    """P(failure) ≤ δ on named settings and on drawn ones with Δ up to the threshold of line 2."""
+    return runs.count_failures(
+        context,
+        runs.named_settings(DELTA),
+        judge,
+        context.count(40, 200, 2000),
+        runs.settings_alone(factor),
+        ALPHA,
+        written,
+    )
 
 
 # The first half: the output is ε-optimal
@@ -43,15 +58,7 @@ def not_optimal(_: Context) -> Outcome:
 
 def optimal_with_probability(context: Context) -> Outcome:
     """ε-optimality in the true target under the repaired Assumption 1."""
-    return runs.count_failures(
-        context,
-        runs.named_settings(DELTA),
-        misses_epsilon,
-        context.count(40, 200, 2000),
-        runs.settings_alone(),
-        ALPHA,
-        slack_formula,
-    )
+    return _failures(context, misses_epsilon, slack_formula)
 
 
 def told_repaired_errors(task_set: TaskSet) -> Walk:
@@ -75,17 +82,9 @@ def exceeds_printed(setting: Setting, trial: Trial) -> Seen:
 
 def bound_with_probability(context: Context) -> Outcome:
     """The printed bound is not exceeded; on the three arms it is infinite."""
-    settings = runs.named_settings(DELTA)
-    outcome = runs.count_failures(
-        context,
-        settings,
-        exceeds_printed,
-        context.count(40, 200, 2000),
-        runs.settings_alone(PRINTED_FACTOR),
-        ALPHA,
-        printed_formula,
-    )
-    told = tuple(f"{s.task_set.name}: the bound is {printed_bound(s):.6g}" for s in settings)
+    outcome = _failures(context, exceeds_printed, printed_formula, PRINTED_FACTOR)
+    bounds = ((s.task_set.name, printed_bound(s)) for s in runs.named_settings(DELTA))
+    told = tuple(f"{name}: the bound is {bound:.6g}" for name, bound in bounds)
     return replace(outcome, story=(*outcome.story, *told))
 
 
@@ -103,15 +102,7 @@ def misses_repaired(setting: Setting, trial: Trial) -> Seen:
 
 def repaired_with_probability(context: Context) -> Outcome:
     """Both halves at once."""
-    return runs.count_failures(
-        context,
-        runs.named_settings(DELTA),
-        misses_repaired,
-        context.count(40, 200, 2000),
-        runs.settings_alone(),
-        ALPHA,
-        repaired_formula,
-    )
+    return _failures(context, misses_repaired, repaired_formula)
 
 
 def repaired_on_drawn(context: Context) -> Outcome:
@@ -121,7 +112,7 @@ def repaired_on_drawn(context: Context) -> Outcome:
 
 
 def repaired_is_finite(context: Context) -> Outcome:
-    """min-max is positive over Θ_s, and by how much, for Δ up to the repaired threshold."""
+    """min-max over Θ_s exceeds φ((1-γ)w), so it is positive, for Δ up to the repaired threshold."""
     return search(
         context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from checks import exact, formulas, rounding
+from checks import exact, formulas
 from checks.candidates import Seen
 from checks.counterexamples import (
     oracle,
@@ -31,6 +31,7 @@ from checks.section_3.promises import (
     repaired_corollary,
 )
 from checks.section_3.runs import Setting, Trial
+from checks.section_3.theorem_1 import repaired_is_finite
 from checks.section_3.tie_rules import all_rules, growth
 from spec.vocabulary import CheckKind, Version
 
@@ -195,19 +196,9 @@ def hidden_test(context: Context) -> Outcome:
 
 
 def plan_in_information(context: Context) -> Outcome:
-    """Queries against the cheapest plan that collects L units of I(θ*,·) on all of Θ_ε.
-
-    Where the solver misses L ≥ 1 units by a little, the plan has to grow by no larger share.
-    """
+    """Queries against the cheapest plan that collects L units of I(θ*,·) on all of Θ_ε."""
     drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
-    return runs.search_runs(context, drawn, plan_bound, examples, share=rounding.SOLVER)
-
-
-def repaired_is_finite(context: Context) -> Outcome:
-    """The repaired denominator on the three arms' relatives."""
-    return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
-    )
+    return runs.search_runs(context, drawn, plan_bound, examples)
 
 
 _SCALES = "text-scales-with-min.minimum"

@@ -11,9 +11,17 @@ from checks.candidates import Seen, judge_named, one_by_one, within
 from checks.counterexamples import tied_arms
 from checks.counterexamples.tied_arms import TiedArms
 from checks.enclosed import Between, Real, compared
-from checks.outcome import Outcome, Statement, Walk, formula_lines, over_walks
+from checks.outcome import (
+    Outcome,
+    Statement,
+    Walk,
+    formula_lines,
+    over_walks,
+    premise_lines,
+    unmet,
+)
 from checks.registry import Context
-from spec.vocabulary import Verdict, Version
+from spec.vocabulary import Version
 
 
 def exceeds_at_random(
@@ -21,9 +29,8 @@ def exceeds_at_random(
 ) -> Outcome:
     """P(queries > bound) ≤ δ with ties broken by a fair draw."""
     premises, limit = tied_arms.premises(case), float(bound)
-    told = tuple(f"premise    {premise}" for premise in premises)
-    if not all(premise.holds for premise in premises):
-        return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=told)
+    if failed := unmet(premises):
+        return failed
 
     def trial(_: TiedArms, rng: np.random.Generator) -> Seen:
         return within(tied_arms.queries(case, tied_arms.at_random(rng)) / limit)
@@ -31,7 +38,7 @@ def exceeds_at_random(
     named = {f"{case.arms} tied arms, at most {limit:.6g} queries": case}
     claim = one_by_one(trial, float(tied_arms.DELTA), _theorem_1)
     outcome = judge_named(context, claim, named, trials, alpha)
-    return replace(outcome, story=(*told, *outcome.story))
+    return replace(outcome, story=(*premise_lines(premises), *outcome.story))
 
 
 def _theorem_1(case: TiedArms) -> tuple[str, ...]:

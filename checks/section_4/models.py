@@ -19,13 +19,13 @@ from checks import formulas, rounding
 from checks.appendix_c import rate
 from checks.appendix_c.estimates import lines_5_to_10
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
-from checks.counterexamples import constants, first_task, third_view, two_coins
+from checks.counterexamples import constants, first_task, third_view, three_rates, two_coins
 from checks.exact_hmm import ExactHMM, Matrix
 from checks.families import hmms, rational
 from checks.families.hmms import NamedHMM
 from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk, zero_but_for_rounding
 from checks.registry import Check, Context, Run
-from checks.search import listed, search
+from checks.search import Chances, listed, search
 from checks.symbolic import Identity, holds
 from reference.alignment import align
 from reference.arrays import ROUNDING, Floats
@@ -151,9 +151,12 @@ def uniform_over_steps(context: Context) -> Outcome:
 
 FACTOR = 2.152
 
+Admitted: TypeAlias = "tuple[float, int, int, int, int, float]"
+"""ρ_3, S, A, U, h and δ'."""
+
 
 @st.composite
-def admitted(draw: DrawFn) -> tuple[float, int, int, int, int, float]:
+def admitted(draw: DrawFn) -> Admitted:
     """Constant, sizes, number of tasks and δ'."""
     return (
         draw(st.sampled_from((0.01, 0.5, 1.0, 10.0, 1000.0))),
@@ -166,7 +169,7 @@ def admitted(draw: DrawFn) -> tuple[float, int, int, int, int, float]:
 
 
 @st.composite
-def barely_admitted(draw: DrawFn) -> tuple[float, int, int, int, int, float]:
+def barely_admitted(draw: DrawFn) -> Admitted:
     """The same with a constant for which the printed premise is hardly met."""
     _, S, A, U, tasks, failure = draw(admitted())
     share = draw(st.sampled_from((0.5, 0.99, 0.999999)))
@@ -174,14 +177,14 @@ def barely_admitted(draw: DrawFn) -> tuple[float, int, int, int, int, float]:
     return share * tasks / (FACTOR * needed), S, A, U, tasks, failure
 
 
-def needed_tasks(drawn: tuple[float, int, int, int, int, float]) -> Statement:
+def needed_tasks(drawn: Admitted) -> Statement:
     """What Lemma 14 asks for at δ'', against h."""
     rho_3, S, A, U, tasks, failure = drawn
     needed = rho_3 * math.log(c_h(S=S, A=A, U=U, h=tasks, delta_prime=failure))
     return Statement("ρ_3 log(π²h²d/δ') against h", needed, "≤", tasks)
 
 
-def premise_covers(drawn: tuple[float, int, int, int, int, float], factor: float = FACTOR) -> Walk:
+def premise_covers(drawn: Admitted, factor: float = FACTOR) -> Walk:
     """h > ρ log(2h²d/δ') with ρ = 2.152 ρ_3 implies h ≥ ρ_3 log(π²h²d/δ').
 
     log(π²x)/log(2x) = 1 + log(π²/2)/log(2x) falls, and is 2.1515 at x = 2, the least h²d/δ'.
@@ -215,7 +218,7 @@ THRESHOLD_ROUNDING = 16 * ROUNDING
 """ρ_3 log x with log x > 2 and an x made by six operations, twice; relative to the threshold."""
 
 
-def is_lemma_11(drawn: tuple[float, int, int, int, int, float]) -> Walk:
+def is_lemma_11(drawn: Admitted) -> Walk:
     """The repaired premise is that of Lemma 11 at δ'' = 6δ'/(π²h²), whichever side h is on."""
     rho_3, S, A, U, tasks, failure = drawn
     level = 6 * failure / (math.pi**2 * tasks**2)
@@ -370,17 +373,6 @@ def like_with_like(context: Context) -> Outcome:
 # The text of Section 4.1
 
 
-def three_rates(rates: tuple[str, ...] = ("0.2", "0.5", "0.8")) -> Walk:
-    """Positive gaps between all pairs of tasks imply rank O = k."""
-    chances = exact.vector(rates)
-    O = exact.coin_columns(chances)
-    gap = min(abs(x - y) for i, x in enumerate(chances) for y in chances[:i])
-    return Walk(
-        (Statement("least gap of two tasks", gap, ">", 0),),
-        Statement("rank O", exact.rank(O), "=", len(rates)),
-    )
-
-
 def any_gap(power: int) -> Walk:
     """O and T of two tasks at distance 10^-power are read off the moments by the same formulas."""
     hmm = constants.coins(Fraction(1, 10**power))
@@ -392,7 +384,9 @@ def any_gap(power: int) -> Walk:
 
 def no_known_gap(context: Context) -> Outcome:
     """Gaps from 1/10 down to 10^-12; none of them is told to the method."""
-    return search(context, st.integers(1, 12), any_gap, context.count(10, 12, 12))
+    chances = Chances("zeros of the gap behind the point", lambda power: power)
+    examples = context.count(10, 12, 12)
+    return search(context, st.integers(1, 12), any_gap, examples, chances=chances)
 
 
 def rank_implies_gaps(hmm: ExactHMM) -> Walk:
@@ -427,9 +421,9 @@ def logarithm_walk(epsilon: float) -> Walk:
     return replace(walk, conclusion=Statement(told, share, "≤", 1.0, tolerance=100 * ROUNDING))
 
 
-def no_floor(error: Fraction = Fraction(1, 10**6), constant: float = 100.0) -> Outcome:
+def no_floor() -> Outcome:
     """A certain reward estimated with a small error; the deviation is off by its root."""
-    return from_walk(constants.floor_matters(error, constant))
+    return from_walk(constants.floor_matters(Fraction(1, 10**6), 100.0))
 
 
 def _walk(walk: Callable[[], Walk]) -> Run:
@@ -565,7 +559,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "positive gaps give rank k",
-        _walk(three_rates),
+        _walk(three_rates.walk),
         f"{MILDER}.as-implication",
     ),
     Check(

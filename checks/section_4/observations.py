@@ -17,7 +17,7 @@ from checks.exact_hmm import Vector
 from checks.families import rational
 from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
-from checks.search import search
+from checks.search import Chances, search
 from reference.hmm import observation_matrix, post_sample_observation
 from reference.mdp import MDP
 from spec.vocabulary import CheckKind, Version
@@ -147,7 +147,14 @@ def fixed_mean(context: Context) -> Outcome:
 
 def fixed_law(context: Context) -> Outcome:
     """Fresh samples of fixed number after one or no query."""
-    return search(context, small_tasks(), same_law_after_any_past, context.count(25, 400, 4000))
+    examples = context.count(25, 400, 4000)
+    chances = Chances("probabilities compared", probabilities_compared)
+    return search(context, small_tasks(), same_law_after_any_past, examples, chances=chances)
+
+
+def probabilities_compared(task: SmallTask) -> int:
+    """Observations of all pasts together."""
+    return sum(len(law) for law in laws_by_past(task).values())
 
 
 def fixed_column(context: Context) -> Outcome:

@@ -1,26 +1,21 @@
 """Short runs of Algorithm 2 on three tasks in which nothing is random, with a learner who knows."""
 
-# ruff: noqa: E741 - O is the paper's letter
-
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
+from checks.stand_ins import AskEveryPair, Knowing
 from reference.arrays import Floats
 from reference.empirical import Data, empty_data
-from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel, Simulator
-from reference.hmm import observation_matrix
+from reference.generative import Simulator
 from reference.mdp import MDP
 from reference.prediction import PredictionRule
 from reference.repaired.prediction import PerStep
 from reference.repaired.sequential import Constants
 from reference.repaired.sequential import sequential_transfer as repaired_transfer
 from reference.sequential import TaskRecord, sequential_transfer
-from reference.spectral import HmmEstimate
 
 GAMMA, EPSILON, DELTA, DELTA_PRIME, BUDGET = 0.3, 0.5, 0.01, 0.1, 300
 REWARDS = (0.0, 1.0)
@@ -28,55 +23,21 @@ ONE_STAY = (0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 0, 1)
 """Next, next, next, stay, next, …"""
 
 
-def _certain(successors: Sequence[Sequence[int]], rewards: Sequence[Sequence[int]]) -> MDP:
+def certain(successors: Sequence[Sequence[int]], rewards: Sequence[Sequence[int]]) -> MDP:
+    """Every pair has one certain next state and one certain reward, 0 or 1."""
     p, q = np.eye(2)[np.array(successors)], np.eye(2)[np.array(rewards)]
     return MDP(p=p, q=q, u=np.array(REWARDS), gamma=GAMMA)
 
 
 TASKS = (
-    _certain([[0, 1], [0, 1]], [[1, 0], [0, 0]]),
-    _certain([[0, 1], [0, 1]], [[0, 1], [0, 1]]),
-    _certain([[1, 0], [1, 0]], [[0, 0], [1, 0]]),
+    certain([[0, 1], [0, 1]], [[1, 0], [0, 0]]),
+    certain([[0, 1], [0, 1]], [[0, 1], [0, 1]]),
+    certain([[1, 0], [1, 0]], [[0, 0], [1, 0]]),
 )
 """Two states, two actions, three tasks with certain outcomes and different best policies."""
 K = len(TASKS)
 CHAIN = 0.98 * np.roll(np.eye(K), 1, axis=0) + 0.02 / K
 """Nearly always the next task."""
-
-
-@dataclass(frozen=True)
-class SampleEachPair:
-    """A fallback that takes one sample of every pair and plans nothing."""
-
-    def __call__(
-        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
-    ) -> FallbackResult:
-        """All-zero policy."""
-        del gamma, epsilon, delta
-        for s in range(S):
-            for a in range(A):
-                model.sample(s, a)
-        return FallbackResult(np.zeros(S, dtype=np.int64), S * A)
-
-
-@dataclass(frozen=True)
-class Knowing:
-    """A learner that returns the true O and T, in an order that may change with h."""
-
-    T: Floats
-    naming: Callable[[int], Sequence[int]] | None = None
-    views: int = 1
-
-    def __call__(
-        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
-    ) -> HmmEstimate:
-        """O and T with columns, and rows of T, in the order of `naming(h)`."""
-        del L, N, rng
-        h = observations.shape[-2]
-        order = list(range(k)) if self.naming is None else list(self.naming(h))
-        weights = np.full(k, 1 / k)
-        O = observation_matrix(TASKS)
-        return HmmEstimate(O[:, order], self.T[np.ix_(order, order)], weights, weights**-0.5)
 
 
 def printed(
@@ -102,10 +63,10 @@ def printed(
             n=BUDGET,
             delta_prime=DELTA_PRIME,
             rhos=1e-3,
-            fallback=SampleEachPair(),
+            fallback=AskEveryPair(),
             rule=rule,
             n_post=n_post,
-            learner=Knowing(T, naming),
+            learner=Knowing(TASKS, T, naming),
         )
     )
 
@@ -131,10 +92,10 @@ def repaired(
             n=BUDGET,
             delta_prime=DELTA_PRIME,
             rhos=Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3),
-            fallback=SampleEachPair(),
+            fallback=AskEveryPair(),
             rule=rule,
             n_post=n_post,
-            learner=Knowing(CHAIN, naming, views=3),
+            learner=Knowing(TASKS, CHAIN, naming, views=3),
         )
     )
 

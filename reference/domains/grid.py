@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from reference.arrays import Floats, Ints
-from reference.errors import is_integer, is_number, require, require_count
+from reference.errors import is_integer, require, require_count, require_probability
 
 UP, DOWN, RIGHT, LEFT = range(4)
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))
@@ -87,14 +87,8 @@ def successors(grid: Grid) -> Ints:
 
 def transitions(grid: Grid, action_failure: float = ACTION_FAILURE) -> Floats:
     """p(s'|s,a): a succeeds with 1 - f, and with f one of the four actions is taken instead."""
-    require_chance(action_failure, "action_failure")
+    require_probability(action_failure, "action_failure")
     moves = np.eye(grid.S)[successors(grid)]
     failed = moves.mean(axis=1, keepdims=True)
     p: Floats = (1 - action_failure) * moves + action_failure * failed
     return p
-
-
-def require_chance(chance: float, argument: str) -> None:
-    """A probability in [0, 1]."""
-    good = is_number(chance) and 0 <= chance <= 1
-    require(good, argument, "a probability must lie in [0, 1]", value=chance)

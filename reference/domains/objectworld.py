@@ -20,8 +20,15 @@ from types import MappingProxyType
 import numpy as np
 
 from reference.arrays import Floats, frozen
-from reference.domains.grid import ACTION_FAILURE, STEPS, Grid, require_chance, transitions
-from reference.errors import InputError, require, require_accuracy, require_all, require_count
+from reference.domains.grid import ACTION_FAILURE, STEPS, Grid, transitions
+from reference.errors import (
+    InputError,
+    require,
+    require_accuracy,
+    require_all,
+    require_count,
+    require_probability,
+)
 from reference.mdp import MDP
 from reference.values import optimal_policy, optimal_value, policy_value, value_tolerance
 
@@ -95,7 +102,7 @@ def objectworld(
     """The task with item `items[s,a]` at every pair; its reward space u is `values`."""
     u = _item_values(values)
     item = frozen(items, "items", 2)
-    require_chance(pick_up_failure, "pick_up_failure")
+    require_probability(pick_up_failure, "pick_up_failure")
     shape = (grid.S, len(STEPS))
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")

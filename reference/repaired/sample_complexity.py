@@ -30,11 +30,11 @@ from reference.sample_complexity import (
     gap_Gamma,
     information_of_target,
     kappa_eps,
-    quotient,
     require_target,
     reward_distance,
     theta_eps,
     transition_distance,
+    zero_or_quotient,
 )
 
 __all__ = [
@@ -72,7 +72,7 @@ def fundamental_bound(
     Line 18 queries the pair of the largest index, so this is 128 L / I_t(S_t,A_t); the target
     need not be known.
     """
-    return quotient(FACTOR * L, float(np.max(index(active, models, Delta))))
+    return zero_or_quotient(FACTOR * L, float(np.max(index(active, models, Delta))))
 
 
 def theorem_1_bound(
@@ -96,7 +96,7 @@ def theorem_1_bound(
     denominator = float(np.min(np.max(table, axis=(1, 2)), initial=np.inf))
     multiplicity = min(models.S * models.A, models.k - 1)
     L = log_term(models.S, models.A, n, models.k, delta)
-    bound = quotient(FACTOR * multiplicity * L, denominator)
+    bound = zero_or_quotient(FACTOR * multiplicity * L, denominator)
     return QueryBound(FACTOR, multiplicity, L, blocking, denominator, bound)
 
 
@@ -116,6 +116,6 @@ def corollary_1_bound(
     require_budget(n)
     require(0 < epsilon <= 1 / (1 - gamma), "epsilon", "must lie in (0, 1/(1-γ)]", value=epsilon)
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
-    by_gap = quotient(1000 * numerator, (1 - gamma) ** 2 * Gamma**2)
-    by_accuracy = quotient(16000 * numerator, (1 - gamma) ** 4 * epsilon**2)
+    by_gap = zero_or_quotient(1000 * numerator, (1 - gamma) ** 2 * Gamma**2)
+    by_accuracy = zero_or_quotient(16000 * numerator, (1 - gamma) ** 4 * epsilon**2)
     return min(by_gap, by_accuracy)

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from reference.arrays import Bools, require_distributions
-from reference.errors import is_number, require, require_confidence
+from reference.errors import require, require_confidence, require_probability
 from reference.repaired.spectral_bounds import model_errors_at, next_task_bound
 from reference.sequential_bounds import c_h, theorem_2_bound
 from reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
@@ -145,9 +145,3 @@ def failure_probability(
     """
     missed = miss_probability(eta=eta, delta_T=delta_T, delta=delta, invalid_errors=invalid_errors)
     return min(1.0, missed + delta)
-
-
-def require_probability(chance: float, argument: str) -> None:
-    """A number of [0, 1]."""
-    good = is_number(chance) and 0 <= chance <= 1
-    require(good, argument, "a probability must lie in [0, 1]", value=chance)

@@ -139,7 +139,7 @@ def sigma_k_floor(
     require(g_mix >= 0, "g_mix", "must be at least 0; +inf if the chain has a period", value=g_mix)
     require_sizes(h=h)
     floor = (sigma_k_O * sigma_k_T) ** 2 * omega_min / 2
-    required_h = max(3.0, quotient(10 * (1 + g_mix), omega_min))
+    required_h = quotient(10 * (1 + g_mix), omega_min)
     return SingularValueFloor(floor, required_h, h >= required_h)
 
 

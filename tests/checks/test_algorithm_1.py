@@ -12,6 +12,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 import reference.ptum
+from checks import formulas
 from checks.counterexamples import (
     fastest_pair,
     gaussians,
@@ -28,7 +29,7 @@ from checks.registry import Context, Profile
 from checks.search import search
 from checks.section_3 import algorithm_1, algorithm_1_promise, algorithm_1_text
 from checks.section_3.audit import audit
-from checks.section_3.runs import Drawn, Setting
+from checks.section_3.runs import Drawn, Setting, transfer_phase
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
 from reference.confidence import Violation, Widths, widths
@@ -41,6 +42,7 @@ from reference.ptum import End, ptum
 from reference.repaired.ptum import ptum as repaired_ptum
 from reference.repaired.sample_complexity import fundamental_bound
 from reference.transcript import Elimination, Event, Query, Sample, Stop
+from spec import ledger
 from spec.vocabulary import Verdict, Version
 
 QUICK = Context(Profile.QUICK, seed=1)
@@ -149,26 +151,33 @@ def lose_the_stop(events: list[Event]) -> list[Event]:
 
 
 @pytest.mark.parametrize(
-    "spoil",
+    ("spoil", "formula"),
     [
-        forget_an_elimination,
-        eliminate_twice,
-        eliminate_the_target,
-        name_another_equation,
-        query_a_silent_arm,
-        skip_a_pass,
-        stop_one_later,
-        stop_with_another_policy,
-        stop_with_a_fallen_model,
-        stop_early,
-        go_on_after_the_end,
-        give_up_before_the_budget,
-        lose_the_answer,
-        lose_the_stop,
+        (forget_an_elimination, "WIDTH_R"),
+        (eliminate_twice, "PASS_NUMBER"),
+        (eliminate_the_target, "WIDTH_R"),
+        (name_another_equation, "WIDTH_P"),
+        (query_a_silent_arm, "INDEX"),
+        (skip_a_pass, "PASS_NUMBER"),
+        (stop_one_later, "PASS_NUMBER"),
+        (stop_with_another_policy, "STOPPING_SLACK"),
+        (stop_with_a_fallen_model, "STOPPING_SLACK"),
+        (stop_early, "STOPPING_SLACK"),
+        (go_on_after_the_end, "STOPPING_SLACK"),
+        (give_up_before_the_budget, "PASS_NUMBER"),
+        (lose_the_answer, "PASS_NUMBER"),
+        (lose_the_stop, "PASS_NUMBER"),
     ],
 )
-def test_a_spoilt_transcript_is_noticed(spoil: Callable[[list[Event]], list[Event]]) -> None:
-    assert audit(spoil(events_of(three_arms()))) != ()
+def test_a_spoilt_transcript_is_noticed(
+    spoil: Callable[[list[Event]], list[Event]], formula: str
+) -> None:
+    first, *_ = audit(spoil(events_of(three_arms())))
+    name, values = first.formed
+    assert name.endswith(f":{formula}")
+    assert len(dict(values)) == len(values)
+    known = ledger.formula(name).symbols()
+    assert known & dict(values).keys(), "a number for a symbol of the formula"
 
 
 def test_each_version_has_its_own_line_2() -> None:
@@ -176,8 +185,9 @@ def test_each_version_has_its_own_line_2() -> None:
     between = replace(three_arms(5), setting=replace(three_arms(5).setting, errors=single(0.01)))
     printed, repaired = events_of(between), events_of(between, REPAIRED)
     assert audit(printed) == () == audit(repaired, REPAIRED)
-    assert audit(printed, REPAIRED) != ()
-    assert audit(repaired) != ()
+    for events, version in ((printed, REPAIRED), (repaired, PRINTED)):
+        first, *_ = audit(events, version)
+        assert first.formed == formulas.threshold(0.4, 0.5, version)
 
 
 def last_tied(I_t: Floats) -> tuple[int, int]:
@@ -469,7 +479,7 @@ def test_the_telling_deviation_costs_what_ptum_pays() -> None:
     assert fastest_pair.samples_to_drop(telling, 0) == 424
     assert fastest_pair.samples_to_drop(telling, 1) == 141
     setting = Setting(exactly_known("telling", telling_tasks()), 0.04, 0.1, 100_000, single(0.0))
-    result = algorithm_1_text._phase(setting.task_set, setting, seed=0)
+    result = transfer_phase(setting, seed=0)
     assert (result.queries, result.N[0].tolist()) == (424, [424, 0, 0])
 
 

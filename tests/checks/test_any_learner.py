@@ -6,17 +6,19 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
 import pytest
 
 from checks.registry import Context, Profile
 from checks.search import search
 from checks.section_3 import any_learner
 from checks.section_3.any_learner import Frontier, Hidden, Poor, without_transfer
-from reference.mdp import MDP
+from reference.mdp import MDP, deterministic_rewards
+from reference.models import approximate_models
+from reference.sample_complexity import theorem_1_bound
 from spec.vocabulary import Verdict
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 HALF = Fraction(1, 2)
@@ -166,6 +168,76 @@ def test_learners_with_more_questions_break_the_bound(monkeypatch: pytest.Monkey
         any_learner, "best_success", lambda case, left: honest(replace(case, n=case.n + 6), left)
     )
     assert any_learner.worthless(QUICK).verdict is Verdict.VIOLATED
+
+
+@pytest.mark.parametrize("gap", [1, 8, 17])
+def test_the_model_halfway_is_within_half_of_g_of_every_task(gap: int) -> None:
+    case = replace(CASE, gap=gap)
+    errors = any_learner.errors_against(any_learner.halfway(case), case)
+    assert errors == pytest.approx([float(case.g) / 2] * 3)
+    assert any_learner.halfway_walk(case).verdict() is Verdict.HOLDS
+
+
+def test_an_error_below_half_of_the_threshold_is_not_spoken_of() -> None:
+    """There the model's own policy is good enough: Corollary 2."""
+    case = replace(CASE, share=Fraction(101, 100))
+    assert any_learner.halfway_walk(case).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+def test_a_model_that_tells_the_tasks_apart_breaks_the_conjecture() -> None:
+    half = Fraction(1, 2)
+    share = replace(CASE, share=Fraction(9, 10))
+    walk = any_learner.poor_walk(share, names_the_action, Delta=half * CASE.g, beyond=half)
+    assert walk.verdict() is Verdict.VIOLATED
+
+
+# Few models against many actions
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_what_theorem_1_promises_is_what_the_reference_computes(k: int) -> None:
+    A, delta = 6, Fraction(1, 10)
+    eye = np.eye(A)
+    tasks = [deterministic_rewards(np.ones((1, A, 1)), eye[[j]], 0.0) for j in range(k)]
+    promised = any_learner.promised_queries(k, A, delta)
+    n = 1
+    while n <= promised:
+        n *= 2
+    bound = theorem_1_bound(
+        0, approximate_models(tasks), epsilon=0.5, delta=float(delta), n=n, Delta=0.0
+    )
+    assert promised == pytest.approx(bound.bound)
+
+
+def test_few_actions_are_tried_faster_than_theorem_1_allows() -> None:
+    """The comparison is about large families; without the factor 20000 it fails."""
+
+    def with_few_actions(k: int, A: int, delta: Fraction) -> float:
+        return any_learner.promised_queries(k, A // any_learner.MANY, delta) * any_learner.MANY
+
+    found = search(
+        QUICK,
+        any_learner.few_models(),
+        lambda case: any_learner.fewer_walk(case, with_few_actions),
+        20,
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_a_bound_with_a_factor_per_action_gains_nothing() -> None:
+    def linear(k: int, A: int, delta: Fraction) -> float:
+        return any_learner.promised_queries(k, A, delta) * A / k
+
+    case = any_learner.FewModels(2, 1, Fraction(1, 10))
+    assert any_learner.fewer_walk(case).verdict() is Verdict.HOLDS
+    assert any_learner.fewer_walk(case, linear).verdict() is Verdict.VIOLATED
+
+
+def test_the_corners_of_one_state_are_those_of_the_best_learner() -> None:
+    """The closed form that large families need, against the recursion."""
+    for A in (2, 5, 9):
+        closed = ((NONE, Fraction(1, A)), (Fraction((A - 1) * (A + 2), 2 * A), ALL))
+        assert closed == without_transfer(1, A)
 
 
 def test_a_poor_model_leaves_the_bound() -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import comb
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
+from checks import count_laws
 from checks.appendix_b import concentration as checks
 from checks.appendix_b.concentration import Case, WidthOf
 from checks.counterexamples import bernstein
@@ -46,12 +48,6 @@ def test_exact_failure_probability_is_the_binomial_tail() -> None:
     # no count below the mean can miss: the mean is half a sample
     tail = float(binom.sf(6, law.n, float(law.p)))
     assert float(bernstein.failure_probability(law)) == near(tail)
-
-
-def test_rounding_of_a_ratio_never_crosses_one() -> None:
-    assert bernstein.readable(1 + Fraction(1, 10**9)) == 1
-    assert bernstein.readable(1 - Fraction(1, 10**9)) == 1
-    assert bernstein.readable(Fraction(19929834, 10**7)) == Fraction(1992983, 10**6)
 
 
 @pytest.mark.parametrize("n", [30, 1000])
@@ -98,4 +94,31 @@ def test_three_point_sums_reduce_to_two_points() -> None:
     K = np.arange(21)
     widths = 2 * checks.empirical_widths(Case(20, 0.5, 0.5), width_of)
     failing = np.abs(2 * (K / 20 - 0.1)) > widths
-    assert found == pytest.approx(float(binom.pmf(K[failing], 20, 0.1).sum()), rel=1e-9)
+    true = sum(
+        comb(20, k) * Fraction(0.1) ** k * Fraction(0.9) ** (20 - k) for k in K[failing].tolist()
+    )
+    assert abs(Fraction(found) / true - 1) <= count_laws.of_multinomial(20, law.weights)
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, Verdict.HOLDS), (2.0, Verdict.VIOLATED)])
+def test_a_failure_probability_may_exceed_delta_by_its_rounding(
+    share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Widths of zero, so that every count misses but one, and δ is put next to that."""
+    law = checks.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    of_law = checks.three_point_walk(law, lambda *_: 0.0).conclusion
+    of_counts = count_laws.of_multinomial(20, law.weights)
+    assert of_law.tolerance == of_counts * of_law.left
+    close = replace(law, delta=float(of_law.left) / (1 + share * of_counts))
+    monkeypatch.setattr(count_laws, "of_sampled_means", lambda *_: 0.0)
+    assert checks.three_point_walk(close, lambda *_: 0.0).verdict() is verdict
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, Verdict.HOLDS), (2.0, Verdict.VIOLATED)])
+def test_a_binomial_failure_probability_may_exceed_delta_by_its_rounding(
+    share: float, verdict: Verdict
+) -> None:
+    case, p = Case(100, 0.5, 1.0), 0.3
+    failed = checks.bernstein_failure(p, case, lambda *_: 0.01)
+    close = replace(case, delta=failed / (1 + share * count_laws.of_binomial(100)))
+    assert checks.bernstein_walk(p, close, lambda *_: 0.01).verdict() is verdict

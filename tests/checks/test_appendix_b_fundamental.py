@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from checks import exact
 from checks.appendix_b import fundamental as checks
 from checks.appendix_b import phases
+from checks.appendix_b.elimination import Scene
 from checks.appendix_b.fundamental import ExactScene
 from checks.appendix_b.runs import Inputs, play
 from checks.appendix_b.runs import phases as phases_of
@@ -24,6 +25,8 @@ from reference.arrays import Floats
 from reference.generative import Simulator
 from reference.information import index, query
 from reference.lemmas import Instance, fundamental_lemma
+from reference.mdp import MDP
+from reference.models import approximate_models
 from reference.ptum import ptum
 from reference.repaired.lemmas import fundamental_lemma as repaired_lemma
 from reference.repaired.sample_complexity import fundamental_bound as index_bound
@@ -148,6 +151,22 @@ def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
 def test_upper_bound_rejects_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "index_bound", fraction_of(index_bound, 0.1))
     assert checks.upper_bound(QUICK).verdict is Verdict.VIOLATED
+
+
+def test_upper_bound_allows_for_rounding_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The target between two others: n̄ is the bound on paper."""
+    arms = [
+        MDP(np.ones((1, 1, 1)), np.array([[[1 - mean, mean]]]), np.array([0.0, 1.0]), 0.0)
+        for mean in (0.5, 0.4375, 0.5625)
+    ]
+    scene = Scene(approximate_models(arms), (0, 1, 2), 0.0, 10.0)
+    conclusion = checks.least_number_walk(scene).conclusion
+    assert conclusion.tolerance is not None
+    assert abs(float(conclusion.left) - 1) <= conclusion.tolerance < 1e-12
+    for share, verdict in ((0.5, Verdict.HOLDS), (2.5, Verdict.VIOLATED)):
+        less = fraction_of(index_bound, 1 - share * conclusion.tolerance)
+        monkeypatch.setattr(checks, "index_bound", less)
+        assert checks.least_number_walk(scene).verdict() is verdict
 
 
 # Phases

@@ -18,6 +18,7 @@ from checks.appendix_b.stopping import Accuracy, barely_not_stopping
 from checks.counterexamples.positive_index import Instance
 from checks.exact import ExactMDP
 from checks.registry import Context, Profile
+from checks.stand_ins import Counted
 from reference.models import approximate_models
 from reference.ptum import End, PtumResult, ptum
 from reference.repaired.sample_complexity import theta_s
@@ -144,7 +145,7 @@ def test_the_needed_budget_is_the_first_power_of_two_above_the_bound() -> None:
 
 
 def test_a_hidden_query_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def asks_once_more(models: object, model: setting.Counted, **inputs: object) -> PtumResult:
+    def asks_once_more(models: object, model: Counted, **inputs: object) -> PtumResult:
         model.sample(0, 0)
         return ptum(models, model, **inputs)  # type: ignore[arg-type]
 

@@ -19,14 +19,16 @@ from checks.registry import Context, Profile
 from checks.search import search
 from checks.statistics import judge_probability
 from reference import spectral
-from reference.arrays import Floats
+from reference.alignment import align
+from reference.arrays import ROUNDING, Floats
 from reference.hmm import Moments, population_moments
+from reference.projection import project_simplex
+from reference.repaired import spectral as repaired
 from reference.spectral import HmmEstimate
 from reference.tensor_power import Eigenpair, robust_tensor_power
 from spec.vocabulary import Verdict, Version
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
@@ -55,7 +57,7 @@ def test_pseudo_inverse_and_rank() -> None:
     assert exact.times(plus, M, plus) == plus
     assert exact.as_floats(plus) == pytest.approx(np.linalg.pinv(exact.as_floats(M)), abs=1e-12)
     assert exact.pseudo_inverse(exact.matrix(((0, 0), (0, 0)))) == exact.matrix(((0, 0), (0, 0)))
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(exact.SingularError):
         exact.inverse(M)
 
 
@@ -168,6 +170,66 @@ def test_projection_bites() -> None:
         return positive / positive.sum() if positive.sum() != 1.2 else np.array([0.0, 1.0])
 
     assert estimates.projected(far, clipped).verdict() is VIOLATED
+
+
+def test_estimates_of_three_triples_are_those_of_the_literal_code() -> None:
+    """All entries of Ô are halves, those of T̂ whole numbers, in the order of the components."""
+    for views in (small_data.INDEPENDENT, small_data.PLAIN):
+        o = small_data.observations(views)
+        found = spectral.learn_hmm(o, 3, 50, 100, np.random.default_rng(0))
+        assert isinstance(found, HmmEstimate)
+        assert found.T is not None
+        columns, T = (exact.as_floats(M) for M in small_data.estimates(views))
+        order = align(columns, found.O)
+        assert np.array_equal(np.rint(2 * found.O[:, order]), 2 * columns)
+        assert np.array_equal(np.rint(2 * found.T[np.ix_(order, order)]), 2 * T)
+
+
+def test_the_projection_in_fractions_is_the_literal_one() -> None:
+    rng = np.random.default_rng(0)
+    for v in rng.integers(-8, 9, size=(40, 4)):
+        found = small_data.projected(tuple(Fraction(int(x), 4) for x in v))
+        assert sum(found) == 1
+        literal = np.rint(48 * project_simplex(v / 4))  # thresholds are multiples of 1/4n, n ≤ 4
+        assert np.array_equal(literal, [float(48 * x) for x in found])
+
+
+def test_the_rank_of_the_repaired_second_moment_is_that_of_the_tasks() -> None:
+    """So it is as far from the mean of o_3 ⊗ o_3 as its third singular value at least."""
+    o_1, o_2, o_3 = (
+        np.array([[*row, 1] for row in view], dtype=np.float64) for view in small_data.INDEPENDENT
+    )
+    inverse = repaired.rank_k_inverse(o_1.T @ o_2 / 3, 2)
+    M_2, mean = o_3.T @ o_2 / 3 @ inverse @ (o_1.T @ o_3 / 3), o_3.T @ o_3 / 3
+    third = np.linalg.svd(mean, compute_uv=False)[2]
+    assert np.linalg.norm(M_2 - mean, 2) > third * 0.999 > 0.01
+
+
+@pytest.mark.parametrize("rewards", [small_data.TURNING, small_data.CALM, "112233123321"])
+def test_signs_of_eigenvalues_are_those_of_doubles(rewards: str) -> None:
+    M = small_data.second_moment(small_data.of_rewards(rewards))
+    symmetric = exact.scaled(Fraction(1, 2), exact.plus(M, exact.transpose(M)))
+    values = np.linalg.eigvalsh(exact.as_floats(symmetric))
+    far = 100 * ROUNDING * float(np.abs(values).max())
+    assert exact.signs(symmetric) == (int(np.sum(values > far)), int(np.sum(values < -far)))
+
+
+def test_signs_need_no_diagonal() -> None:
+    assert exact.signs(exact.matrix(((0, 1), (1, 0)))) == (1, 1)
+    assert exact.signs(exact.matrix(((0, 0), (0, 0)))) == (0, 0)
+    assert exact.signs(exact.matrix(((0, 0, 1), (0, -2, 0), (1, 0, 0)))) == (1, 2)
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
+def test_the_power_method_may_miss_by_rounding(share: float, verdict: Verdict) -> None:
+    """Every component is moved by a share of what is allowed for its number of tasks."""
+
+    def moved(tensor: Floats, L: int, N: int, rng: np.random.Generator) -> tuple[Eigenpair, Floats]:
+        pair, left = robust_tensor_power(tensor, L, N, rng)
+        more = share * moments.rounding_of_power_method(len(tensor))
+        return replace(pair, lambda_=pair.lambda_ + more), left
+
+    assert moments.power_method(QUICK, moved).verdict is verdict
 
 
 def test_line_checks_reject_wrong_lines() -> None:

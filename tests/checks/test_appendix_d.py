@@ -5,34 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact
-from checks.appendix_d import deviations, lemmas, model_errors, rational, runs, spectral
-from checks.appendix_d.chains import ExactHMM, hmms, task_runs
-from checks.appendix_d.lemmas import Prediction, predictions
+from checks import exact_hmm as exact
+from checks.appendix_d import (
+    deviations,
+    lemma_11,
+    lemma_11_proof,
+    lemma_12,
+    lemmas_10_15,
+    long_sequences,
+    model_errors,
+    moved_moments,
+    runs,
+)
+from checks.appendix_d.chains import SizedHMM, hmms, task_runs
+from checks.appendix_d.lemma_11_proof import Split, splits
+from checks.appendix_d.lemmas_10_15 import Prediction, predictions
 from checks.appendix_d.model_errors import Estimated, estimates
-from checks.appendix_d.rational import RootCase
-from checks.appendix_d.spectral import Moved, Population, Split, moved, splits
+from checks.appendix_d.moved_moments import Moved, Population, moved
 from checks.counterexamples import (
     four_cycle,
     same_data,
 )
 from checks.counterexamples.vanishing_deviation import Laws
+from checks.exact import inner
 from checks.outcome import Outcome, Walk
 from checks.registry import Context, Profile
+from checks.roots import RootCase
 from reference.hmm import population_moments
 from reference.projection import project_simplex
 from reference.repaired import spectral_bounds as repaired
 from reference.spectral_bounds import std_difference_bound
 from spec.formulas.symbols import sigma_bar
 from spec.vocabulary import Verdict, Version
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
@@ -53,18 +65,6 @@ def test_roots_are_compared_without_taking_them(
     case = RootCase("", (), Fraction(x), Fraction(y), Fraction(z))
     assert case.walk().verdict() is verdict
     assert (case.ratio()[0] <= 1) == (verdict is HOLDS)
-
-
-def test_rounded_roots_are_on_their_side() -> None:
-    for x in (Fraction(2), Fraction(1, 3), Fraction(4)):
-        assert rational.root_below(x) ** 2 <= x < rational.root_above(x) ** 2
-
-
-def test_inverse_of_a_matrix_and_of_none() -> None:
-    a = rational.matrix([[0, 2], [1, 1]])
-    assert rational.product(a, rational.inverse(a)) == rational.matrix([[1, 0], [0, 1]])
-    with pytest.raises(rational.SingularError):
-        rational.inverse(rational.matrix([[1, 1], [1, 1]]))
 
 
 # Lemma 13 and Assumption 5
@@ -133,7 +133,7 @@ def test_four_cycle_is_the_algorithms() -> None:
     O = np.array(case.O, dtype=np.float64)  # noqa: E741 - the paper's letter
     Sigma_21, Sigma_31 = (
         np.array(four_cycle.sandwich(case.O, M), dtype=np.float64)
-        for M in (case.M_21, rational.plus(case.M_31, case.move))
+        for M in (case.M_21, exact.plus(case.M_31, case.move))
     )
     mu = O @ np.array(case.T, dtype=np.float64)[:, four_cycle.WORST]
     line_9 = Sigma_21 @ np.linalg.pinv(Sigma_31, rcond=1e-9) @ mu
@@ -142,58 +142,39 @@ def test_four_cycle_is_the_algorithms() -> None:
 
 
 def test_the_ingredients_are_not_those_of_the_display() -> None:
-    assert spectral.statement_covers_ingredients(QUICK).verdict is HOLDS
-    assert spectral.statement_covers_ingredients(QUICK, from_inverse=4).verdict is VIOLATED
+    assert lemma_11_proof.statement_covers_ingredients(QUICK).verdict is HOLDS
+    assert lemma_11_proof.statement_covers_ingredients(QUICK, from_inverse=4).verdict is VIOLATED
+
+
+def smaller_rho_4(**numbers: Any) -> float:
+    """Seven tenths of the repaired ρ_4."""
+    return 0.7 * repaired.rho_4(**numbers)
+
+
+def rho_4_as_printed(**numbers: float) -> float:
+    """4λρ_2 + 4SA + 8SAλ over σ, in units of C_Σ."""
+    n, SA = numbers, numbers["S"] * numbers["A"]
+    lam, sigma = n["lambda_max_Sigma_21"], n["sigma_k_Sigma_31"]
+    return n["C_S"] * (4 * lam * n["rho_2"] + 4 * SA + 8 * SA * lam) / sigma
 
 
 def test_smaller_constants_of_lemma_11_are_refuted() -> None:
-    def smaller(
-        *,
-        rho_2: float,
-        S: int,
-        A: int,
-        C_S: float,
-        lambda_max_Sigma_21: float,
-        sigma_k_Sigma_31: float,
-    ) -> float:
-        return 0.7 * repaired.rho_4(
-            rho_2=rho_2,
-            S=S,
-            A=A,
-            C_S=C_S,
-            lambda_max_Sigma_21=lambda_max_Sigma_21,
-            sigma_k_Sigma_31=sigma_k_Sigma_31,
-        )
-
-    assert spectral.observation_implication(QUICK, smaller).verdict is VIOLATED
-    assert spectral.inverse_perturbation(QUICK, constant=1.9).verdict is VIOLATED
+    assert lemma_11.observation_implication(QUICK, smaller_rho_4).verdict is VIOLATED
+    assert lemma_11_proof.inverse_perturbation(QUICK, constant=1.9).verdict is VIOLATED
 
 
 def test_printed_rho_4_is_refuted_by_the_search_as_well() -> None:
     """The four-cycle is among the drawn chains, and its worst direction among the manners."""
-    case = Moved(spectral.cycle_of_four(Fraction(1, 100)), 0.02, "stretched", 0.0, seed=0)
-
-    def printed(
-        *,
-        rho_2: float,
-        S: int,
-        A: int,
-        C_S: float,
-        lambda_max_Sigma_21: float,
-        sigma_k_Sigma_31: float,
-    ) -> float:
-        sizes = 4 * lambda_max_Sigma_21 * rho_2 + 4 * S * A + 8 * S * A * lambda_max_Sigma_21
-        return C_S * sizes / sigma_k_Sigma_31
-
-    assert spectral.observation_walk(case, printed).verdict() is VIOLATED
-    assert spectral.observation_walk(case).verdict() is HOLDS
+    case = Moved(moved_moments.cycle_of_four(Fraction(1, 100)), 0.02, "stretched", 0.0, seed=0)
+    assert lemma_11.observation_walk(case, rho_4_as_printed).verdict() is VIOLATED
+    assert lemma_11.observation_walk(case).verdict() is HOLDS
 
 
 @given(moved())
 @settings(max_examples=30)
 def test_population_is_the_references(case: Moved) -> None:
-    truth, rounded = spectral.population(case.hmm), case.hmm.rounded()
-    moments = population_moments(rounded, rounded.initial)
+    truth, literal = moved_moments.population(case.hmm), exact.rounded(case.hmm)
+    moments = population_moments(literal, literal.initial)
     assert truth.Sigma_21 == pytest.approx(moments.Sigma_21)
     assert truth.Sigma_31 == pytest.approx(moments.Sigma_31)
 
@@ -201,41 +182,41 @@ def test_population_is_the_references(case: Moved) -> None:
 @given(moved())
 @settings(max_examples=30)
 def test_moved_moments_are_as_far_as_they_say(case: Moved) -> None:
-    truth = spectral.population(case.hmm)
+    truth = moved_moments.population(case.hmm)
     rng = np.random.default_rng(case.seed)
-    along = spectral.direction(truth.Sigma_31, case.hmm.k, case.manner, rng)
+    along = moved_moments.direction(truth.Sigma_31, case.hmm.k, case.manner, rng)
     assert np.linalg.norm(along, 2) == pytest.approx(1)
-    columns = spectral.column_directions(truth, case, rng)
+    columns = lemma_12.column_directions(truth, case, rng)
     assert np.linalg.norm(columns, axis=0) == pytest.approx(np.ones(case.hmm.k))
 
 
 def test_longer_columns_would_be_found() -> None:
-    assert spectral.column_norm(QUICK, limit=1).verdict is VIOLATED
+    assert lemma_11_proof.column_norm(QUICK, limit=1).verdict is VIOLATED
 
 
 @pytest.mark.parametrize("terms", [(1, 2), (0, 2), (0, 1)])
 def test_no_term_of_the_split_can_be_missed(terms: tuple[int, ...]) -> None:
     """One of three errors alone, so that the other two terms are zero."""
-    hmm = ExactHMM(
-        1,
-        1,
-        2,
-        rational.matrix([[1, 0], [0, 1], [1, 1]]),
+    hmm = SizedHMM(
+        exact.matrix([[1, 0], [0, 1], [1, 1]]),
         ((Fraction(9, 10), TENTH), (TENTH, Fraction(9, 10))),
-        (HALF, HALF),
+        first=(HALF, HALF),
+        S=1,
+        A=1,
+        U=2,
     )
-    middle = spectral.middle_31(hmm)
-    Sigma_21 = four_cycle.sandwich(hmm.O, spectral.middle_21(hmm))
-    mu = rational.column(rational.product(hmm.O, hmm.T), 0)
+    middle = moved_moments.middle_31(hmm)
+    Sigma_21 = four_cycle.sandwich(hmm.O, moved_moments.middle_21(hmm))
+    mu = exact.column(exact.times(hmm.O, hmm.T), 0)
     missing = ({0, 1, 2} - set(terms)).pop()
     case = Split(
         hmm,
-        rational.scaled(Fraction(2), middle) if missing == 2 else middle,
-        rational.scaled(Fraction(2), Sigma_21) if missing == 1 else Sigma_21,
+        exact.scaled(Fraction(2), middle) if missing == 2 else middle,
+        exact.scaled(Fraction(2), Sigma_21) if missing == 1 else Sigma_21,
         tuple(2 * x for x in mu) if missing == 0 else mu,
     )
-    assert spectral.split_walk(case).verdict() is HOLDS
-    assert spectral.split_walk(case, terms).verdict() is VIOLATED
+    assert lemma_11_proof.split_walk(case).verdict() is HOLDS
+    assert lemma_11_proof.split_walk(case, terms).verdict() is VIOLATED
 
 
 @given(splits())
@@ -243,35 +224,34 @@ def test_no_term_of_the_split_can_be_missed(terms: tuple[int, ...]) -> None:
 def test_rational_pseudo_inverses_are_pseudo_inverses(case: Split) -> None:
     try:
         exactly = four_cycle.pseudo_inverse(case.hmm.O, case.middle)
-    except rational.SingularError:
+    except exact.SingularError:
         return
     a = four_cycle.sandwich(case.hmm.O, case.middle)
-    product = rational.product
-    assert product(product(a, exactly), a) == a
-    assert product(product(exactly, a), exactly) == exactly
-    assert product(a, exactly) == rational.transpose(product(a, exactly))
+    assert exact.times(a, exactly, a) == a
+    assert exact.times(exactly, a, exactly) == exactly
+    assert exact.times(a, exactly) == exact.transpose(exact.times(a, exactly))
 
 
 @given(hmms())
 @settings(max_examples=20)
-def test_the_kernel_vector_belongs_to_no_task(hmm: ExactHMM) -> None:
-    z = spectral.kernel_vector(hmm)
-    assert all(exact.inner(task, z) == 0 for task in rational.transpose(hmm.O))
+def test_the_kernel_vector_belongs_to_no_task(hmm: SizedHMM) -> None:
+    z = long_sequences.kernel_vector(hmm)
+    assert all(inner(task, z) == 0 for task in exact.transpose(hmm.O))
 
 
 def test_vacuity_needs_the_least_singular_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    def first_entry(hmm: ExactHMM) -> tuple[Fraction, ...]:
+    def first_entry(hmm: SizedHMM) -> tuple[Fraction, ...]:
         return (Fraction(1),) + (Fraction(0),) * (len(hmm.O) - 1)
 
-    monkeypatch.setattr(spectral, "kernel_vector", first_entry)
-    assert spectral.never_speaks(QUICK).verdict is VIOLATED
-    assert spectral.lemma_12_never_speaks(QUICK).verdict is VIOLATED
+    monkeypatch.setattr(long_sequences, "kernel_vector", first_entry)
+    assert long_sequences.never_speaks(QUICK).verdict is VIOLATED
+    assert long_sequences.lemma_12_never_speaks(QUICK).verdict is VIOLATED
 
 
 def test_a_wrong_share_of_delta_is_refuted() -> None:
     """With the whole exponent of δ' given away the moment errors leave C_Σ times the rate."""
-    assert spectral.on_the_event(QUICK).verdict is HOLDS
-    assert spectral.on_the_event(QUICK, events=10**9).verdict is VIOLATED
+    assert long_sequences.on_the_event(QUICK).verdict is HOLDS
+    assert long_sequences.on_the_event(QUICK, events=10**9).verdict is VIOLATED
 
 
 # Lemma 12
@@ -279,32 +259,32 @@ def test_a_wrong_share_of_delta_is_refuted() -> None:
 
 def test_smaller_constants_of_lemma_12_are_refuted() -> None:
     def printed(case: Moved, truth: Population, rho_4: float) -> float:
-        return spectral.printed_rho_6(case, truth, rho_4) / 30
+        return lemma_12.printed_rho_6(case, truth, rho_4) / 30
 
     def without_views(case: Moved, truth: Population, rho_4: float) -> float:
-        return spectral.repaired_rho_6(replace(case, view_error=0.0), truth, rho_4)
+        return lemma_12.repaired_rho_6(replace(case, view_error=0.0), truth, rho_4)
 
     def smaller(case: Moved, truth: Population, rho_4: float) -> float:
-        return 0.75 * spectral.repaired_rho_6(case, truth, rho_4)
+        return 0.75 * lemma_12.repaired_rho_6(case, truth, rho_4)
 
-    assert spectral.transition_implication(QUICK, printed).verdict is VIOLATED
-    assert spectral.repaired_transition_implication(QUICK, without_views).verdict is VIOLATED
-    assert spectral.repaired_transition_implication(QUICK, smaller).verdict is VIOLATED
+    assert lemma_12.transition_implication(QUICK, printed).verdict is VIOLATED
+    assert lemma_12.repaired_transition_implication(QUICK, without_views).verdict is VIOLATED
+    assert lemma_12.repaired_transition_implication(QUICK, smaller).verdict is VIOLATED
 
 
 def test_two_opposite_tasks_nearly_attain_the_constants() -> None:
     """λ_max = σ_k and ‖μ‖ = B: what is lost is ‖Σ̂_21‖ ≤ 2λ_max, where 3/2 would be enough."""
-    case = Moved(spectral.opposite_tasks(2, Fraction(1)), 1.0, "aligned", 10.0, seed=0)
-    truth = spectral.population(case.hmm)
+    case = Moved(moved_moments.opposite_tasks(2, Fraction(1)), 1.0, "aligned", 10.0, seed=0)
+    truth = moved_moments.population(case.hmm)
     assert truth.lambda_max == pytest.approx(truth.sigma_k)
     assert np.linalg.norm(truth.mu, axis=0) == pytest.approx(np.full(2, np.sqrt(8)))
-    transitions = spectral.transition_walk(
-        case, spectral.repaired_rho_6, spectral.free_rho_4, Version.REPAIRED
+    transitions = lemma_12.transition_walk(
+        case, lemma_12.repaired_rho_6, lemma_12.free_rho_4, Version.REPAIRED
     )
     for walk, least in (
-        (spectral.observation_walk(case), 0.7),
+        (lemma_11.observation_walk(case), 0.7),
         (transitions, 0.75),
-        (spectral.inverse_walk(case), 0.49),
+        (lemma_11_proof.inverse_walk(case), 0.49),
     ):
         assert walk.verdict() is HOLDS
         assert float(walk.conclusion.left) / float(walk.conclusion.right) > least
@@ -387,13 +367,13 @@ def test_labels_have_to_be_matched() -> None:
 
 
 def test_a_smaller_allowance_for_the_estimate_is_refuted() -> None:
-    assert lemmas.given_the_history(QUICK, Fraction(1, 2)).verdict is VIOLATED
+    assert lemmas_10_15.given_the_history(QUICK, Fraction(1, 2)).verdict is VIOLATED
 
 
 @given(predictions())
 @settings(max_examples=30)
 def test_exact_prediction_is_the_references(case: Prediction) -> None:
-    e_T = float(lemmas.squared_column_error(case)) ** 0.5
+    e_T = float(lemmas_10_15.squared_column_error(case)) ** 0.5
     T_hat = [[float(x) for x in row] for row in case.T_hat]
     bound = repaired.next_task_bound(T_hat, case.theta_bar, case.eliminated, e_T=e_T)
     mass = float(sum(case.T[i][case.current] for i in case.eliminated))

@@ -17,9 +17,8 @@ from reference.domains.objectworld import FIGURE_2, FIGURE_4
 from reference.domains.two_rooms import Payment
 from reference.spectral import empirical_moments
 from spec.vocabulary import Verdict
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 VIOLATED, HOLDS, NOT_MET = Verdict.VIOLATED, Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET
@@ -165,7 +164,10 @@ def test_ten_tasks_are_singular_at_one_half_only() -> None:
     for success in (Fraction(97, 100), Fraction(51, 100), Fraction(2, 5)):
         assert learning.half_failures(QUICK, success).verdict is HOLDS
     assert learning.invertible_walk(0.5, 0).verdict() is NOT_MET
-    assert learning.least_singular_value(0.9) == pytest.approx(0.8)
+    likely = learning.ten_tasks(Fraction(9, 10))
+    assert learning.is_least_singular_value(likely, Fraction(8, 10))
+    for other in (Fraction(79, 100), Fraction(81, 100), Fraction(1)):
+        assert not learning.is_least_singular_value(likely, other)
 
 
 def test_less_failure_is_not_slower() -> None:

@@ -26,9 +26,8 @@ from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.models import approximate_models
 from reference.repaired.assumptions import transferred_policy_error
 from spec.vocabulary import Verdict, Version
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 REPAIRED = Version.REPAIRED

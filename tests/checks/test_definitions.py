@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from checks import definitions
 from checks.agreement.shape import Agreement, Case
+from checks.agreement.transfer import thresholds
 from checks.outcome import Outcome
 from checks.registry import Context, Profile
 from reference.arrays import ROUNDING
@@ -24,9 +25,12 @@ def compared(
     monkeypatch: pytest.MonkeyPatch,
     function: Callable[[float, float], float],
     epsilons: st.SearchStrategy[float],
+    share: float | None = None,
 ) -> Outcome:
-    """Line 2's formula against a function, at γ = 1/2."""
-    cases = epsilons.map(lambda e: Case({"epsilon": e, "gamma": 0.5}, function(e, 0.5)))
+    """Line 2's formula against a function, at γ = 1/2; Δ uses up a share of what it admits."""
+    cases = epsilons.map(
+        lambda e: Case({"epsilon": e, "gamma": 0.5}, function(e, 0.5), share=share)
+    )
     table = MappingProxyType({THRESHOLD: Agreement(THRESHOLD, "a function", cases)})
     monkeypatch.setattr(definitions, "agreements", lambda: table)
     return definitions.comparing((THRESHOLD,))(Context(Profile.QUICK, 1))
@@ -62,3 +66,25 @@ def test_inputs_are_drawn_anew_until_one_says_something(monkeypatch: pytest.Monk
     outcome = compared(monkeypatch, transfer_threshold, st.integers(0, 10**9).map(rarely))
     assert outcome.verdict is Verdict.HOLDS
     assert outcome.trials == 30
+
+
+def test_a_bound_that_is_kept_says_how_loose_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = compared(monkeypatch, transfer_threshold, st.floats(0.1, 1), share=0.25)
+    assert outcome.verdict is Verdict.HOLDS
+    assert (outcome.worst_ratio, outcome.looseness) == (0.25, (4.0,) * 5)
+
+
+def test_more_than_the_bound_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
+    outcome = compared(monkeypatch, transfer_threshold, st.floats(0.1, 1), share=1.5)
+    assert outcome.verdict is Verdict.VIOLATED
+    assert "takes 1.5 times what" in outcome.story[0]
+
+
+def test_entering_above_the_printed_threshold_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line 2 that lets every run begin."""
+    cases = thresholds(transfer_threshold, lambda _, __, ___: True)
+    table = MappingProxyType({THRESHOLD: Agreement(THRESHOLD, "a function", cases)})
+    monkeypatch.setattr(definitions, "agreements", lambda: table)
+    outcome = definitions.comparing((THRESHOLD,))(Context(Profile.STANDARD, 1))
+    assert outcome.verdict is Verdict.VIOLATED
+    assert "times what" in outcome.story[0]

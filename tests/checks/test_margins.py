@@ -25,9 +25,8 @@ from reference.domains.objectworld import FIGURE_2, generate_tasks
 from reference.empirical import empirical_model
 from reference.models import ApproximateModels, approximate_models
 from spec.vocabulary import Verdict
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED

@@ -19,9 +19,8 @@ from reference.generative import GenerativeModel
 from reference.ptum import PtumResult
 from reference.transcript import Event, Sample
 from spec.vocabulary import Verdict
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from checks import exact_hmm as exact
 from checks.counterexamples import (
@@ -39,9 +40,8 @@ from reference.repaired import sequential_bounds as repaired_bounds
 from reference.repaired.spectral import learn_within_task
 from reference.spectral import HmmEstimate
 from spec.vocabulary import Verdict
-from tests.checks.bites import without_shrinking
 
-__all__ = ["without_shrinking"]
+pytestmark = pytest.mark.usefixtures("without_shrinking")
 
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
@@ -251,6 +251,35 @@ def test_a_large_constant_drops_nothing() -> None:
     assert not any(
         prediction.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
     )
+
+
+def drops_one(chance: float, monkeypatch: pytest.MonkeyPatch) -> Walk:
+    """A rule that drops task 1, which follows with this chance, at η = 1/4."""
+    T = np.array([[1 - chance, 0.5], [chance, 0.5]])
+    out = np.array([False, True])
+    monkeypatch.setattr(discarding, "repaired_rule", lambda *_, **__: out)
+    return discarding.keeps_its_promise(T, T, (0,), 0, 0.25)
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (1.5, VIOLATED)])
+def test_dropped_tasks_may_exceed_eta_by_rounding(
+    share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = 0.25 + share * discarding.rounding_of_promise(2, 0.25)
+    assert drops_one(chance, monkeypatch).verdict() is verdict
+
+
+@given(prediction.estimated_chains())
+@settings(max_examples=60)
+def test_a_promise_is_kept_up_to_the_rounding_allowed(
+    drawn: tuple[Floats, Floats, tuple[int, ...], int, float],
+) -> None:
+    """In fractions the chance of the dropped tasks exceeds η by no more than that."""
+    T, T_hat, theta_bar, true, eta = drawn
+    e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
+    out = repaired_bounds.theorem_3_eliminates(T_hat, theta_bar, e_T=e_T, eta=eta)
+    chance = sum((Fraction(x) for x in T[out, true].tolist()), Fraction(0))
+    assert chance <= Fraction(eta) + Fraction(discarding.rounding_of_promise(len(T), eta))
 
 
 def test_per_step_rejects_a_rule_that_forgets_the_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
+from scipy.optimize import linprog
 
+from checks.appendix_b import concentration, fundamental
+from checks.appendix_c import estimates, moments
 from checks.appendix_e import learning, outcomes, parameters, runs
 from checks.appendix_e.runs import Sized
+from checks.counterexamples import discarding, small_data
 from checks.counterexamples import experiment_settings as settings
 from checks.counterexamples.paid_once import seven_tasks
+from checks.families.named import exactly_known
+from checks.families.shape import TaskSet
+from checks.open_questions import empirical_bernstein, threshold
 from checks.outcome import allowing
-from checks.registry import Check, Profile, registry
+from checks.registry import Check, Context, Profile, registry
 from checks.section_2 import values
+from checks.section_3 import algorithm_1_text, corollary_1_text, promises
+from checks.section_3 import runs as section_3_runs
+from reference.arrays import ROUNDING, Floats
+from reference.assumptions import single
+from reference.confidence import log_term
 from reference.domains.two_rooms import Payment
+from reference.mdp import MDP
 from reference.models import approximate_models
+from reference.sample_complexity import corollary_1_rate
 from reference.values import value_tolerance
 from spec.vocabulary import CheckKind, Verdict
 
+QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
 
 IN_DOUBLES = [check for check in registry().values() if check.kind is CheckKind.INEQUALITY]
@@ -75,12 +93,95 @@ def test_what_rounding_may_do_leaves_columns_apart() -> None:
     assert not learning.columns_apart(0.26, columns).holds
 
 
-def test_singular_values_are_told_apart_far_beyond_their_rounding() -> None:
-    for pair in pairwise(range(1, 50)):
-        told = learning.slower_walk(pair).conclusion
-        assert told.tolerance is not None
-        assert told.tolerance < told.margin / 1e6
+def test_singular_values_are_compared_without_rounding() -> None:
+    for pair in pairwise(range(1, 50, 8)):
+        assert learning.slower_walk(pair).verdict() is HOLDS
+        assert isinstance(learning.slower_walk(pair).conclusion.left, Fraction)
     assert learning.slower_walk((10, 20), power=0).verdict() is VIOLATED
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
+def test_a_rate_may_exceed_its_limit_by_few_roundings(
+    share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = corollary_1_text.Rate(S=3, A=2, k=4, gamma=0.5, delta=0.1, Gamma=0.01)
+    more = 1 + share * corollary_1_text.FEW_ROUNDINGS
+
+    def larger(S: int, A: int, k: int, *, epsilon: float, **others: float) -> float:
+        return corollary_1_rate(S, A, k, epsilon=0.0, **others) * (more if epsilon else 1.0)
+
+    assert corollary_1_text.bounded((rate, 0.1)).verdict() is HOLDS
+    monkeypatch.setattr(corollary_1_text, "corollary_1_rate", larger)
+    assert corollary_1_text.bounded((rate, 0.1)).verdict() is verdict
+
+
+@pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
+def test_information_may_miss_a_divergence_by_few_roundings(
+    share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = algorithm_1_text.Reward(gap=0.01, sigma=0.25)
+    found = np.array((0.01 / 0.25) ** 2 * (1 + share * 4 * ROUNDING))
+    monkeypatch.setattr(algorithm_1_text, "information_r", lambda *_: found)
+    assert algorithm_1_text.divergence_walk(case).verdict() is verdict
+
+
+def certain_arms(*means: float) -> TaskSet:
+    """One state, one arm for each mean, γ = 0; the target and a model that swaps the first two."""
+    stay = np.ones((1, len(means), 1))
+    swapped = (means[1], means[0], *means[2:])
+    tasks = [MDP(stay, np.eye(len(means))[np.newaxis], np.array(u), 0.0) for u in (means, swapped)]
+    return exactly_known("swapped arms", tuple(tasks))
+
+
+def test_runs_are_not_judged_where_rounding_decides_who_blocks() -> None:
+    """κ_ε = ε/4, so the rival is at the border of Θ_ε for ε = 4 (0.9 - 0.2)."""
+    arms = certain_arms(0.9, 0.2)
+    for epsilon, verdict in ((4 * (0.9 - 0.2), NOT_MET), (0.5, VIOLATED)):
+        setting = section_3_runs.Setting(arms, epsilon, 0.1, 1000, single(0.0))
+        drawn = st.just(section_3_runs.Drawn(setting, 0))
+        found = section_3_runs.search_runs(QUICK, drawn, lambda _: 0.0, 2)
+        assert found.verdict is (Verdict.INCONCLUSIVE if verdict is NOT_MET else verdict)
+
+
+@pytest.mark.parametrize("missed", [0.0, 1e-7, 1e-3])
+def test_a_plan_that_misses_its_constraints_is_stretched(
+    missed: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting = section_3_runs.Setting(certain_arms(0.9, 0.2), 0.1, 0.1, 1000, single(0.0))
+    exactly = promises.information_plan(setting)
+
+    def short(costs: Floats, *, A_ub: Floats, b_ub: Floats) -> SimpleNamespace:
+        solved = linprog(costs, A_ub=A_ub, b_ub=b_ub)
+        return SimpleNamespace(x=np.asarray(solved.x) * (1 - missed))
+
+    monkeypatch.setattr(promises, "linprog", short)
+    found = promises.information_plan(setting)
+    assert found == pytest.approx(exactly, rel=20 * ROUNDING)
+    L = log_term(1, 2, 1000, 2, 0.1)
+    assert L / Fraction(0.9 - 0.2) <= found  # one arm, certain rewards: I is the gap
+
+
+SIZES = ("ACCURACY", "TOLERANCE", "ROUNDED", "ROUNDING", "ROUNDING_OF_BOUND", "SMALL", "NEARLY")
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        fundamental,
+        concentration,
+        moments,
+        estimates,
+        threshold,
+        empirical_bernstein,
+        small_data,
+        discarding,
+    ],
+    ids=lambda module: str(module.__name__),
+)
+def test_no_size_is_set_where_one_can_be_derived(module: ModuleType) -> None:
+    """A number of these names, other than the rounding unit, would be a tolerance for all cases."""
+    named = {name: getattr(module, name) for name in SIZES if hasattr(module, name)}
+    assert {name for name, size in named.items() if size != ROUNDING} == set()
 
 
 def test_a_probability_that_misses_eta_by_more_than_rounding_is_dropped() -> None:

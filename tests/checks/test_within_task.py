@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from checks.appendix_d import within_task
-from checks.appendix_d.spectral import opposite_tasks
+from checks.appendix_d.moved_moments import opposite_tasks
 from checks.appendix_d.within_task import Counted, Given
+from checks.exact_hmm import rounded
 from checks.outcome import Outcome
 from checks.registry import Context, Profile
 from reference.repaired.spectral import learn_within_task
@@ -45,7 +46,7 @@ def test_exact_observations_have_exact_moments() -> None:
 def test_steps_are_estimated_as_the_reference_does() -> None:
     """Without errors Ĵ is N, and its normalised columns are what the learner returns for T."""
     case = Counted(opposite_tasks(1, Fraction(1)), (3, 2, 1, 4), 0.0, 0.0, worst=False, seed=0)
-    O = case.hmm.rounded().O  # noqa: E741 - the paper's letter
+    O = rounded(case.hmm).O  # noqa: E741 - the paper's letter
     N = np.array(case.steps).reshape(2, 2) / 10
     assert within_task.estimated_steps(case, O, N, 0.0, 0.0) == pytest.approx(N)
     tasks = [0, 0, 1, 1, 0, 1, 1, 1, 0, 1]

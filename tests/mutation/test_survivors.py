@@ -30,7 +30,12 @@ from reference.repaired.conditioning import repaired_bounds, uniform_constants
 from reference.repaired.prediction import hoeffding_width, reidentify
 from reference.repaired.ptum import ptum
 from reference.repaired.sequential_bounds import miss_probability, theorem_3_eliminates
-from reference.sample_complexity import corollary_1_rate, fundamental_bound, quotient, theta_eps
+from reference.sample_complexity import (
+    corollary_1_rate,
+    fundamental_bound,
+    theta_eps,
+    zero_or_quotient,
+)
 from reference.sequential_bounds import theorem_3_prediction
 from reference.spectral import (
     HmmEstimate,
@@ -244,7 +249,12 @@ class TestSampleComplexity:
 
     def test_quotients(self) -> None:
         """D23."""
-        found = [quotient(0.0, 0.0), quotient(1.0, 0.0), quotient(1.0, 2.0), quotient(0.0, 2.0)]
+        found = [
+            zero_or_quotient(0.0, 0.0),
+            zero_or_quotient(1.0, 0.0),
+            zero_or_quotient(1.0, 2.0),
+            zero_or_quotient(0.0, 2.0),
+        ]
         assert found == [0.0, math.inf, 0.5, 0.0]
 
 

@@ -1,0 +1,175 @@
+"""Probabilities of counts: off by less than they say, and a miss is never made by rounding."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from checks import count_laws
+from checks.enclosed import Real, exceeds, log, root
+from reference.arrays import ROUNDING, Floats
+from reference.concentration import bernstein_width, empirical_bernstein_width
+
+TINY = Fraction(1, 10**250)
+"""What lies below is nothing beside a probability that is compared."""
+
+
+def exactly_binomial(n: int, p: float) -> list[Fraction]:
+    P = Fraction(p)
+    return [math.comb(n, k) * P**k * (1 - P) ** (n - k) for k in range(n + 1)]
+
+
+def off_by(found: float, true: Fraction) -> float:
+    return abs(float(Fraction(found) / true - 1))
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 40, 250])
+def test_binomial_probabilities_are_off_by_less_than_allowed(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for p in (0.5, 1e-9, 1 - 1e-9, *(10 ** rng.uniform(-6, 0, size=8) * 0.999).tolist()):
+        found, true = count_laws.binomial(n, p), exactly_binomial(n, p)
+        seen = [off_by(x, y) for x, y in zip(found.tolist(), true, strict=True) if y > TINY]
+        assert max(seen) <= count_laws.of_binomial(n)
+        some = rng.random(n + 1) < 0.5
+        total = sum((y for y, chosen in zip(true, some, strict=True) if chosen), Fraction(0))
+        assert total == 0 or off_by(float(found[some].sum()), total) <= count_laws.of_binomial(n)
+    assert count_laws.of_binomial(n) < 1e-14 * (n + 1)
+
+
+def drawn_weights(rng: np.random.Generator) -> tuple[float, float, float]:
+    """Made by divisions, so that their sum misses one by rounding."""
+    a, b, c = (rng.dirichlet((0.5, 0.5, 0.5)) + 1e-4).tolist()
+    total = a + b + c
+    return a / total, b / total, c / total
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 40])
+def test_multinomial_probabilities_are_off_by_less_than_allowed(n: int) -> None:
+    rng, counts = np.random.default_rng(n), count_laws.compositions(n)
+    ways = [math.factorial(n) // math.prod(map(math.factorial, row)) for row in counts.tolist()]
+    for _ in range(6):
+        weights = drawn_weights(rng)
+        exact = [Fraction(w) / sum(map(Fraction, weights)) for w in weights]
+        true = [
+            way * math.prod((w**k for w, k in zip(exact, row, strict=True)), start=Fraction(1))
+            for way, row in zip(ways, counts.tolist(), strict=True)
+        ]
+        found = count_laws.multinomial(counts, weights)
+        assert sum(true) == 1
+        allowed = count_laws.of_multinomial(n, weights)
+        assert max(off_by(x, y) for x, y in zip(found.tolist(), true, strict=True)) <= allowed
+        some = rng.random(len(counts)) < 0.3
+        total = sum((y for y, chosen in zip(true, some, strict=True) if chosen), Fraction(0))
+        assert total == 0 or off_by(math.fsum(found[some].tolist()), total) <= allowed
+
+
+def test_weights_that_miss_one_are_held_against_the_law() -> None:
+    assert count_laws.not_normalised((0.5, 0.25, 0.25)) == 0
+    assert count_laws.not_normalised((0.5, 0.25, 0.25 + 1e-12)) == pytest.approx(1e-12, rel=1e-3)
+    allowed = count_laws.of_multinomial(10, (0.5, 0.25, 0.25 + 1e-12))
+    assert 1e-11 < allowed < 2e-11
+
+
+# Misses
+
+
+def around(x: float) -> list[float]:
+    """Doubles close to x on both sides, up to 240 away."""
+    return [x + step * math.ulp(x) for step in range(-240, 241, 6)]
+
+
+def lemma_1(p: Fraction, n: int, delta: float) -> Real:
+    """The width for a law on {0, 1}, enclosed."""
+    L = log(2 / Fraction(delta))
+    return root(2 * p * (1 - p) * L / n) + L / (3 * n)
+
+
+def lemma_2(spread: Fraction, n: int, delta: float, c: Fraction) -> Real:
+    """The width for a sample variance, enclosed."""
+    L = log(4 / Fraction(delta))
+    return root(2 * spread * L / n) + 7 * c * L / (3 * (n - 1))
+
+
+def misses(mean: Fraction, expected: Fraction, width: Real) -> bool:
+    return exceeds(abs(mean - expected), width)
+
+
+@pytest.mark.parametrize("n", [3, 30, 1000])
+@pytest.mark.parametrize("delta", [0.9, 0.1, 1e-6])
+def test_no_count_is_said_to_miss_lemma_2_that_does_not(n: int, delta: float) -> None:
+    """At the ends of widths, where the two sides are equal but for rounding."""
+    K = np.arange(n + 1)
+    spreads = K * (n - K) / (n * (n - 1))
+    widths = np.array([empirical_bernstein_width(v, n, 0.5, delta) for v in spreads.tolist()])
+    said = undecided = 0
+    for k in range(min(n, 12)):
+        true = lemma_2(Fraction(k * (n - k), n * (n - 1)), n, delta, Fraction(1, 2))
+        for p in around(k / n + float(widths[k])):
+            found = bool(count_laws.surely_misses(K / n, p, widths)[k])
+            missing = misses(Fraction(k, n), Fraction(p), true)
+            assert missing or not found
+            said, undecided = said + found, undecided + (missing and not found)
+    assert min(said, undecided) > 0
+
+
+@pytest.mark.parametrize("n", [3, 30, 1000])
+def test_no_count_is_said_to_miss_lemma_1_that_does_not(n: int) -> None:
+    K, delta = np.arange(n + 1), 0.1
+    for p in np.linspace(0.001, 0.5, 7).tolist():
+        width = bernstein_width(p * (1 - p), n, 1.0, delta)
+        true = lemma_1(Fraction(p), n, delta)
+        found = count_laws.surely_misses(K / n, p, width)
+        for k in range(n + 1):
+            assert misses(Fraction(k, n), Fraction(p), true) or not found[k]
+
+
+def test_misses_beyond_rounding_are_seen() -> None:
+    means = np.array([0.25])
+    for width, missed in ((0.25, False), (0.25 - ROUNDING, False), (0.25 - 10 * ROUNDING, True)):
+        assert bool(count_laws.surely_misses(means, 0.5, width)[0]) is missed
+    assert not count_laws.surely_misses(means, 0.5, 0.25 - 10 * ROUNDING, off=8 * ROUNDING)[0]
+
+
+def sample_widths(counts: np.ndarray, values: Floats, n: int, delta: float) -> tuple[Floats, ...]:
+    means = counts @ values / n
+    spreads = np.sum(counts * (values - means[:, np.newaxis]) ** 2, axis=1) / (n - 1)
+    widths = [empirical_bernstein_width(v, n, 1.0, delta) for v in spreads.tolist()]
+    return means, np.array(widths)
+
+
+def shifted_to(middle: float, weights: tuple[float, ...], mean: float) -> tuple[float, ...]:
+    """Weights with the same second one whose law on -1, middle, 1 has this mean."""
+    high = (mean - weights[1] * middle + 1 - weights[1]) / 2
+    return 1 - weights[1] - high, weights[1], high
+
+
+def test_no_sample_of_three_values_is_said_to_miss_that_does_not() -> None:
+    """E[X] is put to the end of one sample's width, where both sides are equal but for rounding."""
+    rng, checked = np.random.default_rng(5), 0
+    for _ in range(120):
+        n, delta = int(rng.integers(20, 60)), 0.9
+        counts, middle = count_laws.compositions(n), float(rng.uniform(-1, 1))
+        values = np.array([-1.0, middle, 1.0])
+        row = int(rng.integers(len(counts)))
+        means, widths = sample_widths(counts[[row]], values, n, delta)
+        weights = shifted_to(middle, (0.0, 0.2, 0.0), float(means[0] + widths[0]))
+        if min(weights) <= 0:
+            continue
+        checked += 1
+        mean, off = (
+            float(np.dot(weights, values)),
+            count_laws.of_sampled_means(n, delta, weights),
+        )
+        found = bool(count_laws.surely_misses(means, mean, widths, off)[0])
+        total = sum(map(Fraction, weights))
+        expected = sum(Fraction(w) * Fraction(v) for w, v in zip(weights, values, strict=True))
+        sample = [Fraction(v) for v in values.tolist()]
+        k = counts[row].tolist()
+        true_mean = sum(c * v for c, v in zip(k, sample, strict=True)) / n
+        squares = sum(c * (v - true_mean) ** 2 for c, v in zip(k, sample, strict=True))
+        true = lemma_2(Fraction(squares) / (n - 1), n, delta, Fraction(1))
+        assert misses(Fraction(true_mean), Fraction(expected) / total, true) or not found
+    assert checked >= 20

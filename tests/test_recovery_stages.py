@@ -1,0 +1,130 @@
+"""What exact moments may miss: the bound is kept where moments are moved, and small errors show."""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from checks import rounding
+from checks.appendix_c import estimates
+from checks.appendix_e import learning
+from checks.appendix_e.learning import Alike, columns_of, small_tensor_walk
+from checks.families import hmms
+from checks.families.hmms import NamedHMM, Sizes
+from reference.alignment import align, permuted
+from reference.arrays import Floats, sealed
+from reference.hmm import HMM, Moments, population_moments
+from reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
+from reference.tensor_power import Eigenpairs, decompose
+from spec.vocabulary import Verdict
+
+SMALL = 1e-6
+"""An error that no recovery check may let pass."""
+HARD = Alike(k=5, seed=0, mixed=0.8)
+"""σ_5(O) = 0.054."""
+
+
+CHAIN = hmms.next_stay_skip(3, Fraction(7, 10), Fraction(1, 5), Fraction(1, 10))
+
+
+def model_of(seed: int) -> NamedHMM:
+    """Three tasks with random laws on a chain that is far from singular."""
+    O = columns_of(3, 2, 2, 3, np.random.default_rng(seed))
+    T = np.array(CHAIN, dtype=np.float64)
+    return NamedHMM("drawn", HMM(O, T, np.array([0.5, 0.3, 0.2])), Sizes(2, 2, 3))
+
+
+def moved(moments: Moments, size: float, rng: np.random.Generator) -> Moments:
+    """Moments with noise of this size in every entry."""
+
+    def noisy(array: Floats) -> Floats:
+        return sealed(array + size * rng.uniform(-1, 1, array.shape))
+
+    return replace(moments, M_2=noisy(moments.M_2), M_3=noisy(moments.M_3))
+
+
+def error_of(model: HMM, found: HmmEstimate | NotIdentifiable) -> tuple[float, float, float]:
+    assert isinstance(found, HmmEstimate)
+    named = permuted(found, align(model.O, found.O))
+    assert named.T is not None
+    return (
+        float(np.linalg.norm(named.O - model.O, axis=0).max()),
+        float(np.linalg.norm(named.T - model.T, axis=0).max()),
+        float(np.abs(named.weights - model.T @ model.initial).max()),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("size", [1e-12, 1e-9])
+def test_what_is_given_back_stays_within_the_bound_where_moments_are_moved(
+    seed: int, size: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = model_of(seed).hmm
+    noisy = moved(population_moments(model, model.initial), size, np.random.default_rng(seed))
+    monkeypatch.setattr(rounding, "population_moments", lambda *_: noisy)
+    bound = rounding.of_recovery(model, estimates._spacing(noisy, model.k))
+    found = learn_from_moments(noisy, model.k, 40, 60, np.random.default_rng(0))
+    for error, allowed in zip(
+        error_of(model, found), (bound.O, bound.T, bound.weights), strict=True
+    ):
+        assert error <= allowed
+        assert math.isfinite(allowed)
+
+
+def test_no_rank_no_bound() -> None:
+    model = HMM(np.eye(2), np.full((2, 2), 0.5), np.array([0.5, 0.5]))
+    assert math.isinf(rounding.of_recovery(model).largest)
+
+
+def test_eigenvalues_that_come_twice_leave_no_bound() -> None:
+    assert math.isinf(rounding.of_recovery(model_of(0).hmm, spacing=0.0).largest)
+
+
+def test_the_hardest_model_has_a_tolerance_that_shows_small_errors() -> None:
+    walk = small_tensor_walk(HARD)
+    assert learning.hardly_different(HARD).holds
+    assert walk.verdict() is Verdict.HOLDS
+    assert walk.conclusion.tolerance is not None
+    assert walk.conclusion.tolerance < SMALL
+
+
+def test_a_tensor_decomposed_with_a_small_error_is_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sloppy(tensor: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Eigenpairs:
+        pairs = decompose(tensor, k, L, N, rng)
+        return replace(pairs, lambdas=pairs.lambdas * (1 + SMALL))
+
+    monkeypatch.setattr(learning, "decompose", sloppy)
+    for seed in range(4):
+        assert small_tensor_walk(Alike(3, seed)).verdict() is Verdict.VIOLATED
+
+
+def test_a_learner_with_a_small_error_is_rejected() -> None:
+    def sloppy(
+        moments: Moments, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> HmmEstimate | NotIdentifiable:
+        found = learn_from_moments(moments, k, L, N, rng)
+        assert isinstance(found, HmmEstimate)
+        return replace(found, O=sealed(found.O + SMALL))
+
+    for seed in range(4):
+        assert estimates.lines_5_to_10(model_of(seed)).verdict() is Verdict.HOLDS
+        assert estimates.lines_5_to_10(model_of(seed), sloppy).verdict() is Verdict.VIOLATED
+
+
+def test_moments_with_a_small_error_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their error is seen, so it must not become a tolerance of its own."""
+    model = model_of(1)
+    wrong = moved(population_moments(model.hmm, model.hmm.initial), SMALL, np.random.default_rng(0))
+    for module in (rounding, estimates):
+        monkeypatch.setattr(module, "population_moments", lambda *_: wrong)
+    walk = estimates.lines_5_to_10(model)
+    assert walk.verdict() is Verdict.VIOLATED
+    assert "M_2 or M_3" in walk.conclusion.text
