@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import accumulate, product
 from typing import TypeAlias
 
 import numpy as np
@@ -120,6 +120,14 @@ def squared_norm(v: Vector) -> Fraction:
 def squared_frobenius(M: Matrix) -> Fraction:
     """‖M‖_F², which is at least the square of the spectral norm."""
     return sum(map(squared_norm, M), ZERO)
+
+
+def projected(v: Vector) -> Vector:
+    """The nearest point of the simplex: max{v - τ, 0} with the τ that makes it sum to one."""
+    falling = sorted(v, reverse=True)
+    levels = [(total - 1) / n for n, total in enumerate(accumulate(falling), start=1)]
+    tau = max(level for level, x in zip(levels, falling, strict=True) if x > level)
+    return tuple(max(x - tau, ZERO) for x in v)
 
 
 def rank(M: Matrix) -> int:
@@ -254,7 +262,7 @@ def mean_law(T: Matrix, law: Vector, count: int, gap: int) -> Vector:
 
 @dataclass(frozen=True)
 class ExactMoments:
-    """What lines 2-4 of Algorithm 3 estimate; M_3 is in `M_3`."""
+    """What lines 2-4 of Algorithm 3 estimate; `M_3[c]` is the slice of entry c of the third."""
 
     Sigma_12: Matrix
     Sigma_21: Matrix
@@ -336,24 +344,30 @@ def law_of_task(hmm: ExactHMM, view: int) -> Vector:
     return law_after(hmm.T, hmm.first, view - 1)
 
 
+def sequence_law(
+    shows: Matrix, T: Matrix, first: Vector, h: int
+) -> dict[tuple[int, ...], Fraction]:
+    """Law of h observations, by the forward recursion; row j of `shows` is what task j shows."""
+    weights: dict[tuple[int, ...], Vector] = {(): first}
+    for step in range(h):
+        grown: dict[tuple[int, ...], Vector] = {}
+        for seen, weight in weights.items():
+            now = weight if step == 0 else applied(T, weight)
+            for shown, likely in enumerate(transpose(shows)):
+                grown[*seen, shown] = tuple(w * x for w, x in zip(now, likely, strict=True))
+        weights = grown
+    return {seen: sum(weight, ZERO) for seen, weight in weights.items()}
+
+
 def flip_law(rates: Vector, T: Matrix, first: Vector, h: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of h observations of one flip each, where task j succeeds with chance rates[j]."""
-    k, result = len(rates), {}
-    for flips in product((0, 1), repeat=h):
-        weights = first
-        for step, flip in enumerate(flips):
-            weights = weights if step == 0 else applied(T, weights)
-            weights = tuple(
-                w * (rate if flip else 1 - rate) for w, rate in zip(weights, rates, strict=True)
-            )
-        result[flips] = sum(weights[:k], ZERO)
-    return result
+    """Law of h observations of one flip each, where task j shows 1 with chance rates[j], else 0."""
+    return sequence_law(tuple((1 - rate, rate) for rate in rates), T, first, h)
 
 
 def total_variation(
     p: dict[tuple[int, ...], Fraction], q: dict[tuple[int, ...], Fraction]
 ) -> Fraction:
-    """Half the sum of all differences."""
+    """Half the sum of all absolute differences of two laws."""
     return sum((abs(p.get(x, ZERO) - q.get(x, ZERO)) for x in {*p, *q}), ZERO) / 2
 
 

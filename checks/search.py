@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeAlias, TypeVar, cast
@@ -92,6 +93,7 @@ class _Tally(Generic[T]):
     measuring: bool = True
     tried: int = 0
     met: int = 0
+    missed: Counter[str] = field(default_factory=Counter)
     replayed: list[float] = field(default_factory=list)
     violations: int = 0
     collecting: bool = False
@@ -285,6 +287,7 @@ def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> _Close | 
     verdict = found.verdict()
     tally.tried += 1
     tally.met += verdict is not Verdict.ASSUMPTION_NOT_MET
+    tally.missed.update([p.text for p in found.premises if not p.holds][:1])
     if verdict is Verdict.VIOLATED:
         raise _FoundError
     return close
@@ -317,6 +320,8 @@ def _outcome(tally: _Tally[T]) -> Outcome:
         enough = 0 < tally.tried <= 10 * tally.met
         verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
         story = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
+        if verdict is Verdict.INCONCLUSIVE:
+            story = (*story, *_missed_line(tally))
     if tally.replayed:
         story = (*story, _replayed_line(tally))
     outcome = with_ratios(
@@ -334,6 +339,14 @@ def _outcome(tally: _Tally[T]) -> Outcome:
     if tally.closest is None or not tally.bounded:
         return outcome
     return replace(outcome, worst_ratio=tally.closest[0].ratio)
+
+
+def _missed_line(tally: _Tally[T]) -> tuple[str, ...]:
+    """The premise at which most walks ended; nothing where nothing was drawn."""
+    return tuple(
+        f"most often the first not met ({times} times): {premise}"
+        for premise, times in tally.missed.most_common(1)
+    )
 
 
 def _replayed_line(tally: _Tally[T]) -> str:

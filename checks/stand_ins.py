@@ -54,7 +54,10 @@ class AskEveryPair:
 
 @dataclass(frozen=True)
 class Knowing:
-    """A learner that returns the true O and T, with tasks at step h in the order of `naming(h)`."""
+    """A learner that returns the true O and T, with tasks at step h in the order of `naming(h)`.
+
+    `views` is how many views of a task the repaired algorithm hands to it.
+    """
 
     tasks: tuple[MDP, ...]
     T: Floats

@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.section_4.sequences import GAMMA
-from checks.section_4.sequences import REWARDS as U
-from checks.section_4.sequences import TASKS as THREE
+from checks.sequences import GAMMA
+from checks.sequences import REWARDS as U
+from checks.sequences import TASKS as THREE
 from checks.stand_ins import AskEveryPair
 from reference import checkpoint
 from reference import sequential as printed

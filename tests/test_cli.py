@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -16,7 +18,7 @@ from checks.cli.formulas import laid_out
 from checks.cli.results import verdict_table
 from checks.cli.schemas import SHAPES, json_schema
 from checks.cli.verify import closing_lines, heading
-from checks.cli.words import PIPE, fitted, folded, table
+from checks.cli.words import EXIT_READER_GONE, PIPE, fitted, folded, table
 from checks.registry import ALPHA, Profile, registry
 from checks.report import Report, as_report
 from checks.runner import Limits, Row, run
@@ -247,6 +249,56 @@ def test_json_of_show_goes_with_run() -> None:
     assert "--run" in refused("show", "E01", "--json", "x.json")
 
 
+class TestClosedPipe:
+    """Who has read enough, as `head -1`, closes the pipe: code 141, and no complaint."""
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("claims",),
+            ("schema",),
+            ("show", "lemma-7"),
+            ("--help",),
+            ("show", "--help"),
+            (),
+            ("verify", "--list"),
+        ],
+        ids=" ".join,
+    )
+    def test_it_ends_quietly(self, arguments: tuple[str, ...]) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)  # so that the first byte finds nobody, whatever the pipe could hold
+        command = [sys.executable, "-m", "checks.cli", *arguments]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert done.stderr == b""
+        assert done.returncode == EXIT_READER_GONE == 128 + signal.SIGPIPE
+
+    def test_a_report_is_written_before_anybody_is_missed(self, tmp_path: Path) -> None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        target = tmp_path / "report.json"
+        asked = ("verify", "--check", "lemma-7.positive/bandit", "--json", str(target))
+        command = [sys.executable, "-m", "checks.cli", *asked]
+        done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
+        os.close(writing)
+        assert done.returncode == EXIT_READER_GONE
+        valid(target.read_text(), "verify")
+
+    def test_who_reads_everything_gets_the_code_of_the_command(self) -> None:
+        command = [sys.executable, "-m", "checks.cli", "schema"]
+        done = subprocess.run(command, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+    def test_a_full_disk_is_told_in_a_line(self) -> None:
+        with Path("/dev/full").open("wb") as full:
+            command = [sys.executable, "-m", "checks.cli", "claims"]
+            done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == 2
+        assert done.stderr == b"ptum: cannot write the output: No space left on device\n"
+
+
 class TestSchemas:
     """`ptum schema` knows everything that we write or read as JSON."""
 
@@ -262,14 +314,14 @@ class TestSchemas:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"nothing": "of ours"}, schema)
 
-    @pytest.mark.parametrize("name", ["verify", "claims", "list", "show"])
+    @pytest.mark.parametrize("name", ["verify", "claims", "list", "show", "validate", "known-bad"])
     def test_every_field_says_what_it_means(self, name: str) -> None:
         definitions = json_schema(name)["$defs"]
         assert isinstance(definitions, dict)
         silent = [
             f"{struct}.{field}"
             for struct, definition in definitions.items()
-            for field, described in definition["properties"].items()
+            for field, described in definition.get("properties", {}).items()
             if not described.get("description")
         ]
         assert definitions

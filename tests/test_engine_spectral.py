@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_c.rate import circulant_sequence
 from checks.engine import spectral as engine
 from checks.families import hmms
 from reference.arrays import ROUNDING, Floats
@@ -21,7 +20,7 @@ INDEPENDENT = hmms.three_task_chain(hmms.independent((Fraction(1, 3),) * 3))
 
 def observed(model: hmms.NamedHMM, h: int, seed: int) -> Floats:
     rng = np.random.default_rng(seed)
-    sequence = circulant_sequence(model.hmm.T, h, rng)
+    sequence = hmms.circulant_sequence(model.hmm.T, h, rng)
     return hmms.observations(rng, model.hmm.O, sequence, model.sizes, 9)
 
 

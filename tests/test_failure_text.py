@@ -17,16 +17,21 @@ from hypothesis.strategies import SearchStrategy
 from checks import candidates, search
 from checks.candidates import Claim, Seen
 from checks.cli.failure import failure_lines, formulas_of
+from checks.cli.words import PIPE
+from checks.counterexamples import tuned_rule
 from checks.drawing import AIM, draw_each
 from checks.outcome import Outcome, Walk
 from checks.registry import Check, Context, Profile, registry
 from checks.runner import Row, expected_of
-from checks.section_4 import prediction
 from spec.vocabulary import CheckKind, Verdict
+from tests.command import widest
 
 KINDS = (CheckKind.EXACT, CheckKind.INEQUALITY, CheckKind.PROBABILITY)
 FEW = 20
 """Trials of a staged probability: enough for an exact lower bound above every δ of the suite."""
+
+CONTINUED = " " * 13
+"""What stands in front of a row that belongs to the line above: indent and the room of a word."""
 
 
 def compares_a_formula(check: Check) -> bool:
@@ -72,7 +77,7 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Walk, "verdict", missed)
     monkeypatch.setattr(search, "draw_each", unshrunk)
     monkeypatch.setattr(candidates, "_trials", failing)
-    monkeypatch.setattr(prediction, "true_successor_dropped", dropped)
+    monkeypatch.setattr(tuned_rule, "true_successor_dropped", dropped)
 
 
 def failure_of(check: Check) -> tuple[Outcome, list[str]]:
@@ -82,9 +87,15 @@ def failure_of(check: Check) -> tuple[Outcome, list[str]]:
     return outcome, failure_lines(Row(check, outcome, expected_of(check), 0.0), Profile.QUICK, 0)
 
 
-def begin_with(word: str, lines: Sequence[str]) -> list[int]:
-    """Numbers of the lines that begin so."""
-    return [i for i, line in enumerate(lines) if line.strip().startswith(word + " ")]
+def headed(word: str, lines: Sequence[str]) -> list[list[str]]:
+    """Lines that begin so, each with the rows that continue it."""
+    blocks: list[list[str]] = []
+    for line in lines:
+        if line.startswith(CONTINUED) and blocks:
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return [block for block in blocks if block[0].startswith(f"  {word} ")]
 
 
 def digits(lines: Sequence[str]) -> int:
@@ -97,10 +108,10 @@ def digits(lines: Sequence[str]) -> int:
 def test_a_violation_shows_the_formula_and_the_numbers_in_it(identity: str) -> None:
     outcome, lines = failure_of(with_formulas()[identity])
     assert outcome.verdict is Verdict.VIOLATED
-    assert begin_with("says", lines), "the formula of the ledger"
-    formulas, numbers = begin_with("formula", lines), begin_with("numbers", lines)
+    assert headed("says", lines), "the formula of the ledger"
+    formulas, numbers = headed("formula", lines), headed("numbers", lines)
     assert formulas
     for symbols, put_in in zip(formulas, numbers, strict=True):
-        height = put_in - symbols
-        # as many lines as the symbols have, and more digits: something has been put in
-        assert digits(lines[put_in : put_in + height]) > digits(lines[symbols:put_in])
+        assert digits(put_in) > digits(symbols), "something has been put in"
+    for block in (*headed("says", lines), *formulas, *numbers):
+        assert widest("\n".join(block)) <= PIPE

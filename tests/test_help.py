@@ -14,6 +14,7 @@ import pytest
 from checks import docs
 from checks.cli import cli, vigil, words
 from checks.judge import vectors
+from checks.judge.examples import LANGUAGES
 from checks.judge.not_asleep import rights
 from checks.known_bad import known_bad
 from reference.transcript import to_lines
@@ -28,6 +29,14 @@ TOO_LONG = {
     "ptum verify --jobs 2 --json report.json",
 }
 """All checks: only the arguments are looked at here; `make verify` runs them."""
+
+LONG = [
+    ("verify", "--check", "lemma-7.positive/bandit"),
+    ("replay", "report.json"),
+    ("validate", "my:subject"),
+    ("validate", "--known-bad"),
+    ("vectors", "build", "--folder", "there"),
+]
 
 SUBJECT = """
 class Subject:
@@ -111,11 +120,37 @@ def test_an_example_does_what_it_says(example: str, place: Path) -> None:
     assert all((place / name).exists() for name in written)
 
 
+@pytest.mark.parametrize("arguments", LONG, ids=" ".join)
+@pytest.mark.usefixtures("place")
+def test_a_long_command_shows_on_stderr_that_it_is_alive(arguments: tuple[str, ...]) -> None:
+    done = ptum(*arguments)
+    assert done.returncode == 0
+    assert re.match(r"\[1/\d+\] ", done.stderr)
+    assert "[1/" not in done.stdout
+
+
 @pytest.mark.parametrize("example", sorted(TOO_LONG))
 def test_a_long_example_is_understood(example: str) -> None:
     _, name, *arguments = shlex.split(example)
     context = cli.commands[name].make_context(name, arguments)
     assert context.params["profile"] == "quick"
+
+
+@pytest.mark.parametrize("path", ALL, ids=" ".join)
+def test_every_option_says_what_it_does_and_what_holds_without_it(path: tuple[str, ...]) -> None:
+    command = dict(every_command())[path]
+    for option in command.params:
+        if not isinstance(option, click.Option) or option.multiple or option.is_flag:
+            continue
+        assert option.help, option.name
+        told = option.show_default or f"{option.default} (default)" in option.help
+        assert isinstance(option.default, str | int | float) == bool(told), option.name
+
+
+def test_the_languages_of_a_harness_are_named() -> None:
+    (option,) = (o for o in cli.commands["validate"].params if o.name == "example")
+    assert isinstance(option, click.Option)
+    assert all(language in (option.help or "") for language in LANGUAGES)
 
 
 def test_the_page_of_commands_names_all_of_them() -> None:

@@ -34,6 +34,23 @@ def test_every_repair_stands_beside_what_it_repairs(graph: grimp.ImportGraph) ->
     assert alone == WITHOUT_A_PRINTED_SIBLING
 
 
+OF_CHECKS = ("section_", "appendix_", "open_questions", "agreement", "attempts", "judge")
+
+
+def test_instances_do_not_lean_on_checks(graph: grimp.ImportGraph) -> None:
+    homes = ("checks.counterexamples", "checks.families")
+    instances = {module for home in homes for module in graph.find_descendants(home)}
+    below = tuple(f"checks.{name}" for name in OF_CHECKS)
+    leaning = {
+        (module, imported)
+        for module in instances
+        for imported in graph.find_modules_directly_imported_by(module)
+        if imported.startswith(below)
+    }
+    assert instances
+    assert leaning == set()
+
+
 def test_hypothesis_stays_out_of_spec_and_reference(graph: grimp.ImportGraph) -> None:
     for layer in ("spec", "reference"):
         for module in graph.find_descendants(layer):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from checks import exact, registry
+from checks import exact, registry, rounding
 from checks.enclosed import Between, log
 from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
@@ -595,7 +595,7 @@ def test_the_least_factor_solves_its_equation() -> None:
     c = constants.LEAST_FACTOR
     assert 2 * math.sqrt(2 / c) + 26 / (3 * c) == pytest.approx(1, rel=1e-12)
     assert constants.needed_factor(1e5) == pytest.approx(c, rel=1e-4)
-    assert all(constants.needed_factor(L) < c for L in (constants.SMALLEST_LOG, 10.0, 100.0))
+    assert all(constants.needed_factor(L) < c for L in (rounding.LEAST_LOG, 10.0, 100.0))
 
 
 @pytest.mark.parametrize(("factor", "shift"), [(21.0, 8.0), (constants.LEAST_FACTOR, 2.0)])

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checks.section_4.sequences import CHAIN as CYCLE
-from checks.section_4.sequences import TASKS as THREE
+from checks.sequences import CHAIN as CYCLE
+from checks.sequences import TASKS as THREE
 from reference.arrays import ROUNDING, Floats
 from reference.assumptions import ModelErrors, single
 from reference.errors import InputError

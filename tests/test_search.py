@@ -197,6 +197,17 @@ def test_a_search_without_an_instance_decides_nothing(monkeypatch: pytest.Monkey
     assert over_walks([], "met").verdict is Verdict.INCONCLUSIVE
 
 
+def test_an_undecided_search_names_the_premise_that_failed_first_most_often() -> None:
+    def walk(number: int) -> Walk:
+        premises = (Statement("small", number, "<", 3), Statement("never", 1, "=", 2))
+        return replace(below(1, 2), premises=premises)
+
+    found = search(QUICK, st.integers(5, 10), walk, 20)
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.story[1] == f"most often the first not met ({found.trials} times): small"
+    assert len(search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5).story) == 1
+
+
 def test_a_search_that_never_meets_the_premises_decides_nothing() -> None:
     unmet = replace(below(1, 2), premises=(Statement("never", 1, "=", 2),))
     found = search(QUICK, st.integers(1, 10), lambda _: unmet, 20)

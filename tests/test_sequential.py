@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checks import docs
-from checks.section_4.sequences import CHAIN as CYCLE
-from checks.section_4.sequences import GAMMA
-from checks.section_4.sequences import REWARDS as U
-from checks.section_4.sequences import TASKS as THREE
+from checks.sequences import CHAIN as CYCLE
+from checks.sequences import GAMMA
+from checks.sequences import REWARDS as U
+from checks.sequences import TASKS as THREE
 from checks.stand_ins import AskEveryPair, Knowing
 from reference import sequential as printed
 from reference.arrays import ROUNDING, Floats

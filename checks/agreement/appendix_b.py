@@ -7,7 +7,6 @@ from fractions import Fraction
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from checks import steps
 from checks.agreement.draws import (
@@ -18,12 +17,12 @@ from checks.agreement.draws import (
     Family,
     approximate_tables,
     information_table,
-    listed,
     logarithms,
+    nested,
     true_tables,
     whole_families,
 )
-from checks.agreement.shape import Agreement, Case
+from checks.agreement.shape import Agreement, Case, FormulasOf
 from checks.open_questions import constants, threshold
 from reference import (
     concentration,
@@ -155,8 +154,8 @@ def policy_values(draw: st.DrawFn) -> Case:
     pi = np.array(actions, dtype=np.int64)
     computed = simulation.policy_value_bound(*_compared(family), pi)
     more: dict[str, Table] = {
-        "V_pi": [listed(policy_value(theta, pi)) for theta in family.true],
-        "nu_pi": [listed(visitation(theta, pi)) for theta in family.true],
+        "V_pi": [nested(policy_value(theta, pi)) for theta in family.true],
+        "nu_pi": [nested(visitation(theta, pi)) for theta in family.true],
     }
     return _simulation_case(family, computed, more)
 
@@ -166,7 +165,7 @@ def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> Case:
     """Lemma 5, second line, or Corollary 2."""
     family = draw(whole_families())
     policies = [optimal_policy(theta) for theta in family.true]
-    nu_star: Table = [[listed(visitation(theta, pi)) for pi in policies] for theta in family.true]
+    nu_star: Table = [[nested(visitation(theta, pi)) for pi in policies] for theta in family.true]
     return _simulation_case(family, bound(*_compared(family)), {"nu_star": nu_star})
 
 
@@ -251,83 +250,76 @@ def most_ratio(states: int) -> Callable[[Fraction, Fraction], Fraction]:
     return lambda gamma, c: threshold.most_ratio(states, gamma, c)
 
 
-def _printed(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.{reference}", draw)
-
-
-def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.appendix_b:{formula}", f"reference.repaired.{reference}", draw)
-
-
-def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.appendix_b:{formula}", f"checks.{function}", draw)
-
-
+_FORMULAS = FormulasOf("appendix_b")
 MOST_RATIO = "open_questions.threshold:most_ratio"
 _FOR_MEANS, _FOR_DEVIATIONS = confidence.log_term, confidence.log_term_sigma
 
 AGREEMENTS: tuple[Agreement, ...] = (
-    _printed(
+    _FORMULAS.printed(
         "BERNSTEIN",
         "concentration:bernstein_width",
         concentrations(concentration.bernstein_width, "variance", "c"),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "BERNSTEIN_REPAIRED",
         "concentration:bernstein_width",
         concentrations(repaired_concentration.bernstein_width, "variance", "width"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "EMPIRICAL_BERNSTEIN",
         "concentration:empirical_bernstein_width",
         concentrations(concentration.empirical_bernstein_width, "variance_hat", "c"),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "EMPIRICAL_BERNSTEIN_REPAIRED",
         "concentration:empirical_bernstein_width",
         concentrations(repaired_concentration.empirical_bernstein_width, "variance_hat", "width"),
     ),
-    _printed("WIDTH_R", "confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r")),
-    _printed("WIDTH_P", "confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p")),
-    _printed(
+    _FORMULAS.printed("WIDTH_R", "confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r")),
+    _FORMULAS.printed("WIDTH_P", "confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p")),
+    _FORMULAS.printed(
         "WIDTH_SIGMA_R",
         "confidence:width_sigma_r",
         widths(width_sigma_r, _FOR_DEVIATIONS, "Delta_sigma_r"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "WIDTH_SIGMA_P",
         "confidence:width_sigma_p",
         widths(width_sigma_p, _FOR_DEVIATIONS, "Delta_sigma_p"),
     ),
-    _printed("N_BAR_R", "elimination:n_bar_r", counts(elimination.n_bar_r)),
-    _printed("N_BAR_P", "elimination:n_bar_p", counts(elimination.n_bar_p)),
-    _repaired("N_BAR_P_REPAIRED", "elimination:n_bar_p", counts(repaired_elimination.n_bar_p)),
-    _printed("N_BAR", "elimination:n_bar", total_counts(elimination.n_bar)),
-    _repaired("N_BAR_REPAIRED", "elimination:n_bar", total_counts(repaired_elimination.n_bar)),
-    _printed("SIMULATION_POLICY", "simulation:policy_value_bound", policy_values()),
-    _printed(
+    _FORMULAS.printed("N_BAR_R", "elimination:n_bar_r", counts(elimination.n_bar_r)),
+    _FORMULAS.printed("N_BAR_P", "elimination:n_bar_p", counts(elimination.n_bar_p)),
+    _FORMULAS.repaired(
+        "N_BAR_P_REPAIRED", "elimination:n_bar_p", counts(repaired_elimination.n_bar_p)
+    ),
+    _FORMULAS.printed("N_BAR", "elimination:n_bar", total_counts(elimination.n_bar)),
+    _FORMULAS.repaired(
+        "N_BAR_REPAIRED", "elimination:n_bar", total_counts(repaired_elimination.n_bar)
+    ),
+    _FORMULAS.printed("SIMULATION_POLICY", "simulation:policy_value_bound", policy_values()),
+    _FORMULAS.printed(
         "SIMULATION_OPTIMAL",
         "simulation:optimal_value_bound",
         optimal_values(simulation.optimal_value_bound),
     ),
-    _printed(
+    _FORMULAS.printed(
         "VALUE_ERROR",
         "simulation:value_error_bound",
         optimal_values(simulation.value_error_bound),
     ),
-    _printed("FUNDAMENTAL", "sample_complexity:fundamental_bound", visits(printed_visits)),
-    _repaired(
+    _FORMULAS.printed("FUNDAMENTAL", "sample_complexity:fundamental_bound", visits(printed_visits)),
+    _FORMULAS.repaired(
         "FUNDAMENTAL_REPAIRED", "sample_complexity:fundamental_bound", visits(repaired_visits)
     ),
-    _of_check("FUNDAMENTAL_CORE", "steps:core_information", core_informations()),
-    _of_check("FUNDAMENTAL_SHARPER", "steps:enough_samples", visits(sharper_visits)),
-    _of_check("THRESHOLD_OF_RATIO", "steps:admitted_error", admitted_errors()),
-    _of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2))),
-    _of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3))),
-    _of_check(
+    _FORMULAS.of_check("FUNDAMENTAL_CORE", "steps:core_information", core_informations()),
+    _FORMULAS.of_check("FUNDAMENTAL_SHARPER", "steps:enough_samples", visits(sharper_visits)),
+    _FORMULAS.of_check("THRESHOLD_OF_RATIO", "steps:admitted_error", admitted_errors()),
+    _FORMULAS.of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2))),
+    _FORMULAS.of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3))),
+    _FORMULAS.of_check(
         "RATIO_OF_THREE_MODELS",
         "open_questions.threshold:three_models_ratio",
         ratios(threshold.three_models_ratio),
     ),
-    _of_check("RATIO", MOST_RATIO, ratios(most_ratio(4))),
+    _FORMULAS.of_check("RATIO", MOST_RATIO, ratios(most_ratio(4))),
 )

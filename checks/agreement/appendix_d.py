@@ -14,17 +14,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from checks import steps
-from checks.agreement.shape import Agreement, Case
+from checks.agreement.shape import Agreement, Case, FormulasOf
 from checks.outcome import Number
 from reference import spectral_bounds as printed
 from reference.repaired import spectral_bounds as repaired
 from reference.repaired import within_task_bounds as within
 from reference.spectral_bounds import StdDifferenceBound
-
-FORMULAS = "spec.formulas.appendix_d"
-PRINTED = "reference.spectral_bounds"
-REPAIRED = "reference.repaired.spectral_bounds"
-WITHIN = "reference.repaired.within_task_bounds"
 
 Answer = float | bool
 
@@ -198,18 +193,8 @@ def next_tasks(draw: st.DrawFn) -> Case:
     return Case(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
 
 
-def _printed(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"{FORMULAS}:{formula}", f"{PRINTED}:{function}", draw)
-
-
-def _repaired(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"{FORMULAS}:{formula}", f"{REPAIRED}:{function}", draw)
-
-
-def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"{FORMULAS}:{formula}", f"checks.steps:{function}", draw)
-
-
+_FORMULAS = FormulasOf("appendix_d", module="spectral_bounds:", steps="steps:")
+_WITHIN = FormulasOf("appendix_d", module="within_task_bounds:")
 _SIZES_OF_SPLIT = ("size_Sigma_21_hat", "size_inverse", "size_inverse_hat", "size_mu")
 _ERRORS_OF_SPLIT = ("off_mu", "off_Sigma_21", "off_inverse")
 _RATE = ("S", "A", "U", "h", "delta_prime")
@@ -217,109 +202,123 @@ _SIGMA_PRINTED = ("lambda_max_Sigma_21", "lambda_min_Sigma_31")
 _SIGMA_REPAIRED = ("C_S", "lambda_max_Sigma_21", "sigma_k_Sigma_31")
 
 AGREEMENTS: tuple[Agreement, ...] = (
-    _printed("LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")),
-    _printed(
+    _FORMULAS.printed(
+        "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
+    ),
+    _FORMULAS.printed(
         "EQUATION_8",
         "moment_error_bound",
         of_scalars(printed.moment_error_bound, "h", "delta_prime"),
     ),
-    _repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors()),
-    _repaired(
+    _FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors()),
+    _FORMULAS.repaired(
         "MOMENT_CONSTANT",
         "moment_constant",
         of_scalars(repaired.moment_constant, "S", "A", "g_mix"),
     ),
-    _printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED)),
-    _repaired("RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED)),
-    _printed("RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED)),
-    _repaired("RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)),
-    _printed(
+    _FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED)),
+    _FORMULAS.repaired(
+        "RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED)
+    ),
+    _FORMULAS.printed(
+        "RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED)
+    ),
+    _FORMULAS.repaired(
+        "RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)
+    ),
+    _FORMULAS.printed(
         "LEMMA_11",
         "observation_error_bound",
         with_premise(printed.observation_error_bound, "rho_4", "rho_3"),
     ),
-    _printed("RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O")),
-    _printed("RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O")),
-    _repaired(
+    _FORMULAS.printed(
+        "RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O")
+    ),
+    _FORMULAS.printed(
+        "RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O")
+    ),
+    _FORMULAS.repaired(
         "RHO_6_REPAIRED",
         "rho_6",
         of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "LEMMA_12",
         "transition_error_bound",
         with_premise(printed.transition_error_bound, "rho_6", "rho_5"),
     ),
-    _printed("LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound)),
-    _repaired(
+    _FORMULAS.printed(
+        "LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound)
+    ),
+    _FORMULAS.repaired(
         "LEMMA_13_REPAIRED",
         "std_difference_bound",
         std_differences(repaired.std_difference_bound),
     ),
-    _printed(
+    _FORMULAS.printed(
         "LEMMA_14_R",
         "reward_error_bound",
         of_scalars(printed.reward_error_bound, "rho_4", *_RATE),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "LEMMA_14_R_REPAIRED",
         "reward_error_bound",
         of_scalars(repaired.reward_error_bound, "U", "e_h"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "LEMMA_14_P",
         "value_error_bound",
         of_scalars(printed.value_error_bound, "rho_4", "gamma", *_RATE),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "LEMMA_14_P_REPAIRED",
         "value_error_bound",
         of_scalars(repaired.value_error_bound, "S", "gamma", "e_h"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "LEMMA_14_SIGMA_R",
         "reward_std_error_bound",
         of_scalars(printed.reward_std_error_bound, "rho_4", "sigma_bar", *_RATE),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "LEMMA_14_SIGMA_R_REPAIRED",
         "reward_std_error_bound",
         of_scalars(repaired.reward_std_error_bound, "U", "sigma_bar", "e_h"),
     ),
-    _printed(
+    _FORMULAS.printed(
         "LEMMA_14_SIGMA_P",
         "value_std_error_bound",
         of_scalars(printed.value_std_error_bound, "rho_4", "gamma", "sigma_bar", *_RATE),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "LEMMA_14_SIGMA_P_REPAIRED",
         "value_std_error_bound",
         of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
     ),
-    _printed("LEMMA_15", "next_task_bound", next_tasks()),
-    _of_check(
+    _FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks()),
+    _FORMULAS.of_check(
         "PSEUDO_INVERSE",
         "printed_inverse_change",
         of_positive(steps.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
     ),
-    _of_check(
+    _FORMULAS.of_check(
         "PSEUDO_INVERSE_REPAIRED",
         "inverse_change",
         of_positive(steps.inverse_change, "moment_error", "sigma_k_Sigma_31"),
     ),
-    _of_check("COLUMN_NORM", "column_norm", of_scalars(steps.column_norm, "S", "A")),
-    _of_check(
+    _FORMULAS.of_check("COLUMN_NORM", "column_norm", of_scalars(steps.column_norm, "S", "A")),
+    _FORMULAS.of_check(
         "COLUMN_SPLIT",
         "column_split",
         of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
     ),
-    Agreement(
-        f"{FORMULAS}:JOINT_ERROR",
-        f"{WITHIN}:joint_error_bound",
+    _WITHIN.repaired(
+        "JOINT_ERROR",
+        "joint_error_bound",
         of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
     ),
-    Agreement(f"{FORMULAS}:TRANSITION_WITHIN", f"{WITHIN}:transition_error_bound", within_tasks()),
-    _of_check(
+    _WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks()),
+    _FORMULAS.of_check(
         "WITHOUT_FLOOR",
         "without_floor",
         of_positive(steps.without_floor, "constant", "l1_distance"),

@@ -181,13 +181,13 @@ def true_tables(true: Sequence[MDP]) -> dict[str, Table]:
     """The tables of the true models, by the names that formulas use."""
     V_star = np.stack([optimal_value(theta) for theta in true])
     return {
-        "r": listed(np.stack([mean_reward(theta) for theta in true])),
-        "p": listed(np.stack([theta.p for theta in true])),
-        "q": listed(np.stack([theta.q for theta in true])),
-        "reward": listed(true[0].u),
-        "V_star": listed(V_star),
-        "sigma_r": listed(np.stack([reward_std(theta) for theta in true])),
-        "sigma_p": listed(
+        "r": nested(np.stack([mean_reward(theta) for theta in true])),
+        "p": nested(np.stack([theta.p for theta in true])),
+        "q": nested(np.stack([theta.q for theta in true])),
+        "reward": nested(true[0].u),
+        "V_star": nested(V_star),
+        "sigma_r": nested(np.stack([reward_std(theta) for theta in true])),
+        "sigma_p": nested(
             np.stack(
                 [np.stack([transition_std(theta, V) for V in V_star], axis=-1) for theta in true]
             )
@@ -198,12 +198,12 @@ def true_tables(true: Sequence[MDP]) -> dict[str, Table]:
 def approximate_tables(models: ApproximateModels) -> dict[str, Table]:
     """The tables of the approximate models, by the names that formulas use."""
     return {
-        "r_tilde": listed(models.r),
-        "p_tilde": listed(models.p),
-        "V_tilde": listed(models.V_star),
-        "V_tilde_of": listed(models.V_pi),
-        "sigma_r_tilde": listed(models.sigma_r),
-        "sigma_p_tilde": listed(models.sigma_p),
+        "r_tilde": nested(models.r),
+        "p_tilde": nested(models.p),
+        "V_tilde": nested(models.V_star),
+        "V_tilde_of": nested(models.V_pi),
+        "sigma_r_tilde": nested(models.sigma_r),
+        "sigma_p_tilde": nested(models.sigma_p),
         "gamma": models.gamma,
     }
 
@@ -212,7 +212,7 @@ def information_table(models: ApproximateModels, Delta: float) -> Table:
     """info[θ, θ', s, a]."""
     everyone = range(models.k)
     return [
-        [listed(information(theta, theta_prime, models, Delta)) for theta_prime in everyone]
+        [nested(information(theta, theta_prime, models, Delta)) for theta_prime in everyone]
         for theta in everyone
     ]
 
@@ -246,7 +246,7 @@ def logarithms(draw: st.DrawFn, family: Family | None = None) -> Logarithm:
     )
 
 
-def listed(array: Floats) -> Table:
+def nested(array: Floats) -> Table:
     """An array as nested lists of plain floats."""
     table: Table = array.tolist()
     return table

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from checks.agreement.draws import Family, true_tables, whole_families
-from checks.agreement.shape import Agreement, Case
+from checks.agreement.shape import Agreement, Case, FormulasOf
 from checks.section_2.task import accepted, as_task, offers
 from reference.arrays import Floats
 from reference.gaps import reward_gap, transition_gap
@@ -66,15 +65,13 @@ def transition_gaps(draw: st.DrawFn) -> Case:
     return _case(family, transition_gap(theta.p, theta_prime.p, optimal_value(theta)))
 
 
-def _agreement(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.preliminaries:{formula}", f"reference.{reference}", draw)
-
+_FORMULAS = FormulasOf("preliminaries")
 
 AGREEMENTS: tuple[Agreement, ...] = (
-    _agreement("TASK", "mdp:MDP", valid_tasks()),
-    _agreement("MEAN_REWARD", "mdp:mean_reward", mean_rewards()),
-    _agreement("SIGMA_R", "mdp:reward_std", reward_stds()),
-    _agreement("SIGMA_P", "values:transition_std", transition_stds()),
-    _agreement("GAP_R", "gaps:reward_gap", reward_gaps()),
-    _agreement("GAP_P", "gaps:transition_gap", transition_gaps()),
+    _FORMULAS.printed("TASK", "mdp:MDP", valid_tasks()),
+    _FORMULAS.printed("MEAN_REWARD", "mdp:mean_reward", mean_rewards()),
+    _FORMULAS.printed("SIGMA_R", "mdp:reward_std", reward_stds()),
+    _FORMULAS.printed("SIGMA_P", "values:transition_std", transition_stds()),
+    _FORMULAS.printed("GAP_R", "gaps:reward_gap", reward_gaps()),
+    _FORMULAS.printed("GAP_P", "gaps:transition_gap", transition_gaps()),
 )

@@ -6,14 +6,10 @@ from hypothesis import strategies as st
 
 from checks import steps
 from checks.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
-from checks.agreement.shape import Agreement, Case
+from checks.agreement.shape import Agreement, Case, FormulasOf
 from reference import sequential_bounds as printed
 from reference.repaired import sequential_bounds as repaired
 from spec.algebra import Table
-
-FORMULAS = "spec.formulas.sequential"
-PRINTED = "reference.sequential_bounds"
-REPAIRED = "reference.repaired.sequential_bounds"
 
 SMALL = st.floats(0, 1e-9) | st.sampled_from((0.0, 1e-30))
 
@@ -69,39 +65,40 @@ def dropped_visits(draw: st.DrawFn) -> Case:
     return Case({"visits": visits, "delta_prime": delta_prime}, computed)
 
 
+_FORMULAS = FormulasOf("sequential", module="sequential_bounds:", steps="steps:")
 _RATE = ("S", "A", "U", "h", "delta_prime")
 
 AGREEMENTS: tuple[Agreement, ...] = (
-    Agreement(f"{FORMULAS}:C_H", f"{PRINTED}:c_h", of_scalars(printed.c_h, *_RATE)),
-    Agreement(
-        f"{FORMULAS}:THEOREM_2_CONDITION",
-        f"{PRINTED}:theorem_2_condition",
+    _FORMULAS.printed("C_H", "c_h", of_scalars(printed.c_h, *_RATE)),
+    _FORMULAS.printed(
+        "THEOREM_2_CONDITION",
+        "theorem_2_condition",
         of_scalars(printed.theorem_2_condition, "rho", *_RATE),
     ),
-    Agreement(
-        f"{FORMULAS}:THEOREM_2_CONDITION_REPAIRED",
-        f"{REPAIRED}:theorem_2_condition",
+    _FORMULAS.repaired(
+        "THEOREM_2_CONDITION_REPAIRED",
+        "theorem_2_condition",
         of_scalars(repaired.theorem_2_condition, "rho_3", *_RATE),
     ),
-    Agreement(
-        f"{FORMULAS}:THEOREM_2",
-        f"{PRINTED}:theorem_2_bound",
+    _FORMULAS.printed(
+        "THEOREM_2",
+        "theorem_2_bound",
         of_scalars(printed.theorem_2_bound, "rho_any", *_RATE),
     ),
-    Agreement(
-        f"{FORMULAS}:THEOREM_3_ETA",
-        f"{PRINTED}:theorem_3_eta",
+    _FORMULAS.printed(
+        "THEOREM_3_ETA",
+        "theorem_3_eta",
         of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime"),
     ),
-    Agreement(
-        f"{FORMULAS}:THEOREM_3_RULE",
-        f"{PRINTED}:theorem_3_eliminates",
+    _FORMULAS.printed(
+        "THEOREM_3_RULE",
+        "theorem_3_eliminates",
         printed_rule(),
     ),
-    Agreement(
-        f"{FORMULAS}:THEOREM_3_RULE_REPAIRED",
-        f"{REPAIRED}:theorem_3_eliminates",
+    _FORMULAS.repaired(
+        "THEOREM_3_RULE_REPAIRED",
+        "theorem_3_eliminates",
         repaired_rule(),
     ),
-    Agreement(f"{FORMULAS}:DROPPED_VISITS", "checks.steps:dropped_visits", dropped_visits()),
+    _FORMULAS.of_check("DROPPED_VISITS", "dropped_visits", dropped_visits()),
 )

@@ -30,3 +30,31 @@ class Agreement:
     formula: str
     reference: str
     draw: SearchStrategy[Case]
+
+
+@dataclass(frozen=True)
+class FormulasOf:
+    """The formulas of `spec.formulas.<part>`, to be held against functions.
+
+    Functions are named "module:function"; `module` and `steps` stand before all names of a part
+    whose functions are in one module of `reference` and in one of `checks`.
+    """
+
+    part: str
+    module: str = ""
+    steps: str = ""
+
+    def printed(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+        """Against the literal function."""
+        return self._against(formula, f"reference.{self.module}{function}", draw)
+
+    def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+        """Against the repaired function."""
+        return self._against(formula, f"reference.repaired.{self.module}{function}", draw)
+
+    def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+        """Against a function that only checks need."""
+        return self._against(formula, f"checks.{self.steps}{function}", draw)
+
+    def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+        return Agreement(f"spec.formulas.{self.part}:{formula}", function, draw)

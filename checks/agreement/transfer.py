@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
 
 from checks import steps
 from checks.agreement.draws import (
@@ -22,12 +21,12 @@ from checks.agreement.draws import (
     Shape,
     approximate_tables,
     information_table,
-    listed,
     logarithms,
+    nested,
     true_tables,
     whole_families,
 )
-from checks.agreement.shape import Agreement, Case
+from checks.agreement.shape import Agreement, Case, FormulasOf
 from reference import assumptions, information, sample_complexity, stopping
 from reference.assumptions import ModelErrors
 from reference.empirical import EmpiricalModel, empirical_model, empty_data
@@ -80,7 +79,7 @@ def ranges(draw: st.DrawFn) -> Case:
         sigma_r=tables["sigma_r_tilde"],
         sigma_p=tables["sigma_p_tilde"],
     )
-    values: dict[str, Table] = {name: listed(table) for name, table in tables.items()}
+    values: dict[str, Table] = {name: nested(table) for name, table in tables.items()}
     return Case({**values, "gamma": models.gamma}, max(shares) <= 1, sets)
 
 
@@ -150,9 +149,9 @@ def samples(draw: st.DrawFn, fewest: int) -> Sampled:
         "N": hat.N.tolist(),
         "U_data": U_data,
         "hit": [[float(s_prime == successor) for s_prime in range(S)] for successor in successors],
-        "r_hat": listed(hat.r),
-        "p_hat": listed(hat.p),
-        "V_tilde": listed(family.models.V_star),
+        "r_hat": nested(hat.r),
+        "p_hat": nested(hat.p),
+        "V_tilde": nested(family.models.V_star),
     }
     sets = {**family.sets, "Data": range(N)}
     return Sampled(hat, values, sets, s, a, s_prime, family.theta_prime)
@@ -276,74 +275,77 @@ def explicit_rates(draw: st.DrawFn) -> Case:
     return Case({**log.values, "gamma": gamma, "epsilon": epsilon, "Gamma": Gamma}, computed)
 
 
-def _printed(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.transfer:{formula}", f"reference.{reference}", draw)
-
-
-def _repaired(formula: str, reference: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.transfer:{formula}", f"reference.repaired.{reference}", draw)
-
-
-def _of_check(formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-    return Agreement(f"spec.formulas.transfer:{formula}", f"checks.{function}", draw)
-
-
+_FORMULAS = FormulasOf("transfer")
 MODEL_ERRORS = "assumptions:model_errors"
 EMPIRICAL = "empirical:empirical_model"
 
 AGREEMENTS: tuple[Agreement, ...] = (
-    _printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r")),
-    _printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p")),
-    _printed("ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r")),
-    _printed("ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p")),
-    _repaired(
+    _FORMULAS.printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r")),
+    _FORMULAS.printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p")),
+    _FORMULAS.printed(
+        "ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r")
+    ),
+    _FORMULAS.printed(
+        "ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p")
+    ),
+    _FORMULAS.repaired(
         "ASSUMPTION_1_P_REPAIRED", MODEL_ERRORS, errors(repaired_assumptions.model_errors, "p")
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "ASSUMPTION_1_SIGMA_P_REPAIRED",
         MODEL_ERRORS,
         errors(repaired_assumptions.model_errors, "sigma_p"),
     ),
-    _of_check("VALUE_RANGE", "steps:value_range", VALUE_RANGES),
-    _of_check("MODEL_RANGES", "steps:range_shares", ranges()),
-    _of_check("PASS_NUMBER", "steps:pass_number", PASSES),
-    _printed(
+    _FORMULAS.of_check("VALUE_RANGE", "steps:value_range", VALUE_RANGES),
+    _FORMULAS.of_check("MODEL_RANGES", "steps:range_shares", ranges()),
+    _FORMULAS.of_check("PASS_NUMBER", "steps:pass_number", PASSES),
+    _FORMULAS.printed(
         "TRANSFER_THRESHOLD",
         "stopping:transfer_threshold",
         thresholds(stopping.transfer_threshold, stopping.enters_transfer_mode),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "TRANSFER_THRESHOLD_REPAIRED",
         "stopping:transfer_threshold",
         thresholds(repaired_stopping.transfer_threshold, repaired_stopping.enters_transfer_mode),
     ),
-    _printed("STOPPING_SLACK", "stopping:stopping_slack", slacks(stopping.stopping_slack)),
-    _printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a])),
-    _printed("EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])),
-    _printed("EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a])),
-    _printed(
+    _FORMULAS.printed("STOPPING_SLACK", "stopping:stopping_slack", slacks(stopping.stopping_slack)),
+    _FORMULAS.printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a])),
+    _FORMULAS.printed(
+        "EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])
+    ),
+    _FORMULAS.printed(
+        "EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a])
+    ),
+    _FORMULAS.printed(
         "EMPIRICAL_SIGMA_P",
         EMPIRICAL,
         sampled(2, lambda x: x.hat.sigma_p[x.s, x.a, x.theta_prime]),
     ),
-    _printed("INFORMATION_R", "information:information_r", informations("r")),
-    _printed("INFORMATION_P", "information:information_p", informations("p")),
-    _printed("INFORMATION", "information:information", informations("both")),
-    _printed("INDEX", "information:index", indices()),
-    _printed("KAPPA", "sample_complexity:kappa_eps", slacks(sample_complexity.kappa_eps)),
-    _printed("THETA_EPS", "sample_complexity:theta_eps", memberships(sample_complexity.theta_eps)),
-    _repaired("THETA_S", "sample_complexity:theta_s", memberships(repaired_complexity.theta_s)),
-    _printed(
+    _FORMULAS.printed("INFORMATION_R", "information:information_r", informations("r")),
+    _FORMULAS.printed("INFORMATION_P", "information:information_p", informations("p")),
+    _FORMULAS.printed("INFORMATION", "information:information", informations("both")),
+    _FORMULAS.printed("INDEX", "information:index", indices()),
+    _FORMULAS.printed("KAPPA", "sample_complexity:kappa_eps", slacks(sample_complexity.kappa_eps)),
+    _FORMULAS.printed(
+        "THETA_EPS", "sample_complexity:theta_eps", memberships(sample_complexity.theta_eps)
+    ),
+    _FORMULAS.repaired(
+        "THETA_S", "sample_complexity:theta_s", memberships(repaired_complexity.theta_s)
+    ),
+    _FORMULAS.printed(
         "THEOREM_1",
         "sample_complexity:theorem_1_bound",
         theorem_bounds(sample_complexity.theorem_1_bound, "Theta_eps"),
     ),
-    _repaired(
+    _FORMULAS.repaired(
         "THEOREM_1_REPAIRED",
         "sample_complexity:theorem_1_bound",
         theorem_bounds(repaired_complexity.theorem_1_bound, "Theta_s"),
     ),
-    _printed("GAMMA_GAP", "sample_complexity:gap_Gamma", smallest_gaps()),
-    _printed("COROLLARY_1", "sample_complexity:corollary_1_rate", rates()),
-    _repaired("COROLLARY_1_REPAIRED", "sample_complexity:corollary_1_bound", explicit_rates()),
+    _FORMULAS.printed("GAMMA_GAP", "sample_complexity:gap_Gamma", smallest_gaps()),
+    _FORMULAS.printed("COROLLARY_1", "sample_complexity:corollary_1_rate", rates()),
+    _FORMULAS.repaired(
+        "COROLLARY_1_REPAIRED", "sample_complexity:corollary_1_bound", explicit_rates()
+    ),
 )

@@ -12,8 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.engine.ptum import simulated_run
 from checks.families.shape import TaskSet
 from reference.arrays import Ints
 from reference.assumptions import ModelErrors
@@ -44,9 +43,10 @@ class Inputs:
 
 def play(task_set: TaskSet, inputs: Inputs, errors: ModelErrors, seed: int) -> PtumResult:
     """One run of lines 3-21 against the target, which is task 0."""
-    return transfer_mode(
+    return simulated_run(
         task_set.approximate,
-        BlockSimulator(task_set.true[0], seed),
+        task_set.true[0],
+        seed,
         epsilon=inputs.epsilon,
         delta=inputs.delta,
         n=inputs.n,

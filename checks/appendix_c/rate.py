@@ -29,7 +29,7 @@ from checks.outcome import Outcome, with_ratios
 from checks.registry import Context
 from checks.statistics import all_of, judge_probability
 from reference.alignment import align, permuted
-from reference.arrays import Floats, Ints
+from reference.arrays import Floats
 from reference.assumptions import model_errors as errors_with_true_values
 from reference.hmm import models_from_columns
 from reference.models import approximate_models
@@ -121,7 +121,7 @@ def across_tasks(
     model: NamedHMM, learner: Learner, names: Sequence[str], rng: np.random.Generator, h: int
 ) -> dict[str, float]:
     """The named errors of one run with one observation per task."""
-    sequence = circulant_sequence(model.hmm.T, h, rng)
+    sequence = hmms.circulant_sequence(model.hmm.T, h, rng)
     o = hmms.observations(rng, model.hmm.O, sequence, model.sizes, SAMPLES)
     return estimation_errors(model, learner(o, model.hmm.k, RESTARTS, STEPS, rng), names)
 
@@ -130,7 +130,7 @@ def within_tasks(
     model: NamedHMM, learner: Learner, rng: np.random.Generator, n: int
 ) -> dict[str, float]:
     """The error of O in one run with three batches of n samples in each of a few tasks."""
-    sequence = circulant_sequence(model.hmm.T, FEW_TASKS, rng)
+    sequence = hmms.circulant_sequence(model.hmm.T, FEW_TASKS, rng)
     views = [hmms.observations(rng, model.hmm.O, sequence, model.sizes, n) for _ in range(3)]
     learned = learner(np.stack(views), model.hmm.k, RESTARTS, STEPS, rng)
     return estimation_errors(model, learned, ("O",))
@@ -167,13 +167,6 @@ def _model_errors(model: NamedHMM, found: HmmEstimate, true_values: bool) -> dic
     if true_values:
         errors[TRUE_VALUES] = errors_with_true_values(true, models).sigma_p
     return errors
-
-
-def circulant_sequence(T: Floats, h: int, rng: np.random.Generator) -> Ints:
-    """θ*_1 uniform, then steps with the law of the first column: for chains with equal columns."""
-    steps = rng.choice(len(T), size=h, p=T[:, 0] / T[:, 0].sum())
-    steps[0] = rng.integers(len(T))
-    return np.cumsum(steps) % len(T)
 
 
 def overlapping(

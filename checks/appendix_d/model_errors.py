@@ -20,7 +20,7 @@ from checks import exact, formulas
 from checks.appendix_d.chains import columns
 from checks.counterexamples import not_normalised, same_data, two_tasks_seen
 from checks.exact import ExactMDP, Vector, inner
-from checks.exact_hmm import difference, squared_norm
+from checks.exact_hmm import difference, projected, squared_norm
 from checks.families.hmms import block_sizes
 from checks.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
 from checks.registry import Check, Context, Run
@@ -65,17 +65,9 @@ class Estimated:
     def projected(self) -> tuple[Vector, ...]:
         """The columns of Ô as probabilities."""
         return tuple(
-            tuple(x for block in self.blocks(column) for x in project(block)) for column in self.raw
+            tuple(x for block in self.blocks(column) for x in projected(block))
+            for column in self.raw
         )
-
-
-def project(v: Vector) -> Vector:
-    """The nearest point of the simplex: max(v - τ, 0) with the τ that makes it sum to one."""
-    falling = sorted(v, reverse=True)
-    sums = itertools.accumulate(falling)
-    thresholds = [(total - 1) / n for n, total in enumerate(sums, start=1)]
-    tau = [t for x, t in zip(falling, thresholds, strict=True) if x > t][-1]
-    return tuple(max(x - tau, Fraction(0)) for x in v)
 
 
 def model(case: Estimated, column: Vector) -> ExactMDP:

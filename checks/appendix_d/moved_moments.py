@@ -25,23 +25,33 @@ from checks.outcome import Statement
 from reference.arrays import Floats
 
 LARGEST_CONDITION = 1e4
+"""Most that 1/σ_k(Σ_31) may be, and 1/σ_k(O) where only Lemma 11 is looked at."""
 
 LARGEST_CONDITION_OF_O = 50
+"""Most that 1/σ_k(O) may be where T̂ is made with Ô^†."""
 
 LEAST_SHARE = 1e-2
+"""Of the largest error that the premises of Lemmas 11 and 12 admit."""
 
 TOLERANCE = 1e-5
-"""Relative to the bounds.
+"""By which share of a bound rounding may move an error and its bound.
 
-A product of d×d matrices with a (pseudo-)inverse of condition κ ≤ 10⁴ loses at most some 10d² κ
-roundings of its size λB/σ; Lemma 11's bounds are at least 4 λB/σ times the share f ≥ 10⁻² of the
-largest admissible error. With d ≤ 20 that is below 10 · 400 · 10⁴ · 2⁻⁵² / (4 · 10⁻²) < 3·10⁻⁷ of
-them. T̂ = Ô^†μ̂ has size B/σ_k(O) and loses 10d² B/σ_k(O) roundings of it, and Lemma 12's bounds are
-at least f/√k: with 1/σ_k(O) ≤ 50, B² ≤ 8 and k ≤ 4 it is 10 · 400 · 8 · 2500 · 2⁻⁵² · 200 < 4·10⁻⁶.
+A product of d×d matrices with a (pseudo-)inverse of condition κ loses at most some 10d² κ roundings
+of its size λB/σ; Lemma 11's bounds are at least 4 λB/σ times the share f ≥ 10⁻² of the largest
+admissible error. With d ≤ 20, ‖Σ_31‖ ≤ B² ≤ 8 and 1/σ ≤ 10⁴ that is
+10 · 400 · 8·10⁴ · 2⁻⁵² / (4 · 10⁻²) < 2·10⁻⁶ of them.
+
+T̂ = Ô^†μ̂ has size B/σ_k(O) and loses 10d² B/σ_k(O) roundings of it, and Lemma 12's bounds are at
+least f/√k: with 1/σ_k(O) ≤ 50, B² ≤ 8 and k ≤ 4 it is 10 · 400 · 8 · 2500 · 2⁻⁵² · 200 < 4·10⁻⁶.
+
+Within a task f may be 10⁻³. There Ĵ = Ô^†ŜÔ^†ᵀ with Ŝ = ONOᵀ, ‖Ô^†O‖ ≤ 2 and ‖ON‖ ≤ B ≤ 3, so that
+an error of the d×k inverse, 10k roundings of ‖Ô^†‖²‖Ô‖, enters twice, times 2B. With k ≤ 3,
+‖Ô^†‖ ≤ 100 and ‖Ô‖ ≤ 2√k B ≤ 10 that is 4 · 3 · 30 · 10⁵ · 2⁻⁵² < 8·10⁻⁹, and the bounds are at
+least 3f/√k > 1.7·10⁻³ (and as many times larger for a column of T̂ as its error is): 5·10⁻⁶.
 """
 
 SHARES = (1.0, 0.5, 0.1, LEAST_SHARE)
-"""Of the largest error that the premises admit."""
+"""Of the largest error that the premises admit, as they are drawn."""
 
 VIEW_ERRORS = (0.0, 0.1, 1.0, 10.0)
 """Errors of third views over those of moments."""

@@ -52,7 +52,7 @@ def effort(context: Context) -> Effort:
     return Effort(context.count(8, 120, 1500), 5, context.count(120, 400, 4000))
 
 
-def written(formula: str, numbers: str) -> Explained:
+def with_numbers(formula: str, numbers: str) -> Explained:
     """A bound of the repaired theory in symbols and in numbers, as the ledger writes its own."""
     return f"formula    {formula}", f"numbers    {numbers}"
 
@@ -145,15 +145,15 @@ def explain_moments(given: Given) -> Explained:
     bounds, h = moment_bounds(given), len(given.tasks)
     B, confidence = f"√(2·{given.S}·{given.A})", f"log(3/{DELTA_PRIME})"
     return (
-        *written(
+        *with_numbers(
             "ε_2 ≤ B²(1 + √log(3/δ'))/√h, B = √(2SA)",
             f"{bounds.epsilon_2:.6g} = B²(1 + √{confidence})/√{h}, B = {B}",
         ),
-        *written(
+        *with_numbers(
             "ε_3 ≤ B³(1 + √log(3/δ'))/√h",
             f"{bounds.epsilon_3:.6g} = B³(1 + √{confidence})/√{h}",
         ),
-        *written(
+        *with_numbers(
             "ε_S ≤ B²(√3 + 2√log(3/δ'))/√(h-1)",
             f"{bounds.epsilon_S:.6g} = B²(√3 + 2√{confidence})/√({h}-1)",
         ),
@@ -345,7 +345,7 @@ def explain_successors(law: tuple[float, ...]) -> Explained:
     """W3's last term after the last visit, in symbols and in numbers."""
     k = len(law)
     bound = within.successor_deviation(visits=VISITS, k=k, delta=DELTA_PRIME)
-    return written(
+    return with_numbers(
         "‖N_j/ν_j - T_j‖₂ ≤ (1 + √log(kπ²n²/(6δ')))/√n",
         f"{bound:.6g} = (1 + √log({k}π²·{VISITS}²/(6·{DELTA_PRIME})))/√{VISITS}",
     )

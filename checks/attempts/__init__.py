@@ -24,7 +24,11 @@ class Searched(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True):
-    """One attempt: the instance, how close it came, and the seed and limit that found it."""
+    """One attempt: the instance, how close it came, and the search that found it.
+
+    `search` names one of several searches of a check, `seed` and `examples` are the seed and the
+    limit of that search.
+    """
 
     search: str
     ratio: float

@@ -15,8 +15,7 @@ from functools import cached_property, lru_cache
 
 from checks import exact, formulas
 from checks.enclosed import Between, Real, exceeds, log, root, whole_part
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode as engine_run
+from checks.engine.ptum import simulated_run
 from checks.exact import ExactMDP
 from checks.outcome import Statement
 from reference.assumptions import single
@@ -280,9 +279,10 @@ def _next_fall(
 def literal_run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> PtumResult:
     """The engine's run in doubles; all models must be certain."""
     rounded = approximate_models([exact.rounded(theta) for theta in models])
-    return engine_run(
+    return simulated_run(
         rounded,
-        BlockSimulator(rounded.tasks[target], seed=0),
+        rounded.tasks[target],
+        seed=0,
         epsilon=float(told.epsilon),
         delta=float(told.delta),
         n=told.n,

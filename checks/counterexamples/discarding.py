@@ -22,7 +22,7 @@ from checks.enclosed import (
     whole_part,
 )
 from checks.exact_hmm import Matrix, Vector
-from checks.families.hmms import cycle, next_stay_skip
+from checks.families.hmms import cycle, experiments_chain
 from checks.outcome import Formed, Number, Statement, Values, Walk
 from reference.arrays import ROUNDING, Floats
 from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
@@ -415,12 +415,6 @@ def logarithm_walk(factor: int, delta_prime: Fraction = Fraction(1, 10)) -> Walk
 # What the cases show
 
 
-def eight_tasks() -> Matrix:
-    """The chain of Appendix E: next with chance 0.97, stay and skip with 0.015 each."""
-    rare = Fraction(15, 1000)
-    return next_stay_skip(8, Fraction(97, 100), rare, rare)
-
-
 def numbers_of_rule(step: ExactStep) -> Numbers:
     """What Theorem 3's rule is given."""
     return (
@@ -461,9 +455,9 @@ CASES = (
             "tasks that cannot follow": partial(discards, replace(SPARSE, T_hat=ANY_OF_EIGHT)),
         },
         repaired=partial(per_step_discards, cycle(8)),
-        sibling=partial(per_step_discards, eight_tasks()),
+        sibling=partial(per_step_discards, experiments_chain()),
         sibling_numbers=lambda: (
-            ("T = T̂_h, column θ' to row θ", eight_tasks()),
+            ("T = T̂_h, column θ' to row θ", experiments_chain()),
             ("η of the per-step rule", Fraction(3, 100)),
         ),
     ),

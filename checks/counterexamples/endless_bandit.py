@@ -19,8 +19,8 @@ from checks.counterexamples.certain_runs import Inputs, literal_run, log_term
 from checks.counterexamples.positive_index import Instance
 from checks.counterexamples.shown import tasks
 from checks.enclosed import Between, compared, log
+from checks.exact_terms import Situation, gap_Gamma
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.arrays import ROUNDING
 from reference.sample_complexity import corollary_1_rate
 from spec.vocabulary import Version

@@ -14,8 +14,8 @@ from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import Inputs
 from checks.counterexamples.shown import tasks
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, gap_Gamma
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.generative import Simulator
 from reference.models import approximate_models
 from reference.ptum import PtumResult, ptum

@@ -12,8 +12,8 @@ from checks import exact, formulas
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import arms
 from checks.counterexamples.shown import tasks
+from checks.exact_terms import Situation, gap_Gamma
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, gap_Gamma
 from spec.vocabulary import Version
 
 PRINTED_CONSTANT = Fraction(1, 8)

@@ -7,17 +7,98 @@ integer is computed with L between two rationals, and the literal runs must make
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from checks.appendix_e.runs import Sized, same_models_walk, sized_runs
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import log_term
 from checks.enclosed import Between, shortened, whole_part
+from checks.engine.ptum import simulated_run
 from checks.outcome import Statement, Walk
+from reference.assumptions import single
+from reference.domains.two_rooms import two_rooms
+from reference.models import ApproximateModels, approximate_models
 
-DELTA, BUDGET = Fraction(1, 100), 100_000
+EPSILON, DELTA, BUDGET = Fraction(1, 10_000), Fraction(1, 100), 100_000
+SIDES = (4, 6, 8, 10)
+
+
+@dataclass(frozen=True)
+class Rooms:
+    """Three tasks (D72): goals in three corners, doors by how far down they are, in quarters.
+
+    A corner is (down, right), 0 or 1 each.
+    """
+
+    goals: tuple[tuple[int, int], ...] = ((1, 1), (0, 1), (1, 0))
+    doors: tuple[int, ...] = (0, 2, 4)
+    target: int = 0
+
+    def models(self, side: int) -> ApproximateModels:
+        """On a grid of that size."""
+        last = side - 1
+        return approximate_models(
+            [
+                two_rooms(
+                    side, side, min(door * side // 4, last), (down * last, right * last), 0.99
+                )
+                for (down, right), door in zip(self.goals, self.doors, strict=True)
+            ]
+        )
+
+
+@dataclass(frozen=True)
+class Sized:
+    """A run on a grid of one size: samples, which models fell in which order, and log(8SAn4/δ).
+
+    `passes` are those in which models fell; one for each model unless it is said.
+    """
+
+    side: int
+    queries: int
+    fallen: tuple[int, ...]
+    L: float
+    passes: int | None = None
+
+    @property
+    def groups(self) -> int:
+        """Models that fall together count once."""
+        return len(set(self.fallen)) if self.passes is None else self.passes
+
+
+@cache
+def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tuple[Sized, ...]:
+    """ε = 0.0001, δ = 0.01, n = 100000."""
+    layout, found = rooms or Rooms(), []
+    for side in sides:
+        models = layout.models(side)
+        result = simulated_run(
+            models,
+            models.tasks[layout.target],
+            seed=0,
+            epsilon=float(EPSILON),
+            delta=float(DELTA),
+            n=BUDGET,
+            errors=single(0.0),
+        )
+        fallen = tuple(elimination.theta for elimination in result.eliminations)
+        passes = len({elimination.t for elimination in result.eliminations})
+        found.append(Sized(side, result.queries, fallen, float(logarithm(side)), passes))
+    return tuple(found)
+
+
+def same_models_walk(runs: Sequence[Sized]) -> Walk:
+    """If steps came from the models to discard, equal sets would mean equal numbers of samples."""
+    counts = {one.queries for one in runs}
+    return Walk(
+        (
+            Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
+            Statement("sizes", len(runs), "≥", 2),
+        ),
+        Statement("different numbers of samples", len(counts), "=", 1),
+    )
 
 
 @cache
@@ -35,16 +116,19 @@ def logarithm(side: int) -> Between:
     return log_term(side**2, 4, BUDGET, 3, DELTA)
 
 
-def counted(one: Sized) -> int:
-    """⌊7L/3⌋ + 2 queries for every model that falls on its own: rewards are certain and 1 apart."""
-    return len(set(one.fallen)) * (whole_part(7 * logarithm(one.side) / 3) + 2)
+def counted(one: Sized, phases: int | None = None) -> int:
+    """⌊7L/3⌋ + 2 queries for every phase in which models fall.
+
+    Rewards are certain and 1 apart, so that N samples tell two models apart once 7L/(3(N-1)) < 1.
+    """
+    return (phases or one.groups) * (whole_part(7 * logarithm(one.side) / 3) + 2)
 
 
-def integer_walk(one: Sized) -> Walk:
+def integer_walk(one: Sized, phases: int | None = None) -> Walk:
     """Repair: the number of queries is a sum of integers that follow L."""
     return Walk(
         (Statement("models that fall", len(one.fallen), "≥", 1),),
-        Statement(f"samples on a grid of side {one.side}", one.queries, "=", counted(one)),
+        Statement(f"samples on a grid of side {one.side}", one.queries, "=", counted(one, phases)),
     )
 
 
@@ -54,7 +138,7 @@ def numbers() -> Numbers:
     return (
         ("tasks", "goals in three corners, doors in three rows"),
         ("γ", Fraction(99, 100)),
-        ("ε", Fraction(1, 10_000)),
+        ("ε", EPSILON),
         ("δ", DELTA),
         ("budget n", BUDGET),
         (ROW, rows),

@@ -12,15 +12,36 @@ from fractions import Fraction
 from functools import partial
 
 from checks import exact_hmm as exact
-from checks.appendix_e.learning import singular_walk, ten_tasks
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.visits import on_a_cycle
-from checks.exact_hmm import ExactHMM, Matrix
+from checks.exact_hmm import ExactHMM, Matrix, Vector
+from checks.families.hmms import moving_ahead
 from checks.outcome import Statement, Walk
 
 HALF, K = Fraction(1, 2), 10
 OFTEN = Fraction(97, 100)
 """The next task follows, as in Appendix E."""
+
+
+def chain_of_ten(success: Fraction) -> Matrix:
+    """Task j is followed by j+1 with chance s, and by j and j+2 with half of the rest each."""
+    rest = (1 - success) / 2
+    return moving_ahead(K, {0: rest, 1: success, 2: rest})
+
+
+def alternating() -> Vector:
+    """(1, -1, 1, -1, …)."""
+    return tuple(Fraction((-1) ** j) for j in range(K))
+
+
+def singular_walk(T: Matrix) -> Walk:
+    """T invertible: the alternating vector must not vanish."""
+    image = exact.applied(T, alternating())
+    off = max(abs(sum((row[j] for row in T), Fraction(-1))) for j in range(len(T)))
+    return Walk(
+        (Statement("columns of T are laws, off by", off, "=", 0),),
+        Statement("‖T(1,-1,1,-1,…)‖²", exact.squared_norm(image), ">", 0),
+    )
 
 
 def on_chain(T: Matrix) -> ExactHMM:
@@ -50,29 +71,29 @@ def numbers(s: Fraction) -> Numbers:
         ("tasks", K),
         ("chance s of the next task", s),
         ("chance of staying, and of skipping one", ((1 - s) / 2, (1 - s) / 2)),
-        ("T, column θ' to row θ", ten_tasks(s)),
+        ("T, column θ' to row θ", chain_of_ten(s)),
     )
 
 
 def numbers_of_tasks(s: Fraction) -> Numbers:
     """The chain, and tasks on it."""
-    return (*numbers(s), ("O, one column per task", on_chain(ten_tasks(s)).O))
+    return (*numbers(s), ("O, one column per task", on_chain(chain_of_ten(s)).O))
 
 
 def _leaking() -> Matrix:
-    return tuple(tuple(x / 2 for x in row) for row in ten_tasks(HALF))
+    return tuple(tuple(x / 2 for x in row) for row in chain_of_ten(HALF))
 
 
 CASES = (
     Case(
         checks=("text-task-stochasticity-critical.all-values/one-half",),
         numbers=partial(numbers, HALF),
-        told=partial(singular_walk, ten_tasks(HALF)),
+        told=partial(singular_walk, chain_of_ten(HALF)),
         undo="s = 0.51",
-        undone=partial(singular_walk, ten_tasks(Fraction(51, 100))),
+        undone=partial(singular_walk, chain_of_ten(Fraction(51, 100))),
         broken={"columns of T are laws, off by": partial(singular_walk, _leaking())},
-        repaired=partial(learnable_walk, ten_tasks(HALF)),
-        sibling=partial(learnable_walk, ten_tasks(OFTEN)),
+        repaired=partial(learnable_walk, chain_of_ten(HALF)),
+        sibling=partial(learnable_walk, chain_of_ten(OFTEN)),
         sibling_numbers=partial(numbers_of_tasks, OFTEN),
     ),
 )

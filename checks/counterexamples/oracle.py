@@ -20,8 +20,8 @@ from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair
 from checks.enclosed import Between, compared
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from reference.sample_complexity import FACTOR
 from spec.vocabulary import Version
 

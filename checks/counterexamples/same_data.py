@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
-from checks import exact, formulas
+from checks import exact, exact_hmm, formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP, Table, Vector, inner
 from checks.outcome import Statement, Values, Walk
@@ -44,24 +44,14 @@ def coins(*ones: Fraction) -> Table:
     return tuple((1 - p, p) for p in ones)
 
 
-def law_of_data(family: Family, length: int = HORIZON) -> Vector:
-    """The probability of every sequence of that many observations, by the forward recursion."""
-    weights: dict[tuple[int, ...], Vector] = {(): family.initial}
-    for step in range(length):
-        grown: dict[tuple[int, ...], Vector] = {}
-        for seen, weight in weights.items():
-            now = weight if step == 0 else tuple(inner(row, weight) for row in family.T)
-            for shown in range(len(family.shows[0])):
-                likely = tuple(law[shown] for law in family.shows)
-                grown[*seen, shown] = tuple(w * x for w, x in zip(now, likely, strict=True))
-        weights = grown
-    return tuple(sum(weight, Fraction(0)) for weight in weights.values())
+def law_of_data(family: Family) -> dict[tuple[int, ...], Fraction]:
+    """The probability of every sequence of so many observations that longer ones say no more."""
+    return exact_hmm.sequence_law(family.shows, family.T, family.initial, HORIZON)
 
 
 def difference_of_data(first: Family, second: Family) -> Fraction:
     """Σ over sequences of the difference of their probabilities."""
-    pairs = zip(law_of_data(first), law_of_data(second), strict=True)
-    return sum((abs(x - y) for x, y in pairs), Fraction(0))
+    return 2 * exact_hmm.total_variation(law_of_data(first), law_of_data(second))
 
 
 def enough_tasks(rho_1: int, rho_2: int, dimension: int, delta: Fraction, gap: Fraction) -> int:

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from checks import sequences
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.shown import exactly
 from checks.enclosed import compared, written
@@ -15,7 +16,6 @@ from checks.exact_hmm import Matrix
 from checks.families.hmms import cycle, next_stay_skip
 from checks.families.named import bandit
 from checks.outcome import Statement, Walk
-from checks.section_4 import sequences
 from checks.stand_ins import Counted
 from reference.arrays import Floats
 from reference.domains.grid import Grid

@@ -16,6 +16,8 @@ from typing import TypeAlias
 
 from checks import exact_hmm as exact
 from checks.counterexamples.catalogue import Case, Numbers
+from checks.counterexamples.triples import mean
+from checks.exact import inner
 from checks.exact_hmm import ONE, ZERO, Matrix, Vector
 from checks.outcome import Statement, Walk
 from reference.arrays import Floats
@@ -52,13 +54,13 @@ def observations(views: Views) -> Floats:
 def second_moment(views: Views) -> Matrix:
     """M̂_2 of lines 2-4 with the pseudo-inverses as printed: Σ̂_32 Σ̂_12† Σ̂_13."""
     o_1, o_2, o_3 = _observed(views)
-    return exact.times(_mean(o_3, o_2), exact.pseudo_inverse(_mean(o_1, o_2)), _mean(o_1, o_3))
+    return exact.times(mean(o_3, o_2), exact.pseudo_inverse(mean(o_1, o_2)), mean(o_1, o_3))
 
 
 def uses_other_views(views: Views, k: int = 2) -> Walk:
     """M̂_2 is made of three views, so it is not the plain mean of o_3 ⊗ o_3; k tasks."""
     third = _observed(views)[2]
-    difference = exact.largest(exact.minus(second_moment(views), _mean(third, third)))
+    difference = exact.largest(exact.minus(second_moment(views), mean(third, third)))
     return Walk(
         premises=(Statement("triples against tasks", len(third), "≥", k),),
         conclusion=Statement("largest difference of M̂_2 and mean o_3 ⊗ o_3", difference, ">", 0),
@@ -74,7 +76,7 @@ def rank_k_uses_other_views(views: Views, k: int = 2) -> Walk:
     return Walk(
         premises=(Statement("triples against tasks", len(third), ">", k),),
         conclusion=Statement(
-            "rank of mean o_3 ⊗ o_3 against that of M̂_2", exact.rank(_mean(third, third)), ">", k
+            "rank of mean o_3 ⊗ o_3 against that of M̂_2", exact.rank(mean(third, third)), ">", k
         ),
     )
 
@@ -98,23 +100,36 @@ def real_eigenvalues(views: Views) -> Walk:
 
 
 def symmetric_part_whitens(views: Views) -> Walk:
-    """Repaired: where K eigenvalues of the symmetric part are positive, their roots can be taken.
+    """Repaired: where K eigenvalues of the symmetric part are positive, it whitens; else no claim.
 
-    An elimination without roots leaves the signs of the eigenvalues (Sylvester). The matrix of the
-    traces of M^{i+j} has a negative eigenvalue for every pair that is not real (Hermite).
+    An elimination without roots leaves the signs of the eigenvalues (Sylvester). The conclusion
+    counts directions v, orthogonal in the symmetric part, with vᵀM̂_2v > 0: each of them divided by
+    the root of that number is a column of a whitening matrix.
     """
     M = second_moment(views)
     symmetric = exact.scaled(HALF, exact.plus(M, exact.transpose(M)))
-    powers = _powers(symmetric, 2 * len(symmetric) - 1)
-    traces = [sum((power[i][i] for i in range(len(M))), ZERO) for power in powers]
-    hermite = tuple(tuple(traces[i : i + len(M)]) for i in range(len(M)))
+    values = [inner(v, exact.applied(M, v)) for v in _orthogonal(symmetric)]
     return Walk(
         premises=(
             Statement("triples against tasks", len(views[0]), "≥", K),
             Statement("positive eigenvalues", exact.signs(symmetric)[0], "≥", K),
         ),
-        conclusion=Statement("pairs of eigenvalues not real", exact.signs(hermite)[1], "=", 0),
+        conclusion=Statement("directions that whiten", sum(x > 0 for x in values), "≥", K),
     )
+
+
+def _orthogonal(M: Matrix) -> list[Vector]:
+    """Unit vectors made orthogonal in a symmetric M one after the other, but for isotropic ones."""
+    found: list[tuple[Vector, Fraction]] = []
+    for unit in exact.identity(len(M)):
+        v = unit
+        for w, length in found:
+            share = inner(unit, exact.applied(M, w)) / length
+            v = tuple(x - share * y for x, y in zip(v, w, strict=True))
+        length = inner(v, exact.applied(M, v))
+        if length:
+            found.append((v, length))
+    return [v for v, _ in found]
 
 
 def estimates(views: Views) -> tuple[Matrix, Matrix]:
@@ -125,7 +140,7 @@ def estimates(views: Views) -> tuple[Matrix, Matrix]:
     """
     o_1, o_2, o_3 = _observed(views)
     mu_3 = exact.transpose(o_3)
-    O = exact.times(_mean(o_2, o_1), exact.pseudo_inverse(_mean(o_3, o_1)), mu_3)
+    O = exact.times(mean(o_2, o_1), exact.pseudo_inverse(mean(o_3, o_1)), mu_3)
     return O, exact.times(exact.pseudo_inverse(O), mu_3)
 
 
@@ -136,7 +151,7 @@ def least_entry(views: Views, *, project: bool = False) -> Walk:
     """
     O, T = estimates(views)
     columns = [*exact.transpose(O[:K]), *exact.transpose(O[K:]), *exact.transpose(T)]
-    laws = [projected(column) for column in columns] if project else columns
+    laws = [exact.projected(column) for column in columns] if project else columns
     o_1, o_2, o_3 = _observed(views)
     moved = (_transformed(o_1, o_2, o_3), _transformed(o_2, o_1, o_3))
     apart = max(exact.largest(exact.minus(view, o_3)) for view in moved)
@@ -150,22 +165,6 @@ def least_entry(views: Views, *, project: bool = False) -> Walk:
     )
 
 
-def projected(v: Vector) -> Vector:
-    """The nearest point of the simplex: max{v - τ, 0} with the τ that makes it sum to one."""
-    falling = sorted(v, reverse=True)
-    levels = [(sum(falling[:n], ZERO) - 1) / n for n in range(1, len(v) + 1)]
-    tau = max(level for level, x in zip(levels, falling, strict=True) if x > level)
-    return tuple(max(x - tau, ZERO) for x in v)
-
-
-def _powers(M: Matrix, count: int) -> list[Matrix]:
-    """I, M, M², …"""
-    found = [exact.identity(len(M))]
-    while len(found) < count:
-        found.append(exact.times(found[-1], M))
-    return found
-
-
 def _observed(views: Views) -> tuple[Matrix, Matrix, Matrix]:
     """Observations of the three views, one in each row."""
     first, second, third = (tuple((*row, ONE) for row in view) for view in views)
@@ -174,12 +173,8 @@ def _observed(views: Views) -> tuple[Matrix, Matrix, Matrix]:
 
 def _transformed(view: Matrix, other: Matrix, third: Matrix) -> Matrix:
     """Line 3: õ = Σ̂_3b Σ̂_ab† o_a, row by row."""
-    inverse = exact.pseudo_inverse(_mean(view, other))
-    return exact.times(view, exact.transpose(exact.times(_mean(third, other), inverse)))
-
-
-def _mean(X: Matrix, Y: Matrix) -> Matrix:
-    return exact.times(exact.transpose(X), tuple(tuple(y / len(X) for y in row) for row in Y))
+    inverse = exact.pseudo_inverse(mean(view, other))
+    return exact.times(view, exact.transpose(exact.times(mean(third, other), inverse)))
 
 
 def _principal_minors(M: Matrix, size: int) -> Fraction:

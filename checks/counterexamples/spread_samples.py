@@ -20,7 +20,6 @@ from checks.counterexamples.certain_runs import ENTERS
 from checks.counterexamples.tied_arms import EXACTING, HARMLESS, UNTIED, TiedArms, instance
 from checks.enclosed import Between, Real, compared, whole_part
 from checks.outcome import Statement, Walk, not_met
-from checks.section_3.tie_rules import growth
 from spec.vocabulary import Version
 
 FEW, MANY = 25, 400
@@ -71,7 +70,7 @@ def _exceeding(case: TiedArms, version: Version) -> Walk:
 
 def grows(few: int = FEW, build: Callable[[int], TiedArms] = instance) -> Walk:
     """Queries over min{SA,|Θ|} L, when the arms are taken in turn."""
-    return growth(few, MANY, spread=True, build=build)
+    return tied_arms.growth(few, MANY, spread=True, build=build)
 
 
 def _growing_numbers() -> Numbers:
@@ -99,7 +98,7 @@ CASES = (
         numbers=_growing_numbers,
         told=grows,
         undo="ties to the first arm in place of the least sampled one",
-        undone=lambda: growth(FEW, MANY, spread=False),
+        undone=lambda: tied_arms.growth(FEW, MANY, spread=False),
         broken={
             ENTERS: lambda: grows(build=partial(TiedArms, epsilon=EXACTING.epsilon)),
             "policies that stop in pass 1": lambda: grows(

@@ -16,8 +16,8 @@ from checks.counterexamples import blocks, shown
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import leads_to
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, distances, theta_eps
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, distances, theta_eps
 from spec.vocabulary import Version
 
 GAMMA = Fraction(9, 10)

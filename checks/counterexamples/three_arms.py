@@ -14,8 +14,7 @@ from fractions import Fraction
 from checks import formulas
 from checks.counterexamples.catalogue import Case, Numbers, Told
 from checks.exact import ExactMDP
-from checks.outcome import Formed, Statement, Values, Walk
-from checks.section_3.exact_terms import (
+from checks.exact_terms import (
     Situation,
     gap_Gamma,
     max_min,
@@ -23,6 +22,7 @@ from checks.section_3.exact_terms import (
     theta_eps,
     theta_s,
 )
+from checks.outcome import Formed, Statement, Values, Walk
 from spec.vocabulary import Version
 
 Step = Callable[[Situation, Version], Walk]

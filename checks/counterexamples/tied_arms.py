@@ -19,11 +19,10 @@ from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import Inputs
 from checks.enclosed import Between, Real, compared
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.engine.ptum import simulated_run
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from checks.outcome import Formed, Statement, Walk
-from checks.section_3.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
 from reference.assumptions import single
 from reference.mdp import deterministic_rewards
 from reference.models import ApproximateModels, approximate_models
@@ -110,9 +109,10 @@ def queries(case: TiedArms, rule: Rule) -> int:
 
 def fixed_order(case: TiedArms) -> int:
     """The literal rule, by the engine."""
-    result = transfer_mode(
+    result = simulated_run(
         case.models,
-        BlockSimulator(case.models.tasks[0], seed=0),
+        case.models.tasks[0],
+        seed=0,
         epsilon=float(case.epsilon),
         delta=float(DELTA),
         n=N_BUDGET,
@@ -198,6 +198,37 @@ def in_fixed_order(case: TiedArms) -> Walk:
     allowed = bound(case, Version.REPAIRED)
     text = "queries in a fixed order of the pairs against the bound with factor min{SA,|Θ|-1}"
     return walk(case, fixed_order(case), allowed, Version.REPAIRED, text)
+
+
+def growth(
+    few: int,
+    many: int,
+    *,
+    spread: bool,
+    allowed: int = 2,
+    build: Callable[[int], TiedArms] = instance,
+) -> Walk:
+    """With two models min{SA,|Θ|} stays 2 however many arms there are.
+
+    A declared test of slope: queries/(min{SA,|Θ|}·L) may grow by `allowed` from few to many arms,
+    with ties to the least sampled arm (`spread`) or in a fixed order.
+    """
+
+    def relative(arms: int) -> Between:
+        case = build(arms)
+        count = queries(case, least_sampled) if spread else fixed_order(case)
+        return count / (min(case.arms, 2) * case.L)
+
+    return Walk(
+        premises=(
+            *premises(build(many)),
+            Statement("arms", many, "≥", 4 * few),
+        ),
+        conclusion=Statement(
+            f"growth of queries/(min{{SA,|Θ|}} L) from {few} to {many} arms",
+            *compared(relative(many) / relative(few), "≤", allowed),
+        ),
+    )
 
 
 def numbers(arms: int = 400) -> Numbers:

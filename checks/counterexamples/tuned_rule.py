@@ -14,18 +14,79 @@ from functools import cache, partial
 import numpy as np
 
 from checks import exact_hmm as exact
+from checks import formulas
+from checks.candidates import judge_count
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.discarding import keeps_its_promise
 from checks.enclosed import written
-from checks.families.hmms import next_stay_skip
-from checks.outcome import Outcome, Walk
+from checks.families.hmms import (
+    circulant_sequence,
+    next_stay_skip,
+    observations,
+    three_task_chain,
+)
+from checks.outcome import Outcome, Walk, formula_lines
 from checks.registry import Context, Profile
-from checks.section_4.prediction import DELTA_PRIME, tuned_constant
+from reference.alignment import align, permuted
 from reference.arrays import Floats
+from reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
+from reference.spectral import HmmEstimate, learn_hmm
 
 FIFTH = Fraction(1, 5)
 CHAIN = next_stay_skip(3, 3 * FIFTH, FIFTH, FIFTH)
-LARGE_RHO = 1000.0
+TUNED_RHO, LARGE_RHO = 0.001, 1000.0
+ALPHA = 1e-4
+"""The error probability of the test."""
+DELTA_PRIME, H, M = 0.05, 30, 400
+"""δ', the step before which the rule is asked, and how many tasks there are."""
+ETA = theorem_3_eta(k=3, m=M, delta_prime=DELTA_PRIME)
+
+
+def true_successor_dropped(rng: np.random.Generator, rho_T: float) -> bool:
+    """One sequence: is the task that follows dropped by the rule with a raw T̂?
+
+    Labels and the current task are known; every entry of T is at least 0.2.
+    """
+    model = three_task_chain(CHAIN)
+    sequence = circulant_sequence(model.hmm.T, H + 1, rng)
+    o = observations(rng, model.hmm.O, sequence[:H], model.sizes, 10)
+    found = learn_hmm(o, 3, 8, 20, rng)
+    if not isinstance(found, HmmEstimate):
+        return False
+    named = permuted(found, align(model.hmm.O, found.O))
+    assert named.T is not None
+    out = theorem_3_eliminates(
+        named.T,
+        (int(sequence[H - 1]),),
+        h=H,
+        m=M,
+        k=3,
+        d=model.hmm.d,
+        delta=ETA / 6,
+        delta_prime=DELTA_PRIME,
+        rho_T=rho_T,
+    )
+    return bool(out[sequence[H]])
+
+
+def rule_lines(rho_T: float) -> tuple[str, ...]:
+    """The rule before that step; T̂ is random."""
+    known = (
+        *(("k", 3), ("d", three_task_chain().hmm.d), ("m", M), ("h", H), ("rho_T", rho_T)),
+        *(("delta", ETA / 6), ("delta_prime", DELTA_PRIME), ("eta", ETA)),
+    )
+    return formula_lines(formulas.SEQUENTIAL + "THEOREM_3_RULE", known)
+
+
+def tuned_constant(context: Context, rho_T: float = TUNED_RHO) -> Outcome:
+    """The constant of the experiments in place of Lemma 12's, before one step."""
+    trials = context.count(140, 400, 2000)
+    failures = sum(true_successor_dropped(context.generator(i), rho_T) for i in range(trials))
+    told = (
+        f"the true successor was dropped in {failures} of {trials} sequences; allowed is a "
+        f"probability of {DELTA_PRIME}",
+    )
+    return judge_count(failures, trials, DELTA_PRIME, ALPHA, told, lambda: rule_lines(rho_T))
 
 
 @cache
@@ -43,10 +104,10 @@ def numbers() -> Numbers:
     """Chain and rule."""
     return (
         ("T, column θ' to row θ", CHAIN),
-        ("tasks seen before the step", 30),
-        ("m", 400),
+        ("tasks seen before the step", H),
+        ("m", M),
         ("δ'", written(DELTA_PRIME)),
-        ("ρ_T", written(0.001)),
+        ("ρ_T", written(TUNED_RHO)),
     )
 
 
@@ -57,7 +118,7 @@ CASES = (
     Case(
         checks=("theorem-3.never/tuned",),
         numbers=numbers,
-        told=partial(judged, 0.001),
+        told=partial(judged, TUNED_RHO),
         undo="ρ_T = 1000, of the order of Lemma 12's constants",
         undone=partial(judged, LARGE_RHO),
         repaired=partial(per_step, ROUGH),

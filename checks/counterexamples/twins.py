@@ -18,8 +18,8 @@ from checks.counterexamples import shown, wrong_policy
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import leads_to
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, gap_Gamma
 from checks.outcome import Statement, Walk
-from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.assumptions import single
 from reference.generative import Simulator
 from reference.models import approximate_models

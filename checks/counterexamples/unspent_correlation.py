@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, partial
 
+from checks import sequences
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.discarding import EXACT_LEAST_RHO, LEAST_RHO
 from checks.counterexamples.shown import exactly, tasks
@@ -17,7 +18,6 @@ from checks.counterexamples.singleton import exact_chain
 from checks.enclosed import exceeds, log, root, shortened, written
 from checks.exact_hmm import Matrix, as_floats
 from checks.outcome import Statement, Walk
-from checks.section_4 import sequences
 from reference.prediction import Experiment, Theorem3
 from reference.repaired.prediction import PerStep
 

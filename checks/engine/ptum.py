@@ -26,6 +26,7 @@ from reference.confidence import (
     width_sigma_r,
 )
 from reference.information import index, index_is_zero, query
+from reference.mdp import MDP
 from reference.models import ApproximateModels
 from reference.ptum import End, PtumResult
 from reference.stopping import stopping_models
@@ -56,6 +57,29 @@ class _Inputs:
     n: int
 
 
+def simulated_run(
+    models: ApproximateModels,
+    task: MDP,
+    seed: int,
+    *,
+    epsilon: float,
+    delta: float,
+    n: int,
+    errors: ModelErrors,
+    end_on_zero_index: bool = False,
+) -> PtumResult:
+    """Lines 3-21 of Algorithm 1 on a simulated task, whose samples depend on the seed alone."""
+    return transfer_mode(
+        models,
+        BlockSimulator(task, seed),
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        errors=errors,
+        end_on_zero_index=end_on_zero_index,
+    )
+
+
 def transfer_mode(
     models: ApproximateModels,
     simulator: BlockSimulator,
@@ -67,49 +91,60 @@ def transfer_mode(
     end_on_zero_index: bool = False,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1, with the result of `reference.ptum.transfer_mode`."""
-    inputs = _Inputs(models, errors, epsilon, delta, n)
-    reward_counts = np.zeros((models.S, models.A, simulator.theta.u.size), dtype=np.int64)
-    successor_counts = np.zeros((models.S, models.A, models.S), dtype=np.int64)
-    active = tuple(range(models.k))
-    eliminations: list[Elimination] = []
-    first_zero: int | None = None
-    t = 1
+    run = _Run(_Inputs(models, errors, epsilon, delta, n), simulator)
+    while True:
+        if not run.active:
+            return run.result(End.ACTIVE_SET_EMPTY)
+        good = stopping_models(run.active, models, epsilon, errors.Delta)
+        if good:
+            return run.result(End.STOPPED, theta=good[0], tau=run.t)
+        I_t = index(run.active, models, errors.Delta)
+        if index_is_zero(I_t):
+            run.first_zero = run.t if run.first_zero is None else run.first_zero
+            if end_on_zero_index:
+                return run.result(End.INDEX_ZERO)
+        if not run.phase(query(I_t)):
+            return run.result(End.BUDGET_EXHAUSTED)
 
-    def result(end: End, theta: int | None = None, tau: int | None = None) -> PtumResult:
-        N = successor_counts.sum(axis=2)
+
+class _Run:
+    """How far a run has come: counts of outcomes, active set, pass, and what has fallen."""
+
+    def __init__(self, inputs: _Inputs, simulator: BlockSimulator) -> None:
+        models = inputs.models
+        self.inputs, self.simulator = inputs, simulator
+        self.rewards = np.zeros((models.S, models.A, simulator.theta.u.size), dtype=np.int64)
+        self.successors = np.zeros((models.S, models.A, models.S), dtype=np.int64)
+        self.active = tuple(range(models.k))
+        self.eliminations: list[Elimination] = []
+        self.first_zero: int | None = None
+        self.t = 1
+
+    def phase(self, pair: tuple[int, int]) -> bool:
+        """Query the pair until a model falls; False if none does within the budget."""
+        counts = self.rewards[pair], self.successors[pair]
+        taken, fallen = _phase(self.inputs, self.simulator, self.active, pair, self.t, *counts)
+        gone = {elimination.theta for elimination in fallen}
+        self.t += taken
+        self.eliminations += fallen
+        self.active = tuple(theta for theta in self.active if theta not in gone)
+        return bool(fallen)
+
+    def result(self, end: End, theta: int | None = None, tau: int | None = None) -> PtumResult:
+        """What the literal code returns here."""
+        N = self.successors.sum(axis=2)
         return PtumResult(
             end=end,
-            policy=None if theta is None else models.pi_star[theta],
+            policy=None if theta is None else self.inputs.models.pi_star[theta],
             theta=theta,
             queries=int(N.sum()),
             tau=tau,
             N=N,
-            active=active,
-            eliminations=tuple(eliminations),
-            first_zero_index=first_zero,
+            active=self.active,
+            eliminations=tuple(self.eliminations),
+            first_zero_index=self.first_zero,
             fallback=None,
         )
-
-    while True:
-        if not active:
-            return result(End.ACTIVE_SET_EMPTY)
-        good = stopping_models(active, models, epsilon, errors.Delta)
-        if good:
-            return result(End.STOPPED, theta=good[0], tau=t)
-        I_t = index(active, models, errors.Delta)
-        if index_is_zero(I_t):
-            first_zero = t if first_zero is None else first_zero
-            if end_on_zero_index:
-                return result(End.INDEX_ZERO)
-        s, a = query(I_t)
-        taken, fallen = _phase(
-            inputs, simulator, active, (s, a), t, reward_counts[s, a], successor_counts[s, a]
-        )
-        t += taken
-        eliminations += fallen
-        active = tuple(theta for theta in active if theta not in {e.theta for e in fallen})
-        if not fallen:
-            return result(End.BUDGET_EXHAUSTED)
 
 
 def _phase(

@@ -85,6 +85,12 @@ def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) ->
     return moving_ahead(k, {1: forward, 0: stay, 2: skip})
 
 
+def experiments_chain() -> Matrix:
+    """Appendix E.2: eight tasks, the next with chance 0.97, stay and skip with 0.015 each."""
+    rare = Fraction(15, 1000)
+    return next_stay_skip(8, Fraction(97, 100), rare, rare)
+
+
 def cycle(k: int) -> Matrix:
     """Every task is followed by the next one for sure: period k."""
     return moving_ahead(k, {1: Fraction(1)})
@@ -208,6 +214,16 @@ def three_task_chain(T: Matrix | None = None) -> NamedHMM:
         observation_matrix(three_tasks()), np.array(chain, dtype=np.float64), np.full(3, 1 / 3)
     )
     return NamedHMM("three tasks", hmm, THREE)
+
+
+def circulant_sequence(T: Floats, h: int, rng: np.random.Generator) -> Ints:
+    """θ*_1 uniform, then steps with the law of the first column, for a chain that moves alike.
+
+    Column j of such a T is the first column moved down by j.
+    """
+    steps = rng.choice(len(T), size=h, p=T[:, 0] / T[:, 0].sum())
+    steps[0] = rng.integers(len(T))
+    return np.cumsum(steps) % len(T)
 
 
 def observations(

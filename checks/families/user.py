@@ -28,7 +28,7 @@ def load_family(path: str) -> SearchStrategy[TaskSet]:
     if not colon or not all(part.isidentifier() for part in parts):
         raise ValueError(
             f"The family {path!r} cannot be read: write it as module:strategy, "
-            "for example my_module:my_task_sets."
+            "for example my_module:family."
         )
     strategy = _strategy(_module(module_name), name, path)
     family = strategy.map(lambda drawn: _task_set(drawn, path))

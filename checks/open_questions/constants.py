@@ -54,8 +54,6 @@ LEAST_FACTOR = 38 / 3 + 16 / math.sqrt(3)
 """c₀: the root of 1 = 2√(2/c) + 26/(3c)."""
 LEAST_SHIFT = 2 + 2 * math.sqrt(2 / LEAST_FACTOR)
 """κ₀, in units of Δ: from here on the term 2√(2L/N)Δ of a test costs nothing."""
-SMALLEST_LOG = math.log(16)
-"""L for one pair, one query, one model and δ = 1."""
 
 
 # What follows for the bounds
@@ -78,7 +76,7 @@ def threshold_factor(shift: float) -> float:
 
 def counted(factor: float) -> float:
     """What takes the place of 128: the last query of a pair is not in N_t, and 1 ≤ L/(log 16·M)."""
-    return factor + 1 / SMALLEST_LOG
+    return factor + 1 / rounding.LEAST_LOG
 
 
 def explicit_constants(factor: float, kept: float, shift: float = 8.0) -> tuple[float, float]:

@@ -37,7 +37,7 @@ ALPHA = 1e-4
 LENGTH = 0.25
 """An interval that is longer leaves the law undecided."""
 FAR = 1e6
-"""A count that a certain law rules out."""
+"""How far a count is that a certain law rules out."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from hypothesis.strategies import DrawFn
 from checks.outcome import Outcome, Statement, Walk, roots_of
 from checks.registry import Check, Context
 from checks.search import search
-from reference.arrays import ROUNDING, Floats
+from reference.arrays import ROUNDING, Ints
 from reference.confidence import log_term
 from reference.mdp import MDP, deterministic_rewards
 from reference.models import approximate_models
@@ -150,7 +150,7 @@ def loss_of_a_wrong_action(S: int, A: int) -> float:
     return min(float(np.max(best - policy_value(task, pi))) for pi in wrong)
 
 
-def _paying(actions: Floats, A: int) -> MDP:
+def _paying(actions: Ints, A: int) -> MDP:
     S = len(actions)
     p = np.zeros((S, A, S))
     p[np.arange(S), :, np.arange(S)] = 1.0

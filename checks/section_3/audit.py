@@ -31,7 +31,7 @@ from checks import exact, formulas
 from checks.exact import ExactMDP, Table
 from checks.exact_copy import exact_copy
 from checks.outcome import Formed
-from reference.arrays import ROUNDING as EPS
+from reference.arrays import ROUNDING
 from reference.mdp import MDP
 from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
 from spec.vocabulary import Version
@@ -39,7 +39,7 @@ from spec.vocabulary import Version
 WIDTHS = {1: "WIDTH_R", 2: "WIDTH_P", 3: "WIDTH_SIGMA_R", 4: "WIDTH_SIGMA_P"}
 """Formulas of the widths in equations (1)-(4)."""
 
-ROUNDING = Fraction(1, 10**9)
+UNDECIDED = Fraction(1, 10**9)
 """In units of 1/(1-γ): differences below are decided by rounding.
 
 Values are off by 12(S+2)(1/(1-γ) + 1)/(1-γ) roundings (`value_tolerance`), below 10⁻¹⁰ of these
@@ -75,8 +75,8 @@ class Rules:
     def tolerance(self) -> Fraction:
         """Rounding of values and of whatever is made of them, in more states than ten too."""
         span = 1 / (1 - self.gamma)
-        of_values = 4 * 12 * (self.models[0].S + 2) * (span + 1) * Fraction(EPS)
-        return max(ROUNDING, of_values) * span
+        of_values = 4 * 12 * (self.models[0].S + 2) * (span + 1) * Fraction(ROUNDING)
+        return max(UNDECIDED, of_values) * span
 
     @cached_property
     def Delta(self) -> float:
@@ -98,7 +98,7 @@ class Rules:
 
     def _policy(self, theta: ExactMDP) -> tuple[int, ...]:
         Q = exact.action_values(theta, exact.optimal_value(theta))
-        small = ROUNDING / 100
+        small = UNDECIDED / 100
         return tuple(next(a for a, q in enumerate(row) if q >= max(row) - small) for row in Q)
 
     @cached_property
@@ -299,7 +299,7 @@ def _line_18(books: Books, event: Query) -> None:
     if books.rules.version is Version.REPAIRED and largest <= SILENT / 2:
         books.complain("every index is zero, and the run goes on", _lines_16_17(largest))
     found = index.get((event.s, event.a), Fraction(-1))
-    if found < largest * (1 - 2 * ROUNDING) - ROUNDING / 100:
+    if found < largest * (1 - 2 * UNDECIDED) - UNDECIDED / 100:
         told = f"({event.s},{event.a}) does not have the largest index, {float(largest):.6g}"
         books.complain(told, _lines_16_17(found))
     earlier = [pair for pair, value in index.items() if value == largest]

@@ -9,13 +9,13 @@ from hypothesis.strategies import DrawFn
 
 from checks import exact, formulas, rounding
 from checks.counterexamples import endless_bandit, forgotten_square, positive_index, three_arms
+from checks.exact_terms import Situation, gap_Gamma, min_max, theta_eps
 from checks.families import rational
 from checks.families.named import exactly_known
 from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws, runs
-from checks.section_3.exact_terms import Situation, gap_Gamma, min_max, theta_eps
 from checks.section_3.promises import (
     INFORMATION_CONSTANT,
     corollary_formula,

@@ -26,6 +26,7 @@ from checks.section_3.promises import (
     repaired_formula,
 )
 from checks.section_3.runs import Drawn, Setting
+from checks.section_3.theorem_1 import repaired_is_finite
 from reference.arrays import ROUNDING, Floats
 from reference.assumptions import single
 from reference.mdp import MDP
@@ -151,13 +152,6 @@ def worst_case_repaired(context: Context) -> Outcome:
 def never_worse(_: Context) -> Outcome:
     """The printed bound where every bound in Γ is finite."""
     return from_walk(three_arms.finite(three_arms.instance(), Version.PRINTED))
-
-
-def finite_repaired(context: Context) -> Outcome:
-    """The repaired bound is finite whatever Γ is."""
-    return search(
-        context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
-    )
 
 
 # Γ > 0 without loss of generality
@@ -318,7 +312,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.REPAIRED,
         kind=CheckKind.EXACT,
         says="the repaired bound is finite for every Δ up to the repaired threshold",
-        run=finite_repaired,
+        run=repaired_is_finite,
     ),
     Check(
         id="text-gamma-positive.identical/equal-values",

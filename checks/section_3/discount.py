@@ -20,11 +20,11 @@ from hypothesis.strategies import DrawFn
 
 from checks import climbing, exact, formulas
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation, min_max
 from checks.families import rational
 from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
 from checks.search import Climb, search
-from checks.section_3.exact_terms import Situation, min_max
 from reference.arrays import Floats
 from spec.vocabulary import CheckKind, Version
 

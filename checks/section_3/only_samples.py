@@ -41,7 +41,7 @@ def literal(drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], N
 
 
 class Replaying:
-    """Hands out recorded answers in order; `task` is there for whoever looks where he must not."""
+    """Hands out recorded answers in order; `task` tempts code to look where it must not."""
 
     def __init__(self, answers: list[Answer], task: MDP) -> None:
         self._answers = iter(answers)

@@ -18,8 +18,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from checks import formulas, rounding
 from checks.appendix_b.runs import true_loss
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.engine.ptum import simulated_run
 from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
 from checks.families import sets
 from checks.families.named import bandit, exactly_known, no_randomness
@@ -74,9 +73,10 @@ class Trial:
 
 def transfer_phase(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> PtumResult:
     """Lines 3-21 on the true target."""
-    return transfer_mode(
+    return simulated_run(
         setting.models,
-        BlockSimulator(setting.task_set.true[setting.target], seed),
+        setting.task_set.true[setting.target],
+        seed,
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,

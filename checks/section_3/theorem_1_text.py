@@ -16,11 +16,11 @@ from checks.counterexamples import (
     tied_arms,
     wrong_policy,
 )
+from checks.exact_terms import Situation, theta_eps
 from checks.outcome import Outcome, Statement, Walk, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws, runs
-from checks.section_3.exact_terms import Situation, theta_eps
 from checks.section_3.promises import (
     corollary_formula,
     exceeds,
@@ -32,7 +32,7 @@ from checks.section_3.promises import (
 )
 from checks.section_3.runs import Setting, Trial
 from checks.section_3.theorem_1 import repaired_is_finite
-from checks.section_3.tie_rules import all_rules, growth
+from checks.section_3.tie_rules import all_rules
 from spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
@@ -82,7 +82,7 @@ def pac_repaired(context: Context) -> Outcome:
 
 def constant_in_pairs(_: Context) -> Outcome:
     """Sixteen times as many arms, the same two models, ties to the first arm."""
-    return from_walk(growth(ARMS[0], ARMS[-1], spread=False))
+    return from_walk(tied_arms.growth(ARMS[0], ARMS[-1], spread=False))
 
 
 def few_pairs(context: Context) -> Outcome:
@@ -94,7 +94,7 @@ def few_pairs(context: Context) -> Outcome:
 
 def grows_with_pairs(_: Context) -> Outcome:
     """The same arms in turn."""
-    return from_walk(growth(ARMS[0], ARMS[-1], spread=True))
+    return from_walk(tied_arms.growth(ARMS[0], ARMS[-1], spread=True))
 
 
 def minimum_repaired(context: Context) -> Outcome:

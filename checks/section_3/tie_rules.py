@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +10,9 @@ import numpy as np
 from checks.candidates import Seen, judge_named, one_by_one, within
 from checks.counterexamples import tied_arms
 from checks.counterexamples.tied_arms import TiedArms
-from checks.enclosed import Between, Real, compared
+from checks.enclosed import Real
 from checks.outcome import (
     Outcome,
-    Statement,
-    Walk,
     formula_lines,
     over_walks,
     premise_lines,
@@ -61,37 +59,3 @@ def all_rules(context: Context, cases: Sequence[TiedArms]) -> Outcome:
             tied_arms.walk(case, tied_arms.queries(case, at_random), spread),
         ]
     return over_walks(walks, "runs met the premises")
-
-
-def growth(
-    few: int,
-    many: int,
-    *,
-    spread: bool,
-    allowed: int = 2,
-    build: Callable[[int], TiedArms] = tied_arms.instance,
-) -> Walk:
-    """With two models the factor stays 2 however many arms there are.
-
-    A declared test of slope: queries/(min{SA,|Θ|}·L) may grow by `allowed` from few to many arms.
-    """
-
-    def relative(arms: int) -> Between:
-        case = build(arms)
-        count = (
-            tied_arms.queries(case, tied_arms.least_sampled)
-            if spread
-            else tied_arms.fixed_order(case)
-        )
-        return count / (min(case.arms, 2) * case.L)
-
-    return Walk(
-        premises=(
-            *tied_arms.premises(build(many)),
-            Statement("arms", many, "≥", 4 * few),
-        ),
-        conclusion=Statement(
-            f"growth of queries/(min{{SA,|Θ|}} L) from {few} to {many} arms",
-            *compared(relative(many) / relative(few), "≤", allowed),
-        ),
-    )

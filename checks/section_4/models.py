@@ -23,7 +23,15 @@ from checks.counterexamples import constants, first_task, third_view, three_rate
 from checks.exact_hmm import ExactHMM, Matrix
 from checks.families import hmms, rational
 from checks.families.hmms import NamedHMM
-from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk, zero_but_for_rounding
+from checks.outcome import (
+    NOTHING_ROUNDED,
+    Outcome,
+    Statement,
+    Walk,
+    formula_lines,
+    from_walk,
+    zero_but_for_rounding,
+)
 from checks.registry import Check, Context, Run
 from checks.search import Chances, listed, search
 from checks.symbolic import Identity, holds
@@ -211,7 +219,9 @@ def condition(context: Context) -> Outcome:
     drawn = st.one_of(admitted(), barely_admitted())
     examples = context.count(80, 1500, 20_000)
     # 2.152 exceeds the least factor by a share of 2·10⁻⁴, far beyond the few roundings of a premise
-    return search(context, drawn, premise_covers, examples, near=needed_tasks, tolerance=0.0)
+    return search(
+        context, drawn, premise_covers, examples, near=needed_tasks, tolerance=NOTHING_ROUNDED
+    )
 
 
 THRESHOLD_ROUNDING = 16 * ROUNDING
@@ -272,7 +282,7 @@ def worst_of_all_h(
 ) -> float:
     """The largest error/bound of the four errors at all admitted h of one sequence."""
     worst = 0.0
-    sequence = rate.circulant_sequence(model.hmm.T, GRID[-1], rng)
+    sequence = hmms.circulant_sequence(model.hmm.T, GRID[-1], rng)
     o = hmms.observations(rng, model.hmm.O, sequence, model.sizes, rate.SAMPLES)
     for tasks in GRID:
         if not admits(tasks):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -43,12 +43,12 @@ class SmallTask:
 
 @dataclass
 class Scripted:
-    """A generative model that answers from a list and adds up how likely its answers are."""
+    """A generative model that answers from a list, and the probability of its answers so far."""
 
     task: SmallTask
     script: tuple[tuple[int, int], ...]
     probability: Fraction = Fraction(1)
-    asked: int = field(default=0)
+    asked: int = 0
 
     def sample(self, s: int, a: int) -> tuple[float, int]:
         """The next answer of the script."""

@@ -13,10 +13,15 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact_hmm as exact
-from checks import formulas, rounding
-from checks.appendix_c.rate import circulant_sequence
-from checks.candidates import Effort, Seen, judge_count, named_and_drawn, one_by_one
-from checks.counterexamples import discarding, labels, singleton, unspent_correlation
+from checks import rounding, sequences
+from checks.candidates import Effort, Seen, named_and_drawn, one_by_one
+from checks.counterexamples import (
+    discarding,
+    labels,
+    singleton,
+    tuned_rule,
+    unspent_correlation,
+)
 from checks.counterexamples.discarding import LEAST_RHO, Step
 from checks.engine.blocks import Ahead
 from checks.exact_hmm import Matrix
@@ -27,14 +32,11 @@ from checks.outcome import (
     Outcome,
     Statement,
     Walk,
-    formula_lines,
     from_walk,
 )
 from checks.registry import Check, Context
 from checks.search import search
-from checks.section_4 import sequences
 from checks.symbolic import Identity, holds
-from reference.alignment import align, permuted
 from reference.arrays import ROUNDING, Floats
 from reference.hmm import counts, empirical_observation, post_sample_observation
 from reference.mdp import MDP
@@ -43,8 +45,7 @@ from reference.prediction import Theorem3
 from reference.repaired.prediction import reidentify
 from reference.sample_complexity import theorem_1_bound
 from reference.sequential import TaskRecord
-from reference.sequential_bounds import theorem_2_bound, theorem_3_eliminates, theorem_3_eta
-from reference.spectral import HmmEstimate, learn_hmm
+from reference.sequential_bounds import theorem_2_bound
 from reference.spectral_bounds import transition_error_bound
 from spec.algebra import Term, log
 from spec.formulas.symbols import d, delta_prime, k, m
@@ -99,59 +100,6 @@ def nothing_dropped(context: Context) -> Outcome:
         near=discarding.near_firing,
         tolerance=NOTHING_ROUNDED,
     )
-
-
-DELTA_PRIME, H, M = 0.05, 30, 400
-"""δ', the step before which the rule is asked, and how many tasks there are."""
-ETA = theorem_3_eta(k=3, m=M, delta_prime=DELTA_PRIME)
-
-
-def true_successor_dropped(rng: np.random.Generator, rho_T: float) -> bool:
-    """One sequence: is the task that follows dropped by the rule with a raw T̂?
-
-    Labels and the current task are known; every entry of T is at least 0.2.
-    """
-    fifth = Fraction(1, 5)
-    model = hmms.three_task_chain(hmms.next_stay_skip(3, 3 * fifth, fifth, fifth))
-    sequence = circulant_sequence(model.hmm.T, H + 1, rng)
-    o = hmms.observations(rng, model.hmm.O, sequence[:H], model.sizes, 10)
-    found = learn_hmm(o, 3, 8, 20, rng)
-    if not isinstance(found, HmmEstimate):
-        return False
-    named = permuted(found, align(model.hmm.O, found.O))
-    assert named.T is not None
-    out = theorem_3_eliminates(
-        named.T,
-        (int(sequence[H - 1]),),
-        h=H,
-        m=M,
-        k=3,
-        d=model.hmm.d,
-        delta=ETA / 6,
-        delta_prime=DELTA_PRIME,
-        rho_T=rho_T,
-    )
-    return bool(out[sequence[H]])
-
-
-def tuned_rule(rho_T: float) -> tuple[str, ...]:
-    """The rule before that step; T̂ is random."""
-    known = (
-        *(("k", 3), ("d", hmms.three_task_chain().hmm.d), ("m", M), ("h", H), ("rho_T", rho_T)),
-        *(("delta", ETA / 6), ("delta_prime", DELTA_PRIME), ("eta", ETA)),
-    )
-    return formula_lines(formulas.SEQUENTIAL + "THEOREM_3_RULE", known)
-
-
-def tuned_constant(context: Context, rho_T: float = 0.001) -> Outcome:
-    """The constant of the experiments in place of Lemma 12's, before one step."""
-    trials = context.count(140, 400, 2000)
-    failures = sum(true_successor_dropped(context.generator(i), rho_T) for i in range(trials))
-    told = (
-        f"the true successor was dropped in {failures} of {trials} sequences; allowed is a "
-        f"probability of {DELTA_PRIME}",
-    )
-    return judge_count(failures, trials, DELTA_PRIME, ALPHA, told, lambda: tuned_rule(rho_T))
 
 
 @st.composite
@@ -214,16 +162,10 @@ def power(_: Context) -> Outcome:
     return from_walk(discarding.power_against(100, Fraction(1, 100), Fraction(1)))
 
 
-def appendix_e_chain() -> Matrix:
-    """Eight tasks: next with chance 0.97, stay and skip with 0.015 each."""
-    rare = (1 - singleton.FORWARD) / 2
-    return hmms.next_stay_skip(singleton.TASKS, singleton.FORWARD, rare, rare)
-
-
 def eight_tasks(_: Context) -> Outcome:
     """The per-step rule on the chain of Appendix E, T known."""
     # the mass of what is dropped is compared in fractions, and the tasks are counted
-    return from_walk(discarding.per_step_discards(appendix_e_chain()), NOTHING_ROUNDED)
+    return from_walk(discarding.per_step_discards(hmms.experiments_chain()), NOTHING_ROUNDED)
 
 
 # What the text says about the prediction
@@ -440,9 +382,9 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         CheckKind.PROBABILITY,
         "with ρ_T = 0.001 and a raw T̂ the true successor is dropped with probability at most δ'",
-        tuned_constant,
+        tuned_rule.tuned_constant,
         f"{NEVER}.tuned-constant",
-        ALPHA,
+        tuned_rule.ALPHA,
     ),
     Check(
         f"{NEVER}/per-step",

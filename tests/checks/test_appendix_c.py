@@ -188,7 +188,7 @@ def test_estimates_of_three_triples_are_those_of_the_literal_code() -> None:
 def test_the_projection_in_fractions_is_the_literal_one() -> None:
     rng = np.random.default_rng(0)
     for v in rng.integers(-8, 9, size=(40, 4)):
-        found = small_data.projected(tuple(Fraction(int(x), 4) for x in v))
+        found = exact.projected(tuple(Fraction(int(x), 4) for x in v))
         assert sum(found) == 1
         literal = np.rint(48 * project_simplex(v / 4))  # thresholds are multiples of 1/4n, n ≤ 4
         assert np.array_equal(literal, [float(48 * x) for x in found])
@@ -203,6 +203,14 @@ def test_the_rank_of_the_repaired_second_moment_is_that_of_the_tasks() -> None:
     M_2, mean = o_3.T @ o_2 / 3 @ inverse @ (o_1.T @ o_3 / 3), o_3.T @ o_3 / 3
     third = np.linalg.svd(mean, compute_uv=False)[2]
     assert np.linalg.norm(M_2 - mean, 2) > third * 0.999 > 0.01
+
+
+def test_two_positive_directions_do_not_whiten_three_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whitens = small_data.symmetric_part_whitens
+    assert whitens(small_data.of_rewards(small_data.CALM)).verdict() is HOLDS
+    assert whitens(small_data.of_rewards(small_data.TURNING)).verdict() is NOT_MET
+    monkeypatch.setattr(exact, "signs", lambda _: (3, 0))
+    assert whitens(small_data.of_rewards(small_data.TURNING)).verdict() is VIOLATED
 
 
 @pytest.mark.parametrize("rewards", [small_data.TURNING, small_data.CALM, "112233123321"])
@@ -340,7 +348,7 @@ def test_runs_without_an_estimate_count_as_failures() -> None:
 
 def test_circulant_sequences_follow_their_chain() -> None:
     T = hmms.three_task_chain().hmm.T
-    sequence = rate.circulant_sequence(T, 30_000, np.random.default_rng(0))
+    sequence = hmms.circulant_sequence(T, 30_000, np.random.default_rng(0))
     seen = np.zeros((3, 3))
     np.add.at(seen, (sequence[1:], sequence[:-1]), 1)
     assert seen / seen.sum(axis=0) == pytest.approx(T, abs=0.02)

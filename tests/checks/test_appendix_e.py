@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from checks.appendix_e import learning, parameters, runs
-from checks.appendix_e.runs import Path, Sized
-from checks.counterexamples import experiment_settings
+from checks.appendix_e.runs import Path
+from checks.counterexamples import experiment_settings, grid_sizes, half_failures
+from checks.counterexamples.grid_sizes import Sized
 from checks.exact import Vector
 from checks.registry import Context, Profile
 from reference.domains.objectworld import FIGURE_2, FIGURE_4
@@ -112,7 +113,7 @@ def test_a_large_error_does_change_runs() -> None:
 
 def test_grids_need_the_same_models_and_different_counts() -> None:
     one, two = Sized(4, 10, (1, 2), 3.0), Sized(5, 11, (1, 2), 3.1)
-    walk = runs.same_models_walk
+    walk = grid_sizes.same_models_walk
     assert walk((one, two)).verdict() is VIOLATED
     assert walk((one, replace(two, queries=10))).verdict() is HOLDS
     assert walk((one, replace(two, fallen=(1,)))).verdict() is NOT_MET
@@ -120,12 +121,12 @@ def test_grids_need_the_same_models_and_different_counts() -> None:
 
 
 def test_counts_that_are_not_rounded_up_are_refuted() -> None:
-    (found,) = runs.sized_runs((4,))
-    assert runs.integer_walk(found).verdict() is HOLDS
-    assert runs.integer_walk(found, phases=1).verdict() is VIOLATED
+    (found,) = grid_sizes.sized_runs((4,))
+    assert grid_sizes.integer_walk(found).verdict() is HOLDS
+    assert grid_sizes.integer_walk(found, phases=1).verdict() is VIOLATED
     more = replace(found, queries=found.queries + 1)
-    assert runs.integer_walk(more).verdict() is VIOLATED
-    assert runs.integer_walk(replace(found, fallen=())).verdict() is NOT_MET
+    assert grid_sizes.integer_walk(more).verdict() is VIOLATED
+    assert grid_sizes.integer_walk(replace(found, fallen=())).verdict() is NOT_MET
 
 
 def test_growth_proportional_to_states_is_refuted() -> None:
@@ -164,7 +165,7 @@ def test_ten_tasks_are_singular_at_one_half_only() -> None:
     for success in (Fraction(97, 100), Fraction(51, 100), Fraction(2, 5)):
         assert learning.half_failures(QUICK, success).verdict is HOLDS
     assert learning.invertible_walk(0.5, 0).verdict() is NOT_MET
-    likely = learning.ten_tasks(Fraction(9, 10))
+    likely = half_failures.chain_of_ten(Fraction(9, 10))
     assert learning.is_least_singular_value(likely, Fraction(8, 10))
     for other in (Fraction(79, 100), Fraction(81, 100), Fraction(1)):
         assert not learning.is_least_singular_value(likely, other)

@@ -17,12 +17,12 @@ from checks.counterexamples import (
     three_arms,
     twins,
 )
+from checks.exact_terms import Situation, gap_Gamma
 from checks.families.shape import TaskSet
 from checks.outcome import Walk
 from checks.registry import Context, Profile
 from checks.search import search
 from checks.section_3 import corollary_1, corollary_1_text, exact_draws, promises, runs
-from checks.section_3.exact_terms import Situation, gap_Gamma
 from reference.models import approximate_models
 from reference.repaired.assumptions import transferred_policy_error
 from spec.vocabulary import Verdict, Version

@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from checks import exact
+from checks.exact_terms import min_max
 from checks.registry import Context, Profile
 from checks.section_3 import discount
 from checks.section_3.discount import Rivals
-from checks.section_3.exact_terms import min_max
 from reference.models import approximate_models
 from reference.repaired.sample_complexity import theorem_1_bound
 from spec.vocabulary import Verdict

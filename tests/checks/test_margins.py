@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from checks import exact
 from checks.appendix_e import learning, outcomes, runs
 from checks.appendix_e.outcomes import Layout
-from checks.appendix_e.runs import Filtered, Path, Rooms
+from checks.appendix_e.runs import Filtered, Path
+from checks.counterexamples import grid_sizes
+from checks.counterexamples.grid_sizes import Rooms
 from checks.outcome import Walk
 from checks.registry import Context, Profile
 from checks.search import search
@@ -144,18 +146,18 @@ def test_the_default_rooms_have_doors_at_the_top_in_the_middle_and_at_the_bottom
 def test_models_that_fall_together_count_once() -> None:
     """The target's own goal tells both rivals apart at once."""
     together = Rooms(goals=((1, 1), (0, 0), (1, 0)), doors=(3, 0, 3), target=1)
-    found = runs.sized_runs((4, 7), together)
+    found = grid_sizes.sized_runs((4, 7), together)
     assert [(one.groups, len(set(one.fallen))) for one in found] == [(1, 2), (1, 2)]
-    assert runs.integer_walk(found[0]).verdict() is HOLDS
+    assert grid_sizes.integer_walk(found[0]).verdict() is HOLDS
     assert runs.growth_walk(found).verdict() is HOLDS
     apart = [replace(one, passes=None) for one in found]
-    assert runs.integer_walk(apart[0]).verdict() is VIOLATED
+    assert grid_sizes.integer_walk(apart[0]).verdict() is VIOLATED
     assert runs.growth_walk(apart).verdict() is VIOLATED
 
 
 def test_growth_on_drawn_layouts_rejects_a_slack_of_nothing() -> None:
     assert runs.growth(QUICK).verdict is HOLDS
-    sized = runs.sized_runs((4, 7), Rooms())
+    sized = grid_sizes.sized_runs((4, 7), Rooms())
     assert runs.growth_walk(sized, slack=0).verdict() is VIOLATED
 
 

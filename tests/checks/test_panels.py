@@ -10,8 +10,9 @@ import pytest
 from checks.appendix_e import error_panel, grid_panels, panels, sequence_panels
 from checks.appendix_e.error_panel import Curves
 from checks.appendix_e.grid_panels import CORNERS, Doors, Places
-from checks.appendix_e.runs import Rooms, Sized, growth_walk
+from checks.appendix_e.runs import growth_walk
 from checks.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
+from checks.counterexamples.grid_sizes import Rooms, Sized
 from checks.outcome import NOTHING_ROUNDED, Statement, Walk
 from checks.registry import Context, Profile
 from reference.arrays import Floats, sealed

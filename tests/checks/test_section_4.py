@@ -12,12 +12,14 @@ import pytest
 from hypothesis import given, settings
 
 from checks import exact_hmm as exact
+from checks import sequences
 from checks.counterexamples import (
     adaptive_samples,
     constants,
     discarding,
     labels,
     singleton,
+    tuned_rule,
     two_coins,
 )
 from checks.counterexamples.adaptive_samples import Situation
@@ -26,7 +28,7 @@ from checks.families.named import NAMED_TASK_SETS
 from checks.outcome import Walk
 from checks.registry import Context, Profile
 from checks.search import search
-from checks.section_4 import models, observations, prediction, sequences
+from checks.section_4 import models, observations, prediction
 from checks.section_4.observations import SmallTask
 from reference.arrays import Bools, Floats
 from reference.assumptions import single
@@ -249,7 +251,7 @@ def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.Monkey
 
 def test_a_large_constant_drops_nothing() -> None:
     assert not any(
-        prediction.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
+        tuned_rule.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
     )
 
 

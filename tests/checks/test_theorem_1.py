@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks import exact
+from checks import exact, exact_terms
 from checks.candidates import Seen
 from checks.counterexamples import (
     blocks,
@@ -22,14 +22,14 @@ from checks.counterexamples import (
     tied_arms,
     wrong_policy,
 )
+from checks.exact_terms import Situation
 from checks.families import sets
 from checks.families.named import bandit, exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Outcome, Walk
 from checks.registry import Check, Context, Profile
 from checks.search import search
-from checks.section_3 import exact_draws, exact_terms, promises, runs, theorem_1, theorem_1_text
-from checks.section_3.exact_terms import Situation
+from checks.section_3 import exact_draws, promises, runs, theorem_1, theorem_1_text
 from checks.section_3.runs import Setting
 from checks.section_3.tie_rules import all_rules
 from reference.assumptions import single

@@ -16,9 +16,9 @@ from scipy.optimize import linprog
 from checks.appendix_b import concentration, fundamental
 from checks.appendix_c import estimates, moments
 from checks.appendix_e import learning, outcomes, parameters, runs
-from checks.appendix_e.runs import Sized
 from checks.counterexamples import discarding, small_data
 from checks.counterexamples import experiment_settings as settings
+from checks.counterexamples.grid_sizes import Sized
 from checks.counterexamples.paid_once import seven_tasks
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
