@@ -12,12 +12,13 @@ import sys
 import click
 
 from checks.cli import stopping
-from checks.cli.words import EXIT_CUT_SHORT, EXIT_USAGE, Refusal
+from checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
+from checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, Refusal
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-@click.group(context_settings=HELP)
+@click.group(cls=Commands, context_settings=HELP)
 @click.version_option(package_name="ptum", prog_name="ptum")
 def cli() -> None:
     """The paper's claims, whether they are true, and how we know.
@@ -38,7 +39,9 @@ def cli() -> None:
 
 @cli.command(context_settings=HELP, short_help="List what the paper says, part by part.")
 @click.option("--kind", metavar="K", help="Only this kind of record, e.g. lemma, text, erratum.")
-@click.option("--status", metavar="S", help="Only records with a part of this status.")
+@click.option(
+    "--status", metavar="S", help="Only records with a part of this status, e.g. refuted."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (schema: `ptum schema claims`).")
 def claims(kind: str | None, status: str | None, as_json: bool) -> None:
     """List the ledger: one line for every part of every item of the paper.
@@ -60,7 +63,9 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
 @click.argument("identity", metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
 @click.option("--run", "run_it", is_flag=True, help="Walk through the counterexamples behind it.")
-@click.option("--json", "report", metavar="FILE", help="With --run: save it as JSON.")
+@click.option(
+    "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
+)
 def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, one part of it, a decision or an erratum.
 
@@ -133,7 +138,9 @@ def schema(name: str | None) -> None:
 @click.option("--profile", default="quick", metavar="P", help="quick (default), standard or deep.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
-@click.option("--seconds", type=float, metavar="N", help="Start no check after so many seconds.")
+@click.option(
+    "--seconds", type=float, metavar="N", help="Start no check after N seconds; else no limit."
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first verdict nobody expected.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
@@ -154,6 +161,7 @@ def verify(
 ) -> None:
     """Run checks and compare every verdict with the one the ledger expects.
 
+    All checks are run unless --claim, --part or --check name some; each can be given several times.
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
@@ -183,7 +191,9 @@ def verify(
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--format", "form", default="table", metavar="F", help="table, junit or markdown.")
+@click.option(
+    "--format", "form", default="table", metavar="F", help="table (default), junit or markdown."
+)
 def summary(files: tuple[str, ...], form: str) -> None:
     """Print the results of reports of `verify` or of `validate`; two reports are also compared.
 
@@ -207,6 +217,8 @@ def summary(files: tuple[str, ...], form: str) -> None:
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 def replay(file: str, checks_: tuple[str, ...]) -> None:
     """Run the checks of a report again, with its seed and profile, and compare the verdicts.
+
+    All of them unless --check names some; it can be given several times.
 
     \b
     Example:
@@ -232,9 +244,15 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     help="With --known-bad: drawn sets of cases (1 unless given).",
 )
 @click.option("--check-protocol", is_flag=True, help="With --command: look at messages only.")
-@click.option("--example", nargs=2, metavar="LANG DIR", help="Write a harness to start from.")
-@click.option("--capability", "only", multiple=True, metavar="NAME", help="Ask only for this.")
-@click.option("--case", "cases", multiple=True, metavar="ID", help="Ask only this case.")
+@click.option(
+    "--example", nargs=2, metavar="LANG DIR", help="Write a harness: python, javascript or c."
+)
+@click.option(
+    "--capability", "only", multiple=True, metavar="NAME", help="Ask only for this (repeatable)."
+)
+@click.option(
+    "--case", "cases", multiple=True, metavar="ID", help="Ask only this case (repeatable)."
+)
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of drawn cases.")
 @click.option(
     "--timeout", default=10.0, show_default=True, metavar="S", help="Seconds per message."
@@ -244,7 +262,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     default=2048,
     show_default=True,
     metavar="MIB",
-    help="Memory of the subject and its child processes (Linux).",
+    help="MiB of memory for the subject and its child processes (Linux).",
 )
 @click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
 @click.option(
@@ -358,11 +376,16 @@ def one_thread_per_process() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: a refusal is one line on stderr and exit code 2, an interrupt exit code 3.
 
+    Who closes the pipe that is printed to, as `head` does, gets no complaint, and exit code 141.
+
     Without arguments those of the process are read, and it ends when this is left, so that signals
     have nothing to interrupt any more.
     """
     try:
         _main(arguments)
+    except ReaderGoneError:
+        nobody_reads((1, 2))
+        raise SystemExit(EXIT_READER_GONE) from None
     finally:
         if arguments is None:
             stopping.deaf()
@@ -375,12 +398,11 @@ def _main(arguments: list[str] | None) -> None:
     except Refusal as refusal:
         _refuse(str(refusal))
     except click.exceptions.NoArgsIsHelpError as help_wanted:
-        print(help_wanted.format_message())
+        with read_to_the_end():
+            print(help_wanted.format_message())
     except click.UsageError as problem:
         command = problem.ctx.command_path if problem.ctx else "ptum"
         _refuse(f"{problem.format_message()} (see `{command} --help`)")
-    except BrokenPipeError:  # the reader of our output, such as `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (click.Abort, KeyboardInterrupt):
         print("ptum: interrupted", file=sys.stderr)
         raise SystemExit(EXIT_CUT_SHORT) from None

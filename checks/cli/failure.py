@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from checks.cli.show import place_of
+from checks.cli.stories import HEAD, story_lines
 from checks.cli.words import wrapped
 from checks.registry import Check, Profile
 from checks.report import replay_command
@@ -23,8 +24,8 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
         f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
         *wrapped(f"{claim.title} ({place_of(claim)}): {part.says}", "  claim      "),
         *_repair(row.check),
-        *(f"  {line}" for dotted in formulas_of(row.check) for line in _written(dotted)),
-        *(f"  {line}" for line in row.outcome.story),
+        *story_lines([line for name in formulas_of(row.check) for line in _written(name)], "  "),
+        *story_lines(row.outcome.story, "  "),
         f"  again      {replay_command(row.check.id, profile, seed, family)}",
     ]
 
@@ -47,4 +48,4 @@ def _written(dotted: str) -> list[str]:
     from spec.algebra import to_unicode  # pays for sympy only when something failed
 
     first, *rest = to_unicode(ledger.formula(dotted)).splitlines()
-    return [f"says       {first}", *(" " * 11 + line for line in rest)]
+    return [f"{'says':<{HEAD}}{first}", *(" " * HEAD + line for line in rest)]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 
 from checks.cli.judging import Options
+from checks.cli.progress import Progress
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
 from checks.judge import vectors
+from checks.judge.capabilities import NAMES
 from checks.judge.checking import Step
 from checks.judge.checking import check_protocol as protocol_steps
 from checks.judge.examples import COMMANDS, LANGUAGES
@@ -49,10 +52,12 @@ def write_example(language: str, directory: str) -> int:
 
 def build_vectors(folder: str | None) -> int:
     """Write the files of test vectors."""
-    try:
-        paths = vectors.build_all(vectors.FOLDER if folder is None else Path(folder))
-    except OSError as reason:
-        raise Refusal(f"cannot write to {folder}: {reason.strerror}") from reason
+    target = vectors.FOLDER if folder is None else Path(folder)
+    with closing(Progress(len(NAMES))) as progress:
+        try:
+            paths = vectors.build_all(target, progress.step)
+        except OSError as reason:
+            raise Refusal(f"cannot write to {target}: {reason.strerror}") from reason
     for path in paths:
         print(f"{path}: {plural(len(vectors.read(path).vectors), 'vector')}")
     return EXIT_AS_EXPECTED

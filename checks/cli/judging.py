@@ -42,8 +42,21 @@ from spec.records import Erratum
 WHOLE = " … (whole: --json FILE)"
 """The end of an instance that is cut."""
 
-HEAD = len("  instance   ")
-"""Columns before what a line of a story says."""
+LABELS = (
+    "breaks",
+    "where",
+    "expected",
+    "got",
+    "fault",
+    "last line",
+    "instance",
+    "replay",
+    "sequence",
+)
+"""Words in front of the lines of a story."""
+
+WORD = max(map(len, LABELS)) + 2
+"""Columns of such a word, and of the blanks behind it."""
 
 
 START = "start"
@@ -214,12 +227,12 @@ def _report(
     replay: str,
 ) -> int:
     sequence = replay + options.selected
-    if not options.silent:
-        print("\n".join(_told(header, judgements, replay, sequence)))
     write_whole(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
     found = report.as_report(header, judgements, replay, asked, version("ptum"), sequence)
     write_whole(options.report, report.encode(found))
+    if not options.silent:  # last, because its reader may be gone
+        print("\n".join(_told(header, judgements, replay, sequence)))
     wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
 
@@ -244,7 +257,7 @@ def _not_started(name: str, fault: Fault | None) -> Iterator[str]:
     if fault is not None:
         yield from wrapped(f"{name} did not start: {fault.message}")
         if fault.last:
-            yield _cut(f"  {'last line':<10} {fault.last}", " …")
+            yield _cut(_head("last line") + fault.last, " …")
 
 
 def _unknown(exchanges: Sequence[Exchange]) -> Iterator[Judgement]:
@@ -271,11 +284,16 @@ def _width() -> int:
     return screen() or PIPE
 
 
+def _head(label: str) -> str:
+    """The beginning of a line of a story; what follows stands below each other."""
+    return f"  {label:<{WORD}}"
+
+
 def _cut(line: str, end: str) -> str:
     """A line of text, shortened to the columns there are."""
     if columns_of(line) <= _width():
         return line
-    return line[: max(_width() - columns_of(end), HEAD)] + end
+    return line[: max(_width() - columns_of(end), len(_head("")))] + end
 
 
 def _row(judgement: Judgement) -> tuple[str, ...]:
@@ -314,10 +332,10 @@ def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
     yield ""
     yield f"{judgement.capability} {judgement.verdict}" + (f" in {case.id}" if case else "")
     if judgement.finding is not None:
-        yield from wrapped(judgement.finding.item, "  breaks     ")
-        yield from wrapped(judgement.finding.what, "  where      ")
-        yield from wrapped(judgement.finding.expected, "  expected   ")
-        yield from wrapped(judgement.finding.got, "  got        ")
+        yield from wrapped(judgement.finding.item, _head("breaks"))
+        yield from wrapped(judgement.finding.what, _head("where"))
+        yield from wrapped(judgement.finding.expected, _head("expected"))
+        yield from wrapped(judgement.finding.got, _head("got"))
     yield from _fault(judgement.fault)
     yield from _again(case, replay)
     if judgement.failed is None:
@@ -333,23 +351,23 @@ def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
 
 def _fault(fault: Fault | None) -> Iterator[str]:
     if fault is not None:
-        yield from wrapped(f"{fault.kind}: {fault.message}", "  fault      ")
+        yield from wrapped(f"{fault.kind}: {fault.message}", _head("fault"))
         if fault.last:
-            yield _cut(f"  last line  {fault.last}", " …")
+            yield _cut(_head("last line") + fault.last, " …")
 
 
 def _again(case: Exchange | None, replay: str) -> Iterator[str]:
     if case is not None:
-        yield _cut(f"  instance   {msgspec.json.encode(case.input).decode()}", WHOLE)
-    yield f"  replay     {report.replay_of(case, replay)}"
+        yield _cut(_head("instance") + msgspec.json.encode(case.input).decode(), WHOLE)
+    yield _head("replay") + report.replay_of(case, replay)
 
 
 def _sequence(judgement: Judgement, sequence: str) -> Iterator[str]:
     """A breakdown may depend on what was asked before, and the replay asks one case alone."""
     if judgement.before:
         came = f"{plural(judgement.before, 'request')} came before it"
-        yield from wrapped(f"{came}; if the replay runs through, it depends on them:", HEAD * " ")
-        yield f"  sequence   {sequence}"
+        yield from wrapped(f"{came}; if the replay runs through, it depends on them:", _head(""))
+        yield _head("sequence") + sequence
 
 
 def _title(erratum: str) -> str:

@@ -11,7 +11,7 @@ from spec import ledger
 HEAD = 11
 """Columns of the word that a line of a story may begin with."""
 
-BLOCKS = ("formula", "numbers")
+BLOCKS = ("says", "formula", "numbers")
 """Words in front of formulas, whose further rows begin with as many blanks."""
 
 
@@ -24,6 +24,7 @@ def story_lines(story: Sequence[str], indent: str) -> Iterator[str]:
             yield from _formula(word, [line[HEAD:] for line in lines], indent)
         else:
             yield from wrapped(first[len(word) :], indent + word)
+            yield from (indent + line for line in lines[1:])
 
 
 def _grouped(story: Sequence[str]) -> list[list[str]]:
@@ -38,24 +39,27 @@ def _grouped(story: Sequence[str]) -> list[list[str]]:
 
 
 def _formula(word: str, rows: Sequence[str], indent: str) -> Iterator[str]:
-    """Rows broken together at an operator; else LaTeX on a screen, and the rows in a pipe."""
+    """Rows broken together at an operator; else LaTeX, or in a pipe rows that have no LaTeX."""
     from checks.cli.formulas import laid_out  # sympy takes a while
 
     room = (screen() or PIPE) - len(indent) - HEAD
     laid = laid_out("\n".join(rows), room)
     if laid is None:
-        laid = list(rows) if screen() is None else _in_one_line("\n".join(rows), room)
+        laid = _in_one_line(rows, room)
     yield indent + word + laid[0]
     yield from (indent + " " * HEAD + row for row in laid[1:])
 
 
-def _in_one_line(text: str, room: int) -> list[str]:
+def _in_one_line(rows: Sequence[str], room: int) -> list[str]:
     """The formula of the ledger that is written so, in LaTeX; there is none with numbers in it."""
     from checks.cli.formulas import one_line
     from spec.algebra import to_latex, to_unicode
 
     known = (ledger.formula(name) for name in _formulas_of_the_ledger())
+    text = "\n".join(rows)
     found = next((formula for formula in known if to_unicode(formula) == text), None)
+    if found is None and screen() is None:
+        return list(rows)
     if found is None:
         return ["(too wide for this screen; a pipe gets it whole)"]
     return ["(too wide to be built up on this screen; in LaTeX)", *one_line(to_latex(found), room)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from checks.cli.files import STDOUT, indented, require_writable, write_whole
 from checks.cli.progress import Progress
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table
@@ -15,21 +17,24 @@ def known_bad_vigil(seeds: int, target: str | None) -> int:
     if seeds < 1:
         raise Refusal(f"--seeds must be at least 1, not {seeds}")
     require_writable(target)
-    wrong, right = known_bad(), tuple(rights())
-    progress = Progress(len(wrong) + len(right))
-    found, fine = [], []
-    for bad in wrong:
-        progress.step(bad.id)
-        found.append(caught(bad, 0))
-    for good in right:
-        progress.step(f"right {good.id}")
-        fine.append(passed(good, range(seeds)))
-    progress.close()
-    result = Vigil(known_bad=found, good=fine)
+    result = _watched(seeds)
+    write_whole(target, indented(result))
     if target != STDOUT:
         print(_vigil_table(result))
-    write_whole(target, indented(result))
     return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
+
+
+def _watched(seeds: int) -> Vigil:
+    wrong, right = known_bad(), tuple(rights())
+    found, fine = [], []
+    with closing(Progress(len(wrong) + len(right))) as progress:
+        for bad in wrong:
+            progress.step(bad.id)
+            found.append(caught(bad, 0))
+        for good in right:
+            progress.step(f"right {good.id}")
+            fine.append(passed(good, range(seeds)))
+    return Vigil(known_bad=found, good=fine)
 
 
 def _told(result: Vigil, how: Telling) -> int:

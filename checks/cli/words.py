@@ -15,7 +15,11 @@ EXIT_AS_EXPECTED = 0
 EXIT_SURPRISE = 1
 EXIT_USAGE = 2
 EXIT_CUT_SHORT = 3
-"""What each means for each command is the table of docs/commands.md."""
+EXIT_READER_GONE = 128 + 13
+"""What each means for each command is the table of docs/commands.md.
+
+The last is what a shell makes of a program that SIGPIPE (13) ended, as it ends most others.
+"""
 
 WIDTH = 96
 """Columns of text that is wrapped, on a screen that is as wide."""
