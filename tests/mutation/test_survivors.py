@@ -33,6 +33,8 @@ from reference.repaired.sequential_bounds import miss_probability, theorem_3_eli
 from reference.sample_complexity import (
     corollary_1_rate,
     fundamental_bound,
+    gap_Gamma,
+    theorem_1_bound,
     theta_eps,
     zero_or_quotient,
 )
@@ -242,6 +244,21 @@ class TestSampleComplexity:
         """min{3·2, 100} log(1/δ) with γ = 0 and ε = 1."""
         rate = corollary_1_rate(3, 2, 100, gamma=0.0, epsilon=1.0, delta=0.1, Gamma=0.0)
         assert rate == pytest.approx(6 * math.log(10))
+
+    def test_one_pair_is_one_phase(self) -> None:
+        """S = A = 1 and two models: min{SA, |Θ|} = 1."""
+        models = approximate_models([bandit([r], 0.0) for r in (0.0, 1.0)])
+        found = theorem_1_bound(0, models, epsilon=0.5, delta=0.1, n=100, Delta=0.0)
+        assert found.multiplicity == 1
+
+    def test_the_nearest_model_may_stand_before_the_target(self) -> None:
+        models = approximate_models([bandit([r], 0.0) for r in (0.25, 0.5, 1.0)])
+        assert gap_Gamma(1, models) == 0.25
+
+    def test_the_larger_square_counts(self) -> None:
+        """log(1/δ)/max{Γ², ε²} with Γ = 1/2 and ε = 1/4."""
+        rate = corollary_1_rate(1, 1, 1, gamma=0.0, epsilon=0.25, delta=0.1, Gamma=0.5)
+        assert rate == pytest.approx(4 * math.log(10))
 
     def test_sizes_are_positive(self) -> None:
         with pytest.raises(InputError, match="at least 1"):
