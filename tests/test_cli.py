@@ -364,7 +364,7 @@ class TestClosing:
 
     def test_a_family_is_named_and_kept_in_the_hint(self) -> None:
         lines = closing_lines(not_run(), Profile.QUICK, 0, "mine:tasks")
-        assert "0 checks run on the family mine:tasks; 0 not as the ledger expects." in lines
+        assert "0 checks on the family mine:tasks; 0 not as the ledger expects." in lines
         assert lines[-1].endswith("ptum verify --profile deep --family mine:tasks")
         assert heading("mine:tasks")[0] == "On instances of the family mine:tasks"
         assert heading(None) == ()

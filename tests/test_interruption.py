@@ -214,7 +214,7 @@ class TestWhileResultsAreWritten:
         done = self.interrupted(1, tmp_path / "report.json")
         assert done.returncode == 0
         assert "stopping" not in done.stderr
-        assert "1 check run: 1 violated; 0 not as the ledger expects." in done.stdout
+        assert "1 check: 1 violated; 0 not as the ledger expects." in done.stdout
         assert not read(tmp_path / "report.json").footer.cut_short
 
     def test_two_signals(self, tmp_path: Path) -> None:

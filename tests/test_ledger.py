@@ -15,7 +15,7 @@ import pytest
 from checks.agreement import agreements
 from checks.registry import registry
 from checks.waiting import CHECKS as CHECKS_OF_WAITING_PARTS
-from spec import ledger, notation
+from spec import experiments, ledger, notation
 from spec.decisions import DECISIONS, transfer
 from spec.errata import ERRATA
 from spec.ledger import CLAIMS
@@ -297,6 +297,13 @@ def test_only_panels_without_a_check_wait() -> None:
         assert part.id.startswith("figure-")
         assert not checks_of(part)
         assert part.unchecked, part.id
+
+
+def test_the_page_of_verdicts_names_every_unchecked_part_of_the_experiments() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "verdicts.md").read_text()
+    unchecked = {part.id for claim in experiments.CLAIMS for part in claim.parts if part.unchecked}
+    assert unchecked
+    assert {part for part in unchecked if f"`{part}`" not in page} == set()
 
 
 def test_an_ambiguous_part_has_no_verdict_of_its_own() -> None:

@@ -105,8 +105,8 @@ class TestThePage:
             assert done.returncode == 0, done.stdout
             told.append(done.stdout)
         assert told[0].count(" 0 of 5 in 5 ") == 6
-        assert "6 checks run on the family my_module:family: 6 holds" in told[0]
-        assert "4 checks run on the family my_module:family: 4 holds" in told[1]
+        assert "6 checks on the family my_module:family: 6 holds" in told[0]
+        assert "4 checks on the family my_module:family: 4 holds" in told[1]
 
     @pytest.mark.parametrize("models", ["true[:1]", "true[:1] * 2"])
     def test_one_policy_for_all_models_leaves_two_checks_undecided(

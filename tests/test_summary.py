@@ -95,7 +95,7 @@ class TestVerification:
         assert "1.5 / 3.2" in done.stdout
         assert "\nfile" not in done.stdout
         last = done.stdout.splitlines()[-1]
-        assert last == "1 check run: 1 holds; 0 not as the ledger expects."
+        assert last == "1 check: 1 holds; 0 not as the ledger expects."
 
     def test_the_head_tells_how_it_came_about_and_the_foot_what_columns_mean(
         self, tmp_path: Path
@@ -139,7 +139,7 @@ class TestVerification:
         assert done.returncode == 3
         assert "cut short: yes, 2 of 2 checks did not run" in " ".join(done.stdout.split())
         assert "─\n2 checks did not run\n\n" in done.stdout
-        assert done.stdout.splitlines()[-1] == "0 checks run; 0 not as the ledger expects."
+        assert done.stdout.splitlines()[-1] == "0 checks; 0 not as the ledger expects."
 
     def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
         first = saved(tmp_path / "a.json", BANDIT)
@@ -152,7 +152,7 @@ class TestVerification:
             "a.json  ",
             *["b.json  "] * 2,
         ]
-        assert "a.json: 1 check run: 1 violated; 0 not as" in done.stdout
+        assert "a.json: 1 check: 1 violated; 0 not as" in done.stdout
         compared = done.stdout.splitlines()[-1]
         assert compared == f"only in the second: {FORMULA.id}"
         assert max(map(columns_of, done.stdout.splitlines())) <= PIPE
@@ -252,6 +252,19 @@ class TestValidation:
         path = tmp_path / "cut.json"
         path.write_text(json.dumps(document))
         assert "not a complete report" in refused("summary", str(path))
+
+
+def test_a_replay_says_what_did_not_run_in_the_report(tmp_path: Path) -> None:
+    """Nothing is said to agree with a verdict that was never given."""
+    cut = json.loads(Path(saved(tmp_path / "a.json", BANDIT, limits=Limits(0.0))).read_text())
+    assert not cut["results"][0]["ran"]
+    told = ptum("replay", str(tmp_path / "a.json")).stdout.splitlines()
+    assert told[-2:] == [
+        f"{BANDIT.id}: did not run in the report, violated now",
+        "0 of 1 verdicts could be compared; none of them differs.",
+    ]
+    whole = ptum("replay", saved(tmp_path / "b.json", BANDIT)).stdout.splitlines()
+    assert whole[-1] == "Every verdict is the one in the report."
 
 
 def test_a_replay_of_an_unknown_check_is_refused(tmp_path: Path) -> None:

@@ -27,16 +27,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_e.outcomes import ROOMS, STEPS_OF_AN_EPISODE, loss_of
-from checks.appendix_e.panels import seeds, small_and_large
-from checks.appendix_e.runs import (
-    BUDGET,
-    Rooms,
-    broken_steps,
-    growth_walk,
-    run,
-    sized_runs,
+from checks.appendix_e.outcomes import (
+    ROOMS,
+    STEPS_OF_AN_EPISODE,
+    budget_of_panel,
+    episodes_for_eleven,
+    loss_of,
 )
+from checks.appendix_e.panels import seeds, small_and_large
+from checks.appendix_e.runs import broken_steps, growth_walk, run
+from checks.counterexamples.grid_sizes import Rooms, sized_runs
 from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
 from checks.registry import Check, Context
 from reference.domains.two_rooms import Payment, two_rooms
@@ -339,16 +339,15 @@ def twelve_tasks(number: int) -> list[Places]:
 def identification_walk(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
     """Episodes until PTUM has an ε-optimal policy, at the pace of this run for eleven rivals.
 
-    A sample is a step (D73). The budget makes the logarithm that of twelve tasks on the grid of
-    the panel. A policy that is not ε-optimal, or none, counts as never.
+    A sample is a step (D73). A policy that is not ε-optimal, or none, counts as never.
     """
     epsilon = 0.1
     models = drawn.models()
     task, rivals = models.tasks[drawn.target], models.k - 1
-    n = BUDGET * ROOMS**2 * (ROOMS + 1) // (models.S * (models.k + 1))
+    n = budget_of_panel(models)
     found = run(models, drawn.seed, epsilon=epsilon, n=n, target=drawn.target)
     optimal = loss_of(task, found) <= epsilon + 2 * value_tolerance(models.V_star, task.gamma)
-    taken = (ROOMS - 1) * found.queries / (rivals * steps) if optimal else math.inf
+    taken = episodes_for_eleven(found.queries, rivals, steps) if optimal else math.inf
     return Walk(
         (Statement("rivals", rivals, "≥", 1),),
         Statement(
@@ -377,7 +376,7 @@ CHECKS = (
         id="figure-1-left.identification/drawn-places",
         version=Version.PRINTED,
         kind=CheckKind.INEQUALITY,
-        says="drawn goals and doors: PTUM has an ε-optimal policy within ten episodes of 100 steps",
+        says="PTUM alone, not PEL: an ε-optimal policy within ten episodes of 100 steps",
         run=identification,
     ),
     Check(

@@ -16,22 +16,21 @@ from hypothesis.strategies import DrawFn
 
 from checks import rounding
 from checks.appendix_d.chains import laws, one_sample_observations
-from checks.appendix_d.model_errors import project
 from checks.counterexamples import static_variant
+from checks.counterexamples.half_failures import chain_of_ten, singular_walk
 from checks.exact import Table, Vector
 from checks.exact_hmm import (
-    applied,
     as_floats,
     difference,
     identity,
     minus,
+    projected,
     scaled,
     signs,
-    squared_norm,
     times,
     transpose,
 )
-from checks.families.hmms import block_sizes, moving_ahead
+from checks.families.hmms import block_sizes, experiments_chain
 from checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
@@ -64,7 +63,7 @@ def columns_of(k: int, S: int, A: int, U: int, rng: np.random.Generator) -> Floa
 
 
 def best_order_error(O_hat: Floats, O: Floats) -> float:
-    """Largest column error when columns are matched greedily; large if a match fails."""
+    """Largest error when each column is matched with the nearest found; +inf if two share one."""
     gaps = np.linalg.norm(O_hat[:, :, np.newaxis] - O[:, np.newaxis, :], axis=0)
     nearest = gaps.argmin(axis=0)
     if len(set(nearest.tolist())) < O.shape[1]:
@@ -211,30 +210,9 @@ def small_tensor(context: Context) -> Outcome:
 # Chains of ten tasks
 
 
-def ten_tasks(success: Fraction) -> Table:
-    """Next with probability s, else stay or skip."""
-    rest = (1 - success) / 2
-    return moving_ahead(10, {0: rest, 1: success, 2: rest})
-
-
-def alternating() -> Vector:
-    """(1, -1, 1, -1, …)."""
-    return tuple(Fraction((-1) ** j) for j in range(10))
-
-
-def singular_walk(T: Table) -> Walk:
-    """T invertible: the alternating vector must not vanish."""
-    image = applied(T, alternating())
-    off = max(abs(sum((row[j] for row in T), Fraction(-1))) for j in range(len(T)))
-    return Walk(
-        (Statement("columns of T are laws, off by", off, "=", 0),),
-        Statement("‖T(1,-1,1,-1,…)‖²", squared_norm(image), ">", 0),
-    )
-
-
 def half_failures(_: Context, success: Fraction = Fraction(1, 2)) -> Outcome:
     """Failure probability 1/2."""
-    return from_walk(singular_walk(ten_tasks(success)))
+    return from_walk(singular_walk(chain_of_ten(success)))
 
 
 @cache
@@ -246,9 +224,9 @@ def is_least_singular_value(T: Table, sigma: Fraction) -> bool:
 
 
 def slower_walk(pair: tuple[int, int], power: int = 2) -> Walk:
-    """σ_min(T) = |2s-1| = 1-2f falls with the failure probability f, and the error has 1/σ_min²."""
+    """Below 1/2 σ_min(T) = 1-2f falls with the failure f, and 1/σ_k(Σ_31) has 1/σ_min(T)²."""
     less, more = (Fraction(failure, 100) for failure in pair)
-    known = all(is_least_singular_value(ten_tasks(1 - f), 1 - 2 * f) for f in (less, more))
+    known = all(is_least_singular_value(chain_of_ten(1 - f), 1 - 2 * f) for f in (less, more))
     return Walk(
         (
             Statement("failure probabilities in order", less, "<", more),
@@ -279,7 +257,7 @@ def invertible_walk(failure: float, seed: int) -> Walk:
     """Exact moments of ten tasks give back all models."""
     rng = np.random.default_rng(seed)
     O = columns_of(10, 2, 2, 4, rng)
-    T = np.array(ten_tasks(1 - Fraction(failure).limit_denominator(1000)), dtype=np.float64)
+    T = np.array(chain_of_ten(1 - Fraction(failure).limit_denominator(1000)), dtype=np.float64)
     T = T / T.sum(axis=0)
     hmm = HMM(O, T, np.full(10, 0.1))
     moments = population_moments(hmm, hmm.initial)
@@ -337,12 +315,6 @@ def within_task(context: Context) -> Outcome:
 
 
 # Three likeliest tasks
-
-
-def experiments_chain() -> Table:
-    """Eight tasks: next 0.97, stay and skip 0.015 each."""
-    rest = Fraction(15, 1000)
-    return moving_ahead(8, {0: rest, 1: Fraction(97, 100), 2: rest})
 
 
 def likeliest(T_hat: Table, current: int, kept: int) -> set[int]:
@@ -413,7 +385,7 @@ def raw_estimates(draw: DrawFn) -> tuple[Vector, Vector]:
 def clipping_walk(
     pair: tuple[Vector, Vector],
     limit: Fraction = Fraction(1),
-    normalise: Callable[[Vector], Vector] = project,
+    normalise: Callable[[Vector], Vector] = projected,
 ) -> Walk:
     """A raw estimate, normalised as the repaired algorithm does it, is off by at most one."""
     law, raw = pair
@@ -427,7 +399,7 @@ def clipping_walk(
 def clipping(
     context: Context,
     limit: Fraction = Fraction(1),
-    normalise: Callable[[Vector], Vector] = project,
+    normalise: Callable[[Vector], Vector] = projected,
 ) -> Outcome:
     """Drawn estimates, good and bad."""
     return search(
@@ -486,7 +458,7 @@ CHECKS = (
         id="text-task-stochasticity-critical.slower/singular-values",
         version=Version.PRINTED,
         kind=CheckKind.INEQUALITY,
-        says="σ_min(T) = |2s-1| for ten tasks, so 1/σ_min² grows with the failure probability",
+        says="up to failure 1/2 σ_min(T) = 1-2f for ten tasks, so 1/σ_min² grows with f",
         run=slower,
     ),
     Check(

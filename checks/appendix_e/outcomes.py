@@ -23,8 +23,7 @@ from checks.counterexamples import constants, near_copies, two_coins, wider_inte
 from checks.counterexamples import experiment_settings as settings
 from checks.counterexamples.near_copies import Lists
 from checks.counterexamples.wider_intervals import Arms
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.engine.ptum import simulated_run
 from checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
@@ -170,20 +169,25 @@ def small_layouts(draw: DrawFn) -> Layout:
     return Layout(tuple(goals), doors, draw(st.integers(0, k - 1)))
 
 
-def layout_walk(layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
-    """A run, scaled from its own number of rivals to eleven.
+def budget_of_panel(models: ApproximateModels) -> int:
+    """n with which the logarithm is that of 100000 samples, twelve tasks and the large grid."""
+    return 100_000 * ROOMS**2 * (ROOMS + 1) // (models.S * (models.k + 1))
 
-    The budget makes the logarithm that of twelve tasks on the large grid.
-    """
+
+def episodes_for_eleven(queries: int, rivals: int, steps: int) -> float:
+    """Episodes of so many steps that eleven rivals take, at the samples of a run with `rivals`."""
+    return (ROOMS - 1) * queries / (rivals * steps)
+
+
+def layout_walk(layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
+    """A run, scaled from its own number of rivals to eleven."""
     models = layout.models()
-    large, small = ROOMS * ROOMS * (ROOMS + 1), models.S * (models.k + 1)
-    result = run(models, 0, epsilon=0.1, n=100_000 * large // small, target=layout.target)
-    rivals = models.k - 1
+    result = run(models, 0, epsilon=0.1, n=budget_of_panel(models), target=layout.target)
     return Walk(
         (Statement("the run stops by itself", result.end is End.STOPPED, "=", True),),
         Statement(
             "episodes of eleven rivals at the samples that one took",
-            (ROOMS - 1) * result.queries / (rivals * steps),
+            episodes_for_eleven(result.queries, models.k - 1, steps),
             "≤",
             few,
             tolerance=NOTHING_ROUNDED,  # as in `episodes_walk`
@@ -268,9 +272,10 @@ def transferred(
     for target, task in enumerate(tasks):
         offered = [(target + step) % len(tasks) for step in NEIGHBOURS][:kept]
         seed = int(rng.integers(2**32))
-        found = transfer_mode(
+        found = simulated_run(
             among(estimates, offered),
-            BlockSimulator(task, seed),
+            task,
+            seed,
             epsilon=EPSILON,
             delta=DELTA,
             n=BUDGET,

@@ -7,22 +7,21 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact
-from checks.counterexamples import epsilon_zero, paid_once
+from checks.counterexamples import epsilon_zero, grid_sizes, paid_once
+from checks.counterexamples.grid_sizes import Rooms, Sized, sized_runs
 from checks.counterexamples.paid_once import (
     EPSILON_1_RIGHT,
     PRINTED_PRIZES,
     Prizes,
     seven_tasks,
 )
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
+from checks.engine.ptum import simulated_run
 from checks.exact import ExactMDP
 from checks.families import rational
 from checks.families.named import bandit
@@ -31,9 +30,8 @@ from checks.registry import Check, Context
 from checks.search import search
 from reference.arrays import ROUNDING
 from reference.assumptions import single
-from reference.confidence import log_term
 from reference.domains.grid import Grid
-from reference.domains.two_rooms import Payment, goal_grid, two_rooms
+from reference.domains.two_rooms import Payment, goal_grid
 from reference.information import index, query
 from reference.models import ApproximateModels, approximate_models
 from reference.ptum import PtumResult
@@ -56,9 +54,10 @@ def run(
     target: int = 0,
 ) -> PtumResult:
     """Lines 3-21 with exact models; the samples depend on the seed alone."""
-    return transfer_mode(
+    return simulated_run(
         models,
-        BlockSimulator(models.tasks[target], seed),
+        models.tasks[target],
+        seed,
         epsilon=epsilon,
         delta=delta,
         n=n,
@@ -112,7 +111,7 @@ def paid_for_ever(_: Context) -> Outcome:
 
 @dataclass(frozen=True)
 class Episode:
-    """Goals with their rewards in a small grid, and the moves of an episode as uniforms."""
+    """Goals in a small grid, the actions of an episode, and the seed of where they lead."""
 
     side: int
     goals: tuple[tuple[int, int], ...]
@@ -415,105 +414,15 @@ def small_error(context: Context, share: float = SMALL_SHARE) -> Outcome:
 
 # Samples as a function of the number of states
 
-SIDES = (4, 6, 8, 10)
-
-
-@dataclass(frozen=True)
-class Rooms:
-    """Three tasks (D72): goals in three corners, doors by how far down they are, in quarters.
-
-    A corner is (down, right), 0 or 1 each.
-    """
-
-    goals: tuple[tuple[int, int], ...] = ((1, 1), (0, 1), (1, 0))
-    doors: tuple[int, ...] = (0, 2, 4)
-    target: int = 0
-
-    def models(self, side: int) -> ApproximateModels:
-        """On a grid of that size."""
-        last = side - 1
-        return approximate_models(
-            [
-                two_rooms(
-                    side, side, min(door * side // 4, last), (down * last, right * last), 0.99
-                )
-                for (down, right), door in zip(self.goals, self.doors, strict=True)
-            ]
-        )
-
-
-@dataclass(frozen=True)
-class Sized:
-    """A run on a grid of one size: samples, which models fell in which order, and log(8SAn4/δ).
-
-    `passes` are those in which models fell; one for each model unless it is said.
-    """
-
-    side: int
-    queries: int
-    fallen: tuple[int, ...]
-    L: float
-    passes: int | None = None
-
-    @property
-    def groups(self) -> int:
-        """Models that fall together count once."""
-        return len(set(self.fallen)) if self.passes is None else self.passes
-
-
-@cache
-def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tuple[Sized, ...]:
-    """ε = 0.0001, δ = 0.01, n = 100000."""
-    layout, found = rooms or Rooms(), []
-    for side in sides:
-        models = layout.models(side)
-        result = run(models, 0, epsilon=0.0001, target=layout.target)
-        fallen = tuple(elimination.theta for elimination in result.eliminations)
-        passes = len({elimination.t for elimination in result.eliminations})
-        L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
-        found.append(Sized(side, result.queries, fallen, L, passes))
-    return tuple(found)
-
-
-def same_models_walk(runs: Sequence[Sized]) -> Walk:
-    """If steps came from the models to discard, equal sets would mean equal numbers of samples."""
-    counts = {one.queries for one in runs}
-    return Walk(
-        (
-            Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
-            Statement("sizes", len(runs), "≥", 2),
-        ),
-        Statement("different numbers of samples", len(counts), "=", 1),
-    )
-
 
 def same_models(_: Context) -> Outcome:
     """Four sizes of the grid."""
-    return from_walk(same_models_walk(sized_runs()))
-
-
-def by_rounding_up(L: float, phases: int) -> int:
-    """Certain rewards that are 1 apart are told apart once 7L/(3(N-1)) < 1, in every phase."""
-    return phases * (math.floor(7 * L / 3) + 2)
-
-
-def integer_walk(one: Sized, phases: int | None = None) -> Walk:
-    """The number of samples is a sum of integers that follow L = log(8SAn(k+1)/δ)."""
-    groups = phases or one.groups
-    return Walk(
-        (Statement("models that fall", len(one.fallen), "≥", 1),),
-        Statement(
-            f"samples on a grid of {one.side}×{one.side}",
-            one.queries,
-            "=",
-            by_rounding_up(one.L, groups),
-        ),
-    )
+    return from_walk(grid_sizes.same_models_walk(sized_runs()))
 
 
 def integer_steps(_: Context) -> Outcome:
     """Every size is explained by rounding up."""
-    return over_walks([integer_walk(one) for one in sized_runs()], "sizes")
+    return over_walks([grid_sizes.integer_walk(one) for one in sized_runs()], "sizes")
 
 
 def growth_walk(runs: Sequence[Sized], slack: int = 2) -> Walk:

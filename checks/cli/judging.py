@@ -205,7 +205,16 @@ def _require_known(options: Options) -> None:
     ids = [case.id for c in chosen for case in cases_of(c, options.seed)]
     for case in options.cases:
         if case not in ids:
-            raise unknown("case", case, ids)
+            raise _foreign(case, options.seed) or unknown("case", case, ids)
+
+
+def _foreign(case: str, seed: int) -> Refusal | None:
+    """A case of a capability that was not selected."""
+    owner = case.partition("/")[0]
+    known = cases_of(capabilities()[owner], seed) if owner in NAMES else ()
+    if all(other.id != case for other in known):
+        return None
+    return Refusal(f"case {case!r} belongs to the capability {owner!r}, which is not selected")
 
 
 def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from checks.cli.progress import Progress
@@ -12,7 +12,7 @@ from checks.cli.stopping import Wish
 from checks.cli.verify import closing_lines, exit_code, heading, require_family
 from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
 from checks.registry import Check, Profile, registry
-from checks.report import Report, as_report, read
+from checks.report import Report, Result, as_report, read
 from checks.runner import Limits, Row, run
 
 
@@ -41,14 +41,37 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
     found = as_report(rows, profile, seed, report.header.options)
     print("\n".join((*heading(family), verdict_table(found.results))))
     print("\n".join(closing_lines(rows, profile, seed, family)))
+    print("\n".join(comparison(rows, results)))
+    return EXIT_SURPRISE if _changed(rows, results) else exit_code(rows)
+
+
+def comparison(rows: Sequence[Row], results: Mapping[str, Result]) -> list[str]:
+    """What differs from the report, what the report lacks, and else how much agrees."""
     changed = [
         f"{row.check.id}: {results[row.check.id].verdict} in the report, {row.outcome.verdict} now"
-        for row in rows
-        if row.ran and results[row.check.id].ran
-        if row.outcome.verdict != results[row.check.id].verdict
+        for row in _changed(rows, results)
     ]
-    print("\n".join(changed) or "Every verdict is the one in the report.")
-    return EXIT_SURPRISE if changed else exit_code(rows)
+    lacking = [
+        f"{row.check.id}: did not run in the report, {row.outcome.verdict} now"
+        for row in rows
+        if row.ran and not results[row.check.id].ran
+    ]
+    return [*lacking, *(changed or [_agreement(len(_on_both_sides(rows, results)), len(rows))])]
+
+
+def _agreement(compared: int, everything: int) -> str:
+    if compared == everything:
+        return "Every verdict is the one in the report."
+    return f"{compared} of {everything} verdicts could be compared; none of them differs."
+
+
+def _on_both_sides(rows: Sequence[Row], results: Mapping[str, Result]) -> list[Row]:
+    return [row for row in rows if row.ran and results[row.check.id].ran]
+
+
+def _changed(rows: Sequence[Row], results: Mapping[str, Result]) -> list[Row]:
+    both = _on_both_sides(rows, results)
+    return [row for row in both if row.outcome.verdict != results[row.check.id].verdict]
 
 
 def _known(name: str, file: str) -> Check:

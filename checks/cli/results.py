@@ -41,12 +41,15 @@ def not_run_line(missing: int) -> tuple[str, ...]:
 
 
 def count_line(verdicts: Sequence[str], surprises: int, family: str | None = None) -> str:
-    """How many checks ran, what they say, and how many surprise."""
+    """How many checks were asked, what they say, and how many surprise.
+
+    Some of them only say that nothing is run, so the line does not claim that all were.
+    """
     drawn = f" on the family {family}" if family else ""
     listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
     told = f": {listed}" if listed else ""
-    run = f"{plural(len(verdicts), 'check')} run{drawn}{told}"
-    return f"{run}; {surprises} not as the ledger expects."
+    asked = f"{plural(len(verdicts), 'check')}{drawn}{told}"
+    return f"{asked}; {surprises} not as the ledger expects."
 
 
 def chance(run: float, registry: float | None, cap: float) -> str:

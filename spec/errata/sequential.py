@@ -357,7 +357,7 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E37",
-        title='No "never" rule has power',
+        title='A "never" rule has little power',
         touches=("theorem-3.power", "theorem-3.never", "text-sparse-T-helps.rule"),
         severity=Severity.FALSE,
         wrong=(
@@ -576,7 +576,7 @@ ERRATA: tuple[Erratum, ...] = (
         id="E45",
         title="Rank k is not milder than gaps",
         touches=("text-milder-than-gaps.milder",),
-        severity=Severity.FALSE,
+        severity=Severity.AMBIGUOUS,
         wrong=(
             "rank O = k implies distinct models; three tasks on one pair with rates 0.2, 0.5, 0.8 "
             "have gaps and rank 2."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -169,6 +170,22 @@ def test_ten_tasks_are_singular_at_one_half_only() -> None:
     assert learning.is_least_singular_value(likely, Fraction(8, 10))
     for other in (Fraction(79, 100), Fraction(81, 100), Fraction(1)):
         assert not learning.is_least_singular_value(likely, other)
+
+
+@pytest.mark.parametrize(
+    "success", [0.0, 0.3, 0.4, 0.5, 0.6, 0.97, math.sqrt(0.2), math.sqrt(5) - 2]
+)
+def test_the_chain_of_ten_is_circulant(success: float) -> None:
+    """σ_min(T) is 2s-1 from s = 1/2 on only; it also vanishes at 1/√5 and √5-2."""
+    T = np.array(half_failures.chain_of_ten(Fraction(success)), dtype=np.float64)
+    sigma = np.linalg.svd(T, compute_uv=False)[-1]
+    waves = np.cos(2 * np.pi * np.arange(10) / 10)
+    rounding = 100 * np.finfo(np.float64).eps  # ten terms of at most 1, and the error of the svd
+    assert abs(sigma - np.min(np.abs(success + (1 - success) * waves))) <= rounding
+    if success >= 0.5:
+        assert abs(sigma - (2 * success - 1)) <= rounding
+    if success in (0.5, math.sqrt(0.2), math.sqrt(5) - 2):
+        assert sigma <= rounding
 
 
 def test_less_failure_is_not_slower() -> None:

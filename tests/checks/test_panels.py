@@ -232,8 +232,8 @@ def test_offering_all_models_gains_nothing() -> None:
     assert sequence_panels.below_static(QUICK).verdict is HOLDS
     assert sequence_panels.below_static(QUICK, kept=ALL).verdict is VIOLATED
     assert sequence_panels.below_static(QUICK, figure=5, kept=ALL).verdict is VIOLATED
-    assert sequence_panels.same_picture(QUICK).verdict is HOLDS
-    assert sequence_panels.same_picture(QUICK, kept=ALL).verdict is VIOLATED
+    assert sequence_panels.below_static(QUICK, figure=4).verdict is HOLDS
+    assert sequence_panels.below_static(QUICK, figure=4, kept=ALL).verdict is VIOLATED
 
 
 def test_all_estimates_are_no_better_than_exact_models() -> None:
@@ -245,10 +245,18 @@ def test_all_estimates_are_no_better_than_exact_models() -> None:
     assert any(worse)
 
 
-def test_samples_are_held_against_the_fallback() -> None:
-    assert sequence_panels.decay(QUICK).verdict is HOLDS
-    assert sequence_panels.decay(QUICK, share=0.05).verdict is VIOLATED
-    assert sequence_panels.fallback(LISTED) == 8 * 4 * 4 * 50
+def test_a_smaller_error_costs_three_models_no_more() -> None:
+    """With all eight it may: another index chooses other pairs."""
+    assert sequence_panels.smaller_error(QUICK).verdict is HOLDS
+    dearer = Listed(2, 2, seed=50_070)
+    assert sequence_panels.smaller_error_walk(dearer).verdict() is HOLDS
+    assert sequence_panels.smaller_error_walk(dearer, kept=ALL).verdict() is VIOLATED
+
+
+def test_a_curve_falls_where_both_variants_end_lower() -> None:
+    lists = {Listed(2, 3, seed=10_000): False, Listed(2, 3, seed=10_002): True}
+    for listed, stays_up in lists.items():
+        assert sequence_panels.does_not_fall(listed) is stays_up
 
 
 def test_policies_of_wrong_models_are_not_near_optimal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -278,7 +286,7 @@ def test_a_list_that_one_policy_solves_is_not_looked_at() -> None:
     solved = Listed(4, 2, seed=1609564884)
     assert sequence_panels.total(solved, END, ALL).samples == 0
     assert sequence_panels.below_static_walk(solved).verdict() is NOT_MET
-    assert sequence_panels.same_picture_walk(solved).verdict() is NOT_MET
+    assert sequence_panels.smaller_error_walk(solved, kept=ALL).verdict() is NOT_MET
     assert sequence_panels.accuracy_walk(solved).verdict() is NOT_MET
 
 
@@ -292,12 +300,15 @@ def test_few_lists_leave_it_open_and_many_decide(monkeypatch: pytest.MonkeyPatch
     """The verdict of an exact test, with lists that are only counted."""
     assert sequence_panels.below_one_mostly(QUICK).verdict is INCONCLUSIVE
     assert sequence_panels.flat_mostly(QUICK).verdict is INCONCLUSIVE
+    assert sequence_panels.falls_mostly(QUICK).verdict is INCONCLUSIVE
     standard = Context(Profile.STANDARD, seed=1)
     for fails, verdict in ((False, HOLDS), (True, VIOLATED)):
         monkeypatch.setattr(sequence_panels, "above_oracle", lambda *_, f=fails: f)
         monkeypatch.setattr(sequence_panels, "changes_much", lambda *_, f=fails: f)
+        monkeypatch.setattr(sequence_panels, "does_not_fall", lambda *_, f=fails: f)
         assert sequence_panels.below_one_mostly(standard).verdict is verdict
         assert sequence_panels.flat_mostly(standard).verdict is verdict
+        assert sequence_panels.falls_mostly(standard).verdict is verdict
 
 
 def test_what_counts_as_a_failure_of_one_list() -> None:
