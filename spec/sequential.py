@@ -600,12 +600,10 @@ CLAIMS: tuple[Claim, ...] = (
                     "How often PTUM queries a pair depends on the models, the error bound and "
                     "Θ̃_h, all functions of earlier observations; two histories that give "
                     "different stopping times give o_h different conditional laws, with different "
-                    "biases. In the instance Δ_h differs, which for the form of Theorem 2 with "
-                    "constants fixed beforehand means that the two pasts differ in length. Pasts "
-                    "of one length leave different models: with Δ = 0.04 and the rates 0.1 and 0.9 "
-                    "estimated as 0.12 and 0.88, an error that Δ covers, the two laws have total "
-                    "variation 0.96. The certain arm is not queried in the instance; one sample of "
-                    "it, so that every pair has one, changes nothing for the other."
+                    "biases. In the instance two pasts of one length, so with one Δ_h, leave "
+                    "different models, both within Δ_h. The certain arm is not queried in the "
+                    "instance; one sample of it, so that every pair has one, changes nothing for "
+                    "the other."
                 ),
                 checks=("text-conditionally-independent.given-task/two-pasts",),
                 repair=Repair(

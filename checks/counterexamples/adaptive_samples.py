@@ -22,6 +22,7 @@ from checks.exact import ExactMDP
 from checks.families.named import exactly_known
 from checks.families.shape import TaskSet
 from checks.outcome import Statement, Walk
+from checks.roots import in_squares
 from reference.mdp import MDP
 
 RATES = (Fraction(1, 10), Fraction(9, 10))
@@ -33,7 +34,7 @@ Law = dict[tuple[int, int], Fraction]
 
 @dataclass(frozen=True)
 class Situation:
-    """What PTUM is told when the task begins: Δ_h and ε; and which of the arms is the certain one.
+    """What PTUM is told when the task begins: Δ_h, ε and the chances that the past has estimated.
 
     Everything is computed for the coin as arm 0; with the certain arm first PTUM would query arm 1.
     """
@@ -41,6 +42,7 @@ class Situation:
     Delta: float = 0.0
     epsilon: float = EPSILON
     certain_arm: int = 1
+    estimated: tuple[Fraction, ...] = RATES
 
 
 def task_set(certain_arm: int = 1) -> TaskSet:
@@ -60,7 +62,7 @@ def ends(situation: Situation) -> frozenset[tuple[int, int]]:
     N, s = np.array(counts).T
     tests = two_outcomes.of_rewards(1, 2, BUDGET, 2, written(DELTA), written(situation.Delta))
     out = np.zeros(len(N), dtype=bool)
-    for rate in RATES:
+    for rate in situation.estimated:
         out |= two_outcomes.falls(N, s, rate, tests)
     return frozenset(pair for pair, falls in zip(counts, out, strict=True) if falls)
 
@@ -98,27 +100,47 @@ def expected_frequency(law: Law) -> Fraction:
 
 
 def premises(situation: Situation) -> tuple[Statement, ...]:
-    """PTUM is in transfer mode, does not stop before it has sampled, and samples arm 0."""
-    models, both = exact_tasks(situation.certain_arm), (0, 1)
+    """PTUM's models are within Δ; it is in transfer mode, does not stop at once, samples arm 0."""
+    models, both = exact_models(situation), (0, 1)
     told = Inputs(
         written(situation.epsilon), written(DELTA), BUDGET, Delta=written(situation.Delta)
     )
     _, arm = certain_runs.query(certain_runs.index(models, both, told.Delta))
     stops = certain_runs.stopping_models(models, both, told)
     return (
+        *_within(situation.estimated, told.Delta),
         certain_runs.enters(told, Fraction(0)),
         Statement("policies that stop at once", len(stops), "=", 0),
         Statement("arm that is queried", arm, "=", 0),
     )
 
 
-def exact_tasks(certain_arm: int = 1) -> tuple[ExactMDP, ...]:
-    """The same tasks in rational numbers; of a reward only mean and variance matter."""
+MEANS, DEVIATIONS = "largest error of a mean reward", "errors of deviations above Δ"
+
+
+def _within(estimated: tuple[Fraction, ...], Delta: Fraction) -> tuple[Statement, ...]:
+    """Assumption 1: means and standard deviations of the models are within Δ of the tasks'."""
+    pairs = list(zip(estimated, RATES, strict=True))
+    above = [not _deviations_close(a * (1 - a), b * (1 - b), Delta) for a, b in pairs]
+    return (
+        Statement(MEANS, max(abs(a - b) for a, b in pairs), "≤", Delta),
+        Statement(DEVIATIONS, sum(above), "=", 0),
+    )
+
+
+def _deviations_close(x: Fraction, y: Fraction, Delta: Fraction) -> bool:
+    """|√x - √y| ≤ Δ, without a root."""
+    left, right = in_squares(x, y, Delta**2)
+    return left <= right
+
+
+def exact_models(situation: Situation) -> tuple[ExactMDP, ...]:
+    """PTUM's models in rational numbers; of a reward only mean and variance matter."""
     half, zero = Fraction(1, 2), Fraction(0)
     tasks = []
-    for rate in RATES:
+    for rate in situation.estimated:
         means, variances = (rate, half), (rate * (1 - rate), zero)
-        turn = 1 if certain_arm == 1 else -1
+        turn = 1 if situation.certain_arm == 1 else -1
         (task,) = certain_runs.arms(zero, means[::turn])
         tasks.append(replace(task, var=(variances[::turn],)))
     return tuple(tasks)
@@ -191,14 +213,22 @@ def numbers() -> Numbers:
     )
 
 
-def two_pasts(task: int = 0, second: Fraction = Fraction(1, 50)) -> Numbers:
-    """The same, with the errors that two pasts leave."""
+def after_two_pasts(second: Situation, task: int = 0) -> Numbers:
+    """The same, with the estimates that two pasts of one length leave."""
     return (
         *numbers(),
         ("task", task),
-        ("Δ_h after the first past", 0),
-        ("Δ_h after the second past", second),
+        ("Δ_h after both pasts", written(second.Delta)),
+        ("chances of arm 0 estimated by the first past", FIRST.estimated),
+        ("chances of arm 0 estimated by the second past", second.estimated),
     )
+
+
+FIRST = Situation(Delta=0.04)
+SECOND = replace(FIRST, estimated=(Fraction(3, 25), Fraction(22, 25)))
+CLOSER = replace(FIRST, estimated=(Fraction(11, 100), Fraction(89, 100)))
+SLOPPY = replace(FIRST, estimated=(Fraction(1, 5), Fraction(4, 5)))
+"""Estimates within Δ = 1/25, twice; and estimates that are not."""
 
 
 FRESH = "fresh samples of arm 0, whatever they show"
@@ -206,6 +236,15 @@ FRESH = "fresh samples of arm 0, whatever they show"
 
 OUTSIDE, TOLERANT, TURNED = Situation(Delta=0.06), Situation(epsilon=1.0), Situation(certain_arm=0)
 """Δ above the threshold 1/20 of line 2; an ε above every loss; the arms exchanged."""
+
+BROKEN = (
+    (MEANS, SLOPPY),
+    (DEVIATIONS, SLOPPY),
+    (certain_runs.ENTERS, OUTSIDE),
+    ("policies that stop at once", TOLERANT),
+    ("arm that is queried", TURNED),
+)
+"""Each premise, and a situation that breaks it."""
 
 CASES = (
     Case(
@@ -217,11 +256,7 @@ CASES = (
         told=partial(unbiased, 0),
         undo="ten samples, whatever they show, in place of as many as PTUM asks for",
         undone=partial(unbiased, 0, fixed=10),
-        broken={
-            certain_runs.ENTERS: partial(unbiased, 0, OUTSIDE),
-            "policies that stop at once": partial(unbiased, 0, TOLERANT),
-            "arm that is queried": partial(unbiased, 0, TURNED),
-        },
+        broken={text: partial(unbiased, 0, bad) for text, bad in BROKEN},
         repaired=partial(unbiased, 0, fixed=1),
         sibling=partial(unbiased, 1, fixed=3),
         sibling_numbers=lambda: (*numbers(), ("task", 1), ("Δ_h", 0), (FRESH, 3)),
@@ -231,21 +266,17 @@ CASES = (
             "text-conditionally-independent.given-task/two-pasts",
             "text-hmm-reduction.model/adaptive",
         ),
-        numbers=two_pasts,
-        told=partial(same_law, Situation(), Situation(Delta=0.02)),
-        undo="Δ_h = 0 after the second past too",
-        undone=partial(same_law, Situation(), Situation()),
+        numbers=partial(after_two_pasts, SECOND),
+        told=partial(same_law, FIRST, SECOND),
+        undo="the same estimates after the second past",
+        undone=partial(same_law, FIRST, FIRST),
         broken={
             f"{text}, after the {which} past": partial(same_law, *pasts)
-            for text, bad in (
-                (certain_runs.ENTERS, OUTSIDE),
-                ("policies that stop at once", TOLERANT),
-                ("arm that is queried", TURNED),
-            )
-            for which, pasts in (("first", (bad, Situation())), ("second", (Situation(), bad)))
+            for text, bad in BROKEN
+            for which, pasts in (("first", (bad, SECOND)), ("second", (FIRST, bad)))
         },
-        repaired=partial(same_law, Situation(), Situation(Delta=0.02), fixed=1),
-        sibling=partial(same_law, Situation(), Situation(Delta=0.04), task=1, fixed=3),
-        sibling_numbers=lambda: (*two_pasts(1, Fraction(1, 25)), (FRESH, 3)),
+        repaired=partial(same_law, FIRST, SECOND, fixed=1),
+        sibling=partial(same_law, FIRST, CLOSER, task=1, fixed=3),
+        sibling_numbers=lambda: (*after_two_pasts(CLOSER, 1), (FRESH, 3)),
     ),
 )

@@ -133,7 +133,7 @@ def _queries(queries: Sequence[Asked]) -> Iterator[Step]:
 def _broken(fault: Fault) -> Iterator[Step]:
     last = f"; last line: {fault.last}" if fault.last else ""
     hint = f"\n          hint: {HINTS[fault.kind]}" if fault.kind in HINTS else ""
-    yield Step(False, f"{fault.kind:<9} {fault.message}{last}{hint}")
+    yield Step(False, f"{fault.kind}: {fault.message}{last}{hint}")
 
 
 # Fields of an answer

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import msgspec
 
+from checks.described import means
 from checks.judge.capabilities import NAMES, Implementation, capabilities, good
 from checks.judge.capabilities.ptum import engine_exchange
 from checks.judge.items import Telling, telling
@@ -23,26 +25,28 @@ RAISED = "raised"
 class Caught(msgspec.Struct, frozen=True, kw_only=True):
     """One wrong implementation: what it breaks, by what it was caught, and how the two relate."""
 
-    id: str
-    capability: str
-    breaks: str
-    caught: bool
-    caught_by: str
-    telling: Telling
+    id: Annotated[str, means("id of the wrong implementation")]
+    capability: Annotated[str, means("the capability that it implements")]
+    breaks: Annotated[str, means("the place of the paper that it breaks")]
+    caught: Annotated[bool, means("whether the judge accused it")]
+    caught_by: Annotated[str, means("the place by which it was accused; empty if it was not")]
+    telling: Annotated[
+        Telling, means("whether that place is the broken one, one of several, or another")
+    ]
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
     """One right implementation."""
 
-    id: str
-    passes: bool
+    id: Annotated[str, means("id of the right implementation")]
+    passes: Annotated[bool, means("whether the judge let it pass")]
 
 
 class Vigil(msgspec.Struct, frozen=True, kw_only=True):
     """Output of `ptum validate --known-bad --json`."""
 
-    known_bad: list[Caught]
-    good: list[Passed]
+    known_bad: Annotated[list[Caught], means("one entry per wrong implementation")]
+    good: Annotated[list[Passed], means("one entry per right implementation")]
 
     @property
     def awake(self) -> bool:

@@ -66,6 +66,7 @@ def as_exchange(run: Sequence[Event], name: str) -> Exchange:
         "policy": None if stop.policy is None else list(stop.policy),
         "end": stop.end,
         "eliminations": fallen,
+        "theta": stop.theta,
     }
     queries = tuple(_queries(middle))
     if stop.t != len(queries) + 1:
@@ -86,6 +87,9 @@ def _queries(middle: Sequence[Event]) -> Iterator[Asked]:
                 if event.t != t:
                     raise InputError(where, f"a query of pass {event.t} where pass {t} is due")
                 pending = event
+            case events.Sample() if not 0 <= event.reward <= 1:
+                problem = f"the sample of pass {event.t} has the reward {event.reward:g}"
+                raise InputError(where, f"{problem}, which is outside [0, 1]")
             case events.Sample() if pending is not None and event.t == pending.t:
                 yield Asked(0, pending.s, pending.a, event.reward, event.successor)
                 pending = None

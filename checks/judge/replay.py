@@ -95,11 +95,15 @@ class Fallen:
 
 @dataclass(frozen=True)
 class Ending:
-    """What the run returned; `end` and `eliminations` are None where it does not say."""
+    """What the run returned; all but the policy is None where it does not say.
+
+    `theta` is the model whose policy it is.
+    """
 
     policy: tuple[int, ...] | None
     end: str | None = None
     eliminations: tuple[Fallen, ...] | None = None
+    theta: int | None = None
 
 
 TestName: TypeAlias = tuple[int, int, int, int | None]
@@ -379,16 +383,35 @@ def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
         got = f"a stop with {list(policy or ())}"
         expected = f"one more query: no policy is good in all of {list(active)}"
         return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
-    if not any(_is_optimal(inputs, theta, policy or ()) for theta in good):
-        expected = f"the optimal policy of one of the models {list(good)}"
-        return Finding(run.knowing(LINE_14), f"pass {t}", expected, f"{list(policy or ())}")
+    owners = [theta for theta in good if _is_optimal(inputs, theta, policy or ())]
+    if not owners:
+        expected = f"an optimal policy of a model that passes: {_policies(inputs, good)}"
+        got = f"policy {list(policy or ())}"
+        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
+    if run.ending.theta not in (None, *owners):
+        expected = f"a model that passes and has this policy: {_listed(owners)}"
+        got = f"model {run.ending.theta} for policy {list(policy or ())}"
+        return Finding(run.knowing(LINE_14), f"pass {t}, theta", expected, got)
     return _end_named(run, End.STOPPED, run.knowing(LINE_14), t)
+
+
+def _policies(inputs: Inputs, models: Sequence[int]) -> str:
+    """One optimal policy of each of these models; there may be others."""
+    pi_star = inputs.models.pi_star
+    return " or ".join(f"{pi_star[theta].tolist()} (model {theta})" for theta in models)
+
+
+def _listed(models: Sequence[int]) -> str:
+    return " or ".join(map(str, models))
 
 
 def _must_end(run: Run, end: End, item: Item, t: int) -> Finding | None:
     if run.ending.policy is not None:
         got = f"the policy {list(run.ending.policy)}"
         return Finding(item, f"pass {t}", f"no policy ({end.value})", got)
+    if run.ending.theta is not None:
+        got = f"model {run.ending.theta}"
+        return Finding(item, f"pass {t}, theta", f"null: no policy ({end.value})", got)
     return _end_named(run, end, item, t)
 
 
@@ -484,7 +507,9 @@ def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
     """Every query is one that the task can answer."""
     for number, asked in enumerate(queries, start=1):
         if not (0 <= asked.s < S and 0 <= asked.a < A and 0 <= asked.successor < S):
-            raise MalformedError(f"query {number} is impossible: {asked}")
+            raise MalformedError(f"query {number} is impossible: {asked.told}")
+        if not 0 <= asked.reward <= 1:
+            raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.told}")
 
 
 def reported(eliminations: object) -> tuple[Fallen, ...]:

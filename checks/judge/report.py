@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from checks.described import means
 from checks.judge.transcript import Exchange, Fields, Header
 from checks.judge.verdicts import Conformity, Judgement
 
@@ -17,14 +18,14 @@ SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
 class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Who was judged, and with which seed."""
 
-    schema: Literal["ptum-validation/1"]
-    ptum: str
-    name: str
-    version: str
-    language: str
-    capabilities: list[str]
-    seed: int
-    options: dict[str, list[str]]
+    schema: Annotated[Literal["ptum-validation/1"], means("name and version of this format")]
+    ptum: Annotated[str, means("version of ptum")]
+    name: Annotated[str, means("what the subject calls itself; the command where it did not start")]
+    version: Annotated[str, means("version of the subject")]
+    language: Annotated[str, means("language that it is written in")]
+    capabilities: Annotated[list[str], means("what it says that it can do")]
+    seed: Annotated[int, means("seed of the drawn cases")]
+    options: Annotated[dict[str, list[str]], means("the selection: capability and case")]
 
 
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,14 +34,14 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     `among` are the places that `item` stands for, as ids of the ledger; one of them is broken.
     """
 
-    item: str
-    what: str
-    expected: str
-    got: str
-    case: str
-    input: Fields
-    replay: str
-    among: list[str] = []
+    item: Annotated[str, means("the place of the paper that the answer breaks")]
+    what: Annotated[str, means("the part of the answer that is wrong")]
+    expected: Annotated[str, means("what would have been right")]
+    got: Annotated[str, means("what was answered")]
+    case: Annotated[str, means("id of the case")]
+    input: Annotated[Fields, means("the case, as it was put to the subject")]
+    replay: Annotated[str, means("the command that puts this case again")]
+    among: Annotated[list[str], means("ids of the places that item stands for")] = []
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,44 +50,50 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     If other requests came `before`, the breakdown may depend on them; `sequence` repeats them all.
     """
 
-    kind: str
-    message: str
-    last: str
-    case: str
-    input: dict[str, object]
-    replay: str
-    before: int = 0
-    sequence: str = ""
+    kind: Annotated[str, means("what happened, in a word (docs/protocol.md)")]
+    message: Annotated[str, means("what happened, in a sentence")]
+    last: Annotated[str, means("the last line that was received; empty if there is none to show")]
+    case: Annotated[str, means("id of the case; empty if it happened before any")]
+    input: Annotated[dict[str, object], means("the case, as it was put to the subject")]
+    replay: Annotated[str, means("the command that puts this case again")]
+    before: Annotated[int, means("how many requests came before it")] = 0
+    sequence: Annotated[
+        str, means("the command that repeats those as well; empty if there were none")
+    ] = ""
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
     """One capability."""
 
-    capability: str
-    item: str
-    verdict: str
-    versions: list[str]
-    choices: dict[str, list[str]]
-    errata: list[str]
-    cases: int
-    divergence: Divergence | None
-    breakdown: Breakdown | None
+    capability: Annotated[str, means("name of the capability")]
+    item: Annotated[str, means("its place in the paper")]
+    verdict: Annotated[str, means("conforms, deviates, errored or not-implemented")]
+    versions: Annotated[
+        list[str], means("wordings that the answers agree with: printed, repaired or both")
+    ]
+    choices: Annotated[
+        dict[str, list[str]], means("options of each open choice that the answers agree with")
+    ]
+    errata: Annotated[list[str], means("ids of errata whose refuted wording is followed")]
+    cases: Annotated[int, means("how many cases there were")]
+    divergence: Annotated[Divergence | None, means("where an answer leaves the paper")]
+    breakdown: Annotated[Breakdown | None, means("why an answer is missing")]
 
 
 class Footer(msgspec.Struct, frozen=True, kw_only=True):
     """How it ended."""
 
-    results: int
-    deviates: int
-    errored: int
+    results: Annotated[int, means("number of results")]
+    deviates: Annotated[int, means("how many deviate")]
+    errored: Annotated[int, means("how many erred")]
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
     """Output of `ptum validate --json`."""
 
-    header: Subject
-    results: list[Result]
-    footer: Footer
+    header: Annotated[Subject, means("who was judged, and with which options")]
+    results: Annotated[list[Result], means("one entry per capability")]
+    footer: Annotated[Footer, means("how it ended")]
 
 
 def as_report(

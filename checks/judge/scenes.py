@@ -290,6 +290,11 @@ def _slip_scenes() -> Iterator[Named]:
     spread = Scene(_spread(), coin, (0, 1))
     shrunk = spread.excess(1, 3) - 0.5 * (math.sqrt(128 / 127) - 1)
     yield "sample-variance-of-rewards", between(spread, shrunk, 1, 3), near
+    paid = Scene(_coins(), coin, (0, 1))
+    logarithm = math.log(8 * paid.n * (len(paid.models) + 1) / paid.delta)
+    root = math.sqrt(2 * 32 / 127 * logarithm)
+    wider = paid.excess(1, 1) - root * (1 / math.sqrt(127) - 1 / math.sqrt(128))
+    yield "root-over-all-samples", between(paid, wider, 1, 1), near
     exits = Scene(_spread_moves(), moves_of((1, 2), 256), (0, 1))
     shrunk = exits.excess(1, 4) - (math.sqrt(256 / 255) - 1)
     yield "sample-variance-of-values", between(exits, shrunk, 1, 4), near

@@ -58,6 +58,13 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=
     reward: float
     successor: int
 
+    @property
+    def told(self) -> str:
+        """In words."""
+        task = f"task {self.h}, " if self.h else ""
+        pair = f"state {self.s}, action {self.a}"
+        return f"{task}{pair}, reward {self.reward:g}, next state {self.successor}"
+
 
 class Exchange(_Record, frozen=True, tag="exchange"):
     """One request and what came of it."""

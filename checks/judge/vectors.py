@@ -8,7 +8,7 @@ of other admissible readings where they differ. Real numbers of an answer are ri
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -190,11 +190,12 @@ def encode(vectors: Vectors) -> bytes:
     return (text.replace('"vectors": []', f'"vectors": [\n{lines}\n]') + "\n").encode()
 
 
-def build_all(folder: Path = FOLDER) -> list[Path]:
-    """Write every file; the paths, in the order of the capabilities."""
+def build_all(folder: Path, watch: Callable[[str], None]) -> list[Path]:
+    """Write every file; the paths, in the order of the capabilities. Each is told beforehand."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for name in NAMES:
+        watch(name)
         path = folder / f"{name}.json"
         path.write_bytes(encode(build(name)))
         paths.append(path)

@@ -199,6 +199,13 @@ class _NoDeviationErrors(PlainSet):
         return math.sqrt(2 * self.log_term(4) / (N - 1)) / (1 - self.gamma)
 
 
+class _RootOverFewer(PlainSet):
+    """N - 1 for N under the root of C^r."""
+
+    def width_r(self, N: int, deviation: float) -> float:
+        return super().width_r(N, deviation * math.sqrt(N / (N - 1)))
+
+
 class _ShortValues(PlainSet):
     """Values are taken to lie in [0, 1]."""
 
@@ -233,5 +240,6 @@ BAD: tuple[Bad, ...] = (
     _bad("no-reward-error", C_R, _NoRewardError),
     _bad("no-transition-error", C_P, _NoTransitionError),
     _bad("no-deviation-errors", DEVIATIONS, _NoDeviationErrors),
+    _bad("root-over-fewer", C_R, _RootOverFewer),
     _bad("short-values", VALUES, _ShortValues),
 )

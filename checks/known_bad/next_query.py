@@ -106,6 +106,14 @@ class _ShiftOfTransitions(PlainInformation):
         return self.smaller(x, self.models.sigma_p[i, :, :, i], self.weight())
 
 
+class _DeviationByOtherChances(PlainInformation):
+    """σ̃^p_θ'(;θ) for σ̃^p_θ(;θ)."""
+
+    def of_p(self, i: int, j: int) -> Floats:
+        x = self.excess(self.gap_p(i, j))
+        return self.smaller(x, self.models.sigma_p[j, :, :, i], self.weight())
+
+
 class _HalfTheShift(_ShiftOfTransitions):
     """4Δ for 8Δ, in the gaps of transitions alone."""
 
@@ -151,6 +159,11 @@ BAD: tuple[Bad, ...] = (
         "half-the-shift-of-transitions",
         DEFINITION_1,
         _choosing(_largest, slip=_HalfTheShift),
+    ),
+    _bad(
+        "deviation-by-other-chances",
+        DEFINITION_1,
+        _choosing(_largest, slip=_DeviationByOtherChances),
     ),
     _bad("rewards-only", DEFINITION_1, _with("rewards-only")),
     _bad("4-errors", DEFINITION_1, _with("4-errors")),

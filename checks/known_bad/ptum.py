@@ -84,6 +84,13 @@ class _LinearTermOverN(PlainPtum):
         return deviation * math.sqrt(2 * L / N) + linear + self.errors["p"]
 
 
+class _RewardDeviationOverFewer(PlainPtum):
+    """N - 1 for N under the root of C^r."""
+
+    def width_r(self, N: int, deviation: float) -> float:
+        return super().width_r(N, deviation * math.sqrt(N / (N - 1)))
+
+
 class _ValuesOfLengthOne(PlainPtum):
     def width_p(self, N: int, deviation: float) -> float:
         L = self.log_term(8)
@@ -188,6 +195,50 @@ class _NoLinearTerm(PlainPtum):
         )
 
 
+class _Mixed(PlainPtum):
+    """I^p with one of its ingredients from the other model."""
+
+    def information(self, theta: int, theta_prime: int) -> Floats:
+        models = self.models
+        x_r = self.excess_r(np.abs(models.r[theta] - models.r[theta_prime]))
+        x_p = self.excess_p(self.gap(theta, theta_prime))
+        of_r = np.minimum(squared_ratio(x_r, models.sigma_r[theta]), x_r)
+        of_p = squared_ratio(x_p, self.sigma(theta, theta_prime))
+        information: Floats = np.maximum(of_r, np.minimum(of_p, (1 - self.gamma) * x_p))
+        return information
+
+    def gap(self, theta: int, theta_prime: int) -> Floats:
+        """Δ̃^p as it should be."""
+        models = self.models
+        gap: Floats = np.abs((models.p[theta] - models.p[theta_prime]) @ models.V_star[theta])
+        return gap
+
+    def sigma(self, theta: int, theta_prime: int) -> Floats:  # noqa: ARG002 - for slips
+        """σ̃^p as it should be."""
+        return self.models.sigma_p[theta, :, :, theta]
+
+
+class _DeviationByOtherChances(_Mixed):
+    """σ̃^p_θ'(;θ) for σ̃^p_θ(;θ)."""
+
+    def sigma(self, theta: int, theta_prime: int) -> Floats:
+        return self.models.sigma_p[theta_prime, :, :, theta]
+
+
+class _DeviationOfOtherValue(_Mixed):
+    """σ̃^p_θ(;θ') for σ̃^p_θ(;θ)."""
+
+    def sigma(self, theta: int, theta_prime: int) -> Floats:
+        return self.models.sigma_p[theta, :, :, theta_prime]
+
+
+class _GapOfOtherValue(_Mixed):
+    """The gap of transitions with V*_θ' for V*_θ."""
+
+    def gap(self, theta: int, theta_prime: int) -> Floats:
+        return super().gap(theta_prime, theta)
+
+
 class _SumOverModels(PlainPtum):
     def largest(self, active: list[int]) -> Floats:
         every = [self.information(theta, prime) for theta in active for prime in active]
@@ -282,6 +333,13 @@ class _ActiveSetGrows(PlainPtum):
         return {"policy": super().end(end, theta)["policy"]}
 
 
+class _AllTestedAgain(_ActiveSetGrows):
+    """Line 12 from all of Θ in every pass, with all data: a fallen model may pass again."""
+
+    def fails(self, theta: int, active: list[int]) -> bool:
+        return any(self.missed(theta, s, a, active) for s, a in self.data)
+
+
 class _StaleByOne(PlainPtum):
     def store(self, s: int, a: int, reward: float, successor: int) -> None:
         """The sample of this pass is tested in the pass after the next."""
@@ -337,6 +395,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("log-4-everywhere", LEMMA_3, _SameLogarithm),
         ("log-samples-so-far", LEMMA_3, _LogOfSamplesSoFar),
         ("linear-over-n", LEMMA_3, _LinearTermOverN),
+        ("reward-deviation-over-fewer", C_R, _RewardDeviationOverFewer),
         ("values-of-length-one", VALUES, _ValuesOfLengthOne),
         ("no-error-in-r", C_R, _NoErrorInRewardWidth),
         ("no-error-in-p", C_P, _NoErrorInTransitionWidth),
@@ -354,6 +413,9 @@ BAD: tuple[Bad, ...] = tuple(
         ("half-the-shift-of-transitions", DEFINITION_1, _HalfTheShiftOfTransitions),
         ("shift-of-rewards", DEFINITION_1, _ShiftOfRewards),
         ("no-linear-term", DEFINITION_1, _NoLinearTerm),
+        ("deviation-by-other-chances", DEFINITION_1, _DeviationByOtherChances),
+        ("deviation-of-other-value", DEFINITION_1, _DeviationOfOtherValue),
+        ("gap-of-other-value", DEFINITION_1, _GapOfOtherValue),
         ("sum-over-models", LINES_16_AND_17, _SumOverModels),
         ("one-order", LINES_16_AND_17, _OneOrder),
         ("index-of-all-models", LINES_16_AND_17, _IndexOfAllModels),
@@ -369,6 +431,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("first-active-policy", LINE_14, _FirstActivePolicy),
         ("only-one-left", LINE_14, _OnlyOneLeft),
         ("active-set-grows", LINE_12, _ActiveSetGrows),
+        ("all-tested-again", LINE_12, _AllTestedAgain),
         ("stale-by-one", LINES_7_TO_10, _StaleByOne),
         ("sets-of-samples", LINE_20, _Sets),
         ("never-without-data", LINE_14, _NeverWithoutData),

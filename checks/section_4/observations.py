@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks.counterexamples import adaptive_samples, singleton
-from checks.counterexamples.adaptive_samples import Situation
 from checks.exact_hmm import Vector
 from checks.families import rational
 from checks.outcome import Outcome, Statement, Walk, from_walk
@@ -132,7 +131,7 @@ def unbiased_as_printed(_: Context) -> Outcome:
 
 def dependent_as_printed(_: Context) -> Outcome:
     """A past that leaves Δ_h = 0 against one that leaves Δ_h = 0.02."""
-    return from_walk(adaptive_samples.same_law(Situation(), Situation(Delta=0.02)))
+    return from_walk(adaptive_samples.same_law(adaptive_samples.FIRST, adaptive_samples.SECOND))
 
 
 def column_as_printed(_: Context) -> Outcome:

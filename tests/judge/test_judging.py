@@ -487,6 +487,10 @@ class TestVectors:
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
         (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
         (("mine:right", "--case", "policy_value/nothing"), "policy_value/"),
+        (
+            ("mine:right", "--capability", "widths", "--case", "stopping/rival-fails"),
+            "belongs to the capability 'stopping'",
+        ),
         (("mine:right", "--seed", "-1"), "--seed must not be negative"),
         (("mine:right", "--timeout", "0"), "--timeout must be positive"),
         (("mine:right", "--memory", "0"), "--memory must be at least 1 MiB"),

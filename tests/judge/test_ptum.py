@@ -93,13 +93,18 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
         ("no-error-in-sigma-r", "deviations-error"),
         ("shift-of-transitions", "unlike-shifts"),
         ("half-the-shift-of-transitions", "unlike-shifts"),
+        ("deviation-by-other-chances", "unlike-chances"),
+        ("gap-of-other-value", "unlike-chances"),
+        ("deviation-of-other-value", "unlike-values"),
+        ("all-tested-again", "would-return"),
+        ("reward-deviation-over-fewer", "would-return"),
     ],
 )
 def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str) -> None:
     """No reading of any kind agrees with that one run."""
     (bad,) = (bad for bad in BAD if bad.slug == slip)
     exchange = ask(ptum.CAPABILITY, by_name(shown_by), bad.implementation)
-    assert finding(exchange).item.startswith("line 1")
+    assert finding(exchange).item.startswith(("line 1", "lines 1"))
 
 
 def test_flags_are_explained_and_used() -> None:
@@ -139,8 +144,22 @@ def test_queries_after_the_stop_are_late() -> None:
 def test_a_policy_that_line_14_does_not_allow() -> None:
     run = literal_exchange("three-arms-1")
     assert run.answer == run.answer | {"policy": [1]}  # type: ignore[operator]
-    other = with_answer(run, policy=[0])
-    assert finding(other).item == LINE_14
+    other = finding(with_answer(run, policy=[0]))
+    assert other.item == LINE_14
+    assert other.expected == "an optimal policy of a model that passes: [1] (model 1)"
+    assert other.got == "policy [0]"
+
+
+def test_the_model_of_the_policy_is_one_that_passes() -> None:
+    run = literal_exchange("three-arms-1")
+    said = assess(ptum.CAPABILITY, with_answer(run, theta=1))
+    assert said.agrees == assess(ptum.CAPABILITY, run).agrees
+    other = finding(with_answer(run, theta=0))
+    assert other.item == LINE_14
+    assert other.expected == "a model that passes and has this policy: 1"
+    assert other.got == "model 0 for policy [1]"
+    unfinished = literal_exchange("n-9")
+    assert finding(with_answer(unfinished, theta=0)).got == "model 0"
 
 
 def test_an_elimination_that_did_not_happen() -> None:
@@ -212,6 +231,8 @@ def test_any_optimal_policy_of_a_model_will_do() -> None:
         {"policy": [7]},
         {"policy": [0, 0]},
         {"policy": None, "end": "tired"},
+        {"policy": None, "theta": "0"},
+        {"policy": None, "theta": True},
         {"policy": None, "eliminations": 3},
         {"policy": None, "eliminations": [{"t": 1}]},
         {"policy": None, "eliminations": [{"t": 1.5, "theta": 0}]},
@@ -225,8 +246,18 @@ def test_what_cannot_be_read_is_refused(answer: dict[str, object]) -> None:
 
 def test_an_impossible_query_is_refused() -> None:
     run = literal_exchange("three-arms-0")
-    with pytest.raises(MalformedError, match="query 1 is impossible"):
+    told = "query 1 is impossible: state 0, action 5, reward 0, next state 0"
+    with pytest.raises(MalformedError, match=told):
         assess(ptum.CAPABILITY, replace_query(run, 0, Asked(0, 0, 5, 0.0, 0)))
+
+
+@pytest.mark.parametrize("reward", [1.5, -0.25, float("nan")])
+def test_a_reward_that_is_none_is_refused(reward: float) -> None:
+    run = literal_exchange("three-arms-0")
+    first = run.queries[0]
+    changed = replace_query(run, 0, Asked(0, first.s, first.a, reward, first.successor))
+    with pytest.raises(MalformedError, match=r"query 1 has a reward outside \[0, 1\]"):
+        assess(ptum.CAPABILITY, changed)
 
 
 def replace_queries(run: Exchange, queries: Sequence[Asked]) -> Exchange:

@@ -69,6 +69,28 @@ def test_a_run_with_one_sample_changed_is_caught(tmp_path: Path) -> None:
     assert found.finding.item.startswith("line 1")
 
 
+def test_a_run_that_names_a_model_that_has_fallen_is_caught() -> None:
+    run = events()
+    stop = run[-1]
+    assert isinstance(stop, transcript.Stop)
+    assert stop.theta == 1
+    run[-1] = transcript.Stop(stop.t, stop.end, 0, stop.policy)
+    found = judge_capability(capabilities()["ptum"], [as_exchange(run, "run")])
+    assert found.verdict is Conformity.DEVIATES
+    assert found.finding is not None
+    assert found.finding.item == "line 14"
+
+
+@pytest.mark.parametrize("reward", [1.5, -0.5])
+def test_a_reward_outside_the_unit_interval_is_named_by_its_event(reward: float) -> None:
+    run = events()
+    assert isinstance(run[2], transcript.Sample)
+    run[2] = transcript.Sample(1, reward, run[2].successor)
+    told = rf"transcript line 3.*pass 1 has the reward {reward}, which is outside \[0, 1\]"
+    with pytest.raises(InputError, match=told):
+        as_exchange(run, "run")
+
+
 def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     lines = list(transcript.to_lines(events()))

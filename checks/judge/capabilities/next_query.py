@@ -12,7 +12,7 @@ import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities import information as pairs_of_models
-from checks.judge.capabilities.ptum import unlike_shifts
+from checks.judge.capabilities.ptum import unlike_chances, unlike_shifts
 from checks.judge.compare import in_every_reading
 from checks.judge.fields import (
     ACTIVE_FIELD,
@@ -219,6 +219,7 @@ def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield _two_reasons(), EXACT, range(2)
     yield TaskSet("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
     yield _own_deviation(), EXACT, range(2)
+    yield TaskSet("unlike-chances", unlike_chances()), EXACT, range(2)
 
 
 def cases(seed: int) -> Iterator[Case]:

@@ -486,6 +486,8 @@ CAPABILITY = Capability(
     tolerance=tolerance,
     flags=FLAGS,
     notes=(
+        "“repaired” together with D90 is the mass rule; together with D91 it is the rule of "
+        "Theorem 3 with log(18kdm²/δ') for the printed log(9kdm²/δ') (E36), as a doubled d gives",
         "the rule of Theorem 3 uses neither `eta` nor `e_T`: its own η is δ'/(3km²)",
         "the mass rule drops a set E with max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂_h(θ,θ') + √|E| e^T_h ≤ η; E takes "
         "the least likely tasks until one does not fit, or tasks in another order until none fits "

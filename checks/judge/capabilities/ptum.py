@@ -64,6 +64,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "eliminated-values": "the value of an eliminated model tells the others apart sooner",
         "deviations": "models differ most in their deviations",
         "value-deviations": "equation (4) decides, long before equation (2) could",
+        "would-return": "a model that has fallen would pass all tests again later",
         "drawn": "drawn at random from the seed",
     }
 )
@@ -97,12 +98,17 @@ def _ending(answer: Fields, S: int, A: int) -> Ending:
     policy = None
     if answer["policy"] is not None:
         policy = tuple(actions(answer, "policy", S, A).tolist())
-    end, fallen = answer.get("end"), answer.get("eliminations")
+    end, fallen, theta = (answer.get(name) for name in ("end", "eliminations", "theta"))
     known = [end.value for end in End]
     if end is not None and end not in known:
         raise MalformedError(f"end must be one of {known}")
+    if theta is not None and (not isinstance(theta, int) or isinstance(theta, bool)):
+        raise MalformedError("theta must be the label of a model, or null")
     return Ending(
-        policy, None if end is None else str(end), None if fallen is None else reported(fallen)
+        policy,
+        None if end is None else str(end),
+        None if fallen is None else reported(fallen),
+        theta,
     )
 
 
@@ -371,6 +377,49 @@ def unlike_shifts() -> tuple[MDP, MDP]:
     )
 
 
+def unlike_chances() -> tuple[MDP, MDP]:
+    """Transitions alone differ, so that the deviation of a value depends on whose chances it has.
+
+    Pair (1,1) tells most: a third more than (0,1), which would seem to tell most with the other
+    model's chances in σ̃^p, or with the other model's value in the gap.
+    """
+    rewards = np.array([[0.5, 0.25], [0.0, 0.0], [0.75, 1.0]])
+    first = [[[4, 10, 6], [8, 7, 5]], [[12, 5, 3], [0, 10, 10]], [[4, 2, 14], [0, 15, 5]]]
+    second = [[[3, 12, 5], [1, 9, 10]], [[19, 1, 0], [9, 7, 4]], [[2, 2, 16], [1, 13, 6]]]
+    one, other = (deterministic_rewards(np.array(p) / 20, rewards, 0.5) for p in (first, second))
+    return one, other
+
+
+def _fading(first: float, pays: tuple[float, float]) -> MDP:
+    """State 0 leads to state 1 or 2; these pay 1 with such chances, and then all is over. γ = 1/2.
+
+    The second action of state 1 pays with chance 0.671875.
+    """
+    p = np.zeros((4, 2, 4))
+    p[0, :, 1], p[0, :, 2], p[1:, :, 3] = first, 1 - first, 1.0
+    r = np.array([[0.0, 0.0], [pays[0], 0.671875], [pays[1], pays[1]], [0.0, 0.0]])
+    return bernoulli_rewards(p, r, 0.5)
+
+
+def _unlike_values() -> tuple[MDP, MDP]:
+    """The values of states 1 and 2 lie 22/64 apart in the first model, 19/64 in the second.
+
+    Pair (1,0) tells most, by its reward; state 0 tells 14 % less. With the deviation of the other
+    model's value it would seem to tell 15 % more.
+    """
+    return _fading(0.5, (0.6875, 0.34375)), _fading(0.53125, (0.65625, 0.375))
+
+
+def _returning() -> tuple[MDP, MDP, MDP]:
+    """A fair coin between models of its arm near 1 and near 0; the other arms tell little."""
+    chances = (0.5, 0.5), (0.96875, 0.5), (0.03125, 0.625)
+    one, above, below = (
+        law_bandit(0.0, {0.0: 1 - x, 1.0: x}, {0.5625: 1.0}, {0.0: 1 - y, 1.0: y})
+        for x, y in chances
+    )
+    return one, above, below
+
+
 def _value_deviations() -> Iterator[Case]:
     """Values of next states 2 or 0 with equal chances, or surely one between: equation (4) first.
 
@@ -514,6 +563,12 @@ def _last_cases() -> Iterator[Case]:
         law_bandit(0.5, {0.375: 1.0}, {0.09375: 1.0}, {0.5: 1.0}),
     )
     yield _case("second-order", ordered, ordered[0], "budget", epsilon=0.0625, n=4)
+    chances = unlike_chances()
+    yield _case("unlike-chances", chances, chances[0], *of_p, epsilon=0.01, n=3)
+    unlike = _unlike_values()
+    yield _case("unlike-values", unlike, unlike[0], "budget", epsilon=0.01, n=3)
+    coins, flags = _returning(), ("would-return", "gamma=0")
+    yield _case("would-return", coins, coins[0], *flags, epsilon=0.05, n=200, seed=190)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
@@ -565,6 +620,14 @@ CAPABILITY = Capability(
             "objects with pass t, model theta and, together or not at all, equation, s, a, "
             "theta_prime",
             optional=True,
+        ),
+        Field(
+            "theta",
+            "integer",
+            (),
+            "the model whose policy is returned, or null",
+            optional=True,
+            nullable=True,
         ),
     ),
     readings=READINGS,
