@@ -1,4 +1,4 @@
-"""One Hypothesis profile for everybody: the same examples in every run, no database, no clock."""
+"""One Hypothesis profile for everybody (same examples, no database, no clock); what is slow."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from reference.mdp import MDP
 
 UNIFORM_3 = np.full(3, 1 / 3)
 SINGULAR = np.array([[0.6, 0.2, 0.4], [0.2, 0.4, 0.3], [0.2, 0.4, 0.3]])
-"""Ergodic, with the same successor law from half-half mixtures: rank 2."""
+"""Ergodic; the third column is the mean of the other two, so the rank is 2."""
 
 
 def cycle(k: int, forward: float = 1.0, stay: float = 0.0) -> Floats:

@@ -1,4 +1,4 @@
-"""The strategies themselves: what they cover, what they shrink to, and that they never struggle."""
+"""Strategies of `checks/families`: what they cover, shrink to, and that they never struggle."""
 
 from __future__ import annotations
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import grimp
 import pytest
+
+PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +60,12 @@ def test_hypothesis_stays_out_of_spec_and_reference(graph: grimp.ImportGraph) ->
         for module in graph.find_descendants(layer):
             imported = graph.find_modules_directly_imported_by(module)
             assert not imported & {"hypothesis", "pytest", "click"}, module
+
+
+def test_the_page_of_the_architecture_names_every_module_and_package_of_checks(
+    graph: grimp.ImportGraph,
+) -> None:
+    page = PAGE.read_text()
+    names = {module.removeprefix("checks.") for module in graph.find_children("checks")}
+    assert names
+    assert {name for name in names if f"`checks/{name}" not in page} == set()

@@ -26,10 +26,10 @@ METHOD = """\
 The tree is copied and imported once; every mutant lives in a fork of that process in which the code
 of one module is exchanged. First come the judge's edge cases that call the changed function (of
 each capability those of the literal implementation, or of the first that calls it), then the tests
-that call it, from the files that import the module (of the slow ones only those for `sequential`
-and `spectral`, which have no others); the cheapest first, as far as 20 seconds of processor time
-go. A mutant for which a test takes three seconds longer than
-five times what it takes for the original is counted as timed out, which is being noticed.
+that call it, from the files that import the module (of the slow files only the two for
+`sequential` and `spectral`, which hold most of their tests); the cheapest first, as far as 20
+seconds of processor time go. A mutant for which a test takes three seconds longer than five times
+what it takes for the original is counted as timed out, which is being noticed.
 
 Not planted:
 """

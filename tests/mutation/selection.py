@@ -10,7 +10,7 @@ LOADED_BY_NAME = {Path("tests/test_agreement.py"): Path("checks/agreement")}
 """A test that imports all files of a folder without naming them."""
 
 WHOLLY_SLOW = frozenset({Path("tests/test_sequential.py"), Path("tests/test_spectral.py")})
-"""Marked slow as a whole, but some modules have no other tests: their cheap ones are used."""
+"""Marked slow as a whole, but holding most tests of two modules: their cheap ones are used."""
 
 PACKAGES = ("spec", "reference", "checks", "tests")
 
