@@ -371,6 +371,7 @@ def test_overlapping_triples_learn_the_cycle_that_disjoint_ones_cannot() -> None
 def test_full_inverses_are_far_worse_than_rank_k() -> None:
     """Where the printed algorithm gives numbers at all."""
     T = cycle(3, 0.8, 0.1)
+    times_worse = []
     for seed in range(5):
         tasks = chain(T, 3000, seed)
         o = observations(np.random.default_rng(seed), O_3, tasks, SMALL, 9)
@@ -378,7 +379,9 @@ def test_full_inverses_are_far_worse_than_rank_k() -> None:
         literal = printed.learn_hmm(o, 3, 15, 25, np.random.default_rng(0))
         if isinstance(literal, HmmEstimate):
             bad = column_error(aligned(literal, O_3).O, O_3)
-            assert bad > 3 * column_error(good.O, O_3)
+            times_worse.append(bad / column_error(good.O, O_3))
+    assert times_worse
+    assert min(times_worse) > 3
 
 
 def test_turning_the_order_of_coordinates_turns_the_rows_of_O() -> None:
