@@ -107,10 +107,10 @@ def test_what_only_the_judge_can_tell_is_told(tmp_path: Path) -> None:
 def test_a_program_that_does_not_begin_is_one_bad_step(tmp_path: Path) -> None:
     *_, last = examined(tmp_path, "sys.exit('no')")
     assert not last.ok
-    assert last.text.startswith("ended     the program ended (exit code 1); stderr: no")
+    assert last.text.startswith("ended: the program ended (exit code 1); stderr: no")
     (only,) = check_protocol("/no/such/program")
     assert not only.ok
-    assert only.text.startswith("not-found cannot start '/no/such/program'")
+    assert only.text.startswith("not-found: cannot start '/no/such/program'")
 
 
 @pytest.mark.parametrize(
