@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -240,16 +240,22 @@ def test_progress_tells_place_closeness_and_count(capsys: pytest.CaptureFixture[
 
 @pytest.mark.usefixtures("home")
 def test_the_cheapest_come_first_and_what_has_no_distance_is_left_out() -> None:
-    def slow(context: Context) -> Outcome:
-        sum(range(10**6))
-        return nearly(context)
+    now = 0.0
+
+    def lasting(seconds: float, run: Callable[[Context], Outcome] = nearly) -> Check:
+        def runs(context: Context) -> Outcome:
+            nonlocal now
+            now += seconds
+            return run(context)
+
+        return replace(check_of(), run=runs)
 
     def no_distance(context: Context) -> Outcome:
         return replace(nearly(context), best=None)
 
-    dear, plain = replace(check_of(), run=slow), check_of()
-    silent = replace(check_of(), run=no_distance)
-    assert build.cheapest_first([dear, silent, plain]) == [plain, dear]
+    dear, plain, silent = lasting(9), lasting(2), lasting(1, no_distance)
+    ordered = build.cheapest_first([dear, silent, plain], clock=lambda: now)
+    assert ordered == [plain, dear]
 
 
 @pytest.mark.usefixtures("home")
