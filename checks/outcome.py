@@ -146,9 +146,14 @@ class Walk:
         apart = self.conclusion.margin
         equal = " (both sides are equal)" if apart == 0 else ""
         margin = f"margin     {apart:.6g}{times or equal}"
-        evaluated = (s.formula_lines() for s in (*self.premises, self.conclusion))
-        once = dict.fromkeys(lines for lines in evaluated if lines)
-        return (margin, *(line for lines in once for line in lines))
+        concluded = self.conclusion.formula_lines()
+        assumed = {premise.formula_lines(): premise for premise in reversed(self.premises)}
+        told = [
+            (f"of         the premise, {premise.text}", *lines)
+            for lines, premise in reversed(assumed.items())
+            if lines and lines != concluded
+        ]
+        return (margin, *concluded, *(line for block in told for line in block))
 
 
 @dataclass(frozen=True)
