@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from checks.cli import stopping
 from checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
 from checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, Refusal
+
+if TYPE_CHECKING:
+    from checks.cli.judging import Options
 
 HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -311,35 +316,47 @@ def validate(
       ptum validate --known-bad
     """
     one_thread_per_process()
-    ways = [subject, command, transcript, example, known_bad or None]
+    _require_one_way([subject, command, transcript, example, known_bad or None], report)
+    if seeds is not None and not known_bad:
+        raise click.UsageError("--seeds goes with --known-bad; one seed is chosen with --seed")
+    if check_protocol and command is None:
+        raise click.UsageError("--check-protocol goes with --command")
+    from checks.cli import harness, judging
+
+    options = judging.Options(only, cases, seed, timeout, memory, report, save)
+    if known_bad:
+        code = _vigil(options, 1 if seeds is None else seeds)
+    elif example is not None:
+        code = harness.write_example(*example)
+    elif command is not None:
+        judged = harness.check_protocol if check_protocol else judging.validate_command
+        code = judged(command, options)
+    elif transcript is not None:
+        code = judging.validate_transcript(transcript, options)
+    else:
+        code = judging.validate_subject(str(subject), options)
+    raise SystemExit(code)
+
+
+def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
+    """Refuse none and several; `--json` without a file may have taken the subject for one."""
     if sum(way is not None for way in ways) != 1:
         eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
         raise click.UsageError(
             f"give one of MODULE:OBJECT, --command, --transcript, --example or --known-bad{eaten}"
         )
-    if seeds is not None and not known_bad:
-        raise click.UsageError("--seeds goes with --known-bad; one seed is chosen with --seed")
-    if check_protocol and command is None:
-        raise click.UsageError("--check-protocol goes with --command")
-    from checks.cli import harness, judging, vigil
 
-    options = judging.Options(only, cases, seed, timeout, memory, report, save)
-    if known_bad and (only or cases or save):
+
+def _vigil(options: Options, seeds: int) -> int:
+    """Known mistakes, all of them."""
+    from checks.cli import vigil
+
+    if options.capabilities or options.cases or options.save:
         raise click.UsageError(
             "--known-bad puts everything to every slip; --capability, --case and --save do not "
             "go with it"
         )
-    if known_bad:
-        raise SystemExit(vigil.known_bad_vigil(1 if seeds is None else seeds, report))
-    if example is not None:
-        raise SystemExit(harness.write_example(*example))
-    if command is not None and check_protocol:
-        raise SystemExit(harness.check_protocol(command, options))
-    if command is not None:
-        raise SystemExit(judging.validate_command(command, options))
-    if transcript is not None:
-        raise SystemExit(judging.validate_transcript(transcript, options))
-    raise SystemExit(judging.validate_subject(str(subject), options))
+    return vigil.known_bad_vigil(seeds, options.report)
 
 
 @cli.group(context_settings=HELP, short_help="Build test vectors.")

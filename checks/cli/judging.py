@@ -218,13 +218,15 @@ def _foreign(case: str, seed: int) -> Refusal | None:
 
 
 def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:
-    judgements = (*judge(_selected(options), exchanges), *_unknown(exchanges))
+    judgements = (*judge(_selected(options, header), exchanges), *_unknown(exchanges))
     return _report(header, exchanges, judgements, options, replay)
 
 
-def _selected(options: Options) -> list[Capability]:
-    """What was asked about; of the rest nothing can be said."""
+def _selected(options: Options, header: Header) -> list[Capability]:
+    """What was asked about, or recorded; of the rest nothing can be said."""
     named = set(options.capabilities) or {case.partition("/")[0] for case in options.cases}
+    if header.language == recorded.RUN:
+        named = set(header.capabilities)
     return [c for c in capabilities().values() if not named or c.name in named]
 
 
@@ -252,13 +254,20 @@ def _told(
     if judgements[0].capability == START:
         yield from _not_started(header.name, judgements[0].fault)
         return
-    yield f"{header.name} {header.version} ({header.language}), seed {header.seed}"
+    yield _who(header)
     yield ""
     yield judgement_table(judgements)
     for judgement in judgements:
         yield from _story(judgement, replay, sequence)
     yield ""
     yield _closing(judgements)
+
+
+def _who(header: Header) -> str:
+    """The subject in one line; a recorded run has neither a version nor a seed."""
+    version = "" if header.version == "-" else f" {header.version}"
+    seed = "" if header.language == recorded.RUN else f", seed {header.seed}"
+    return f"{header.name}{version} ({header.language}){seed}"
 
 
 def _not_started(name: str, fault: Fault | None) -> Iterator[str]:
@@ -316,7 +325,7 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
         judgement.item,
         judgement.verdict.value,
         _cases(judgement),
-        " or ".join(judgement.versions) or "-",
+        judgement.reading or "-",
         "; ".join(seen) or "-",
     )
 
@@ -347,13 +356,11 @@ def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
         yield from wrapped(judgement.finding.got, _head("got"))
     yield from _fault(judgement.fault)
     yield from _again(case, replay)
-    if judgement.failed is None:
-        yield from _sequence(judgement, sequence)
     if judgement.failed is not None:
         yield f"  and had no answer to {judgement.failed.id}"
         yield from _fault(judgement.failed.fault)
         yield from _again(judgement.failed, replay)
-        yield from _sequence(judgement, sequence)
+    yield from _sequence(judgement, sequence)
     if judgement.given_up:
         yield f"  {plural(judgement.given_up, 'request')} not made, after too many breakdowns"
 
@@ -373,10 +380,16 @@ def _again(case: Exchange | None, replay: str) -> Iterator[str]:
 
 def _sequence(judgement: Judgement, sequence: str) -> Iterator[str]:
     """A breakdown may depend on what was asked before, and the replay asks one case alone."""
-    if judgement.before:
-        came = f"{plural(judgement.before, 'request')} came before it"
-        yield from wrapped(f"{came}; if the replay runs through, it depends on them:", _head(""))
-        yield _head("sequence") + sequence
+    unanswered = judgement.unanswered
+    alone = None if unanswered is None or unanswered.fault is None else unanswered.fault.alone
+    if not judgement.before or alone is False:
+        return
+    came = f"{plural(judgement.before, 'request')} came before it"
+    told = f"{came}; if the replay runs through, it depends on them:"
+    if alone:
+        told = f"alone, put to a fresh program, it is answered; {came}, on which it depends:"
+    yield from wrapped(told, _head(""))
+    yield _head("sequence") + sequence
 
 
 def _title(erratum: str) -> str:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from checks.cli.progress import Progress
 from checks.cli.results import verdict_table
 from checks.cli.sheets import is_validation
 from checks.cli.stopping import Wish
-from checks.cli.verify import closing_lines, exit_code, heading, require_family
+from checks.cli.verify import closing_lines, exit_code, heading, require_family, watched_rows
 from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
 from checks.registry import Check, Profile, registry
 from checks.report import Report, Result, as_report, read
-from checks.runner import Limits, Row, run
+from checks.runner import Job, Row
 
 
 def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
@@ -28,16 +27,7 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
     family = next(iter(report.header.options.get("family", [])), None)
     if family is not None:
         require_family(family)
-    progress = Progress(len(chosen))
-
-    def watch(row: Row) -> None:
-        progress(row)
-        wish.heed()
-
-    limits = Limits(0.0 if wish.stated else None)
-    rows = run(chosen, profile, seed, family=family, limits=limits, watch=watch, tell=wish.tell)
-    wish.finish()
-    progress.close()
+    rows = watched_rows(chosen, Job(profile, seed, family), wish)
     found = as_report(rows, profile, seed, report.header.options)
     print("\n".join((*heading(family), verdict_table(found.results))))
     print("\n".join(closing_lines(rows, profile, seed, family)))

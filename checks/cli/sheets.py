@@ -191,7 +191,7 @@ def _of_check(result: verification.Result) -> Entry:
 
 
 def _of_capability(result: validation.Result) -> Entry:
-    reading = " or ".join(result.versions)
+    reading = result.reading or " or ".join(result.versions)
     told = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
     return Entry(
         key=result.capability,

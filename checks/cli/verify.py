@@ -25,7 +25,7 @@ from checks.families.user import load_family
 from checks.on_family import WALKS
 from checks.registry import ALPHA, Check, Profile, registry
 from checks.report import as_report, encode, spent
-from checks.runner import Limits, Row, cut_short, expected_of, run
+from checks.runner import Job, Limits, Row, cut_short, expected_of, run
 from spec import ledger
 from spec.vocabulary import Version
 
@@ -71,30 +71,40 @@ def run_verify(selection: Selection, effort: Effort, report: str | None, wish: W
     profile = word_of(Profile, "profile", effort.profile)
     require_writable(report)
     _require_numbers(effort.seed, effort.jobs, effort.seconds)
-    progress = Progress(len(chosen))
-
-    def watch(row: Row) -> None:
-        progress(row)
-        wish.heed()
-
-    rows = run(
-        chosen,
-        profile,
-        effort.seed,
-        family=family,
-        jobs=effort.jobs,
-        limits=Limits(0.0 if wish.stated else effort.seconds, effort.fail_fast),
-        watch=watch,
-        tell=wish.tell,
-    )
-    wish.finish()
-    progress.close()
+    limits = Limits(effort.seconds, effort.fail_fast)
+    job = Job(profile, effort.seed, family)
+    rows = watched_rows(chosen, job, wish, jobs=effort.jobs, limits=limits)
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody can be waiting for it to be read
     if report != STDOUT:
         print("\n".join((*heading(family), verdict_table(found.results))))
         print("\n".join(closing_lines(rows, profile, effort.seed, family)))
     return exit_code(rows)
+
+
+def watched_rows(
+    checks: Sequence[Check], job: Job, wish: Wish, *, jobs: int = 1, limits: Limits | None = None
+) -> list[Row]:
+    """Run with a bar of progress; a wish to stop that was stated before leaves nothing to run."""
+    progress = Progress(len(checks))
+
+    def watch(row: Row) -> None:
+        progress(row)
+        wish.heed()
+
+    rows = run(
+        checks,
+        job.profile,
+        job.seed,
+        family=job.family,
+        jobs=jobs,
+        limits=Limits(0.0) if wish.stated else limits,
+        watch=watch,
+        tell=wish.tell,
+    )
+    wish.finish()
+    progress.close()
+    return rows
 
 
 def list_checks(selection: Selection, target: str | None) -> None:

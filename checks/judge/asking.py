@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.process import FaultError, Limits, Program, quoted
 from checks.judge.protocol import Ready
@@ -15,6 +17,9 @@ from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 
 PATIENCE = 3
 """Breakdowns of one capability after which it is asked no more."""
+
+CRASH = "ended"
+"""The kind of fault of a program that is gone before it has answered."""
 
 STRANGE = 10
 """Unknown capabilities that are listed; a program may name thousands."""
@@ -45,6 +50,8 @@ class Conversation:
     exchanges: list[Exchange] = field(default_factory=list)
     _program: Program | None = None
     _breakdowns: int = 0
+    _put: int = 0
+    """Requests that were put to the program that runs now."""
     _over: float = math.inf
 
     def run(self, only: Sequence[str], wanted: Sequence[str]) -> tuple[Header, list[Exchange]]:
@@ -91,13 +98,33 @@ class Conversation:
             exchange = self._running().ask(capability, case)
         except FaultError as problem:
             exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
+        self._put += 1
         if self._program is None or self._program.broken:
             self._breakdowns += 1
             self._end()
+            return self._asked_alone(capability, case, exchange)
         return exchange
 
+    def _asked_alone(self, capability: Capability, case: Case, exchange: Exchange) -> Exchange:
+        """After a crash, put the request to a fresh program: is it answered without the others?
+
+        If it is, the program goes on with the requests that are left.
+        """
+        fault = exchange.fault
+        if fault is None or fault.kind != CRASH or self._put == 1:
+            return exchange
+        try:
+            self._start()
+            answered = self._running().ask(capability, case).fault is None
+        except FaultError:
+            answered = False
+        self._put = 1
+        if not answered:
+            self._end()
+        return replace(exchange, fault=replace(fault, alone=answered))
+
     def _start(self) -> Ready:
-        self._program = Program(self.command, self.limits)
+        self._program, self._put = Program(self.command, self.limits), 0
         return self._program.introduce()
 
     def _running(self) -> Program:

@@ -163,6 +163,11 @@ def _field(wanted: Field, answer: Fields, sides: Sides) -> Step:
 
 
 def _form(wanted: Field) -> str:
+    """What is due, in words."""
+    return _form_without_null(wanted) + (", or null" if wanted.nullable else "")
+
+
+def _form_without_null(wanted: Field) -> str:
     shape = " × ".join(wanted.shape)
     kind = {"real": "real numbers", "integer": "integers", "object": "objects"}[wanted.kind]
     if not wanted.shape:

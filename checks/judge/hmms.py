@@ -8,7 +8,7 @@ every deflated tensor, so that all orders in which restarts may meet the compone
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -170,6 +170,59 @@ def triples(o: Floats, which: str) -> tuple[Floats, Floats, Floats]:
     return kept[0::VIEWS], kept[1::VIEWS], kept[2::VIEWS]
 
 
+@dataclass(frozen=True, eq=False)
+class Views:
+    """The three observations of every triple, with the covariances of lines 2 and 3."""
+
+    o_1: Floats
+    o_2: Floats
+    o_3: Floats
+    Sigma_12: Floats
+    Sigma_31: Floats
+    Sigma_32: Floats
+
+    @classmethod
+    def of(cls, o_1: Floats, o_2: Floats, o_3: Floats) -> Views:
+        """Line 2: means of products over the m triples."""
+        m = len(o_1)
+        return cls(o_1, o_2, o_3, o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m)
+
+    @property
+    def m(self) -> int:
+        """Number of triples."""
+        return len(self.o_1)
+
+    @property
+    def rounding(self) -> float:
+        """Relative error of an entry of a covariance: sums of m terms, and of d in products."""
+        return (4 * self.m + len(self.Sigma_12)) * ROUNDING
+
+    def transformed(self, inverse: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
+        """Line 3: the first two views as if they were the third, Σ_32 Σ_12^† o_1 and so on."""
+        a: Floats = self.o_1 @ (self.Sigma_32 @ inverse(self.Sigma_12)).T
+        b: Floats = self.o_2 @ (self.Sigma_31 @ inverse(self.Sigma_12.T)).T
+        return a, b
+
+    def spectrum(self, Lambda: Floats, kept: Floats) -> Spectrum:
+        """How well these covariances are conditioned, with the singular values of Σ_31 in use."""
+        return Spectrum(
+            self.rounding,
+            Lambda,
+            float(np.max(np.linalg.norm(self.o_3, axis=1)) ** 3),
+            float(np.linalg.norm(self.Sigma_12, 2)),
+            kept,
+        )
+
+
+def _whitened(a: Floats, b: Floats, c: Floats, *, symmetric: bool) -> Floats:
+    """M̂_3(W,W,W), the mean of products of whitened views; over all six orders if asked for."""
+    whitened: Floats = np.einsum("li,lj,ln->ijn", a, b, c, optimize=True) / len(a)
+    if symmetric:
+        orders = permutations(range(VIEWS))
+        whitened = np.mean([whitened.transpose(order) for order in orders], axis=0)
+    return whitened
+
+
 def algorithm_3(
     o: Floats, k: int, *, full: bool, symmetric: bool, which: str, steps: int = STEPS
 ) -> tuple[tuple[Estimate, ...], Spectrum | None]:
@@ -181,42 +234,28 @@ def algorithm_3(
     """
     if len(o) < VIEWS or len(triples(o, which)[0]) < k:
         return (), None
-    o_1, o_2, o_3 = triples(o, which)
-    m = len(o_1)
+    views = Views.of(*triples(o, which))
+    kept = _above(views.rounding, views.Sigma_31)
+    if min(len(_above(views.rounding, views.Sigma_12)), len(kept)) < k:
+        return (), None
 
     def inverse(matrix: Floats) -> Floats:
-        return moore_penrose(matrix, m) if full else rank_k_inverse(matrix, k)
+        return moore_penrose(matrix, views.m) if full else rank_k_inverse(matrix, k)
 
-    Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
-    r = (4 * m + o.shape[1]) * ROUNDING
-    kept = _above(r, Sigma_31)
-    if min(len(_above(r, Sigma_12)), len(kept)) < k:
-        return (), None
-    a = o_1 @ (Sigma_32 @ inverse(Sigma_12)).T
-    b = o_2 @ (Sigma_31 @ inverse(Sigma_12.T)).T
-    M_2 = a.T @ b / m
-    found = leading((M_2 + M_2.T) / 2 if symmetric else M_2, k, m, symmetric=symmetric)
+    a, b = views.transformed(inverse)
+    M_2 = a.T @ b / views.m
+    found = leading((M_2 + M_2.T) / 2 if symmetric else M_2, k, views.m, symmetric=symmetric)
     if found is None:
         return (), None
     Lambda, D = found
     W = D / np.sqrt(Lambda)
-    whitened = np.einsum("li,lj,ln->ijn", a @ W, b @ W, o_3 @ W, optimize=True) / m
-    if symmetric:
-        orders = permutations(range(VIEWS))
-        whitened = np.mean([whitened.transpose(order) for order in orders], axis=0)
-    back = Sigma_12.T @ inverse(Sigma_31)
+    whitened = _whitened(a @ W, b @ W, views.o_3 @ W, symmetric=symmetric)
+    back = views.Sigma_12.T @ inverse(views.Sigma_31)
     estimates = tuple(
         _read_off(np.linalg.pinv(W.T) @ V * lambdas, back, lambdas)
         for lambdas, V in discoveries(whitened, k, steps)
     )
-    spectrum = Spectrum(
-        r,
-        Lambda,
-        float(np.max(np.linalg.norm(o_3, axis=1)) ** 3),
-        float(np.linalg.norm(Sigma_12, 2)),
-        kept if full else kept[:k],
-    )
-    return estimates, spectrum
+    return estimates, views.spectrum(Lambda, kept if full else kept[:k])
 
 
 def _above(r: float, matrix: Floats) -> Floats:

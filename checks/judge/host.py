@@ -33,7 +33,7 @@ from checks.judge.protocol import (
     encode,
 )
 from checks.judge.readings import Case, Sampler
-from checks.judge.subjects import ask
+from checks.judge.subjects import ask, raised
 from checks.judge.transcript import Fields
 
 
@@ -167,7 +167,7 @@ def _asking(identity: str, pipe: Pipe) -> Sampler:
 
 
 def _told(reason: BaseException) -> str:
-    text = f"{type(reason).__name__}: {reason}"
+    text = raised(reason)
     return text.encode("utf-8", "backslashreplace").decode()
 
 

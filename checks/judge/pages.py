@@ -16,7 +16,7 @@ from typing import get_args
 import msgspec
 
 from checks.judge import hmms, recorded, tolerances
-from checks.judge.asking import PATIENCE, edge_cases
+from checks.judge.asking import CRASH, PATIENCE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities, confidence_set, good
 from checks.judge.checking import example_case
 from checks.judge.fields import Field
@@ -320,9 +320,9 @@ def limits_part() -> str:
         rows.append((field.name, f"{value} {unit}".strip(), meaning))
     told = (
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "
-        f"and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples are kept to "
-        f"the end. Lists nest at most {DEEPEST} deep. After {PATIENCE} breakdowns a capability is "
-        "asked no more.\n"
+        f"and the first and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples "
+        f"are kept to the end. Lists nest at most {DEEPEST} deep. After {PATIENCE} breakdowns a "
+        "capability is asked no more.\n"
     )
     return markdown_table(("limit", "value", "of"), rows) + told
 
@@ -355,7 +355,12 @@ def faults_part() -> str:
         (f"`{kind}`", meaning, "started again" if breaks else "goes on")
         for kind, (meaning, breaks) in FAULTS.items()
     ]
-    return markdown_table(("kind", "meaning", "the program"), rows)
+    alone = (
+        f"\nAfter `{CRASH}` the same request is put once more, alone, to a fresh program, unless "
+        "it was the first of its program anyway. If that is answered, the crash depends on "
+        "requests before it: the report says so, and tells how to repeat the whole run.\n"
+    )
+    return markdown_table(("kind", "meaning", "the program"), rows) + alone
 
 
 VERDICTS: Mapping[Conformity, str] = {

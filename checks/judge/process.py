@@ -3,10 +3,10 @@
 Limits, all stated in docs/protocol.md: time for each message, time for a whole request, length of
 a line, number of samples, number of restarts, memory and processes of the program with all that
 descends from it. Standard output is read no faster than it is asked for, so a program that floods
-it only blocks itself; of standard error the last bytes are kept. The program runs in a process
-group of its own, which is killed as a whole, and so are descendants that left it. Nothing it prints
-is evaluated: lines are decoded as JSON of known shapes and otherwise quoted, without control
-characters.
+it only blocks itself; of standard error the first and the last bytes are kept. The program runs
+in a process group of its own, which is killed as a whole, and so are descendants that left it.
+Nothing it prints is evaluated: lines are decoded as JSON of known shapes and otherwise quoted,
+without control characters.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ QUOTED = 200
 """Letters of a line that are shown."""
 
 KEPT_OF_STDERR = 2000
-"""Bytes of standard error that are kept, the last ones."""
+"""Bytes of standard error that are kept, of its beginning and of its end."""
 
 CHUNK = 65536
 """Bytes that are read at once."""
@@ -88,6 +88,29 @@ class FaultError(Exception):
         self.fault = Fault(kind, message, last)
 
 
+@dataclass
+class Kept:
+    """The first and the last bytes of a long text: some programs say first what is wrong."""
+
+    limit: int
+    head: bytes = b""
+    tail: bytes = b""
+
+    def add(self, chunk: bytes) -> None:
+        """More of it; what is neither first nor last is forgotten."""
+        room = self.limit - len(self.head)
+        self.head += chunk[:room]
+        self.tail = (self.tail + chunk[room:])[-self.limit :]
+
+    @property
+    def shown(self) -> str:
+        """All of it if it is short, else its beginning and its end, fit to print."""
+        text = (self.head + self.tail).strip()
+        if len(text) <= 2 * QUOTED:
+            return quoted(text, 2 * QUOTED)
+        return f"{quoted(text[:QUOTED])} … {quoted(text[-QUOTED:])}"
+
+
 class Program:
     """One running program. Use it as a context: leaving it ends the program, whatever happened.
 
@@ -110,7 +133,7 @@ class Program:
         self._received = bytearray()
         self._searched = 0
         self._closed: set[int] = set()
-        self._errors = b""
+        self._errors = Kept(KEPT_OF_STDERR)
         self._last = ""
         self._answered = ""
         self._over = False
@@ -259,7 +282,7 @@ class Program:
             return self._fault("too-many", f"more than {self._limits.processes} processes")
         for _ in range(CAPACITY):
             self._read_errors()
-        said = quoted(self._errors[-QUOTED:])
+        said = self._errors.shown
         told = f"the program {_manner(self._process.returncode)}"
         return self._fault("ended", f"{told}; stderr: {said}" if said else told)
 
@@ -324,7 +347,7 @@ class Program:
     def _read_errors(self) -> None:
         """Take what standard error holds, one chunk of it."""
         if self._stderr not in self._closed:
-            self._errors = (self._errors + self._chunk(self._stderr))[-KEPT_OF_STDERR:]
+            self._errors.add(self._chunk(self._stderr))
 
     def _read(self) -> None:
         """Take what standard output holds, one chunk of it."""

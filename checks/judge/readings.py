@@ -19,11 +19,15 @@ from spec.vocabulary import Version
 
 @dataclass(frozen=True, order=True)
 class Option:
-    """One way to settle one choice: a decision of the ledger (`D02`) or `version`."""
+    """One way to settle one choice: a decision of the ledger (`D02`) or `version`.
+
+    `detail` tells options of one name apart: two repairs of one printed rule, say.
+    """
 
     choice: str
     option: str
     erratum: str | None = None
+    detail: str = ""
 
 
 PRINTED = Option("version", Version.PRINTED.value)

@@ -32,13 +32,16 @@ Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | ev
 Event: TypeAlias = events.Event | Elimination
 FALLEN = events.Elimination, Elimination
 
+RUN = "recorded run"
+"""The language of a subject of which nothing is known but the events of one run."""
+
 
 def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     """Either form, told apart by its first line."""
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
         run = as_exchange(_events(lines), path.stem)
-        return Header(path.stem, "-", "-", ("ptum",), 0), (run,)
+        return Header(path.name, "-", RUN, ("ptum",), 0), (run,)
     return from_lines(lines)
 
 

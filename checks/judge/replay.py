@@ -25,8 +25,8 @@ from checks.judge.items import (
     LINE_5,
     LINE_12,
     LINE_14,
-    LINE_18,
     LINE_22,
+    LINES_5_AND_18,
     SOME_TEST,
     Item,
     failed_test,
@@ -368,11 +368,21 @@ def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding
             return _must_end(run, End.INDEX_ZERO, run.knowing(INDEX), t)
         if t - 1 == inputs.n:
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
-        return Finding(
-            run.knowing(LINE_18), f"pass {t}", "one more query", "an end without a policy"
-        )
+        return _too_early(run, t)
     expected = f"the policy of one of the models {_good(inputs, active, -1)}"
     return Finding(run.knowing(LINE_14), f"pass {t}", expected, "no policy")
+
+
+def _too_early(run: Run, t: int) -> Finding:
+    """No policy, though there is something to ask and a pass to ask it in: what the run blames."""
+    blamed = {
+        End.BUDGET_EXHAUSTED.value: LINE_5,
+        End.ACTIVE_SET_EMPTY.value: SOME_TEST,
+        End.INDEX_ZERO.value: INDEX,
+    }
+    item = blamed.get(run.ending.end or "", LINES_5_AND_18)
+    expected = f"one more query: {len(run.queries)} of n = {run.inputs.n} are made"
+    return Finding(run.knowing(item), f"pass {t}", expected, "an end without a policy")
 
 
 def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:

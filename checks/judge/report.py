@@ -48,6 +48,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no answer.
 
     If other requests came `before`, the breakdown may depend on them; `sequence` repeats them all.
+    After a crash the same request was put to a fresh program: `alone` tells whether that answered.
     """
 
     kind: Annotated[str, means("what happened, in a word (docs/protocol.md)")]
@@ -60,6 +61,10 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     sequence: Annotated[
         str, means("the command that repeats those as well; empty if there were none")
     ] = ""
+    alone: Annotated[
+        bool | None,
+        means("after a crash: whether this request alone, to a fresh program, was answered"),
+    ] = None
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +76,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     versions: Annotated[
         list[str], means("wordings that the answers agree with: printed, repaired or both")
     ]
+    reading: Annotated[
+        str, means("the same in words, with what is repaired where there are several repairs")
+    ] = ""
     choices: Annotated[
         dict[str, list[str]], means("options of each open choice that the answers agree with")
     ]
@@ -156,6 +164,7 @@ def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
         item=judgement.item,
         verdict=judgement.verdict.value,
         versions=list(judgement.versions),
+        reading=judgement.reading,
         choices={choice: list(options) for choice, options in judgement.choices.items()},
         errata=list(judgement.errata),
         cases=judgement.cases,
@@ -187,9 +196,10 @@ def _breakdown(judgement: Judgement, replay: str, sequence: str) -> Breakdown | 
         last=fault.last,
         case="" if failed is None else failed.id,
         input={} if failed is None else failed.input,
-        replay=replay_of(failed, replay),
+        replay=sequence if fault.alone else replay_of(failed, replay),
         before=judgement.before,
         sequence=sequence if judgement.before else "",
+        alone=fault.alone,
     )
 
 

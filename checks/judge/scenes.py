@@ -34,6 +34,7 @@ FLAGS: Mapping[str, str] = {
     "gamma=0.9999": "values have the range 10000: transition widths are very large",
     "infinite-error": "a model error is infinite: its test cannot fail",
     "k=1": "a single model",
+    "many-samples": "more than 200 samples of one pair, the first unlike the others",
     "near": "a test that is missed or passed by little, yet far beyond rounding",
     "other-values": "only the value function of another model shows the difference",
     "some-active": "not all models are active",
@@ -358,6 +359,27 @@ def _discount_scenes() -> Iterator[Named]:
     yield "gamma-0.9999-rewards", Scene(_coins(0.9999), coin, (0, 1, 2)), ("gamma=0.9999",)
 
 
+def _logarithm_scenes() -> Iterator[Named]:
+    """The number of actions and the exact budget decide."""
+    flags = ("near", "zero-variance")
+    paid = rewards_of((0, 0), (1.0,), 40)
+    arms = Scene((bandit(0.5, 0.5, 0.5), bandit(0.5, 0.0625, 0.5)), paid, (0, 1))
+    one_arm = replace(arms, models=_coins()[:2])
+    yield "actions-count", between(arms, one_arm.excess(1, 1), 1, 1), flags
+    late = replace(one_arm, n=41)
+    for name, n in (("no-pass-less", 40), ("no-pass-more", 42)):
+        yield name, between(late, replace(late, n=n).excess(1, 1), 1, 1), flags
+
+
+def _long_scenes() -> Iterator[Named]:
+    """The earliest of many samples still count."""
+    flags = ("many-samples",)
+    paid = (*rewards_of((0, 0), (1.0,), 100), *rewards_of((0, 0), HALF, 200))
+    yield "early-rewards-count", Scene(_coins(), paid, (0, 1)).just_falling(1, 1), flags
+    moved = (*moves_of((1,), 100), *moves_of((1, 2), 200))
+    yield "early-moves-count", Scene(_likely(), moved, (0, 1)).just_falling(1, 2), flags
+
+
 EDGE_SCENES: tuple[Named, ...] = (
     *_quiet_scenes(),
     *_near_scenes(),
@@ -366,6 +388,8 @@ EDGE_SCENES: tuple[Named, ...] = (
     *_slip_scenes(),
     *_pair_scenes(),
     *_discount_scenes(),
+    *_logarithm_scenes(),
+    *_long_scenes(),
 )
 """The same for every seed."""
 

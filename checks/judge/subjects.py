@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from traceback import extract_tb
 
 import numpy as np
 
@@ -32,13 +34,30 @@ def ask(capability: Capability, case: Case, implementation: Implementation) -> E
     except MalformedError as reason:
         return _failed(capability, case, "malformed", str(reason), queries)
     except Exception as reason:
-        message = f"{type(reason).__name__}: {reason}"
-        return _failed(capability, case, "raised", message, queries)
+        return _failed(capability, case, "raised", raised(reason), queries)
     changed = [name for name, value in given.items() if not _same(value, arguments[name])]
     if changed:
         message = f"the call changed its arguments: {', '.join(changed)}"
         return _failed(capability, case, "changed-input", message, queries)
     return Exchange(case.id, capability.name, case.input, answer, None, tuple(queries))
+
+
+def raised(reason: BaseException) -> str:
+    """What was raised, and the innermost line of the subject's own files that was reached."""
+    told = f"{type(reason).__name__}: {reason}"
+    frames = [frame for frame in extract_tb(reason.__traceback__) if not _is_ours(frame.filename)]
+    if not frames:
+        return told
+    home = Path(frames[0].filename).parent
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(home)]
+    return f"{Path(own[-1].filename).name}, line {own[-1].lineno}: {told}"
+
+
+def _is_ours(file: str) -> bool:
+    """Whether a line belongs to the way to a subject: this module, its host, the import system."""
+    return (
+        Path(file) in (Path(__file__), Path(__file__).with_name("host.py")) or "importlib" in file
+    )
 
 
 def recorded(

@@ -219,6 +219,64 @@ def _rare_successor(gamma: float) -> tuple[MDP, ...]:
     return tuple(deterministic_rewards(np.array(p), r, gamma) for p in tables)
 
 
+def _unlike_rewards_of_one_length() -> tuple[MDP, ...]:
+    """Both models list two reward values with equal chances, but not the same values."""
+    q = np.array([[[0.25, 0.75], [0.5, 0.5]]])
+    lists = (0.0, 0.5), (0.25, 1.0)
+    return tuple(MDP(np.ones((1, 2, 1)), q, np.array(u), 0.5) for u in lists)
+
+
+def two_reasons() -> tuple[MDP, MDP]:
+    """(0, 0) tells by its reward; (0, 1) tells a little less twice, by reward and by transition."""
+    tables = ([[0.0, 0.5625], [1.0, 1.0]], [[0.5625, 0.3125], [1.0, 1.0]])
+    return (
+        deterministic_rewards(moves([0, 1], [1, 1]), np.array(tables[0]), 0.0),
+        deterministic_rewards(moves([0, 0], [1, 1]), np.array(tables[1]), 0.0),
+    )
+
+
+def move_or_payment() -> tuple[MDP, MDP]:
+    """The move of (0, 1) tells 1/2 - 8Δ, the payment of (0, 0) tells 31/64 - 8Δ. γ = 0.
+
+    With Δ = 1/256 the move tells more; with 16Δ for it, or no error for the payment, it would not.
+    """
+    tables = ([[0.0, 0.25], [0.75, 0.75]], [[0.484375, 0.25], [0.75, 0.75]])
+    return (
+        deterministic_rewards(moves([0, 1], [1, 1]), np.array(tables[0]), 0.0),
+        deterministic_rewards(moves([0, 0], [1, 1]), np.array(tables[1]), 0.0),
+    )
+
+
+def _leaving(gamma: float, chance: float, now: float, paid: float) -> MDP:
+    """State 0: `now` and a chance to come to a state that pays 1 once, or `paid`; then nothing."""
+    p = np.zeros((4, 2, 4))
+    p[0, 0, 1:3] = chance, 1 - chance
+    p[0, 1, 3] = 1.0
+    p[1:, :, 3] = 1.0
+    r = np.array([[now, paid], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
+    return deterministic_rewards(p, r, gamma)
+
+
+def unlike_spreads() -> tuple[MDP, MDP]:
+    """The chance tells 1/16, by the smaller of two deviations; by the larger one it tells 0.036.
+
+    The payment, which is certain, tells 3/64.
+    """
+    now = 3 / 128
+    return _leaving(0.0, 1 / 16, now, 0.0), _leaving(0.0, 1 / 8, now, 3 / 64)
+
+
+def even_spreads() -> tuple[MDP, MDP]:
+    """The chance tells (x/σ)² = 1/64, a quarter of which, by (1-γ)², is less than the payment's."""
+    return _leaving(0.5, 0.5, 0.0, 33 / 128), _leaving(0.5, 0.5625, 0.0, 34 / 128)
+
+
+def apart_everywhere(gamma: float) -> tuple[MDP, ...]:
+    """Three states that are never left; in each of them the models differ by 0.5 per step."""
+    stay, r = moves([0, 0], [1, 1], [2, 2]), np.tile([1.0, 0.5], (3, 1))
+    return tuple(deterministic_rewards(stay, table, gamma) for table in (r, r[:, ::-1]))
+
+
 MODEL_SETS: tuple[TaskSet, ...] = (
     TaskSet("one-model", (_mirrored(0.5)[0],), ("k=1",)),
     TaskSet("one-model-bandit", (bandit(0.5, 0.25, 0.75),), ("k=1", "S=1")),
@@ -273,5 +331,6 @@ MODEL_SETS: tuple[TaskSet, ...] = (
     drawn_set("more-states-than-actions", 12, 2, 4, 2, 0.75),
     drawn_set("four-models", 13, 4, 2, 2, 0.9),
     drawn_set("three-models", 14, 3, 3, 3, 0.5),
+    TaskSet("unlike-rewards-of-one-length", _unlike_rewards_of_one_length(), ("unlike-u", "S=1")),
 )
 """Sets that show what is special about gaps, deviations and information."""

@@ -42,11 +42,16 @@ class Header(_Record, frozen=True, tag="header"):
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why there is no answer, and the last thing that was seen."""
+    """Why there is no answer, and the last thing that was seen.
+
+    `alone` tells of a crash what came of the same request alone, put to a fresh program: whether
+    it was answered; None if that was not tried.
+    """
 
     kind: str
     message: str
     last: str = ""
+    alone: bool | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):

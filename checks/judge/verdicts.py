@@ -78,6 +78,17 @@ class Judgement:
             return ()
         return self.choices.get(PRINTED.choice, ("printed", "repaired"))
 
+    @property
+    def reading(self) -> str:
+        """The versions in words, with what is repaired where there are several repairs."""
+        return " or ".join(map(self._with_details, self.versions))
+
+    def _with_details(self, version: str) -> str:
+        options = {option for reading in self.explained_by for option in reading}
+        of_version = {o for o in options if (o.choice, o.option) == (PRINTED.choice, version)}
+        details = " or ".join(sorted(option.detail for option in of_version if option.detail))
+        return f"{version} ({details})" if details else version
+
 
 def judge(
     capabilities: Iterable[Capability], exchanges: Sequence[Exchange]

@@ -14,6 +14,7 @@ from checks.judge.items import (
     LINE_12,
     LINE_20,
     LINES_7_TO_10,
+    LINES_8_AND_10,
     LINES_9_AND_10,
     VALUES,
     Item,
@@ -94,6 +95,32 @@ class _Stale(PlainSet):
         self.data[s, a] = [*kept, (reward, successor)]
 
 
+WINDOW = 200
+"""Samples of a pair that a sliding window keeps."""
+
+
+class _WindowOfStatistics(PlainSet):
+    """Means and deviations of the latest 200 samples, with the number of all of them."""
+
+    def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
+        return super().statistics(numbers[-WINDOW:])
+
+
+class _WindowOfData(PlainSet):
+    """No more than the latest 200 samples of a pair are kept."""
+
+    def store(self, s: int, a: int, reward: float, successor: int) -> None:
+        super().store(s, a, reward, successor)
+        del self.data[s, a][:-WINDOW]
+
+
+class _WindowOfValues(PlainSet):
+    """Means and deviations of values, not of rewards, from the latest 200 next states."""
+
+    def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
+        return super().value_statistics(values[-WINDOW:])
+
+
 class _Sets(PlainSet):
     """Data sets in the literal sense: repeated values are dropped."""
 
@@ -143,6 +170,27 @@ class _SamplesSoFar(PlainSet):
     def log_term(self, factor: int) -> float:
         taken = sum(len(samples) for samples in self.data.values())
         return super().log_term(factor) + math.log((taken + 1) / self.n)
+
+
+class _NoActions(PlainSet):
+    """log(8Sn(|Θ|+1)/δ)."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) - math.log(self.models.A)
+
+
+class _OnePassLess(PlainSet):
+    """n - 1 for n in the logarithm."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log((self.n - 1) / self.n)
+
+
+class _OnePassMore(PlainSet):
+    """n + 1 for n in the logarithm."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log((self.n + 1) / self.n)
 
 
 class _MeansOnly(PlainSet):
@@ -228,12 +276,18 @@ BAD: tuple[Bad, ...] = (
     _bad("variances", LINES_9_AND_10, _Variances),
     _bad("stale", LINES_7_TO_10, _Stale),
     _bad("sets", LINES_7_TO_10, _Sets),
+    _bad("window-of-statistics", LINES_7_TO_10, _WindowOfStatistics),
+    _bad("window-of-data", LINE_20, _WindowOfData),
+    _bad("window-of-values", LINES_8_AND_10, _WindowOfValues),
     _bad("latest-pair-only", LINE_12, PlainPtum),
     _bad("every-pair", LINE_12, _EveryPair),
     _bad("stored-at-successor", LINE_20, _StoredAtSuccessor),
     _bad("pairs-exchanged", LINE_20, _PairsExchanged),
     _bad("active-count", LEMMA_3, _ActiveCount),
     _bad("samples-so-far", LEMMA_3, _SamplesSoFar),
+    _bad("log-without-actions", LEMMA_3, _NoActions),
+    _bad("log-of-one-pass-less", LEMMA_3, _OnePassLess),
+    _bad("log-of-one-pass-more", LEMMA_3, _OnePassMore),
     _bad("means-only", equations(3, 4), _MeansOnly),
     _bad("no-value-deviation", equations(4), _NoValueDeviation),
     _bad("no-reward-mean", equations(1), _NoRewardMean),

@@ -100,6 +100,15 @@ def _sorted_rewards(models: ApproximateModels) -> Tables:
     return {"sigma_r": np.array(rows)}
 
 
+def _first_rewards(models: ApproximateModels) -> Tables:
+    """Reward values of model 0 for all models with as many of them."""
+    first, rows = models.tasks[0].u, []
+    for task in models.tasks:
+        u = first if len(first) == len(task.u) else task.u
+        rows.append(np.sqrt(np.maximum(task.q @ u**2 - (task.q @ u) ** 2, 0.0)))
+    return {"sigma_r": np.array(rows)}
+
+
 _bad = partial(Bad, capability="deviations")
 
 BAD: tuple[Bad, ...] = (
@@ -115,4 +124,5 @@ BAD: tuple[Bad, ...] = (
     _bad("normalised", breaks=SIGMA_P, implementation=_changed(_normalised)),
     _bad("discounted", breaks=SIGMA_P, implementation=_changed(_action_value)),
     _bad("sorted-rewards", breaks=SIGMA_R, implementation=_changed(_sorted_rewards)),
+    _bad("rewards-of-first-model", breaks=SIGMA_R, implementation=_changed(_first_rewards)),
 )

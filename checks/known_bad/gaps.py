@@ -87,6 +87,13 @@ def _sorted_rewards(models: ApproximateModels, _: Tables) -> Tables:
     return {"gap_r": np.abs(r[:, np.newaxis] - r)}
 
 
+def _first_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    """Reward values of model 0 for all models with as many of them."""
+    u = models.tasks[0].u
+    r = np.array([task.q @ (u if len(u) == len(task.u) else task.u) for task in models.tasks])
+    return {"gap_r": np.abs(r[:, np.newaxis] - r)}
+
+
 def _third_is_second(_: ApproximateModels, right: Tables) -> Tables:
     """θ' and θ'' exchanged in the table with three models."""
     return {"gap_p3": right["gap_p3"].transpose(0, 2, 1, 3, 4)}
@@ -111,6 +118,7 @@ BAD: tuple[Bad, ...] = (
     _bad("discounted", breaks=GAP_P, implementation=_changed(_discounted)),
     _bad("squared", breaks=GAP_R, implementation=_changed(_squared)),
     _bad("sorted-rewards", breaks=GAP_R, implementation=_changed(_sorted_rewards)),
+    _bad("rewards-of-first-model", breaks=GAP_R, implementation=_changed(_first_rewards)),
     _bad("third-is-second", breaks=GAP_P3, implementation=_changed(_third_is_second)),
     _bad("third-forgotten", breaks=GAP_P3, implementation=_changed(_third_forgotten)),
 )

@@ -96,6 +96,18 @@ def _transitions_only(of: PlainInformation, active: list[int]) -> Floats:
     return largest
 
 
+def _last_model(of: PlainInformation, active: list[int]) -> Floats:
+    """A loop over θ that keeps its last result."""
+    largest: Floats = of.table()[active[-1], active].max(axis=0)
+    return largest
+
+
+def _rewards_first(of: PlainInformation, active: list[int]) -> Floats:
+    """Transitions count only where no reward tells anything."""
+    of_r: Floats = np.max([of.of_r(i, j) for i in active for j in active], axis=0)
+    return of_r if np.any(of_r > 0) else _transitions_only(of, active)
+
+
 class _ShiftOfTransitions(PlainInformation):
     """Δ for 8Δ, in the gaps of transitions alone."""
 
@@ -112,6 +124,28 @@ class _DeviationByOtherChances(PlainInformation):
     def of_p(self, i: int, j: int) -> Floats:
         x = self.excess(self.gap_p(i, j))
         return self.smaller(x, self.models.sigma_p[j, :, :, i], self.weight())
+
+
+class _TwiceTheShift(_ShiftOfTransitions):
+    """16Δ for 8Δ, in the gaps of transitions alone."""
+
+    shift = 16
+
+
+class _LargerDeviation(PlainInformation):
+    """The larger of σ̃^p_θ(;θ) and σ̃^p_θ'(;θ') for the first."""
+
+    def of_p(self, i: int, j: int) -> Floats:
+        sigma_p = self.models.sigma_p
+        larger = np.maximum(sigma_p[i, :, :, i], sigma_p[j, :, :, j])
+        return self.smaller(self.excess(self.gap_p(i, j)), larger, self.weight())
+
+
+class _WeightInSquare(PlainInformation):
+    """((1-γ)x/σ)² for (x/σ)²."""
+
+    def smaller(self, x: Floats, sigma: Floats, weight: float) -> Floats:
+        return super().smaller(weight * x, sigma, 1.0)
 
 
 class _HalfTheShift(_ShiftOfTransitions):
@@ -165,6 +199,11 @@ BAD: tuple[Bad, ...] = (
         DEFINITION_1,
         _choosing(_largest, slip=_DeviationByOtherChances),
     ),
+    _bad("last-model", LINES_16_AND_17, _choosing(_last_model)),
+    _bad("rewards-first", LINE_18, _choosing(_rewards_first)),
+    _bad("twice-the-shift-of-transitions", DEFINITION_1, _choosing(_largest, slip=_TwiceTheShift)),
+    _bad("larger-deviation", DEFINITION_1, _choosing(_largest, slip=_LargerDeviation)),
+    _bad("weight-in-square", DEFINITION_1, _choosing(_largest, slip=_WeightInSquare)),
     _bad("rewards-only", DEFINITION_1, _with("rewards-only")),
     _bad("4-errors", DEFINITION_1, _with("4-errors")),
     _bad("no-positive-part", DEFINITION_1, _with("no-positive-part")),

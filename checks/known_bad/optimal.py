@@ -89,6 +89,12 @@ def _terminal(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return plain_policy_iteration(p, q, u, gamma)
 
 
+def _likely_moves(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
+    """Chances of less than a hundredth are taken for none."""
+    likely = np.where(p < 0.01, 0.0, p)
+    return plain_policy_iteration(likely / likely.sum(axis=2, keepdims=True), q, u, gamma)
+
+
 def _default_discount(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """`gamma or 0.9`: a discount factor of zero is taken for none given."""
     return plain_policy_iteration(p, q, u, gamma or 0.9)
@@ -120,6 +126,7 @@ BAD: tuple[Bad, ...] = (
     _bad("sorted-rewards", implementation=_sorted_rewards),
     _bad("swapped-axes", implementation=_swapped_axes),
     _bad("absorbing-is-terminal", implementation=_terminal),
+    _bad("likely-moves-only", implementation=_likely_moves),
     _bad("default-discount", implementation=_default_discount),
     _bad("reward-delayed", implementation=_delayed),
     _bad("normalised", implementation=_normalised),

@@ -74,6 +74,12 @@ def _one_row(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     return linear_solver(p, q, u, gamma, np.full_like(pi, pi[0]))
 
 
+def _likely_moves(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+    """Chances of less than a hundredth are taken for none."""
+    likely = np.where(p < 0.01, 0.0, p)
+    return linear_solver(likely / likely.sum(axis=2, keepdims=True), q, u, gamma, pi)
+
+
 _bad = partial(Bad, capability="policy_value", breaks=V_PI)
 
 BAD: tuple[Bad, ...] = (
@@ -87,4 +93,5 @@ BAD: tuple[Bad, ...] = (
     _bad("delayed", implementation=_delayed),
     _bad("normalised", implementation=_normalised),
     _bad("one-action", implementation=_one_row),
+    _bad("likely-moves-only", implementation=_likely_moves),
 )

@@ -35,9 +35,11 @@ class Rule:
         """The kept labels; all if none is left."""
         k, slip = len(T_hat), self.slip
         inside = 9 * k * d * m**2 / delta_prime
+        inside *= {"log 36": 4, "log with k²": k}.get(slip, 1)
         inside /= {"log without k": k, "log without d": d, "log with m": m}.get(slip, 1)
         log = math.log10(inside) if slip == "log10" else math.log(inside)
-        error = log / h if slip == "no root" else math.sqrt(log / (m if slip == "m for h" else h))
+        seen = {"m for h": m, "h-1": max(h - 1, 1)}.get(slip, h)
+        error = log / h if slip == "no root" else math.sqrt(log / seen)
         sides = self._sums(T_hat, theta_bar) + rho_T * error * (1 if slip == "no k" else k)
         sides = sides + {"no δk": 0.0, "δ for δk": delta}.get(slip, delta * k)
         eta = delta_prime / (3 * (1 if slip == "η without k" else k))
@@ -96,6 +98,7 @@ class MassRule:
     def _mass(self, entries: Floats, e_T: float) -> float:
         sums = entries.sum(axis=0)
         predicted = {"sum": sums.sum(), "mean": sums.mean(), "least": sums.min()}
+        predicted |= {"first": sums[0], "last": sums[-1]}
         size = {"no root": len(entries), "one error": 1.0, "no error": 0.0}
         root = size.get(self.slip, math.sqrt(len(entries)))
         return float(predicted.get(self.slip, sums.max())) + root * e_T
@@ -131,6 +134,9 @@ BAD: tuple[Bad, ...] = (
     _bad("log-without-d", "log without d"),
     _bad("log-with-m", "log with m"),
     _bad("log10", "log10"),
+    _bad("log-36", "log 36"),
+    _bad("log-with-k-squared", "log with k²"),
+    _bad("h-minus-1", "h-1"),
     _bad("eta-without-k", "η without k"),
     _bad("eta-with-m", "η with m"),
     _bad("strict", "<"),
@@ -141,6 +147,8 @@ BAD: tuple[Bad, ...] = (
     _bad_mass("sum-for-max", "sum"),
     _bad_mass("mean-for-max", "mean"),
     _bad_mass("least-for-max", "least"),
+    _bad_mass("first-for-max", "first"),
+    _bad_mass("last-for-max", "last"),
     _bad_mass("no-root", "no root"),
     _bad_mass("error-once", "one error"),
     _bad_mass("no-error", "no error"),

@@ -179,6 +179,10 @@ class _HalfTheShiftOfTransitions(_ShiftOfTransitions):
     shift = 4
 
 
+class _TwiceTheShiftOfTransitions(_ShiftOfTransitions):
+    shift = 16
+
+
 class _ShiftOfRewards(PlainPtum):
     """The gaps of rewards are shortened by Δ alone."""
 
@@ -239,6 +243,69 @@ class _GapOfOtherValue(_Mixed):
         return super().gap(theta_prime, theta)
 
 
+class _LargerDeviation(_Mixed):
+    """The larger of σ̃^p_θ(;θ) and σ̃^p_θ'(;θ') for the first."""
+
+    def sigma(self, theta: int, theta_prime: int) -> Floats:
+        return np.maximum(super().sigma(theta, theta), super().sigma(theta_prime, theta_prime))
+
+
+class _Parts(PlainPtum):
+    """I^r and I^p on their own."""
+
+    def of_r(self, theta: int, theta_prime: int) -> Floats:
+        """I^r as it should be."""
+        models = self.models
+        x = self.excess_r(np.abs(models.r[theta] - models.r[theta_prime]))
+        return np.minimum(squared_ratio(x, models.sigma_r[theta]), x)
+
+    def of_p(self, theta: int, theta_prime: int) -> Floats:
+        """I^p as it should be."""
+        models, V = self.models, self.models.V_star[theta]
+        x = self.excess_p(np.abs((models.p[theta] - models.p[theta_prime]) @ V))
+        return self.smaller(x, models.sigma_p[theta, :, :, theta])
+
+    def smaller(self, x: Floats, sigma: Floats) -> Floats:
+        """min{(x/σ)², (1-γ)x}."""
+        return np.minimum(squared_ratio(x, sigma), (1 - self.gamma) * x)
+
+    def information(self, theta: int, theta_prime: int) -> Floats:
+        return np.maximum(self.of_r(theta, theta_prime), self.of_p(theta, theta_prime))
+
+
+class _SumOfInformations(_Parts):
+    """I^r + I^p for the larger of them."""
+
+    def information(self, theta: int, theta_prime: int) -> Floats:
+        return self.of_r(theta, theta_prime) + self.of_p(theta, theta_prime)
+
+
+class _WeightInSquare(_Parts):
+    """((1-γ)x/σ)² for (x/σ)²."""
+
+    def smaller(self, x: Floats, sigma: Floats) -> Floats:
+        weighted = (1 - self.gamma) * x
+        return np.minimum(squared_ratio(weighted, sigma), weighted)
+
+
+class _RewardsFirst(_Parts):
+    """Transitions count only where no reward tells anything."""
+
+    def largest(self, active: list[int]) -> Floats:
+        of_r: Floats = np.max([self.of_r(i, j) for i in active for j in active], axis=0)
+        return of_r if np.any(of_r > 0) else super().largest(active)
+
+
+class _OwnErrors(PlainPtum):
+    """Δ^r and Δ^p, each in its own gap, for their common maximum."""
+
+    def excess_r(self, gap: Floats) -> Floats:
+        return np.maximum(gap - 8 * self.errors["r"], 0)
+
+    def excess_p(self, gap: Floats) -> Floats:
+        return np.maximum(gap - 8 * self.errors["p"], 0)
+
+
 class _SumOverModels(PlainPtum):
     def largest(self, active: list[int]) -> Floats:
         every = [self.information(theta, prime) for theta in active for prime in active]
@@ -289,6 +356,12 @@ class _OneStateOnly(PlainPtum):
     def loss(self, theta_prime: int, theta: int) -> float:
         models = self.models
         return float(models.V_star[theta_prime, 0] - models.V_pi[theta_prime, theta, 0])
+
+
+class _SumOfLosses(PlainPtum):
+    def loss(self, theta_prime: int, theta: int) -> float:
+        models = self.models
+        return float(np.sum(models.V_star[theta_prime] - models.V_pi[theta_prime, theta]))
 
 
 class _AverageLoss(PlainPtum):
@@ -350,6 +423,25 @@ class _StaleByOne(PlainPtum):
         self.waiting = [(s, a, reward, successor)]
 
 
+WINDOW = 200
+"""Samples of a pair that a sliding window keeps."""
+
+
+class _WindowOfStatistics(PlainPtum):
+    """Means and deviations of the latest 200 samples, with the number of all of them."""
+
+    def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
+        return super().statistics(numbers[-WINDOW:])
+
+
+class _WindowOfData(PlainPtum):
+    """No more than the latest 200 samples of a pair are kept."""
+
+    def store(self, s: int, a: int, reward: float, successor: int) -> None:
+        super().store(s, a, reward, successor)
+        del self.data[s, a][:-WINDOW]
+
+
 class _Sets(PlainPtum):
     def store(self, s: int, a: int, reward: float, successor: int) -> None:
         self.fresh = s, a
@@ -373,9 +465,44 @@ class _OneQueryTooMany(PlainPtum):
         return super().log_term(factor) + math.log(self.budget / self.n)
 
 
+class _OneQueryTooFew(PlainPtum):
+    """n - 1 passes, with n in the logarithms."""
+
+    def answer(self, sample: Sample) -> dict[str, object]:
+        self.budget, self.n = self.n, self.n - 1
+        return super().answer(sample)
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log(self.budget / self.n)
+
+
+class _OnePassLessInLogarithms(PlainPtum):
+    """n - 1 for n in the logarithms."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log(max(self.n - 1, 1) / self.n)
+
+
+class _OnePassMoreInLogarithms(PlainPtum):
+    """n + 1 for n in the logarithms."""
+
+    def log_term(self, factor: int) -> float:
+        return super().log_term(factor) + math.log((self.n + 1) / self.n)
+
+
 class _ThresholdWithoutDiscount(PlainPtum):
     def enters(self) -> bool:
         return self.Delta < self.epsilon / 4
+
+
+class _ThresholdWithoutNumerator(PlainPtum):
+    def enters(self) -> bool:
+        return self.Delta < self.epsilon * (1 - self.gamma) / 4
+
+
+class _ThresholdOfRewardError(PlainPtum):
+    def enters(self) -> bool:
+        return self.errors["r"] < self.epsilon * (1 - self.gamma) / (4 * (1 + self.gamma))
 
 
 class _TimeInsteadOfCount(PlainPtum):
@@ -411,7 +538,13 @@ BAD: tuple[Bad, ...] = tuple(
         ("four-delta", DEFINITION_1, _HalfTheShift),
         ("shift-of-transitions", DEFINITION_1, _ShiftOfTransitions),
         ("half-the-shift-of-transitions", DEFINITION_1, _HalfTheShiftOfTransitions),
+        ("twice-the-shift-of-transitions", DEFINITION_1, _TwiceTheShiftOfTransitions),
         ("shift-of-rewards", DEFINITION_1, _ShiftOfRewards),
+        ("larger-deviation", DEFINITION_1, _LargerDeviation),
+        ("sum-of-informations", DEFINITION_1, _SumOfInformations),
+        ("weight-in-square", DEFINITION_1, _WeightInSquare),
+        ("own-errors", DEFINITION_1, _OwnErrors),
+        ("rewards-first", LINE_18, _RewardsFirst),
         ("no-linear-term", DEFINITION_1, _NoLinearTerm),
         ("deviation-by-other-chances", DEFINITION_1, _DeviationByOtherChances),
         ("deviation-of-other-value", DEFINITION_1, _DeviationOfOtherValue),
@@ -425,6 +558,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("good-in-all-models", LINE_14, _GoodInAllModels),
         ("first-state-only", LINE_14, _OneStateOnly),
         ("average-loss", LINE_14, _AverageLoss),
+        ("sum-of-losses", LINE_14, _SumOfLosses),
         ("whole-epsilon", LINE_14, _WholeEpsilon),
         ("slack-of-four-errors", LINE_14, _SlackOfFourErrors),
         ("slack-without-discount", LINE_14, _SlackWithoutDiscount),
@@ -433,9 +567,16 @@ BAD: tuple[Bad, ...] = tuple(
         ("active-set-grows", LINE_12, _ActiveSetGrows),
         ("all-tested-again", LINE_12, _AllTestedAgain),
         ("stale-by-one", LINES_7_TO_10, _StaleByOne),
+        ("window-of-statistics", LINES_7_TO_10, _WindowOfStatistics),
+        ("window-of-data", LINE_20, _WindowOfData),
         ("sets-of-samples", LINE_20, _Sets),
         ("never-without-data", LINE_14, _NeverWithoutData),
         ("one-query-too-many", LINE_5, _OneQueryTooMany),
+        ("one-query-too-few", LINE_5, _OneQueryTooFew),
+        ("log-of-one-pass-less", LEMMA_3, _OnePassLessInLogarithms),
+        ("log-of-one-pass-more", LEMMA_3, _OnePassMoreInLogarithms),
+        ("threshold-without-numerator", LINE_2, _ThresholdWithoutNumerator),
+        ("threshold-of-reward-error", LINE_2, _ThresholdOfRewardError),
         ("threshold-without-discount", LINE_2, _ThresholdWithoutDiscount),
         ("time-instead-of-count", LEMMA_3, _TimeInsteadOfCount),
     )

@@ -87,6 +87,24 @@ class GrowingSet(PlainSequential):
         return sorted(self.seen)
 
 
+class AllUnlessStopped(PlainSequential):
+    """Θ̄_h is all of Θ whenever the fallback had to help, though PTUM has dropped models."""
+
+    def theta_bar(self, h: int, report: dict[str, object]) -> list[int]:
+        """What PTUM left only if it stopped."""
+        stopped = report["end"] == "stopped"
+        return super().theta_bar(h, report) if stopped else list(self.setting.labels)
+
+
+class PredictsOnlyIfStopped(PlainSequential):
+    """Θ̄_h is right, but Θ̃_{h+1} is all of Θ whenever the fallback had to help."""
+
+    def predict(self, h: int, report: dict[str, object]) -> list[int]:
+        """Line 9 only after a stop."""
+        stopped = report["end"] == "stopped"
+        return super().predict(h, report) if stopped else list(self.setting.labels)
+
+
 class ShrinkingSet(PlainSequential):
     """A label that was once dropped never comes back."""
 
@@ -243,6 +261,8 @@ BAD: tuple[Bad, ...] = (
     _bad("feeds-initial-set", LINE_9, FeedsInitialSet),
     _bad("forgets-eliminations", FEEDBACK, ReportsInitialSet),
     _bad("growing-set", FEEDBACK, GrowingSet),
+    _bad("all-unless-stopped", FEEDBACK, AllUnlessStopped),
+    _bad("predicts-only-if-stopped", LINE_9, PredictsOnlyIfStopped),
     _bad("shrinking-set", LINE_9, ShrinkingSet),
     _bad("predicts-by-rows", LINE_9, ByRows),
     _bad("never-predicts", LINE_9, NeverPredicts),

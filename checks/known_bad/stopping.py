@@ -147,6 +147,13 @@ class _MeanLoss(PlainStopping):
         return float(np.mean(self.losses(rival, theta)))
 
 
+class _SumOfLosses(PlainStopping):
+    """The losses of all states are added up."""
+
+    def loss(self, rival: int, theta: int) -> float:
+        return float(np.sum(self.losses(rival, theta)))
+
+
 class _NoErrorTerm(PlainStopping):
     def slack(self) -> float:
         return self.epsilon
@@ -252,6 +259,7 @@ BAD: tuple[Bad, ...] = (
     _bad("first-state", LINE_14, _FirstState),
     _bad("last-state", LINE_14, _LastState),
     _bad("mean-loss", LINE_14, _MeanLoss),
+    _bad("sum-of-losses", LINE_14, _SumOfLosses),
     _bad("no-error-term", LINE_14, _NoErrorTerm),
     _bad("error-added", LINE_14, _ErrorAdded),
     _bad("1-error", LINE_14, _OneError),

@@ -55,6 +55,16 @@ class Dying(Right):
         os._exit(3)
 
 
+class Tired(Right):
+    answered = 0
+
+    def policy_value(self, **request):
+        self.answered += 1
+        if self.answered == 2:
+            os._exit(3)
+        return super().policy_value(**request)
+
+
 class Moody(Wrong):
     def policy_value(self, p, **request):
         if len(p) > 2:
@@ -76,7 +86,7 @@ class Idle:
 
 
 right, wrong, strange, idle = Right(), Wrong(), Strange(), Idle()
-raising, dying, wide, moody = Raising(), Dying(), Wide(), Moody()
+raising, dying, wide, moody, tired = Raising(), Dying(), Wide(), Moody(), Tired()
 """
 
 HANGING = """
@@ -108,6 +118,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(VALUES)
     return tmp_path
+
+
+def line_of(text: str) -> str:
+    """Where the subjects have a text, as reports name the place."""
+    (number,) = (n for n, line in enumerate(VALUES.splitlines(), start=1) if text in line)
+    return f"line {number}"
 
 
 def program(subject: str) -> str:
@@ -231,7 +247,10 @@ class TestSubjects:
     def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
         done = ptum("validate", "mine:moody", "--json", "moody.json")
         assert "policy_value deviates in " in done.stdout
-        assert "  fault      raised: ValueError: too many states\n" in done.stdout
+        assert (
+            f"  fault      raised: mine.py, {line_of('too many')}: ValueError: too many states\n"
+            in (done.stdout)
+        )
         (result,) = (
             r
             for r in json.loads(Path("moody.json").read_text())["results"]
@@ -253,6 +272,18 @@ class TestSubjects:
         assert f"  sequence   {found['sequence']}\n" in done.stdout
         assert f"{found['before']} requests came before it" in " ".join(done.stdout.split())
 
+    def test_a_crash_that_needs_other_requests_is_replayed_with_them(self) -> None:
+        cases = [f"policy_value/{name}" for name in ("one-state-one-action-best", "cycle-best")]
+        selected = [word for case in cases for word in ("--case", case)]
+        done = ptum("validate", "mine:tired", *selected, "--json", "tired.json")
+        (result,) = json.loads(Path("tired.json").read_text())["results"]
+        found = result["breakdown"]
+        assert found["alone"] is True
+        assert found["replay"] == found["sequence"]
+        assert found["sequence"].endswith(" ".join(selected))
+        told = "alone, put to a fresh program, it is answered; 1 request came before it, on which"
+        assert told in " ".join(done.stdout.split())
+
     def test_what_was_not_asked_is_not_listed(self) -> None:
         done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
         assert "not implemented" not in done.stdout
@@ -261,7 +292,9 @@ class TestSubjects:
 
     def test_an_exception_is_told_once(self) -> None:
         done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
-        assert "  fault      raised: ValueError: no idea\n" in done.stdout
+        assert f"  fault      raised: mine.py, {line_of('no idea')}: ValueError: no idea\n" in (
+            done.stdout
+        )
         assert "last line" not in done.stdout
 
     def test_a_program_that_hangs_may_have_forgotten_to_flush(self) -> None:
@@ -324,6 +357,9 @@ class TestTranscripts:
         done = ptum("validate", "--transcript", "run.jsonl", "--json", "r.json")
         assert done.returncode == 0
         assert verdicts(report_of("r.json")) == {"ptum": "conforms"}
+        assert done.stdout.startswith("run.jsonl (recorded run)\n")
+        assert "not implemented" not in done.stdout, "nothing is known of other capabilities"
+        assert done.stdout.endswith("1 capability: 1 conforms.\n")
         named = ptum("validate", "--transcript", "run.jsonl", "--case", "ptum/run")
         assert named.returncode == 0
 

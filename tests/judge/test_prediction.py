@@ -41,6 +41,19 @@ def test_right_implementations_conform(name: str) -> None:
     assert trials.options_seen(CAPABILITY, prediction.GOOD[name]) == CLAIMED[name]
 
 
+@pytest.mark.parametrize(
+    ("name", "reading"),
+    [
+        ("literal", "printed"),
+        ("eighteen", "repaired (Theorem 3 with log(18kdm²/δ'))"),
+        ("mass", "repaired (the mass rule of D90)"),
+    ],
+)
+def test_the_report_says_which_repair_was_seen(name: str, reading: str) -> None:
+    asked = [trials.answered(CAPABILITY, case, prediction.GOOD[name]) for case in EDGES]
+    assert judge_capability(CAPABILITY, asked).reading == reading
+
+
 @pytest.mark.parametrize("bad", SLIPS, ids=trials.ids_of(SLIPS))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
     trials.assert_caught(bad)

@@ -12,7 +12,16 @@ import pytest
 from checks.judge.asking import PATIENCE
 from checks.judge.capabilities import capabilities
 from checks.judge.descendants import adopting, process
-from checks.judge.process import CHUNK, FaultError, Limits, Program, quoted
+from checks.judge.process import (
+    CHUNK,
+    KEPT_OF_STDERR,
+    QUOTED,
+    FaultError,
+    Kept,
+    Limits,
+    Program,
+    quoted,
+)
 from checks.judge.protocol import NoMessageError, decode
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
@@ -291,10 +300,55 @@ def test_a_fault_in_the_middle_costs_one_request(
     assert message in fault.message
     assert last in fault.last
     assert all(exchanges[case].answer for case in CASES if case != BAD)
-    assert len(noted(tmp_path, "pids")) == 2
+    again = int(kind == "ended")  # a crash is tried once more, alone
+    assert len(noted(tmp_path, "pids")) == 2 + again
+    assert fault.alone is (False if again else None)
     judgement = judge_capability(WIDTHS, list(exchanges.values()))
     assert judgement.verdict is Conformity.ERRORED
     assert judgement.fault == fault
+
+
+WEARS_OUT = """
+answered = []
+
+def respond(request):
+    answered.append(request["id"])
+    if len(answered) == 2:
+        raise SystemExit("worn out")
+    send(right(request))
+"""
+
+
+def test_a_crash_that_needs_the_requests_before_it_is_told_from_one_that_does_not(
+    tmp_path: Path,
+) -> None:
+    """The second request is answered when a fresh program gets it alone, which then goes on."""
+    _, exchanges = asked(program(tmp_path, WEARS_OUT))
+    first, second, third = (exchanges[case] for case in CASES)
+    assert first.answer is not None
+    assert fault_of(second).kind == "ended"
+    assert fault_of(second).alone is True
+    assert fault_of(third).alone is True
+    assert len(noted(tmp_path, "pids")) == 3
+
+
+def test_the_first_request_of_a_program_is_not_tried_again(tmp_path: Path) -> None:
+    _, exchanges = asked(stumbling(tmp_path, "os._exit(5)"), wanted=[BAD])
+    assert fault_of(exchanges[BAD]).alone is None
+    assert len(noted(tmp_path, "pids")) == 1
+
+
+def test_of_long_complaints_the_beginning_and_the_end_are_shown() -> None:
+    kept = Kept(KEPT_OF_STDERR)
+    for part in (b"TypeError: first\n", b"x" * 10_000, b"y" * 10_000, b"\nat last"):
+        kept.add(part)
+    assert kept.shown.startswith("TypeError: first\\nxx")
+    assert " … " in kept.shown
+    assert kept.shown.endswith("y\\nat last")
+    assert len(kept.shown) < 3 * QUOTED
+    short = Kept(KEPT_OF_STDERR)
+    short.add(b"all of it\n")
+    assert short.shown == "all of it"
 
 
 def test_answering_twice_is_noticed_at_the_next_request(tmp_path: Path) -> None:

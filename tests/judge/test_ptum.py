@@ -8,7 +8,20 @@ import pytest
 
 from checks.judge.capabilities import ptum
 from checks.judge.fields import MalformedError
-from checks.judge.items import INDEX, LINE_12, LINE_14, SOME_TEST, failed_test
+from checks.judge.items import (
+    INDEX,
+    LINE_2,
+    LINE_5,
+    LINE_12,
+    LINE_14,
+    LINES_5_AND_18,
+    SOME_TEST,
+    Item,
+    Telling,
+    failed_test,
+    of_unknown_set,
+    telling,
+)
 from checks.judge.readings import Case, Finding, Reading, assess, seen, shared
 from checks.judge.subjects import ask
 from checks.judge.transcript import Asked, Exchange
@@ -85,26 +98,42 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slip", "shown_by"),
+    ("slip", "shown_by", "told"),
     [
-        ("no-equation-4", "value-deviations-1"),
-        ("population-variance-of-values", "value-deviations-0"),
-        ("no-error-in-sigma-p", "value-deviations-error"),
-        ("no-error-in-sigma-r", "deviations-error"),
-        ("shift-of-transitions", "unlike-shifts"),
-        ("half-the-shift-of-transitions", "unlike-shifts"),
-        ("deviation-by-other-chances", "unlike-chances"),
-        ("gap-of-other-value", "unlike-chances"),
-        ("deviation-of-other-value", "unlike-values"),
-        ("all-tested-again", "would-return"),
-        ("reward-deviation-over-fewer", "would-return"),
+        ("no-equation-4", "value-deviations-1", failed_test(4)),
+        ("population-variance-of-values", "value-deviations-0", failed_test(4)),
+        ("no-error-in-sigma-p", "value-deviations-error", SOME_TEST),
+        ("no-error-in-sigma-r", "deviations-error", SOME_TEST),
+        ("shift-of-transitions", "unlike-shifts", INDEX),
+        ("half-the-shift-of-transitions", "unlike-shifts", INDEX),
+        ("deviation-by-other-chances", "unlike-chances", INDEX),
+        ("gap-of-other-value", "unlike-chances", INDEX),
+        ("deviation-of-other-value", "unlike-values", INDEX),
+        ("all-tested-again", "would-return", of_unknown_set(LINE_14)),
+        ("reward-deviation-over-fewer", "would-return", failed_test(1)),
+        ("window-of-statistics", "many-samples", failed_test(1)),
+        ("window-of-data", "many-samples", failed_test(1)),
+        ("one-query-too-few", "n-1", LINE_5),
+        ("one-query-too-few", "n-23", LINE_5),
+        ("log-of-one-pass-more", "n-30", failed_test(1)),
+        ("sum-of-informations", "two-reasons", INDEX),
+        ("own-errors", "move-or-payment", INDEX),
+        ("twice-the-shift-of-transitions", "move-or-payment", INDEX),
+        ("rewards-first", "move-or-payment", INDEX),
+        ("larger-deviation", "unlike-spreads", INDEX),
+        ("weight-in-square", "even-spreads", INDEX),
+        ("sum-of-losses", "loss-in-every-state", LINE_14),
+        ("threshold-of-reward-error", "too-inaccurate-in-p", LINE_2),
+        ("threshold-without-numerator", "too-inaccurate-in-p", LINE_2),
     ],
 )
-def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str) -> None:
-    """No reading of any kind agrees with that one run."""
+def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str, told: Item) -> None:
+    """No reading of any kind agrees with that one run, and the broken place is among those told."""
     (bad,) = (bad for bad in BAD if bad.slug == slip)
     exchange = ask(ptum.CAPABILITY, by_name(shown_by), bad.implementation)
-    assert finding(exchange).item.startswith(("line 1", "lines 1"))
+    found = finding(exchange).item
+    assert found == told
+    assert telling(bad.breaks, found) is not Telling.MISSED
 
 
 def test_flags_are_explained_and_used() -> None:
@@ -133,6 +162,16 @@ def test_a_missing_query_is_an_early_end() -> None:
     run = literal_exchange("three-arms-0")
     early = replace_queries(run, run.queries[:-1])
     assert finding(early).what.startswith(f"pass {len(run.queries)}")
+
+
+def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
+    run = literal_exchange("n-9")
+    early = replace_queries(run, run.queries[:-1])
+    assert finding(early).item == LINE_5
+    assert finding(early).expected == "one more query: 8 of n = 9 are made"
+    assert finding(with_answer(early, end="index-zero")).item == INDEX
+    assert finding(with_answer(early, end="active-set-empty")).item == SOME_TEST
+    assert finding(with_answer(early, end=None)).item == LINES_5_AND_18
 
 
 def test_queries_after_the_stop_are_late() -> None:

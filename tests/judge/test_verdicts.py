@@ -170,7 +170,8 @@ def test_what_a_subject_raises_is_its_own_fault() -> None:
         raise KeyError("oops")
 
     exchange = ask(TOY, next(iter(TOY.cases(0))), fails)
-    assert exchange.fault == Fault("raised", "KeyError: 'oops'")
+    line = fails.__code__.co_firstlineno + 1
+    assert exchange.fault == Fault("raised", f"test_verdicts.py, line {line}: KeyError: 'oops'")
 
 
 def test_changing_an_argument_is_a_fault() -> None:

@@ -26,13 +26,23 @@ from checks.judge.fields import (
 from checks.judge.items import INDEX
 from checks.judge.parsing import as_errors, as_models, mapping, models_of, number, only_error
 from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
-from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, law_bandit, moves
+from checks.judge.tasks import (
+    TaskSet,
+    bandit,
+    certain_bandit,
+    drawn_set,
+    even_spreads,
+    law_bandit,
+    move_or_payment,
+    two_reasons,
+    unlike_spreads,
+)
 from checks.judge.tolerances import information_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats, Ints
 from reference.assumptions import ModelErrors, single
 from reference.information import TIE, ZERO, index, query
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from reference.mdp import MDP, bernoulli_rewards
 
 EXACT = single(0.0)
 
@@ -181,16 +191,6 @@ def _orders_of_size() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield TaskSet("largest-error", hidden, ("S=1", "one-error")), last, range(2)
 
 
-def _two_reasons() -> TaskSet:
-    """(0, 0) tells by its reward; (0, 1) tells a little less twice, by reward and by transition."""
-    tables = ([[0.0, 0.5625], [1.0, 1.0]], [[0.5625, 0.3125], [1.0, 1.0]])
-    models = (
-        deterministic_rewards(moves([0, 1], [1, 1]), np.array(tables[0]), 0.0),
-        deterministic_rewards(moves([0, 0], [1, 1]), np.array(tables[1]), 0.0),
-    )
-    return TaskSet("larger-not-sum", models, ("gamma=0", "zero-variance"))
-
-
 def _fork(first: float, pays: tuple[float, float]) -> MDP:
     """State 0 leads to state 1 or 2; these pay 1 with such chances, and the last state nothing."""
     p = np.array([[0.0, first, 1 - first, 0.0], *([[0.0, 0.0, 0.0, 1.0]] * 3)])
@@ -208,6 +208,18 @@ def _own_deviation() -> TaskSet:
     return TaskSet("own-deviation", models, ("A=1", "absorbing"))
 
 
+def _chances() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
+    """One pair tells by its transitions and one by its rewards, and a slip exchanges the two."""
+    flags = ("zero-variance", "gamma=0")
+    inexact = only_error("p", 1 / 256)
+    yield TaskSet("move-or-payment", move_or_payment(), flags), inexact, range(2)
+    flags = ("gamma=0", "absorbing")
+    yield TaskSet("smaller-deviation-tells", unlike_spreads(), flags), EXACT, range(2)
+    yield TaskSet("square-without-weight", even_spreads(), ("absorbing",)), EXACT, range(2)
+    inner = tuple(certain_bandit(0.5, *r) for r in ((0.0, 0.0), (0.75, 0.0), (0.375, 0.5)))
+    yield TaskSet("last-model-between", inner, ("S=1", "zero-variance")), EXACT, range(3)
+
+
 def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     for known, errors in pairs_of_models.edge_sets():
         pairs = known.tasks[0].S * known.tasks[0].A
@@ -216,10 +228,12 @@ def _edge_cases() -> Iterator[tuple[TaskSet, ModelErrors, Sequence[int]]]:
     yield from _subsets()
     yield from _bandits()
     yield from _orders_of_size()
-    yield _two_reasons(), EXACT, range(2)
+    flags = ("gamma=0", "zero-variance")
+    yield TaskSet("larger-not-sum", two_reasons(), flags), EXACT, range(2)
     yield TaskSet("transitions-less-8-errors", unlike_shifts()), single(0.002), range(2)
     yield _own_deviation(), EXACT, range(2)
     yield TaskSet("unlike-chances", unlike_chances()), EXACT, range(2)
+    yield from _chances()
 
 
 def cases(seed: int) -> Iterator[Case]:

@@ -154,6 +154,12 @@ def _transposable() -> MDP:
     return deterministic_rewards(p, np.array([[0.0, 0.25], [0.75, 0.125]]), 0.75)
 
 
+def _rare_luck() -> MDP:
+    """State 0: a certain 1/4, or a chance of 1/1024 to come to the state that pays 1 for ever."""
+    p = np.array([[[1.0, 0.0], [1023 / 1024, 1 / 1024]], [[0.0, 1.0], [0.0, 1.0]]])
+    return deterministic_rewards(p, np.array([[0.25, 0.0], [1.0, 1.0]]), 0.9999)
+
+
 EDGE_TASKS: tuple[tuple[str, MDP, tuple[str, ...]], ...] = (
     ("one-state-one-action", certain_bandit(0.5, 0.75), ("S=1", "A=1")),
     ("bandit-last-arm", bandit(0.5, 0.25, 0.5, 0.75), ("S=1",)),
@@ -209,6 +215,7 @@ EDGE_TASKS: tuple[tuple[str, MDP, tuple[str, ...]], ...] = (
         deterministic_rewards(_slippery(0.5).p, np.array([[1.0, 2], [3, 4], [8, 7]]) / 2**20, 0.9),
         (),
     ),
+    ("rare-luck", _rare_luck(), ("patience", "gamma=0.9999", "tie", "absorbing")),
 )
 
 

@@ -103,8 +103,9 @@ def _edge_cases() -> Iterator[Case]:
         rule, policy = rules[number % len(rules)]
         also = (rule,) if rule in FLAGS else ()
         yield _case(f"{name}-{rule}", theta, policy(theta), (*kept, *also))
+    again = ("chain-long-horizon", "slippery", "slippery-long-horizon", "trap", "rare-luck")
     for name, theta, flags in EDGE_TASKS:
-        if name in ("chain-long-horizon", "slippery", "slippery-long-horizon", "trap"):
+        if name in again:
             kept = tuple(flag for flag in flags if flag not in ("tie", "close", "patience"))
             yield _case(f"{name}-poorest", theta, _poorest_action(theta), kept)
 

@@ -43,7 +43,8 @@ from reference.arrays import ROUNDING, Bools, Floats, Ints
 from reference.prediction import Theorem3
 
 NINE = Option(PRINTED.choice, PRINTED.option, "E36")
-EIGHTEEN = REPAIRED
+EIGHTEEN = replace(REPAIRED, detail="Theorem 3 with log(18kdm²/δ')")
+BY_MASS = replace(REPAIRED, detail="the mass rule of D90")
 KEEP_ALL = Option("D91", "keep all models")
 LIKELIEST = Option("D91", "keep the likeliest one")
 NO_MODEL = Option("D91", "start with no model")
@@ -51,7 +52,7 @@ NO_MODEL = Option("D91", "start with no model")
 RULES = all_readings((NINE, EIGHTEEN), (KEEP_ALL, LIKELIEST, NO_MODEL))
 """Readings of the theorem's rule."""
 
-MASS_RULES = all_readings((REPAIRED,), (LEAST_FIRST, ANY_ORDER))
+MASS_RULES = all_readings((BY_MASS,), (LEAST_FIRST, ANY_ORDER))
 """Readings of the mass rule, which never drops every task."""
 
 FLAGS: Mapping[str, str] = {
@@ -407,6 +408,9 @@ def _around_confidence() -> Iterator[Case]:
     yield _at("wide-observations", [0.996, 1.06, 0.9], wide, "logarithm")
     five = Numbers(rho_T=0.02, h=12)
     yield _at("five-tasks", [0.996, 1.06, 0.97, 1.5, -2.0], five, "logarithm")
+    # log 18 has 1.022 in place of 1, log 27 (a square of k) 1.035, and h - 1 for h has 1.08
+    seventh = Numbers(rho_T=0.05, h=7)
+    yield _at("no-more-than-eighteen", [1.029, 0.9, 1.3], seventh, "logarithm")
 
 
 FOUR = _columns((0, 1, 1, 14), (1, 0, 14, 1), (8, 8, 0, 0), (4, 4, 4, 4)) / 16
@@ -435,6 +439,8 @@ def _masses() -> Iterator[Case]:
     even = replace(tenth, eta=0.75)
     both = _columns((0.75, 0.25), (0.5, 0.5))
     yield _case("mass-large-eta", both, [1], "mass", "one-stays", numbers=even)
+    second = _columns((0.02, 0.08, 0.9), (0.095, 0.4, 0.505), (0.25, 0.25, 0.5))
+    yield _case("mass-second-possible", second, [0, 1], "none-dropped", "sum", numbers=tenth)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -35,7 +35,14 @@ from checks.judge.replay import (
     reported,
     require_pairs,
 )
-from checks.judge.tasks import law_bandit
+from checks.judge.tasks import (
+    apart_everywhere,
+    even_spreads,
+    law_bandit,
+    move_or_payment,
+    two_reasons,
+    unlike_spreads,
+)
 from checks.judge.transcript import Asked, Exchange, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
@@ -65,6 +72,7 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "deviations": "models differ most in their deviations",
         "value-deviations": "equation (4) decides, long before equation (2) could",
         "would-return": "a model that has fallen would pass all tests again later",
+        "many-samples": "a model falls after more than 200 samples of one pair",
         "drawn": "drawn at random from the seed",
     }
 )
@@ -473,6 +481,8 @@ def _beginnings() -> Iterator[Case]:
     yield _case("infinite-error", three, three[0], "no-transfer", errors=float("inf"))
     yield _case("epsilon-zero", three, three[0], "no-transfer", epsilon=0.0)
     yield _case("too-inaccurate", three, three[0], "no-transfer", errors=0.05)
+    moved = only_error("p", 0.04)
+    yield _case("too-inaccurate-in-p", three, three[0], "no-transfer", errors=moved)
     yield _case("between", three, three[1], "between-thresholds", errors=0.02)
     yield _case("below-both", three, three[1], errors=0.004)
 
@@ -569,6 +579,30 @@ def _last_cases() -> Iterator[Case]:
     yield _case("unlike-values", unlike, unlike[0], "budget", epsilon=0.01, n=3)
     coins, flags = _returning(), ("would-return", "gamma=0")
     yield _case("would-return", coins, coins[0], *flags, epsilon=0.05, n=200, seed=190)
+    yield from _slips_of_the_index()
+    lost = apart_everywhere(0.5)
+    yield _case("loss-in-every-state", lost, lost[0], "stop-at-once", epsilon=1.5)
+    # 7 log(16n·3/δ)/3 is 26 times the difference for n = 30, and more than that for n = 31
+    exact, flags = (
+        _certain(0.0, (0.861328125, 0.0), (0.0, 0.861328125)),
+        ("zero-variance", "gamma=0"),
+    )
+    yield _case("n-30", exact, exact[0], *flags, epsilon=0.5, n=30)
+    alike, flags = _arms(0.0, (0.5, 0.375), (0.25, 0.375)), ("many-samples", "gamma=0")
+    yield _case("many-samples", alike, alike[0], *flags, epsilon=0.0625, n=400)
+
+
+def _slips_of_the_index() -> Iterator[Case]:
+    """One pair tells by its transitions and one by its rewards, and a slip exchanges the two."""
+    reasons = two_reasons()
+    yield _case("two-reasons", reasons, reasons[0], "budget", "gamma=0", epsilon=0.1, n=3)
+    either, inexact = move_or_payment(), only_error("p", 1 / 256)
+    flags = "budget", "gamma=0", "four-errors"
+    yield _case("move-or-payment", either, either[0], *flags, epsilon=0.1, errors=inexact, n=3)
+    spread = unlike_spreads()
+    yield _case("unlike-spreads", spread, spread[0], "budget", "gamma=0", epsilon=0.01, n=3)
+    even = even_spreads()
+    yield _case("even-spreads", even, even[0], "budget", epsilon=0.005, n=3)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
@@ -611,7 +645,7 @@ CAPABILITY = Capability(
         Field("n", "integer", (), "budget"),
     ),
     output=(
-        Field("policy", "object", ("S",), "an action for every state, or null", nullable=True),
+        Field("policy", "integer", ("S",), "an action for every state, or null", nullable=True),
         Field("end", "object", (), f"one of {', '.join(End)}", optional=True),
         Field(
             "eliminations",

@@ -47,6 +47,7 @@ FLAGS: Mapping[str, str] = {
     "asymmetric": "rows and columns of T predict different tasks",
     "certain": "rewards and next states are certain, so that estimates are exact",
     "noisy": "rewards are random",
+    "unfinished": "PTUM drops a model and runs out of queries before it can stop",
     "four-constants": "the four constants of Theorem 2 differ",
     "drawn": "drawn at random from the seed",
 }
@@ -294,6 +295,14 @@ With ρ_T = 1.34e-4 the rule of Theorem 3 keeps a task of predicted probability 
 would drop it after 12, each by a margin of two percent.
 """
 
+THREE_ROOMS = _bandit(1.0, 0.0, 0.0, 0.0), _bandit(0.0, 1.0, 0.0, 0.0), _bandit(0.0, 0.0, 1.0, 1.0)
+ROUND = (0, 1, 2, 1, 2, 0, 2, 0, 1, 1, 2)
+"""Its three triples say exactly that 1 follows 0, 2 follows 1 and 0 follows 2.
+
+A room tells itself from the others after 45 queries of an arm that pays in it alone; with n = 60
+the other two are not told from each other.
+"""
+
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -315,6 +324,9 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
     noisy = [_bandit(0.75, 0.25)]
     yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
+    scarce = {"n": 60, "delta": 2.0**-14, **sure}
+    flags = ("unfinished", "prediction", "asymmetric", "certain")
+    yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -39,7 +39,14 @@ from checks.judge.parsing import (
     only_error,
 )
 from checks.judge.readings import REPAIRED, Capability, Case, Finding, Judge, Reading, all_readings
-from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_sets, moves
+from checks.judge.tasks import (
+    TaskSet,
+    apart_everywhere,
+    bandit,
+    certain_bandit,
+    drawn_sets,
+    moves,
+)
 from checks.judge.tolerances import value_error
 from checks.judge.transcript import Asked, Fields
 from reference import stopping as printed
@@ -267,6 +274,7 @@ def _line_14_cases() -> Iterator[Case]:
     yield _case("just-not-too-much", _opposite(0.0, 0.25 - 2**-12), 0.25, flags=("near", "gamma=0"))
     for at, place in enumerate(("first", "middle", "last")):
         yield _case(f"loss-in-{place}-state", _separate_states(0.5, at), 0.75, flags=("absorbing",))
+    yield _case("loss-in-every-state", apart_everywhere(0.5), 1.5, flags=("absorbing",))
     # 2Δ(1+γ)/(1-γ) is 0.375, and the loss of either policy 0.25
     yield _case("error-leaves-enough", _opposite(0.5, 0.125), 0.640625, 0.0625, None, ("near",))
     yield _case("error-leaves-too-little", _opposite(0.5, 0.125), 0.609375, 0.0625, None, ("near",))
