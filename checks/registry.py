@@ -36,6 +36,9 @@ MODULES = (
     "checks.section_3.theorem_1",
     "checks.section_3.theorem_1_text",
     "checks.section_3.any_learner",
+    "checks.section_3.earlier_bounds",
+    "checks.section_3.online",
+    "checks.section_3.optimism",
     "checks.section_3.negative_transfer",
     "checks.section_3.discount",
     "checks.section_3.corollary_1",
@@ -60,6 +63,7 @@ MODULES = (
     "checks.section_4.continuous_rewards",
     "checks.section_4.prediction",
     "checks.section_4.unknown_constants",
+    "checks.section_4.chosen_constants",
     "checks.appendix_c.moments",
     "checks.appendix_c.estimates",
     "checks.appendix_d.deviations",
@@ -78,6 +82,7 @@ MODULES = (
     "checks.appendix_e.grid_panels",
     "checks.appendix_e.sequence_panels",
     "checks.appendix_e.error_panel",
+    "checks.appendix_e.baseline_panels",
 )
 """Where checks are written; each module exports `CHECKS`."""
 
@@ -95,13 +100,15 @@ class Context:
     """What a check is given: how much to do, and where its randomness comes from.
 
     `check` is its id, under which attempts are stored (none for an empty one); `most` limits every
-    count, for a deep search at a lower price.
+    count, for a deep search at a lower price; `planning` asks what named instances would be put
+    to, in place of an outcome (`checks.candidates.PlannedError`).
     """
 
     profile: Profile
     seed: int
     check: str = ""
     most: int | None = None
+    planning: bool = False
 
     def count(self, quick: int, standard: int, deep: int) -> int:
         """The number of instances or trials of this profile."""

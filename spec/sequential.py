@@ -883,17 +883,45 @@ CLAIMS: tuple[Claim, ...] = (
             Part(
                 id="text-rho-unknown.confidence-level",
                 says="Choosing ρ is like choosing a confidence level.",
-                status=Status.UNPROVED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "A confidence level trades width against failure probability at every value; "
-                    "below the unknown true constant a chosen ρ guarantees no level at all."
+                    "On the same data a larger ρ makes wider intervals, misses more rarely and "
+                    "drops fewer tasks, as a higher level does. But a level is kept whatever the "
+                    "law of the data is, and no ρ keeps any: take N chains of two coins with rates "
+                    "1/2 ± a_j, one flip per task, where the next task is the same with "
+                    "probability λ and drawn anew otherwise. As long as all are drawn anew the "
+                    "flips are fair in every model, and where the a_j are more than an interval "
+                    "apart it covers one of them at most. So every estimator misses in one of "
+                    "the models with probability 1 - 1/N - (h-1)λ or more, which is as near to 1 "
+                    "as one likes."
                 ),
-                unchecked=(
-                    "It says what a number may be called, not what follows from it: no outcome of "
-                    "any run would contradict the comparison. What ρ cannot do is "
-                    "text-rho-unknown.parameter."
+                readings=(
+                    Reading(
+                        id="text-rho-unknown.confidence-level.trade-off",
+                        says="A larger ρ gives wider intervals and at most as many failures.",
+                        status=Status.HOLDS,
+                        checks=(
+                            "text-rho-unknown.confidence-level/rarer-misses",
+                            "text-rho-unknown.confidence-level/fewer-dropped",
+                        ),
+                    ),
+                    Reading(
+                        id="text-rho-unknown.confidence-level.guarantee",
+                        says="Every ρ has a failure probability below 1 that it guarantees.",
+                        status=Status.REFUTED,
+                        checks=("text-rho-unknown.confidence-level/no-level",),
+                    ),
+                ),
+                repair=Repair(
+                    says=(
+                        "ρ is a hypothesis on the tasks. Where it is at least their constant, "
+                        "Theorem 2's level is δ'; a smaller one has no level. For one coin "
+                        "Hoeffding's inequality gives the constant."
+                    ),
+                    checks=("text-rho-unknown.confidence-level/repaired-large-enough",),
+                    errata=("E63",),
                 ),
             ),
         ),

@@ -24,26 +24,40 @@ _INTRODUCTION: tuple[Claim, ...] = (
             Part(
                 id="text-tighter-than-existing.tighter",
                 says="Theorem 1 improves on earlier bounds for task identification.",
-                status=Status.UNPROVED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
+                evidence=Evidence.CHECKED,
                 reason=(
-                    "No earlier bound is written out beside Theorem 1. As printed the theorem "
-                    "can also be infinite where a bound in Γ is finite (see theorem-1.bound)."
+                    "The one earlier bound of which the paper says what it depends on is in 1/Γ². "
+                    "Given the other factors of Theorem 1 it is 128 min{SA,|Θ|} L/((1-γ)²Γ²), "
+                    "and at Δ = 0 the two compare as their denominators do. In the three-arm "
+                    "instance of theorem-1.bound Γ = 0.7, and the printed bound is infinite. "
+                    "Elsewhere it is smaller by any factor: a near-copy of the target makes Γ "
+                    "tiny and is not in Θ_ε. Constants and the setting of earlier papers, "
+                    "learning online, are not compared; learning from scratch is the next part."
                 ),
-                unchecked=(
-                    "No bound of an earlier paper is written down here, so a program has nothing "
-                    "to hold Theorem 1 against: those bounds are for learning online, count steps "
-                    "instead of queries, and hide constants. The one comparison with numbers in "
-                    "it, with 1/Γ², is text-never-worse-than-brunskill."
+                readings=(
+                    Reading(
+                        id="text-tighter-than-existing.tighter.everywhere",
+                        says="On every instance Theorem 1's bound is at most the one in Γ.",
+                        status=Status.REFUTED,
+                        checks=("text-tighter-than-existing.tighter/three-arms",),
+                    ),
+                    Reading(
+                        id="text-tighter-than-existing.tighter.somewhere",
+                        says="For every factor there are instances on which it is smaller by it.",
+                        status=Status.HOLDS,
+                        checks=("text-tighter-than-existing.tighter/near-copies",),
+                    ),
                 ),
                 repair=Repair(
                     says=(
                         "The repaired Theorem 1 has the information of the blocking models in "
-                        "its denominator, which is at least (1-γ)²Γ² at Δ = 0; nothing is said "
-                        "about other papers."
+                        "its denominator, which is at least (1-γ)²Γ² at Δ = 0: there it is never "
+                        "above the bound in Γ. Nothing is said about other papers."
                     ),
                     formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    checks=("text-tighter-than-existing.tighter/repaired-never-larger",),
                     errata=("E22",),
                 ),
             ),
@@ -1763,19 +1777,62 @@ _SECTION_3_3: tuple[Claim, ...] = (
             Part(
                 id="text-no-generative-model.diameter",
                 says="The bound gains a factor D, the diameter, and nothing else.",
-                status=Status.UNPROVED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
-                reason="A conjecture about an algorithm that the paper does not write down.",
-                unchecked=(
-                    "Two ways to explore are sketched, and neither fixes its exploration task, "
-                    "how often it plans anew or when it stops: a program would decide about an "
-                    "algorithm of its own author. Nor is there a bound with its constants and "
-                    "logarithms to which D could be held as a factor."
+                evidence=Evidence.CHECKED,
+                reason=(
+                    "Of the agent only the aim is told, to walk to informative pairs; how it finds "
+                    "its way decides. Where all models move alike it knows the fastest way, which "
+                    "takes D steps at most on average, so that a query costs D+1. Where moves are "
+                    "certain it can plan with the most hopeful model that has not mispredicted "
+                    "one yet: that way is no longer than the true one, and is given up at most "
+                    "min{SA,|Θ|-1} times, as often as a new pair surprises or a model is struck "
+                    "out. Planning with the models that line 12 leaves may never arrive: in three "
+                    "states of one value in both models (D = 2 in both), the wrong model promises "
+                    "a short cut that leads back to where it starts, and no test of values "
+                    "notices. Where moves are random and differ the conjecture is open: that the "
+                    "agent has to find its way may cost more than a factor; drawn runs of one "
+                    "agent, which follows the models in turn, stay far below (D+1) times the "
+                    "bound."
+                ),
+                readings=(
+                    Reading(
+                        id="text-no-generative-model.diameter.shared-moves",
+                        says="All models move alike, and the agent takes the fastest way.",
+                        status=Status.HOLDS,
+                        checks=("text-no-generative-model.diameter/moving-alike",),
+                    ),
+                    Reading(
+                        id="text-no-generative-model.diameter.certain-moves",
+                        says=(
+                            "Moves are certain, and the agent plans with the most hopeful of the "
+                            "models that have mispredicted none."
+                        ),
+                        status=Status.HOLDS,
+                        checks=("text-no-generative-model.diameter/most-hopeful",),
+                    ),
+                    Reading(
+                        id="text-no-generative-model.diameter.line-12-alone",
+                        says="The agent plans with the most hopeful of the active models.",
+                        status=Status.REFUTED,
+                        checks=("text-no-generative-model.diameter/blind-tests",),
+                    ),
+                    Reading(
+                        id="text-no-generative-model.diameter.random-moves",
+                        says="Some agent does it where moves are random and differ.",
+                        status=Status.UNPROVED,
+                        checks=("text-no-generative-model.diameter/models-in-turn",),
+                    ),
                 ),
                 repair=Repair(
-                    says="Nothing is claimed for learning online.",
-                    errata=("E22",),
+                    says=(
+                        "At most D+1 times the bound where all models move alike, and D+1 times "
+                        "the sum of the bound and min{SA,|Θ|-1} where moves are certain and a "
+                        "model that mispredicts one is not planned with again. Nothing is claimed "
+                        "for random moves that the agent does not know."
+                    ),
+                    checks=("text-no-generative-model.diameter/repaired-watchful",),
+                    errata=("E65",),
                 ),
             ),
         ),
@@ -1795,19 +1852,43 @@ _SECTION_3_3: tuple[Claim, ...] = (
             Part(
                 id="text-fallback-choice.optimism",
                 says="Tighter optimistic values from the data would cut the sample complexity.",
-                status=Status.UNPROVED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
-                evidence=Evidence.DERIVED,
-                reason="Suggested, not analysed.",
-                unchecked=(
-                    "The sentence compares two runs of a learner that is not specified, before "
-                    "and after an upper bound that is not given, by an amount that is not named: "
-                    "every number of queries agrees with it. That upper bounds from active models "
-                    "are no larger is text-fallback-choice.survivors in other words."
+                evidence=Evidence.CHECKED,
+                reason=(
+                    "Neither learner nor amount is named. A learner that plans with bounds U ≥ Q* "
+                    "where it knows nothing, and asks what its plan takes, asks only pairs with "
+                    "U(s,a) ≥ V*(s), since its plan is worth at least V*; guarantees for such "
+                    "learners count these pairs, and tighter bounds leave no more of them. A "
+                    "single run can ask more: of ten arms one pays 1/2 and the others 0, ε = 0.1, "
+                    "U = 0.55 for the others. With U = 1 the good arm is asked first and is good "
+                    "enough; with the tighter 0.52, as if it had been sampled before, it is asked "
+                    "last."
+                ),
+                readings=(
+                    Reading(
+                        id="text-fallback-choice.optimism.every-run",
+                        says="On every task a run with tighter bounds asks no more pairs.",
+                        status=Status.REFUTED,
+                        checks=("text-fallback-choice.optimism/asked-last",),
+                    ),
+                    Reading(
+                        id="text-fallback-choice.optimism.guarantee",
+                        says=(
+                            "The number of pairs that such a learner may ask at all does not grow."
+                        ),
+                        status=Status.HOLDS,
+                        checks=("text-fallback-choice.optimism/worth-asking",),
+                    ),
                 ),
                 repair=Repair(
-                    says=("The fallback starts afresh; nothing is claimed about reusing the data."),
-                    errata=("E22",),
+                    says=(
+                        "At ε = 0, and where no bound equals V*, such a learner asks the pairs "
+                        "with U(s,a) > V*(s) and no others, so that tighter bounds never make it "
+                        "ask more. At ε > 0 that is true of the guarantee alone."
+                    ),
+                    checks=("text-fallback-choice.optimism/repaired-zero-accuracy",),
+                    errata=("E64",),
                 ),
             ),
             Part(

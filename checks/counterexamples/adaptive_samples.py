@@ -33,7 +33,7 @@ Law = dict[tuple[int, int], Fraction]
 
 
 @dataclass(frozen=True)
-class Situation:
+class Beginning:
     """What PTUM is told when the task begins: Δ_h, ε and the chances that the past has estimated.
 
     Everything is computed for the coin as arm 0; with the certain arm first PTUM would query arm 1.
@@ -56,21 +56,21 @@ def task_set(certain_arm: int = 1) -> TaskSet:
 
 
 @lru_cache(maxsize=8)
-def ends(situation: Situation) -> frozenset[tuple[int, int]]:
+def ends(beginning: Beginning) -> frozenset[tuple[int, int]]:
     """The counts (N, successes) at which PTUM, in its next pass, takes no further sample."""
     counts = [(N, s) for N in range(2, BUDGET) for s in range(N + 1)]
     N, s = np.array(counts).T
-    tests = two_outcomes.of_rewards(1, 2, BUDGET, 2, written(DELTA), written(situation.Delta))
+    tests = two_outcomes.of_rewards(1, 2, BUDGET, 2, written(DELTA), written(beginning.Delta))
     out = np.zeros(len(N), dtype=bool)
-    for rate in situation.estimated:
+    for rate in beginning.estimated:
         out |= two_outcomes.falls(N, s, rate, tests)
     return frozenset(pair for pair, falls in zip(counts, out, strict=True) if falls)
 
 
 @lru_cache(maxsize=8)
-def law_at_the_end(rate: Fraction, situation: Situation) -> Law:
+def law_at_the_end(rate: Fraction, beginning: Beginning) -> Law:
     """The law of both counts at the end, when arm 0 succeeds with the given chance."""
-    stops, law = ends(situation), {}
+    stops, law = ends(beginning), {}
     alive: Law = {(0, 0): Fraction(1)}
     for N in range(BUDGET + 1):
         following: Law = {}
@@ -99,16 +99,16 @@ def expected_frequency(law: Law) -> Fraction:
     return sum((x * p for x, p in law_of_frequency(law).items()), Fraction(0))
 
 
-def premises(situation: Situation) -> tuple[Statement, ...]:
+def premises(beginning: Beginning) -> tuple[Statement, ...]:
     """PTUM's models are within Δ; it is in transfer mode, does not stop at once, samples arm 0."""
-    models, both = exact_models(situation), (0, 1)
+    models, both = exact_models(beginning), (0, 1)
     told = Inputs(
-        written(situation.epsilon), written(DELTA), BUDGET, Delta=written(situation.Delta)
+        written(beginning.epsilon), written(DELTA), BUDGET, Delta=written(beginning.Delta)
     )
     _, arm = certain_runs.query(certain_runs.index(models, both, told.Delta))
     stops = certain_runs.stopping_models(models, both, told)
     return (
-        *_within(situation.estimated, told.Delta),
+        *_within(beginning.estimated, told.Delta),
         certain_runs.enters(told, Fraction(0)),
         Statement("policies that stop at once", len(stops), "=", 0),
         Statement("arm that is queried", arm, "=", 0),
@@ -134,21 +134,21 @@ def _deviations_close(x: Fraction, y: Fraction, Delta: Fraction) -> bool:
     return left <= right
 
 
-def exact_models(situation: Situation) -> tuple[ExactMDP, ...]:
+def exact_models(beginning: Beginning) -> tuple[ExactMDP, ...]:
     """PTUM's models in rational numbers; of a reward only mean and variance matter."""
     half, zero = Fraction(1, 2), Fraction(0)
     tasks = []
-    for rate in situation.estimated:
+    for rate in beginning.estimated:
         means, variances = (rate, half), (rate * (1 - rate), zero)
-        turn = 1 if situation.certain_arm == 1 else -1
+        turn = 1 if beginning.certain_arm == 1 else -1
         (task,) = certain_runs.arms(zero, means[::turn])
         tasks.append(replace(task, var=(variances[::turn],)))
     return tuple(tasks)
 
 
-def unbiased(task: int, situation: Situation | None = None, fixed: int | None = None) -> Walk:
+def unbiased(task: int, beginning: Beginning | None = None, fixed: int | None = None) -> Walk:
     """E[q̂_h(1 | arm 0) | θ*_h] = q_θ*(1 | arm 0); `fixed` samples instead of PTUM's if given."""
-    told = situation or Situation()
+    told = beginning or Beginning()
     rate = RATES[task]
     mean = expected_frequency(law_of_counts(rate, told, fixed))
     text = f"mean of q̂(1|arm 0){_of_fresh(fixed)}"
@@ -159,7 +159,7 @@ def _of_fresh(fixed: int | None) -> str:
     return "" if fixed is None else f", number of samples fixed at {fixed}"
 
 
-def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | None = None) -> Walk:
+def same_law(first: Beginning, second: Beginning, task: int = 0, fixed: int | None = None) -> Walk:
     """The law of q̂_h(1 | arm 0) given the task is the same after two different pasts."""
     laws = [law_of_frequency(law_of_counts(RATES[task], told, fixed)) for told in (first, second)]
     distance = sum(
@@ -183,9 +183,9 @@ def same_law(first: Situation, second: Situation, task: int = 0, fixed: int | No
     )
 
 
-def law_of_counts(rate: Fraction, situation: Situation, fixed: int | None) -> Law:
+def law_of_counts(rate: Fraction, beginning: Beginning, fixed: int | None) -> Law:
     """Of PTUM's samples, or of a fixed number of fresh ones."""
-    return law_at_the_end(rate, situation) if fixed is None else binomial(rate, fixed)
+    return law_at_the_end(rate, beginning) if fixed is None else binomial(rate, fixed)
 
 
 def binomial(rate: Fraction, n: int) -> Law:
@@ -213,7 +213,7 @@ def numbers() -> Numbers:
     )
 
 
-def after_two_pasts(second: Situation, task: int = 0) -> Numbers:
+def after_two_pasts(second: Beginning, task: int = 0) -> Numbers:
     """The same, with the estimates that two pasts of one length leave."""
     return (
         *numbers(),
@@ -224,7 +224,7 @@ def after_two_pasts(second: Situation, task: int = 0) -> Numbers:
     )
 
 
-FIRST = Situation(Delta=0.04)
+FIRST = Beginning(Delta=0.04)
 SECOND = replace(FIRST, estimated=(Fraction(3, 25), Fraction(22, 25)))
 CLOSER = replace(FIRST, estimated=(Fraction(11, 100), Fraction(89, 100)))
 SLOPPY = replace(FIRST, estimated=(Fraction(1, 5), Fraction(4, 5)))
@@ -234,7 +234,7 @@ SLOPPY = replace(FIRST, estimated=(Fraction(1, 5), Fraction(4, 5)))
 FRESH = "fresh samples of arm 0, whatever they show"
 
 
-OUTSIDE, TOLERANT, TURNED = Situation(Delta=0.06), Situation(epsilon=1.0), Situation(certain_arm=0)
+OUTSIDE, TOLERANT, TURNED = Beginning(Delta=0.06), Beginning(epsilon=1.0), Beginning(certain_arm=0)
 """Δ above the threshold 1/20 of line 2; an ε above every loss; the arms exchanged."""
 
 BROKEN = (
@@ -244,7 +244,7 @@ BROKEN = (
     ("policies that stop at once", TOLERANT),
     ("arm that is queried", TURNED),
 )
-"""Each premise, and a situation that breaks it."""
+"""Each premise, and a beginning that breaks it."""
 
 CASES = (
     Case(

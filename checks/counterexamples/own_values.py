@@ -13,7 +13,7 @@ every test with them, whatever the data, so that a run queries s0 until its budg
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -23,30 +23,17 @@ from checks.counterexamples.certain_runs import arms, leads_to, log_term
 from checks.counterexamples.shown import tasks
 from checks.enclosed import compared, whole_part
 from checks.exact import ExactMDP
+from checks.exact_terms import Situation
 from checks.outcome import Statement, Walk
 from spec.vocabulary import Version
 
 S0, X, Y, Z = range(4)
 ONE, HALF = Fraction(1), Fraction(1, 2)
 LEMMA_4, LEMMA_8 = 32, 128
-DELTA, BUDGET = Fraction(1, 10), 10_000
+DELTA, BUDGET, EPSILON = Fraction(1, 10), 10_000, Fraction(1, 10)
 
 
-@dataclass(frozen=True)
-class Instance:
-    """Models that are all active; number 0 is the target."""
-
-    models: tuple[ExactMDP, ...]
-    epsilon: Fraction = Fraction(1, 10)
-    Delta: Fraction = Fraction(0)
-
-    @property
-    def gamma(self) -> Fraction:
-        """The discount of all models."""
-        return self.models[0].gamma
-
-
-def premises(case: Instance) -> tuple[Statement, ...]:
+def premises(case: Situation) -> tuple[Statement, ...]:
     """A pass of Algorithm 1 that queries: transfer mode, and no policy good enough everywhere."""
     slack = exact.stopping_slack(case.epsilon, case.Delta, case.gamma)
     worst = exact.smallest_worst_loss(case.models)
@@ -65,17 +52,18 @@ def premises(case: Instance) -> tuple[Statement, ...]:
 # The display
 
 
-def one_arm(*rewards: int, other: int = 4) -> Instance:
+def one_arm(*rewards: int, other: int = 4) -> Situation:
     """Rewards of arm 0, in tenths, model by model; arm 1 pays `other` tenths in all of them."""
-    return Instance(arms(Fraction(0), *((Fraction(r, 10), Fraction(other, 10)) for r in rewards)))
+    paid = ((Fraction(r, 10), Fraction(other, 10)) for r in rewards)
+    return Situation(arms(Fraction(0), *paid), EPSILON)
 
 
-def from_target(case: Instance) -> list[Fraction]:
+def from_target(case: Situation) -> list[Fraction]:
     """Gaps of all models from the target at arm 0."""
     return [abs(theta.r[0][0] - case.models[0].r[0][0]) for theta in case.models]
 
 
-def display_walk(case: Instance) -> Walk:
+def display_walk(case: Situation) -> Walk:
     """The index is the information between the models farthest from and closest to the target."""
     gaps = from_target(case)
     farthest, closest = (case.models[gaps.index(end)] for end in (max(gaps), min(gaps)))
@@ -91,7 +79,7 @@ def display_walk(case: Instance) -> Walk:
     )
 
 
-def triangle_walk(case: Instance, factor: int = 4) -> Walk:
+def triangle_walk(case: Situation, factor: int = 4) -> Walk:
     """The index is at most four times the linear term of the farthest gap G: 4(G - 4Δ)."""
     return Walk(
         premises(case),
@@ -116,13 +104,13 @@ def absorbing(to_x: int, in_x: int, in_y: int, in_z: tuple[int, int]) -> ExactMD
     return exact.deterministic([[row, row] for row in to], r, HALF)
 
 
-def information_at_s0(case: Instance) -> Fraction:
+def information_at_s0(case: Situation) -> Fraction:
     """The index of s0."""
     pairs = ((theta, other) for theta in case.models for other in case.models)
     return max(exact.information(*pair, S0, 0, case.Delta) for pair in pairs)
 
 
-def queries_s0(case: Instance) -> Statement:
+def queries_s0(case: Situation) -> Statement:
     """The index elsewhere is smaller, so that s0 is queried."""
     elsewhere = max(
         exact.information(theta, other, s, a, case.Delta)
@@ -139,13 +127,13 @@ def seen_by(values: tuple[Fraction, ...], theta: ExactMDP, other: ExactMDP) -> F
     return abs(exact.inner(theta.p[S0][0], values) - exact.inner(other.p[S0][0], values))
 
 
-def silent_target(in_y: int = 5) -> Instance:
+def silent_target(in_y: int = 5) -> Situation:
     """A target whose values are equal in x and y, and two rivals that differ by 0.8 at s0."""
     rivals = (absorbing(9, 10, 0, (4, 6)), absorbing(1, 10, 0, (6, 4)))
-    return Instance((absorbing(5, 10 - in_y, in_y, (6, 4)), *rivals))
+    return Situation((absorbing(5, 10 - in_y, in_y, (6, 4)), *rivals), EPSILON)
 
 
-def same_steps_walk(case: Instance, measured_with: int) -> Walk:
+def same_steps_walk(case: Situation, measured_with: int) -> Walk:
     """The index is at most 4 min{((G-4Δ)/σ)², (1-γ)(G-4Δ)}, G the farthest gap from the target.
 
     G is measured with the value of the model of that number; σ is the deviation of the first model
@@ -171,12 +159,13 @@ def same_steps_walk(case: Instance, measured_with: int) -> Walk:
     )
 
 
-def silent_rival(to_x: int = 9, in_x: int = 5, in_y: int = 5) -> Instance:
+def silent_rival(to_x: int = 9, in_x: int = 5, in_y: int = 5) -> Situation:
     """A rival whose own values are equal in x and y."""
-    return Instance((absorbing(1, 10, 0, (6, 4)), absorbing(to_x, in_x, in_y, (4, 6))))
+    models = absorbing(1, 10, 0, (6, 4)), absorbing(to_x, in_x, in_y, (4, 6))
+    return Situation(models, EPSILON)
 
 
-def fewest_samples(case: Instance, tested: tuple[int, ...]) -> Fraction | None:
+def fewest_samples(case: Situation, tested: tuple[int, ...]) -> Fraction | None:
     """Lemma 4 in units of L: samples of s0 after which a test with one of these values fails.
 
     None if no such test can fail: the two possible next states have the same value in all of them,
@@ -193,7 +182,7 @@ def fewest_samples(case: Instance, tested: tuple[int, ...]) -> Fraction | None:
     return min(counts, default=None)
 
 
-def own_values_walk(case: Instance, tested: tuple[int, ...] = (1,), n: int = BUDGET) -> Walk:
+def own_values_walk(case: Situation, tested: tuple[int, ...] = (1,), n: int = BUDGET) -> Walk:
     """On E, N_t(s0) < 128L/I_t(s0) in pass n, when the rival is tested with these values only."""
     L = log_term(4, 2, n, len(case.models), DELTA)
     fewest = fewest_samples(case, tested)
@@ -212,7 +201,7 @@ def own_values_walk(case: Instance, tested: tuple[int, ...] = (1,), n: int = BUD
     )
 
 
-def _numbers(case: Instance, names: tuple[str, ...]) -> Numbers:
+def _numbers(case: Situation, names: tuple[str, ...]) -> Numbers:
     return (
         *tasks(zip(names, case.models, strict=True)),
         ("γ", case.gamma),
@@ -253,24 +242,26 @@ CASES = (
             _NO_STOP: partial(same_steps_walk, replace(silent_target(), epsilon=HALF), 0),
             _AT_S0: partial(
                 same_steps_walk,
-                Instance(
+                Situation(
                     (
                         absorbing(5, 5, 5, (6, 4)),
                         absorbing(6, 10, 0, (4, 6)),
                         absorbing(5, 10, 0, (6, 4)),
-                    )
+                    ),
+                    EPSILON,
                 ),
                 0,
             ),
             "models 1 and 2 attain it": partial(
                 same_steps_walk,
-                Instance(
+                Situation(
                     (
                         absorbing(5, 5, 5, (6, 4)),
                         absorbing(9, 10, 0, (4, 6)),
                         absorbing(9, 10, 0, (6, 4)),
                         absorbing(1, 10, 0, (6, 4)),
-                    )
+                    ),
+                    EPSILON,
                 ),
                 0,
             ),

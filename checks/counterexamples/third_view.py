@@ -250,7 +250,8 @@ def _numbers(hmm: ExactHMM) -> Numbers:
     )
 
 
-def _same_column_twice(hmm: ExactHMM) -> ExactHMM:
+def same_column_twice(hmm: ExactHMM) -> ExactHMM:
+    """The model whose second task looks like the first, the third like the old second, and so on."""
     return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
 
 
@@ -266,7 +267,7 @@ def _absorbing(hmm: ExactHMM) -> ExactHMM:
 
 def _broken(claim: Claim, hmm: ExactHMM) -> dict[str, Told]:
     return {
-        "rank O against the number of tasks": lambda: claim(_same_column_twice(hmm), PRINTED),
+        "rank O against the number of tasks": lambda: claim(same_column_twice(hmm), PRINTED),
         "least stationary weight": lambda: claim(_absorbing(hmm), PRINTED),
     }
 

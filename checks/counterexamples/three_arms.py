@@ -213,7 +213,10 @@ CASES = (
         },
     ),
     _case(
-        ("text-gamma-worst-case.worst-case/three-arms",),
+        (
+            "text-gamma-worst-case.worst-case/three-arms",
+            "text-tighter-than-existing.tighter/three-arms",
+        ),
         in_terms_of_Gamma,
         {
             "the models are exact: Δ": lambda: in_terms_of_Gamma(

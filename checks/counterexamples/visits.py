@@ -96,10 +96,6 @@ def _numbers(hmm: ExactHMM) -> Numbers:
     )
 
 
-def _two_tasks_alike(hmm: ExactHMM) -> ExactHMM:
-    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
-
-
 def _uniform_start() -> ExactHMM:
     return replace(three_cycle(), first=exact.vector(("1/3", "1/3", "1/3")))
 
@@ -118,7 +114,7 @@ CASES = (
         undo="overlapping triples: one begins with every task",
         undone=lambda: rank_of_limit(three_cycle(), gap=1),
         broken={
-            RANK_O: lambda: rank_of_limit(_two_tasks_alike(three_cycle()), gap=3),
+            RANK_O: lambda: rank_of_limit(third_view.same_column_twice(three_cycle()), gap=3),
             WEIGHT: lambda: rank_of_limit(_still(), gap=3),
         },
         repaired=lambda: rank_with_enough_visits(three_cycle(), gap=3),
@@ -132,7 +128,9 @@ CASES = (
         undo="first tasks are uniform, as they are for overlapping triples",
         undone=lambda: third_view.uncentred(_uniform_start(), Version.PRINTED),
         broken={
-            RANK_O: lambda: third_view.uncentred(_two_tasks_alike(three_cycle()), Version.PRINTED),
+            RANK_O: lambda: third_view.uncentred(
+                third_view.same_column_twice(three_cycle()), Version.PRINTED
+            ),
             WEIGHT: lambda: third_view.uncentred(_still(), Version.PRINTED),
         },
         repaired=lambda: third_view.uncentred(three_cycle(), Version.REPAIRED),

@@ -14,7 +14,7 @@ from hypothesis.strategies import DrawFn
 from checks import formulas
 from checks.appendix_b.runs import true_loss
 from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
-from checks.counterexamples import two_phases, wrong_policy
+from checks.counterexamples import two_phases
 from checks.engine.blocks import Ahead
 from checks.exact import SHARP_FACTOR
 from checks.families import tasks
@@ -25,6 +25,7 @@ from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3.runs import nudged
+from checks.section_3.theorem_1 import not_optimal
 from checks.stand_ins import Counted
 from reference.arrays import Ints
 from reference.fallback import FallbackResult, UniformSampling, samples_per_pair
@@ -39,11 +40,6 @@ ALPHA = 1e-4
 
 
 # The ENSURE line
-
-
-def surely_wrong(_: Context) -> Outcome:
-    """A run that stops in pass 1 with a policy that loses 9ε."""
-    return from_walk(wrong_policy.walk(wrong_policy.instance(), Version.PRINTED))
 
 
 def twice_delta(_: Context) -> Outcome:
@@ -254,7 +250,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
         says="a run that stops in pass 1 and surely loses 9ε",
-        run=surely_wrong,
+        run=not_optimal,
     ),
     Check(
         id="algorithm-1.ensures/both-phases",

@@ -27,6 +27,7 @@ from checks.section_3.promises import (
 )
 from checks.section_3.runs import Drawn, Setting
 from checks.section_3.theorem_1 import repaired_is_finite
+from checks.section_3.theorem_1_text import infinite_bound
 from reference.arrays import ROUNDING, Floats
 from reference.assumptions import single
 from reference.mdp import MDP
@@ -147,11 +148,6 @@ def worst_case_repaired(context: Context) -> Outcome:
         lambda situation: three_arms.in_terms_of_Gamma(situation, Version.REPAIRED),
         context.count(60, 400, 10_000),
     )
-
-
-def never_worse(_: Context) -> Outcome:
-    """The printed bound where every bound in Γ is finite."""
-    return from_walk(three_arms.finite(three_arms.instance(), Version.PRINTED))
 
 
 # Γ > 0 without loss of generality
@@ -305,7 +301,7 @@ CHECKS: tuple[Check, ...] = (
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
         says="the printed bound is finite where Γ > 0",
-        run=never_worse,
+        run=infinite_bound,
     ),
     Check(
         id="text-never-worse-than-brunskill.never-worse/repaired",

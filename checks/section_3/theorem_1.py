@@ -52,7 +52,7 @@ def _failures(
 
 
 def not_optimal(_: Context) -> Outcome:
-    """The two-state counterexample to Lemma 9, as a run."""
+    """The two-state counterexample to Lemma 9, as a run: pass 1 stops and the policy loses 9ε."""
     return from_walk(wrong_policy.walk(wrong_policy.instance(), Version.PRINTED))
 
 

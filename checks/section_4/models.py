@@ -436,10 +436,6 @@ def no_floor() -> Outcome:
     return from_walk(constants.floor_matters(Fraction(1, 10**6), 100.0))
 
 
-def _walk(walk: Callable[[], Walk]) -> Run:
-    return lambda _: from_walk(walk())
-
-
 def _falling(*names: str) -> Run:
     return lambda context: rate.errors_fall(context, names)
 
@@ -462,7 +458,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "different models that satisfy Assumption 2 give different data",
-        _walk(lambda: two_coins.told_apart(two_coins.independent_coins())),
+        lambda _: from_walk(two_coins.told_apart(two_coins.independent_coins())),
     ),
     Check(
         "assumption-2.sufficient/invertible",
@@ -476,7 +472,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "an estimator is within 0.1 of either of two models with probability 1-δ'",
-        _walk(lambda: two_coins.learnable(two_coins.independent_coins())),
+        lambda _: from_walk(two_coins.learnable(two_coins.independent_coins())),
     ),
     Check(
         "theorem-2.bounds/rate",
@@ -512,7 +508,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "there is an estimate after one task",
-        _walk(lambda: first_task.walk(1)),
+        lambda _: from_walk(first_task.walk(1)),
         f"{ALL_H}.every-h",
     ),
     Check(
@@ -569,7 +565,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "positive gaps give rank k",
-        _walk(three_rates.walk),
+        lambda _: from_walk(three_rates.walk()),
         f"{MILDER}.as-implication",
     ),
     Check(
@@ -606,7 +602,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "an estimator is within 0.1 of either of two models with probability 1-δ'",
-        _walk(lambda: two_coins.learnable(two_coins.independent_coins())),
+        lambda _: from_walk(two_coins.learnable(two_coins.independent_coins())),
     ),
     Check(
         "text-rate.rate/no-floor",
@@ -628,7 +624,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "data of a sequence that stays in one task depend on both models",
-        _walk(lambda: two_coins.told_apart(two_coins.one_task_for_ever())),
+        lambda _: from_walk(two_coins.told_apart(two_coins.one_task_for_ever())),
     ),
     Check(
         "text-perfect-models-in-the-limit.consistency/ergodic",
@@ -672,7 +668,7 @@ CHECKS: tuple[Check, ...] = (
         PRINTED,
         EXACT,
         "the matrices between views of independent tasks have rank k",
-        _walk(lambda: third_view.uncentred(third_view.independent_coins(), PRINTED)),
+        lambda _: from_walk(third_view.uncentred(third_view.independent_coins(), PRINTED)),
     ),
     Check(
         "text-not-harder-than-static.comparison/within-tasks",

@@ -923,4 +923,75 @@ ERRATA: tuple[Erratum, ...] = (
         evidence=Evidence.CHECKED,
         counterexamples=("text-copies-hard.trivial-otherwise/two-arms",),
     ),
+    Erratum(
+        id="E63",
+        title="A chosen ρ keeps no confidence level",
+        touches=("text-rho-unknown.confidence-level",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "After Theorem 2 the choice of ρ is likened to that of the level of a confidence "
+            "interval. No ρ has a failure probability below 1 that it keeps for all tasks: with "
+            "ρ = 1 and 2¹⁹ tasks every estimator misses with probability 0.9 in one of twenty "
+            "chains of two coins."
+        ),
+        breaks_at=(
+            "A level holds for every law of the data; the constant of Theorem 2 differs from law "
+            "to law and is not bounded."
+        ),
+        repair=(
+            "Call ρ a hypothesis on the tasks: from their constant on Theorem 2 keeps δ', below it "
+            "nothing is known."
+        ),
+        cost="None beyond E60.",
+        still_stands="On the same data a larger ρ makes wider intervals and fewer misses.",
+        support=RepairSupport.NO_PROOF_INVOLVED,
+        evidence=Evidence.CHECKED,
+        counterexamples=("text-rho-unknown.confidence-level/no-level",),
+    ),
+    Erratum(
+        id="E64",
+        title="Tighter optimistic values can cost samples",
+        touches=("text-fallback-choice.optimism",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Section 3.3 expects a fallback with tighter initial values to need fewer samples, "
+            "and names neither the learner nor the amount. Of ten arms a learner at ε = 0.1 asks "
+            "one with the bounds 1 for the good arm and 0.55 for the others, and all ten when 1 "
+            "becomes 0.52."
+        ),
+        breaks_at="A tighter bound on a good pair moves it behind worse ones.",
+        repair=(
+            "Speak of the pairs with U(s,a) ≥ V*(s), all that an optimistic learner may ask: "
+            "tighter bounds leave no more of them. At ε = 0 a run asks those above V*, so that it "
+            "never asks more either, ties apart."
+        ),
+        cost="None for guarantees; single runs may get longer.",
+        still_stands="At ε = 0 a bound that falls below V* saves the samples of its pair.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.CHECKED,
+        counterexamples=("text-fallback-choice.optimism/asked-last",),
+    ),
+    Erratum(
+        id="E65",
+        title="Line 12 does not lead an online agent to its pairs",
+        touches=("text-no-generative-model.diameter",),
+        severity=Severity.AMBIGUOUS,
+        wrong=(
+            "Online variants are expected to cost a factor D, and nothing says in which model the "
+            "way to a pair is planned. Planned in the most hopeful active model it may never "
+            "arrive, although D = 2: where three states have one value, no test notices that a "
+            "promised short cut leads back to its start."
+        ),
+        breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
+        repair=(
+            "Where all models move alike, D+1 times the bound. Where moves are certain, D+1 times "
+            "the sum of the bound and min{SA,|Θ|-1}, if a model that mispredicts a move is not "
+            "planned with again."
+        ),
+        cost="Random moves that differ between models are left open.",
+        still_stands="Theorem 1 as a bound on the queries.",
+        support=RepairSupport.PROVED,
+        evidence=Evidence.CHECKED,
+        counterexamples=("text-no-generative-model.diameter/blind-tests",),
+    ),
 )
