@@ -26,7 +26,7 @@ from hypothesis.strategies import SearchStrategy
 from checks.drawing import AIM, draw_each
 from checks.outcome import Outcome, with_ratios
 from checks.registry import Context
-from checks.search import MOST_SHOWN
+from checks.search import shown
 from checks.statistics import all_of, clopper_pearson, judge_probability
 from spec.vocabulary import Verdict
 
@@ -110,6 +110,23 @@ class Effort:
     trials: int
 
 
+@dataclass(frozen=True)
+class Design:
+    """What each named instance of a check is put to: P(failure) ≤ allowed, tested at level α."""
+
+    allowed: float
+    trials: int
+    alpha: float
+
+
+class PlannedError(Exception):
+    """Raised in place of the trials on named instances where the context is only planning."""
+
+    def __init__(self, design: Design) -> None:
+        super().__init__(design)
+        self.design = design
+
+
 def judge_named(
     context: Context, claim: Claim[T], named: Mapping[str, T], trials: int, alpha: float
 ) -> Outcome:
@@ -118,6 +135,8 @@ def judge_named(
     The verdict is wrong with probability at most α: with 1-α no interval misses its probability.
     """
     share = alpha / len(named)
+    if context.planning:
+        raise PlannedError(Design(claim.allowed, trials, share))
     counts, ratios, story = [], [], []
     for number, (name, instance) in enumerate(named.items()):
         seen = _trials(context, claim, instance, trials, (NAMED, number))
@@ -199,7 +218,7 @@ def search_candidates(
         story=(
             f"worst of {drawn} drawn instances, with fresh randomness: {again} failures in "
             f"{effort.trials} trials",
-            f"instance   {_shown(candidate)}",
+            f"instance   {shown(candidate)}",
             *(claim.explain(candidate) if violated else ()),
         ),
     )
@@ -273,8 +292,3 @@ def measured(seen: list[Seen]) -> list[float]:
 def _below_half(ratio: float) -> float:
     """Order ratios without ever outweighing a failure."""
     return (1 - 1 / (1 + ratio)) / 2
-
-
-def _shown(instance: object) -> str:
-    text = " ".join(repr(instance).split())
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …"

@@ -122,7 +122,7 @@ class _Tally(Generic[T]):
         if verdict is Verdict.VIOLATED:
             self.collecting = False  # what follows is shrinking
             self.violations += 1
-            self.smallest, self.instance = walk, _shown(instance)
+            self.smallest, self.instance = walk, shown(instance)
             if self.largest is None or walk.conclusion.margin > self.largest.conclusion.margin:
                 self.largest = walk
         return close
@@ -364,7 +364,7 @@ def _best(tally: _Tally[T], name: str) -> Attempt | None:
         return Attempt(close.ratio, close.told, None, reason=str(reason), search=name)
 
 
-def _shown(instance: object) -> str:
+def shown(instance: object) -> str:
     """The instance as Python writes it, on one line and not endless."""
     text = " ".join(repr(instance).split())
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …"

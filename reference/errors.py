@@ -12,6 +12,9 @@ from numbers import Integral, Real
 import numpy as np
 import numpy.typing as npt
 
+NOT_TOLD = object()
+"""In place of a value where none is named: None itself may be what was found."""
+
 
 class InputError(ValueError):
     """An argument violates a premise."""
@@ -22,14 +25,14 @@ class InputError(ValueError):
         problem: str,
         *,
         index: tuple[int, ...] | None = None,
-        value: object = None,
+        value: object = NOT_TOLD,
     ) -> None:
         self.argument = argument
         self.problem = problem
         self.index = index
-        self.value = value
+        self.value = None if value is NOT_TOLD else value
         where = "" if index is None else "[" + ", ".join(map(str, index)) + "]"
-        found = "" if value is None else f" (found {value})"
+        found = "" if value is NOT_TOLD else f" (found {value})"
         super().__init__(f"{argument}{where}: {problem}{found}")
 
 
@@ -39,7 +42,7 @@ def require(
     problem: str,
     *,
     index: tuple[int, ...] | None = None,
-    value: object = None,
+    value: object = NOT_TOLD,
 ) -> None:
     """Raise `InputError` unless the premise holds."""
     if not condition:

@@ -32,29 +32,44 @@ SLOW = (
     "test_agreement.py",
     "test_attempts.py",
     "test_calibration.py",
+    "test_families.py",
     "test_help.py",
-    "test_open_questions.py",
+    "test_interruption.py",
+    "test_pytest_plugin.py",
+    "test_sequential.py",
+    "test_spectral.py",
     "test_verdicts.py",
     "test_walkthrough.py",
 )
-"""Where every test is slow: whole checks, whole runs, or programs that are started and judged."""
+"""Where every test is slow: whole checks, whole runs, or programs that are started and judged.
+
+Elsewhere a test that is slow says so itself, by `@pytest.mark.slow`.
+"""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what is slow; what is `deep` takes minutes and runs only when it is asked for."""
-    places = {HERE / place for place in SLOW}
-    gone = [str(place) for place in places if not place.exists()]
-    if gone:
-        raise pytest.UsageError(f"tests/conftest.py calls slow what is not there: {gone}")
-    for item in items:
-        if not places.isdisjoint({item.path, *item.path.parents}):
-            item.add_marker(pytest.mark.slow)
+    _mark_slow(items)
     if "deep" in config.option.markexpr:
         return
     long = [item for item in items if item.get_closest_marker("deep")]
     if long:
         config.hook.pytest_deselected(items=long)
         items[:] = [item for item in items if item not in long]
+
+
+def _mark_slow(items: list[pytest.Item]) -> None:
+    """Every test at a place of `SLOW`; a place that is not there, or a second mark, is refused."""
+    places = {HERE / place for place in SLOW}
+    gone = [str(place) for place in places if not place.exists()]
+    if gone:
+        raise pytest.UsageError(f"tests/conftest.py calls slow what is not there: {gone}")
+    inside = [item for item in items if not places.isdisjoint({item.path, *item.path.parents})]
+    twice = sorted({str(item.path) for item in inside if item.get_closest_marker("slow")})
+    if twice:
+        raise pytest.UsageError(f"slow as a whole by tests/conftest.py, and once more in {twice}")
+    for item in inside:
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -56,7 +56,7 @@ CountsOf = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Float
 
 
 @dataclass(frozen=True)
-class Situation:
+class AtOnePair:
     """A gap at a pair, the deviation of an active model, and Δ; γ is None for rewards."""
 
     gap: float
@@ -67,7 +67,7 @@ class Situation:
 
 
 @st.composite
-def situations(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> Situation:
+def at_pairs(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> AtOnePair:
     """Gaps up to the range, deviations up to half of it, Δ so that the gap exceeds shift·Δ.
 
     The bound is tightest where σ²/x² and 1/x agree, so half of the draws are put there.
@@ -79,7 +79,7 @@ def situations(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> Si
     balanced = min(math.sqrt(reach * gap * (1 - share)), reach / 2)
     sigma = draw(st.just(balanced) | st.floats(0.0, reach / 2))
     L = SMALLEST_LOG + draw(st.sampled_from((0.0, LARGEST_LOG)) | st.floats(0.0, LARGEST_LOG))
-    return Situation(gap, sigma, share * gap / shift, L, gamma)
+    return AtOnePair(gap, sigma, share * gap / shift, L, gamma)
 
 
 def hidden_gap(sigma: Floats, N: Ints, L: float, Delta: float, gamma: float | None) -> Floats:
@@ -90,35 +90,35 @@ def hidden_gap(sigma: Floats, N: Ints, L: float, Delta: float, gamma: float | No
     return 2 * width_p(sigma + width_sigma_p(N, L_sigma, gamma, Delta), N, L, gamma, Delta)
 
 
-def situation_walk(situation: Situation, factor: float, shift: float) -> Walk:
+def pair_walk(at: AtOnePair, factor: float, shift: float) -> Walk:
     """More than factor·L·max{σ²/x², 1/x} samples, x = gap - shift·Δ, leave no gap to hide."""
-    reach = 1.0 if situation.gamma is None else 1 / (1 - situation.gamma)
-    x = situation.gap - shift * situation.Delta
-    sigma = np.array(situation.sigma)
-    N = after(factor * situation.L * samples_needed(sigma, np.array(x), reach))
-    hidden = hidden_gap(sigma, N, situation.L, situation.Delta, situation.gamma)
+    reach = 1.0 if at.gamma is None else 1 / (1 - at.gamma)
+    x = at.gap - shift * at.Delta
+    sigma = np.array(at.sigma)
+    N = after(factor * at.L * samples_needed(sigma, np.array(x), reach))
+    hidden = hidden_gap(sigma, N, at.L, at.Delta, at.gamma)
     return Walk(
         premises=(Statement("the gap exceeds the shift: x against 0", x, ">", 0),),
         conclusion=Statement(
             f"gap that {int(N)} samples hide",
             float(hidden),
             "<",
-            situation.gap,
-            *_formula(situation),
-            tolerance=rounding.OF_WIDTH * situation.gap,
+            at.gap,
+            *_formula(at),
+            tolerance=rounding.OF_WIDTH * at.gap,
         ),
     )
 
 
-def _formula(situation: Situation) -> tuple[str, Values]:
+def _formula(at: AtOnePair) -> tuple[str, Values]:
     """n̄ of the kind of gap, and the numbers in it."""
-    if situation.gamma is None:
-        values: Values = (("sigma_r_tilde", situation.sigma), ("Delta", situation.Delta))
+    if at.gamma is None:
+        values: Values = (("sigma_r_tilde", at.sigma), ("Delta", at.Delta))
         return formulas.APPENDIX_B + "N_BAR_R", values
     values = (
-        ("sigma_p_tilde", situation.sigma),
-        ("Delta", situation.Delta),
-        ("gamma", situation.gamma),
+        ("sigma_p_tilde", at.sigma),
+        ("Delta", at.Delta),
+        ("gamma", at.gamma),
     )
     return formulas.APPENDIX_B + "N_BAR_P_REPAIRED", values
 
@@ -128,20 +128,20 @@ def after(n_bar: Floats) -> Ints:
     return np.asarray(np.floor(n_bar) + 1, dtype=np.int64)
 
 
-def situation_vector(situation: Situation, shift: float) -> Floats:
+def pair_vector(at: AtOnePair, shift: float) -> Floats:
     """Coordinates of gap, deviation, share of the shift and logarithm."""
-    reach = 1.0 if situation.gamma is None else 1 / (1 - situation.gamma)
+    reach = 1.0 if at.gamma is None else 1 / (1 - at.gamma)
     shares = (
-        situation.gap / reach,
-        2 * situation.sigma / reach,
-        shift * situation.Delta / situation.gap,
-        (situation.L - SMALLEST_LOG) / LARGEST_LOG,
+        at.gap / reach,
+        2 * at.sigma / reach,
+        shift * at.Delta / at.gap,
+        (at.L - SMALLEST_LOG) / LARGEST_LOG,
     )
     return climbing.vector([climbing.coordinate(share) for share in shares])
 
 
-def situation_at(vector: Floats, start: Situation, shift: float) -> Situation:
-    """The situation at these coordinates, with the γ of another one."""
+def pair_at(vector: Floats, start: AtOnePair, shift: float) -> AtOnePair:
+    """The numbers at these coordinates, with the γ of another one."""
     reach = 1.0 if start.gamma is None else 1 / (1 - start.gamma)
     gap, sigma, share, log = (climbing.between_0_and_1(x) for x in vector.tolist())
     gap = max(reach * gap, SMALLEST_GAP * reach)
@@ -160,12 +160,12 @@ def worst_data(
     """Lemma 4 on drawn gaps, deviations, Δ, γ and logarithms."""
     return search(
         context,
-        situations(shift, gammas),
-        lambda found: situation_walk(found, factor, shift),
+        at_pairs(shift, gammas),
+        lambda found: pair_walk(found, factor, shift),
         context.count(100, 1500, 50_000),
         climb=Climb(
-            lambda found: situation_vector(found, shift),
-            lambda vector, start: situation_at(vector, start, shift),
+            lambda found: pair_vector(found, shift),
+            lambda vector, start: pair_at(vector, start, shift),
         ),
     )
 

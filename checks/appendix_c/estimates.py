@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
@@ -17,7 +16,7 @@ from checks.exact_hmm import ExactHMM, Matrix
 from checks.families import hmms
 from checks.families.hmms import NamedHMM
 from checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
-from checks.registry import Check, Context, Run
+from checks.registry import Check, Context
 from checks.search import search
 from reference.alignment import align, permuted
 from reference.arrays import ROUNDING, Floats
@@ -235,10 +234,6 @@ def projection(context: Context) -> Outcome:
     return search(context, estimates_of_laws(), projected, context.count(80, 1500, 20_000))
 
 
-def _walking(walk: Callable[[], Walk]) -> Run:
-    return lambda _: from_walk(walk())
-
-
 ESTIMATES = "algorithm-3.estimates"
 
 CHECKS: tuple[Check, ...] = (
@@ -254,7 +249,7 @@ CHECKS: tuple[Check, ...] = (
         version=PRINTED,
         kind=CheckKind.EXACT,
         says="with full pseudo-inverses M̂_2 still depends on all three views",
-        run=_walking(partial(small_data.uses_other_views, small_data.INDEPENDENT)),
+        run=lambda _: from_walk(small_data.uses_other_views(small_data.INDEPENDENT)),
         reading=f"{ESTIMATES}.full-pseudo-inverse",
     ),
     Check(
@@ -286,8 +281,8 @@ CHECKS: tuple[Check, ...] = (
         version=PRINTED,
         kind=CheckKind.EXACT,
         says="twelve rewards give an M̂_2 with real eigenvalues",
-        run=_walking(
-            lambda: small_data.real_eigenvalues(small_data.of_rewards(small_data.TURNING))
+        run=lambda _: from_walk(
+            small_data.real_eigenvalues(small_data.of_rewards(small_data.TURNING))
         ),
     ),
     Check(

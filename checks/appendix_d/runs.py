@@ -29,7 +29,7 @@ from checks.outcome import Outcome, formula_lines
 from checks.registry import Check, Context
 from reference import spectral_bounds as printed
 from reference.arrays import Floats
-from reference.conditioning import mixing
+from reference.conditioning import first_view_law, mixing
 from reference.hmm import HMM, observation_matrix
 from reference.repaired import spectral_bounds as repaired
 from spec.vocabulary import CheckKind, Version
@@ -70,12 +70,8 @@ def three_noisy_tasks(h: int = 600) -> Setting:
 
 def expected_moment(setting: Setting) -> Floats:
     """The mean of Σ̂_21 over all triples, whose first tasks have laws π, T³π, T⁶π, …."""
-    O, T, law = setting.hmm.O, setting.hmm.T, setting.hmm.initial
-    cube, mean = np.linalg.matrix_power(T, 3), np.zeros(len(law))
-    for _ in range(setting.h // 3):
-        mean, law = mean + law, cube @ law
-    mean /= setting.h // 3
-    moment: Floats = O @ (T * mean) @ O.T
+    O, T = setting.hmm.O, setting.hmm.T
+    moment: Floats = O @ (T * first_view_law(setting.hmm, setting.h)) @ O.T
     return moment
 
 

@@ -177,7 +177,7 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Counted:
+class StepCounts:
     """Tasks, how often each was followed by each, and the sizes of the errors made.
 
     `e_share` is a share of the largest error of columns of O that the premise allows; `noise` is
@@ -192,12 +192,12 @@ class Counted:
     seed: int
 
 
-def counted() -> SearchStrategy[Counted]:
+def step_counts() -> SearchStrategy[StepCounts]:
     """Any tasks and counts, and every fourth time the hardest known: one kind of step only."""
     single = st.sampled_from(((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1)))
     noise = st.sampled_from((0.0, 1.0))
     hardest = st.builds(
-        Counted, opposites(), single, st.just(1.0), noise, st.just(True), st.just(0)
+        StepCounts, opposites(), single, st.just(1.0), noise, st.just(True), st.just(0)
     )
     return st.one_of(anything(), anything(), anything(), hardest)
 
@@ -206,12 +206,12 @@ ANY_TASKS = st.one_of(hmms(), opposites())
 
 
 @st.composite
-def anything(draw: DrawFn) -> Counted:
+def anything(draw: DrawFn) -> StepCounts:
     """Any tasks, any counts; half of the errors work together."""
     hmm = draw(ANY_TASKS)
     few = st.integers(0, 9)
     steps = draw(st.lists(few, min_size=hmm.k**2, max_size=hmm.k**2).filter(any))
-    return Counted(
+    return StepCounts(
         hmm,
         tuple(steps),
         draw(st.sampled_from((*SHARES, 1e-3))),
@@ -221,7 +221,7 @@ def anything(draw: DrawFn) -> Counted:
     )
 
 
-def estimated_steps(case: Counted, O: Floats, N: Floats, e: float, epsilon_S: float) -> Floats:
+def estimated_steps(case: StepCounts, O: Floats, N: Floats, e: float, epsilon_S: float) -> Floats:
     """Ĵ = Ô^† Ŝ Ô^{†T} from an Ô with column errors e and an Ŝ that is ε_S from O N O^T.
 
     In the worst manner Ô loses as much of its k-th singular value as it can, and Ŝ is moved along
@@ -239,7 +239,7 @@ def estimated_steps(case: Counted, O: Floats, N: Floats, e: float, epsilon_S: fl
 
 
 def errors_over_bounds(
-    case: Counted, O: Floats, e: float, epsilon_S: float
+    case: StepCounts, O: Floats, e: float, epsilon_S: float
 ) -> Iterator[tuple[float, Formed]]:
     """‖Ĵ - N‖_F over ε_J, then columns of T̂: errors over their bounds, each with its formula.
 
@@ -267,7 +267,7 @@ def errors_over_bounds(
             yield float(np.linalg.norm(off)) / bound.from_estimate, of_column
 
 
-def within_walk(case: Counted, scale: float = 1.0) -> Walk:
+def within_walk(case: StepCounts, scale: float = 1.0) -> Walk:
     """‖Ĵ - N‖_F ≤ ε_J, and where √k ε_J ≤ ν_j/2 column j of T̂ is within 2(1+√k)ε_J/ν_j of N_j/ν_j.
 
     The bounds are taken `scale` as large.
@@ -296,7 +296,7 @@ def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
     """The part of W3 that is not chance."""
     return search(
         context,
-        counted(),
+        step_counts(),
         lambda case: within_walk(case, scale),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checks.attempts import checks_with_attempts, examples_searched, file_of, reasons, stored
-from checks.markdown import claim_link, linked, markdown_table
+from checks.markdown import claim_link, markdown_table
 
 INTRODUCTION = """# Attempts to break what holds
 
@@ -45,9 +45,6 @@ def page() -> str:
             INTRODUCTION,
             "## Closest attempts\n",
             markdown_table(("check", "closest", "examples", "seeds"), _attempts()),
-            "## Parts without an attempt\n",
-            "They are unproved, and a program has nothing to run.\n",
-            markdown_table(("part", "why"), _reasons()),
             "## Readings that hold on one instance\n",
             markdown_table(("reading", "why there is nothing to draw"), _readings()),
         )
@@ -60,11 +57,6 @@ def _attempts() -> Iterator[tuple[str, ...]]:
         seeds = sorted({search.seed for search in file_of(check).searched})
         told = ", ".join(map(str, seeds))
         yield claim_link(check), f"{ratio:.6g}", str(examples_searched(check)), told
-
-
-def _reasons() -> Iterator[tuple[str, ...]]:
-    for part, why in reasons.not_searched().items():
-        yield claim_link(part), linked(why)
 
 
 def _readings() -> Iterator[tuple[str, ...]]:

@@ -1,8 +1,7 @@
-"""How close deep searches came to breaking each part, and why some parts were never searched.
+"""What a deep search tries to break, and how close it came.
 
-A part that holds or is unproved has a stored attempt, or a reason here; `ptum show` prints either.
-The reason is that nothing can be run, as the ledger says of a part that is not checked. Readings
-that hold have an attempt too, unless they speak of one instance, which leaves nothing to draw.
+Every part that holds or is unproved has a stored attempt, and `ptum show` prints how close it came.
+Readings that hold have one too, unless they speak of one instance, which leaves nothing to draw.
 """
 
 from __future__ import annotations
@@ -64,8 +63,3 @@ def readings_to_break() -> Iterator[Reading]:
         for reading in part.readings
         if reading.status in (Status.HOLDS, Status.UNPROVED)
     )
-
-
-def not_searched() -> dict[str, str]:
-    """Every part that holds or is unproved and has no attempt to come closer, and why."""
-    return {part.id: part.unchecked for _, part in to_break() if part.unchecked is not None}

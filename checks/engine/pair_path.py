@@ -12,7 +12,10 @@ from reference.mdp import MDP
 
 @dataclass(frozen=True, eq=False)
 class PairPath:
-    """Row N-1 holds the statistics after N samples; the k columns belong to the functions Ṽ*_θ'."""
+    """Statistics after each of some samples in a row; the k columns belong to the functions Ṽ*_θ'.
+
+    `N` is the number of all samples of the pair until then.
+    """
 
     N: Ints
     r: Floats

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from checks.engine.blocks import BlockSimulator
+from checks.engine.pair_path import PairPath
 from reference.arrays import Bools, Floats, Ints
 from reference.assumptions import ModelErrors
 from reference.confidence import (
@@ -35,17 +36,6 @@ from reference.transcript import Elimination
 Failed: TypeAlias = tuple[Literal[1, 2, 3, 4], Bools]
 
 FIRST_BLOCK, LARGEST_BLOCK = 64, 8192
-
-
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Statistics of one pair after each sample of a block; rows are samples."""
-
-    N: Ints
-    r: Floats
-    sigma_r: Floats
-    V: Floats
-    sigma_p: Floats
 
 
 @dataclass(frozen=True)
@@ -189,7 +179,7 @@ def _statistics(
     successors: Ints,
     reward_counts: Ints,
     successor_counts: Ints,
-) -> _Block:
+) -> PairPath:
     u, V_star = simulator.theta.u, inputs.models.V_star
     by_reward = reward_counts + np.cumsum(np.eye(u.size, dtype=np.int64)[rewards], axis=0)
     by_state = successor_counts + np.cumsum(
@@ -198,7 +188,7 @@ def _statistics(
     N = by_state.sum(axis=1)
     r, sigma_r = _mean_and_std(by_reward, u[np.newaxis, :], N)
     V, sigma_p = _mean_and_std(by_state, V_star, N)
-    return _Block(N=N, r=r[:, 0], sigma_r=sigma_r[:, 0], V=V, sigma_p=sigma_p)
+    return PairPath(N=N, r=r[:, 0], sigma_r=sigma_r[:, 0], V=V, sigma_p=sigma_p)
 
 
 def _mean_and_std(counts: Ints, values: Floats, N: Ints) -> tuple[Floats, Floats]:
@@ -210,7 +200,7 @@ def _mean_and_std(counts: Ints, values: Floats, N: Ints) -> tuple[Floats, Floats
 
 
 def _failures(
-    inputs: _Inputs, active: tuple[int, ...], pair: tuple[int, int], block: _Block
+    inputs: _Inputs, active: tuple[int, ...], pair: tuple[int, int], block: PairPath
 ) -> list[Failed]:
     """Equations (1)-(4) at the pair after every sample; axes are samples, active models, θ'."""
     models, errors = inputs.models, inputs.errors

@@ -360,7 +360,7 @@ def test_the_promise_rejects_a_fallback_that_fails(monkeypatch: pytest.MonkeyPat
 def test_drawn_runs_reject_what_named_ones_do_not_see(monkeypatch: pytest.MonkeyPatch) -> None:
     """A fallback that fails in two states only, and arms as the only named instance."""
 
-    class WorstOfTwo(Worst):
+    class WorstOfTwo:
         def __call__(
             self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
         ) -> FallbackResult:
@@ -506,8 +506,8 @@ def test_two_nodes_integrate_the_divergence(deviation: Fraction) -> None:
         log_ratio = norm.logpdf(x) - norm.logpdf(x, 1.0, float(deviation))
         return float(norm.pdf(x) * log_ratio)
 
-    integral, _ = quad(density_ratio, -12, 12)
-    assert float(gaussians.whole_divergence(first, second)) == pytest.approx(integral, abs=1e-9)
+    integral, error = quad(density_ratio, -12, 12)
+    assert abs(float(gaussians.whole_divergence(first, second)) - integral) <= error < 1e-6
 
 
 def test_twice_the_divergence_rejects_another_factor(monkeypatch: pytest.MonkeyPatch) -> None:

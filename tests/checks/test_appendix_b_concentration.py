@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from checks import count_laws
-from checks.appendix_b import concentration as checks
+from checks.appendix_b import concentration as lemmas_1_and_2
 from checks.appendix_b.concentration import Case, WidthOf
 from checks.counterexamples import bernstein
 from checks.registry import Context, Profile
@@ -53,7 +53,7 @@ def test_exact_failure_probability_is_the_binomial_tail() -> None:
 @pytest.mark.parametrize("n", [30, 1000])
 def test_laws_are_placed_where_a_count_begins_to_miss(n: int) -> None:
     case = Case(n, 1e-6, 1.0)
-    for p in checks.first_failures(case).tolist():
+    for p in lemmas_1_and_2.first_failures(case).tolist():
         counts = np.arange(n + 1)
 
         def missing(probability: float, counts: np.ndarray = counts) -> int:
@@ -64,35 +64,35 @@ def test_laws_are_placed_where_a_count_begins_to_miss(n: int) -> None:
 
 
 def test_lemma_1_with_half_the_range_is_refuted_on_the_grid() -> None:
-    assert checks.bernstein_repaired(QUICK, c=0.5).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.bernstein_repaired(QUICK, c=0.5).verdict is Verdict.VIOLATED
 
 
 @pytest.mark.parametrize("factor", [0.5, 0.8])
 def test_small_widths_are_refuted(factor: float) -> None:
     first = shrunk(concentration.bernstein_width, factor)
-    assert checks.bernstein_repaired(QUICK, first).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.bernstein_repaired(QUICK, first).verdict is Verdict.VIOLATED
     second = shrunk(concentration.empirical_bernstein_width, factor / 2)
-    assert checks.empirical_two_point(QUICK, second).verdict is Verdict.VIOLATED
-    assert checks.empirical_repaired(QUICK, second).verdict is Verdict.VIOLATED
-    assert checks.empirical_three_point(QUICK, second).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.empirical_two_point(QUICK, second).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.empirical_repaired(QUICK, second).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.empirical_three_point(QUICK, second).verdict is Verdict.VIOLATED
 
 
-def test_one_range_is_about_the_least_that_lemma_2_allows() -> None:
-    """Without its range term Lemma 2 is false: a rare value is not in the sample's variance."""
+def test_lemma_2_needs_its_range_term() -> None:
+    """A rare value is not in the sample's variance."""
 
     def without_range(variance: float, n: int, c: float, delta: float) -> float:
         return concentration.empirical_bernstein_width(variance, n, 0.0 * c, delta)
 
-    assert checks.empirical_two_point(QUICK, without_range).verdict is Verdict.VIOLATED
+    assert lemmas_1_and_2.empirical_two_point(QUICK, without_range).verdict is Verdict.VIOLATED
 
 
 def test_three_point_sums_reduce_to_two_points() -> None:
     """A middle value of weight zero: the multinomial sum is the binomial one."""
-    law = checks.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    law = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
     width_of = shrunk(concentration.empirical_bernstein_width, 0.2)
-    found = checks.three_point_walk(law, width_of).conclusion.left
+    found = lemmas_1_and_2.three_point_walk(law, width_of).conclusion.left
     K = np.arange(21)
-    widths = 2 * checks.empirical_widths(Case(20, 0.5, 0.5), width_of)
+    widths = 2 * lemmas_1_and_2.empirical_widths(Case(20, 0.5, 0.5), width_of)
     failing = np.abs(2 * (K / 20 - 0.1)) > widths
     true = sum(
         comb(20, k) * Fraction(0.1) ** k * Fraction(0.9) ** (20 - k) for k in K[failing].tolist()
@@ -105,13 +105,13 @@ def test_a_failure_probability_may_exceed_delta_by_its_rounding(
     share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Widths of zero, so that every count misses but one, and δ is put next to that."""
-    law = checks.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
-    of_law = checks.three_point_walk(law, lambda *_: 0.0).conclusion
+    law = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    of_law = lemmas_1_and_2.three_point_walk(law, lambda *_: 0.0).conclusion
     of_counts = count_laws.of_multinomial(20, law.weights)
     assert of_law.tolerance == of_counts * of_law.left
     close = replace(law, delta=float(of_law.left) / (1 + share * of_counts))
     monkeypatch.setattr(count_laws, "of_sampled_means", lambda *_: 0.0)
-    assert checks.three_point_walk(close, lambda *_: 0.0).verdict() is verdict
+    assert lemmas_1_and_2.three_point_walk(close, lambda *_: 0.0).verdict() is verdict
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, Verdict.HOLDS), (2.0, Verdict.VIOLATED)])
@@ -119,6 +119,6 @@ def test_a_binomial_failure_probability_may_exceed_delta_by_its_rounding(
     share: float, verdict: Verdict
 ) -> None:
     case, p = Case(100, 0.5, 1.0), 0.3
-    failed = checks.bernstein_failure(p, case, lambda *_: 0.01)
+    failed = lemmas_1_and_2.bernstein_failure(p, case, lambda *_: 0.01)
     close = replace(case, delta=failed / (1 + share * count_laws.of_binomial(100)))
-    assert checks.bernstein_walk(p, close, lambda *_: 0.01).verdict() is verdict
+    assert lemmas_1_and_2.bernstein_walk(p, close, lambda *_: 0.01).verdict() is verdict

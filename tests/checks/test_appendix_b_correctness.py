@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from checks import exact
-from checks.appendix_b import correctness as checks
+from checks.appendix_b import correctness as lemma_9
 from checks.counterexamples import correctness as counterexample
 from checks.families.sets import flat_kernel_sets
 from checks.families.shape import TaskSet
@@ -21,6 +21,7 @@ from reference.ptum import ptum
 from reference.repaired.lemmas import correctness as repaired_lemma
 from reference.stopping import stopping_slack
 from spec.vocabulary import Verdict, Version
+from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED = Version.PRINTED
@@ -34,11 +35,8 @@ def literal() -> TaskSet:
 
 
 def test_staying_loses_nothing_where_actions_pay_alike() -> None:
-    def verdict(instance: counterexample.Instance) -> Verdict:
-        return counterexample.walk(instance, PRINTED).verdict()
-
-    staying = counterexample.staying
-    assert verdict(staying(target_second=Fraction(1, 2))) is Verdict.HOLDS
+    alike = counterexample.staying(target_second=Fraction(1, 2))
+    assert counterexample.walk(alike, PRINTED).verdict() is Verdict.HOLDS
 
 
 def test_the_weaker_claim_is_attained() -> None:
@@ -58,14 +56,14 @@ def test_the_literal_algorithm_returns_the_losing_policy() -> None:
     arguments = (counterexample.RIVAL, 0, (0, 1), tasks.true, tasks.approximate, 0.1, 0.0)
     assert printed_lemma(*arguments).refutes
     assert not repaired_lemma(*arguments).premises_met
-    assert float(printed_lemma(*arguments).left.max()) == pytest.approx(0.9)
+    assert float(printed_lemma(*arguments).left.max()) == near(0.9)
 
 
 def test_drawn_sets_refute_the_lemma_under_the_printed_assumption() -> None:
     found = search(
         QUICK,
-        checks.stopped(TaskSet.printed_errors, flat_kernel_sets()),
-        lambda case: checks.lemma_walk(case, printed_lemma),
+        lemma_9.stopped(TaskSet.printed_errors, flat_kernel_sets()),
+        lambda case: lemma_9.lemma_walk(case, printed_lemma),
         100,
     )
     assert found.verdict is Verdict.VIOLATED
@@ -77,17 +75,17 @@ def test_no_less_than_the_weaker_claim_is_true(monkeypatch: pytest.MonkeyPatch) 
     def less(epsilon: float, Delta: float, gamma: float) -> float:
         return 0.99 * stopping_slack(epsilon, Delta, gamma)
 
-    attained = checks.Stopped(literal(), counterexample.RIVAL, 0.09, 0.0)
-    assert checks.weaker_walk(attained).verdict() is Verdict.HOLDS
-    monkeypatch.setattr(checks, "stopping_slack", less)
-    assert checks.weaker_walk(attained).verdict() is Verdict.VIOLATED
+    attained = lemma_9.Stopped(literal(), counterexample.RIVAL, 0.09, 0.0)
+    assert lemma_9.weaker_walk(attained).verdict() is Verdict.HOLDS
+    monkeypatch.setattr(lemma_9, "stopping_slack", less)
+    assert lemma_9.weaker_walk(attained).verdict() is Verdict.VIOLATED
 
 
 def test_a_smaller_accuracy_than_promised_is_refuted() -> None:
-    def stricter(case: checks.Stopped) -> Walk:
-        found = checks.lemma_walk(case, repaired_lemma)
+    def stricter(case: lemma_9.Stopped) -> Walk:
+        found = lemma_9.lemma_walk(case, repaired_lemma)
         smaller = Statement("", found.conclusion.left, "≤", 0.9 * case.epsilon)
         return Walk(found.premises, smaller)
 
-    found = checks.searched(QUICK, TaskSet.repaired_errors, stricter)
+    found = lemma_9.searched(QUICK, TaskSet.repaired_errors, stricter)
     assert found.verdict is Verdict.VIOLATED

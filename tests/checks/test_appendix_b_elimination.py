@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_b import elimination as checks
+from checks.appendix_b import elimination as lemma_4
 from checks.appendix_b.elimination import Scene, scene_walk
 from checks.counterexamples import elimination as counterexample
 from checks.counterexamples.elimination import Fork, Played, Silenced
@@ -83,15 +83,15 @@ def test_silenced_arm_needs_time_only() -> None:
     assert verdict(Silenced(n=100)) is Verdict.HOLDS
 
 
-@pytest.mark.parametrize("gammas", [(None,), checks.GAMMAS])
+@pytest.mark.parametrize("gammas", [(None,), lemma_4.GAMMAS])
 def test_smaller_constants_are_refuted(gammas: tuple[float | None, ...]) -> None:
-    assert checks.worst_data(QUICK, gammas, factor=16.0).verdict is Verdict.VIOLATED
-    assert checks.worst_data(QUICK, gammas, shift=1.9).verdict is Verdict.VIOLATED
+    assert lemma_4.worst_data(QUICK, gammas, factor=16.0).verdict is Verdict.VIOLATED
+    assert lemma_4.worst_data(QUICK, gammas, shift=1.9).verdict is Verdict.VIOLATED
 
 
 def test_23_is_close_to_the_least_constant() -> None:
-    assert checks.sharp_constants(QUICK).verdict is Verdict.HOLDS
-    assert checks.sharp_constants(QUICK, factor=21.0).verdict is Verdict.VIOLATED
+    assert lemma_4.sharp_constants(QUICK).verdict is Verdict.HOLDS
+    assert lemma_4.sharp_constants(QUICK, factor=21.0).verdict is Verdict.VIOLATED
 
 
 def fork_scene() -> Scene:
@@ -102,17 +102,17 @@ def fork_scene() -> Scene:
 
 
 def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:
-    hidden = checks.most_hidden_transitions
+    hidden = lemma_4.most_hidden_transitions
     assert scene_walk(fork_scene(), printed.n_bar_p, hidden).verdict() is Verdict.VIOLATED
     assert scene_walk(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
 
 
 def test_drawn_sets_reject_a_count_that_is_too_small() -> None:
-    def eighth(counts: checks.CountsOf) -> checks.CountsOf:
+    def eighth(counts: lemma_4.CountsOf) -> lemma_4.CountsOf:
         return lambda *arguments: counts(*arguments) / 8
 
-    assert checks.reward_sets(QUICK, eighth(printed.n_bar_r)).verdict is Verdict.VIOLATED
-    assert checks.transition_sets(QUICK, eighth(repaired.n_bar_p)).verdict is Verdict.VIOLATED
+    assert lemma_4.reward_sets(QUICK, eighth(printed.n_bar_r)).verdict is Verdict.VIOLATED
+    assert lemma_4.transition_sets(QUICK, eighth(repaired.n_bar_p)).verdict is Verdict.VIOLATED
 
 
 def test_the_hidden_gap_is_attained_half_way() -> None:
@@ -121,5 +121,5 @@ def test_the_hidden_gap_is_attained_half_way() -> None:
     L, L_sigma = log_term(S, A, n, k, delta), log_term_sigma(S, A, n, k, delta)
     errors = single(Delta)
     sigma_hat = sigma + width_sigma_r(N, L_sigma, errors.sigma_r)
-    half = float(checks.hidden_gap(np.array(sigma), N, L, Delta, None)) / 2
+    half = float(lemma_4.hidden_gap(np.array(sigma), N, L, Delta, None)) / 2
     assert half == near(float(width_r(sigma_hat, N, L, errors.r)))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from checks import exact
-from checks.appendix_b import simulation as checks
+from checks.appendix_b import simulation as lemma_5
 from checks.appendix_b.simulation import Claim, Pair, Walked, pairs, walked_tasks
 from checks.exact import Vector
 from checks.registry import Context, Profile
@@ -34,40 +34,42 @@ def shrunk(claim: Claim, factor: Fraction) -> Claim:
 @pytest.mark.parametrize(
     ("claim", "factor"),
     [
-        (checks.policy_sides, Fraction(99, 100)),
-        (checks.optimal_sides, Fraction(99, 100)),
-        (checks.loss_sides, Fraction(2, 5)),
+        (lemma_5.policy_sides, Fraction(99, 100)),
+        (lemma_5.optimal_sides, Fraction(99, 100)),
+        (lemma_5.loss_sides, Fraction(2, 5)),
     ],
 )
 def test_smaller_bounds_are_refuted(claim: Claim, factor: Fraction) -> None:
-    assert checks.checked_by(shrunk(claim, factor))(QUICK).verdict is Verdict.VIOLATED
+    assert lemma_5.checked_by(shrunk(claim, factor))(QUICK).verdict is Verdict.VIOLATED
 
 
 def test_visits_of_the_wrong_model_are_refuted() -> None:
     """The bracket must hold the value of one model and be weighed with the visits in the other."""
 
     def both_in_theta(pair: Pair) -> tuple[Vector, Vector]:
-        left, _ = checks.policy_sides(pair)
+        left, _ = lemma_5.policy_sides(pair)
         V = exact.policy_value(pair.theta, pair.pi)
         weighed = exact.policy_value(
-            replace(pair.theta, r=checks.gaps(pair.theta, pair.theta_prime, V)), pair.pi
+            replace(pair.theta, r=lemma_5.gaps(pair.theta, pair.theta_prime, V)), pair.pi
         )
         return left, weighed
 
-    assert checks.checked_by(both_in_theta)(QUICK).verdict is Verdict.VIOLATED
+    assert lemma_5.checked_by(both_in_theta)(QUICK).verdict is Verdict.VIOLATED
 
 
 def test_corollary_2_needs_its_factor_two() -> None:
-    """Two absorbing states and rewards apart by ±1/10: what the other policy loses is 2·gap."""
+    """One state, γ = 9/10: whoever is indifferent between 1/2 and 1/2 may lose 2·1/10 per step."""
     c, half = Fraction(1, 10), Fraction(1, 2)
     stay = [[[Fraction(1)]] * 2]
     theta, theta_prime = (
-        exact.deterministic(stay, [[half + shift, half]], Fraction(9, 10)) for shift in (c, -c)
+        exact.deterministic(stay, [[half - shift, half + shift]], Fraction(9, 10))
+        for shift in (Fraction(0), c)
     )
-    loss, bound = checks.loss_sides(Pair(theta, theta_prime, (0,)))
-    assert loss == (Fraction(1),)
-    assert bound == (Fraction(4),)
-    assert checks.walk(Pair(theta, theta_prime, (0,)), checks.loss_sides).verdict() is Verdict.HOLDS
+    pair = Pair(theta, theta_prime, (0,))
+    assert lemma_5.loss_sides(pair) == ((2 * c * 10,), (2 * c * 10,))
+    assert lemma_5.walk(pair, lemma_5.loss_sides).verdict() is Verdict.HOLDS
+    smaller = shrunk(lemma_5.loss_sides, Fraction(99, 100))
+    assert lemma_5.walk(pair, smaller).verdict() is Verdict.VIOLATED
 
 
 @given(pairs())
@@ -79,7 +81,7 @@ def test_exact_sides_are_those_of_the_reference(pair: Pair) -> None:
         optimal_value_sides(theta, theta_prime),
         value_error_sides(theta, theta_prime),
     )
-    claims = (checks.policy_sides, checks.optimal_sides, checks.loss_sides)
+    claims = (lemma_5.policy_sides, lemma_5.optimal_sides, lemma_5.loss_sides)
     for claim, sides in zip(claims, literal, strict=True):
         left, right = claim(pair)
         assert sides.left == pytest.approx([float(x) for x in left], abs=sides.tolerance)
@@ -89,14 +91,14 @@ def test_exact_sides_are_those_of_the_reference(pair: Pair) -> None:
 def test_related_tasks_are_outside_the_any_two_check() -> None:
     stay = [[[Fraction(1)]]]
     one, two = (exact.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1)))
-    assert checks.walk_any_two(Pair(one, two, (0,))).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert lemma_5.walk_any_two(Pair(one, two, (0,))).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_unrelated_tasks_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert checks.any_two(QUICK).verdict is Verdict.HOLDS
-    smaller = shrunk(checks.policy_sides, Fraction(9, 10))
-    monkeypatch.setattr(checks, "policy_sides", smaller)
-    assert checks.any_two(QUICK).verdict is Verdict.VIOLATED
+    assert lemma_5.any_two(QUICK).verdict is Verdict.HOLDS
+    smaller = shrunk(lemma_5.policy_sides, Fraction(9, 10))
+    monkeypatch.setattr(lemma_5, "policy_sides", smaller)
+    assert lemma_5.any_two(QUICK).verdict is Verdict.VIOLATED
 
 
 @given(walked_tasks())
@@ -105,8 +107,8 @@ def test_normalised_visits_are_not_the_papers(walked: Walked) -> None:
     def normalised(theta: MDP, pi: Ints) -> Floats:
         return (1 - theta.gamma) * visitation(theta, pi)
 
-    right = checks.visitation_walk(walked).verdict()
-    wrong = checks.visitation_walk(walked, normalised).verdict()
+    right = lemma_5.visitation_walk(walked).verdict()
+    wrong = lemma_5.visitation_walk(walked, normalised).verdict()
     assert right is Verdict.HOLDS
     assert (wrong is Verdict.VIOLATED) == (walked.theta.gamma > 0)
 
@@ -119,5 +121,5 @@ def test_visits_of_a_policy_that_is_not_followed_are_refuted() -> None:
     def other_policy(theta: MDP, pi: Ints) -> Floats:
         return visitation(theta, 1 - pi)
 
-    assert checks.visitation_walk(walked).verdict() is Verdict.HOLDS
-    assert checks.visitation_walk(walked, other_policy).verdict() is Verdict.VIOLATED
+    assert lemma_5.visitation_walk(walked).verdict() is Verdict.HOLDS
+    assert lemma_5.visitation_walk(walked, other_policy).verdict() is Verdict.VIOLATED

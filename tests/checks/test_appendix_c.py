@@ -22,11 +22,12 @@ from reference import spectral
 from reference.alignment import align
 from reference.arrays import ROUNDING, Floats
 from reference.hmm import Moments, population_moments
-from reference.projection import project_simplex
+from reference.recovery import recovery_tolerance
 from reference.repaired import spectral as repaired
 from reference.spectral import HmmEstimate
 from reference.tensor_power import Eigenpair, robust_tensor_power
 from spec.vocabulary import Verdict, Version
+from tests.closeness import of_inverse
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 
@@ -42,11 +43,13 @@ def test_exact_moments_are_those_of_the_reference() -> None:
     hmm = third_view.instance()
     model, found = exact.rounded(hmm), exact.moments(hmm)
     literal = population_moments(model, model.initial)
-    for name in ("Sigma_12", "Sigma_21", "Sigma_31", "Sigma_32", "M_2"):
-        ours = exact.as_floats(getattr(found, name))
-        assert ours == pytest.approx(getattr(literal, name), abs=1e-12), name
+    for name in ("Sigma_12", "Sigma_21", "Sigma_31", "Sigma_32"):
+        off = np.abs(exact.as_floats(getattr(found, name)) - getattr(literal, name))
+        assert off.max() <= 20 * ROUNDING, name  # sums of nine products, all at most 1
+    allowed = recovery_tolerance(model, model.initial)
+    assert np.linalg.norm(exact.as_floats(found.M_2) - literal.M_2) <= allowed.M_2
     M_3 = np.array([exact.as_floats(part) for part in found.M_3]).transpose(1, 2, 0)
-    assert np.max(np.abs(M_3 - literal.M_3)) <= 1e-12
+    assert np.linalg.norm(M_3 - literal.M_3) <= allowed.M_3
 
 
 def test_pseudo_inverse_and_rank() -> None:
@@ -55,7 +58,9 @@ def test_pseudo_inverse_and_rank() -> None:
     assert exact.rank(M) == 2
     assert exact.times(M, plus, M) == M
     assert exact.times(plus, M, plus) == plus
-    assert exact.as_floats(plus) == pytest.approx(np.linalg.pinv(exact.as_floats(M)), abs=1e-12)
+    literal = exact.as_floats(M)
+    off = np.abs(exact.as_floats(plus) - np.linalg.pinv(literal)).max()
+    assert off <= of_inverse(literal, 2)
     assert exact.pseudo_inverse(exact.matrix(((0, 0), (0, 0)))) == exact.matrix(((0, 0), (0, 0)))
     with pytest.raises(exact.SingularError):
         exact.inverse(M)
@@ -68,11 +73,12 @@ def test_stationary_laws() -> None:
 
 def test_whitening_matrix_times_itself_is_the_inverse_moment() -> None:
     """WWᵀ = M_2†, on which the exact form of orthogonality rests."""
-    model = exact.rounded(third_view.instance())
-    M_2 = population_moments(model, model.initial).M_2
-    values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+    exactly = exact.moments(third_view.instance()).M_2
+    M_2 = exact.as_floats(exactly)
+    values, vectors = np.linalg.eigh(M_2)
     W = vectors[:, -3:] / np.sqrt(values[-3:])
-    assert pytest.approx(np.linalg.pinv(M_2, rcond=1e-9), abs=1e-9) == W @ W.T
+    off = np.abs(W @ W.T - exact.as_floats(exact.pseudo_inverse(exactly))).max()
+    assert off <= of_inverse(M_2, 3)
 
 
 # The third view
@@ -140,7 +146,7 @@ def test_power_method_check_rejects_other_steps() -> None:
 def test_the_complex_eigenvalues_are_those_of_the_story() -> None:
     views = small_data.of_rewards(small_data.TURNING)
     eigenvalues = np.linalg.eigvals(exact.as_floats(small_data.second_moment(views)))
-    assert float(np.abs(eigenvalues.imag).max()) == pytest.approx(0.1004, abs=1e-3)
+    assert f"{np.abs(eigenvalues.imag).max():.4f}" == "0.1004"
 
 
 def test_whitening_check_rejects_complex_estimates() -> None:
@@ -158,17 +164,22 @@ def test_whitening_check_rejects_complex_estimates() -> None:
     assert estimates.whitened_or_refused(turning, complex_roots).verdict() is VIOLATED
 
 
-def test_projection_bites() -> None:
+def test_an_estimate_that_is_no_law_is_no_projection() -> None:
     law, estimate = np.array([0.5, 0.5]), np.array([1.2, -0.2])
     assert estimates.projected((law, estimate)).verdict() is HOLDS
     assert estimates.projected((law, estimate), lambda v: v).verdict() is VIOLATED
-    # clipping and normalising is a law but may be farther away
+
+
+def test_a_law_that_is_farther_than_the_estimate_is_no_projection() -> None:
+    """(0.9, 0.3) is 0.2 from the law (0.9, 0.1); divided by its sum it is 0.15·√2 = 0.212 away."""
     far = (np.array([0.9, 0.1]), np.array([0.9, 0.3]))
 
     def clipped(v: Floats) -> Floats:
-        positive: Floats = np.maximum(v, 0)
-        return positive / positive.sum() if positive.sum() != 1.2 else np.array([0.0, 1.0])
+        positive = np.maximum(v, 0)
+        law: Floats = positive / positive.sum()
+        return law
 
+    assert estimates.projected(far).verdict() is HOLDS
     assert estimates.projected(far, clipped).verdict() is VIOLATED
 
 
@@ -183,15 +194,6 @@ def test_estimates_of_three_triples_are_those_of_the_literal_code() -> None:
         order = align(columns, found.O)
         assert np.array_equal(np.rint(2 * found.O[:, order]), 2 * columns)
         assert np.array_equal(np.rint(2 * found.T[np.ix_(order, order)]), 2 * T)
-
-
-def test_the_projection_in_fractions_is_the_literal_one() -> None:
-    rng = np.random.default_rng(0)
-    for v in rng.integers(-8, 9, size=(40, 4)):
-        found = exact.projected(tuple(Fraction(int(x), 4) for x in v))
-        assert sum(found) == 1
-        literal = np.rint(48 * project_simplex(v / 4))  # thresholds are multiples of 1/4n, n ≤ 4
-        assert np.array_equal(literal, [float(48 * x) for x in found])
 
 
 def test_the_rank_of_the_repaired_second_moment_is_that_of_the_tasks() -> None:
@@ -351,12 +353,14 @@ def test_circulant_sequences_follow_their_chain() -> None:
     sequence = hmms.circulant_sequence(T, 30_000, np.random.default_rng(0))
     seen = np.zeros((3, 3))
     np.add.at(seen, (sequence[1:], sequence[:-1]), 1)
-    assert seen / seen.sum(axis=0) == pytest.approx(T, abs=0.02)
+    # five deviations of a share, of the rarest task's successors
+    five = 5 * np.sqrt(0.25 / seen.sum(axis=0).min())
+    assert np.abs(seen / seen.sum(axis=0) - T).max() <= five
 
 
 def test_families_report_their_conditioning() -> None:
     condition = hmms.three_task_chain().conditioning
-    assert condition.sigma_k_O == pytest.approx(1.2032, abs=1e-3)
+    assert f"{condition.sigma_k_O:.4f}" == "1.2032"
     assert "σ_k(T)" in str(condition)
     assert hmms.next_stay_skip(2, Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)) == exact.matrix(
         (("1/2", "1/2"), ("1/2", "1/2"))

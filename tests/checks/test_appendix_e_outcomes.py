@@ -10,7 +10,7 @@ import pytest
 
 from checks.appendix_e import outcomes
 from checks.appendix_e.runs import run
-from checks.counterexamples import near_copies, wider_intervals
+from checks.counterexamples import constants, near_copies, wider_intervals
 from checks.registry import Context, Profile
 from reference.domains.objectworld import FIGURE_5_LEFT
 from reference.domains.two_rooms import two_rooms
@@ -51,7 +51,7 @@ def test_all_models_are_no_better_than_the_oracle() -> None:
     assert outcomes.below_oracle(QUICK, kept=8).verdict is VIOLATED
 
 
-def test_copies() -> None:
+def test_copies_hide_which_task_it_is_and_noisy_rewards_tell_them_apart() -> None:
     assert outcomes.solved_beside_copy(QUICK).verdict is VIOLATED
     assert outcomes.named_beside_copy(QUICK).verdict is HOLDS
     assert outcomes.named_beside_copy(QUICK, copy=(15, 5)).verdict is VIOLATED
@@ -65,12 +65,23 @@ def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:
     assert near_copies.to_name(lists, lists.other) == near_copies.to_solve(lists, lists.other)
 
 
-def test_excess() -> None:
+def test_an_excess_needs_an_error_that_costs_a_sample() -> None:
     assert outcomes.two_arms(QUICK).verdict is VIOLATED
     assert outcomes.two_arms(QUICK, Delta=Fraction(1, 10**6)).verdict is HOLDS
     assert outcomes.six_doors(QUICK).verdict is VIOLATED
     assert outcomes.six_doors(QUICK, Delta=1e-9).verdict is HOLDS
+
+
+def test_intervals_that_do_not_widen_with_the_error_are_refuted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert outcomes.widened(QUICK).verdict is HOLDS
+    right = wider_intervals.first_failure
+    exactly = Fraction(0)
+    monkeypatch.setattr(
+        wider_intervals, "first_failure", lambda arms: right(replace(arms, Delta=exactly))
+    )
+    assert outcomes.widened(QUICK).verdict is VIOLATED
 
 
 @pytest.mark.parametrize("better", [10, 7])
@@ -84,4 +95,9 @@ def test_the_widened_interval_is_the_formula(better: int) -> None:
 def test_a_small_guess_of_rho_is_no_hypothesis() -> None:
     assert outcomes.two_coins_defeat_it(QUICK).verdict is VIOLATED
     assert outcomes.as_a_hypothesis(QUICK).verdict is HOLDS
-    assert outcomes.as_a_hypothesis(QUICK, factor=0.5).verdict is not HOLDS
+    assert outcomes.as_a_hypothesis(QUICK, factor=0.5).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_bound_that_falls_with_rho_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "theorem_2_bound", lambda *, rho_any, **_: 1 / rho_any)
+    assert outcomes.as_a_hypothesis(QUICK).verdict is VIOLATED

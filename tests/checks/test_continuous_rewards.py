@@ -17,6 +17,7 @@ from reference.arrays import sealed
 from reference.hmm import Moments
 from reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
 from spec.vocabulary import Verdict
+from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 
@@ -51,7 +52,7 @@ def test_columns_are_means_of_averages_of_gaussian_rewards() -> None:
 def test_means_and_deviations_can_be_read_off() -> None:
     columns = mean_observations(TASKS)
     deviations = np.sqrt(columns[1:4:2] - columns[0:4:2] ** 2)
-    assert pytest.approx(np.array(TASKS.deviations, dtype=np.float64)) == deviations.T
+    assert near(np.array(TASKS.deviations, dtype=np.float64)) == deviations.T
 
 
 def test_exact_moments_give_them_back() -> None:
@@ -70,16 +71,17 @@ def forgets_the_square(
     return replace(found, O=sealed(columns))
 
 
-def one_part_in_a_million(
+def off_by_a_hundred_thousandth(
     moments: Moments, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable:
+    """Every transition is a little too likely."""
     found = learn_from_moments(moments, k, L, N, rng)
     assert isinstance(found, HmmEstimate)
     assert found.T is not None
     return replace(found, T=sealed(found.T + 1e-5))
 
 
-@pytest.mark.parametrize("wrong", [forgets_the_square, one_part_in_a_million])
+@pytest.mark.parametrize("wrong", [forgets_the_square, off_by_a_hundred_thousandth])
 def test_wrong_estimates_are_rejected(wrong: Learner) -> None:
     outcome = search(
         QUICK,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from checks.registry import Context, Profile
@@ -13,8 +12,7 @@ from checks.search import search
 from checks.section_3 import only_samples
 from checks.section_3.algorithm_1 import short_runs
 from checks.section_3.only_samples import Replaying, Run, literal, looked_at
-from checks.section_3.runs import Drawn, Setting
-from checks.section_3.runs import named_settings as settings
+from checks.section_3.runs import Drawn, Setting, named_settings
 from reference.generative import GenerativeModel
 from reference.ptum import PtumResult
 from reference.transcript import Event, Sample
@@ -26,7 +24,7 @@ QUICK = Context(Profile.QUICK, seed=1)
 
 
 def short() -> Setting:
-    return replace(settings(0.3)[0], n=5)
+    return replace(named_settings(0.3)[0], n=5)
 
 
 def peeking(drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], None]) -> PtumResult:
@@ -38,7 +36,7 @@ def peeking(drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], N
 def informed(
     drawn: Drawn, target: GenerativeModel, observer: Callable[[Event], None]
 ) -> PtumResult:
-    """An accuracy that depends on what the target is, by a way that the target does not notice."""
+    """A budget that depends on what the target is, by a way that the target does not notice."""
     other = type(target) is Replaying
     setting = replace(drawn.setting, n=1 if other else drawn.setting.n)
     return literal(replace(drawn, setting=setting), target, observer)
@@ -51,8 +49,7 @@ def rewriting(
     other = type(target) is Replaying
 
     def tell(event: Event) -> None:
-        changed = isinstance(event, Sample) and other
-        observer(Sample(event.t, 0.5, 0) if changed and isinstance(event, Sample) else event)
+        observer(Sample(event.t, 0.5, 0) if other and isinstance(event, Sample) else event)
 
     return literal(drawn, target, tell)
 
@@ -84,4 +81,3 @@ def test_two_targets_with_one_task_show_nothing() -> None:
     alone = replace(setting.task_set, true=(setting.task_set.true[0],) * 3)
     walk = only_samples.same_transcript_walk(Drawn(replace(setting, task_set=alone), 0))
     assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert np.array_equal(alone.true[0].p, setting.task_set.true[0].p)

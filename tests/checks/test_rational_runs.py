@@ -41,6 +41,7 @@ from checks.enclosed_arrays import UNIT, enclosures, exceed, roots
 from checks.exact import ExactMDP
 from checks.exact_hmm import matrix
 from checks.outcome import Comparison
+from reference.arrays import ROUNDING
 from reference.concentration import bernstein_width
 from reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
 from reference.domains.two_rooms import Payment
@@ -56,8 +57,8 @@ positive = st.fractions(min_value=Fraction(1, 50), max_value=10**6, max_denomina
 
 
 def holds(inside: Between, x: float) -> bool:
-    """Whether a double, which is off by its last digits, may be the enclosed number."""
-    room = 1e-14 * max(1.0, abs(x))
+    """Whether a double, computed with fewer than forty roundings, may be the enclosed number."""
+    room = 40 * ROUNDING * max(1.0, abs(x))
     return float(inside.low) - room <= x <= float(inside.high) + room
 
 

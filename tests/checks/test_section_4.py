@@ -22,7 +22,7 @@ from checks.counterexamples import (
     tuned_rule,
     two_coins,
 )
-from checks.counterexamples.adaptive_samples import Situation
+from checks.counterexamples.adaptive_samples import Beginning
 from checks.families import hmms
 from checks.families.named import NAMED_TASK_SETS
 from checks.outcome import Walk
@@ -42,6 +42,7 @@ from reference.repaired import sequential_bounds as repaired_bounds
 from reference.repaired.spectral import learn_within_task
 from reference.spectral import HmmEstimate
 from spec.vocabulary import Verdict
+from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 
@@ -54,7 +55,7 @@ HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_N
 
 def test_counts_at_the_end_are_those_of_the_literal_run() -> None:
     """The sums over counts stop exactly where PTUM stops."""
-    tasks, stops = adaptive_samples.task_set(), adaptive_samples.ends(Situation())
+    tasks, stops = adaptive_samples.task_set(), adaptive_samples.ends(Beginning())
     for seed in range(15):
         result = ptum(
             tasks.approximate,
@@ -73,9 +74,9 @@ def test_counts_at_the_end_are_those_of_the_literal_run() -> None:
 
 
 def test_adaptive_samples_have_the_bias_of_the_ledger() -> None:
-    law = adaptive_samples.law_at_the_end(Fraction(1, 10), Situation())
+    law = adaptive_samples.law_at_the_end(Fraction(1, 10), Beginning())
     assert sum(law.values()) == 1
-    assert float(adaptive_samples.expected_frequency(law)) == pytest.approx(0.09380, abs=1e-5)
+    assert f"{float(adaptive_samples.expected_frequency(law)):.5f}" == "0.09380"
     assert adaptive_samples.unbiased(1).verdict() is VIOLATED  # task 1 as well
 
 
@@ -343,7 +344,7 @@ def test_a_reward_listed_twice_is_listed_once() -> None:
     theta = MDP(np.ones((1, 1, 1)), np.array([[[0.1, 0.2, 0.7]]]), np.array([1.0, 0.0, 1.0]), 0.5)
     found = prediction.with_distinct_rewards(theta)
     assert found.u.tolist() == [0.0, 1.0]
-    assert found.q[0, 0] == pytest.approx([0.2, 0.8])
+    assert found.q[0, 0].tolist() == [0.2, near(0.8)]
 
 
 def test_drawn_sets_reject_an_identification_with_narrow_widths(
@@ -361,9 +362,8 @@ def test_drawn_sets_reject_an_identification_with_narrow_widths(
 
 
 def test_shares_of_wrong_tasks() -> None:
-    assert float(singleton.expected_share_wrong(100, corrected=False)) == pytest.approx(
-        0.56705, abs=1e-5
-    )
+    uncorrected = singleton.expected_share_wrong(100, corrected=False)
+    assert f"{float(uncorrected):.5f}" == "0.56705"
     assert singleton.expected_share_wrong(50, corrected=True) == Fraction(3, 100)
     assert singleton.stays_on_track(1).verdict() is HOLDS
 
@@ -386,9 +386,13 @@ def test_hand_over_rejects_a_lost_set() -> None:
 
 
 def test_relabelled_estimates_change_nothing_in_the_repaired_run() -> None:
+    """Names are those of the first estimate, whatever later ones call the tasks."""
+
     def naming(h: int) -> tuple[int, ...]:
         return ((0, 1, 2), (1, 2, 0), (2, 1, 0))[h % 3]
 
     plain = sequences.repaired(sequences.ONE_STAY[:6])
     shuffled = sequences.repaired(sequences.ONE_STAY[:6], naming=naming)
-    assert [len(r.theta_bar) for r in plain] == [len(r.theta_bar) for r in shuffled]
+    renamed = [{naming(1)[label] for label in record.theta_bar} for record in shuffled]
+    assert renamed == [set(record.theta_bar) for record in plain]
+    assert [record.samples for record in shuffled] == [record.samples for record in plain]
