@@ -7,8 +7,8 @@ alone, so it cannot say other numbers.
 
 from __future__ import annotations
 
+import argparse
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -342,18 +342,27 @@ def write(atlas: Atlas) -> None:
     PAGE.write_text(page(atlas))
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    if len(arguments) != 1:
-        raise SystemExit("usage: python -m checks.atlas REPORT (of `ptum verify --json`)")
-    report = read(Path(arguments[0]))
-    unknown = [result.check for result in report.results if result.check not in registry()]
-    if unknown:
-        raise SystemExit(f"the report is of another version: it has {unknown[0]}")
-    if report.footer.cut_short:
-        raise SystemExit("the report is cut short")
+    told = "Make docs/looseness.json, .svg and .md from a report."
+    parser = argparse.ArgumentParser(prog="python -m checks.atlas", description=told)
+    parser.add_argument("report", type=Path, help="what `ptum verify --json` wrote")
+    try:
+        report = whole(read(parser.parse_args(arguments).report))
+    except ValueError as reason:
+        parser.error(str(reason))
     write(atlas_of(report))
 
 
+def whole(report: Report) -> Report:
+    """The report; ValueError if it is not of a whole run of this registry."""
+    unknown = [result.check for result in report.results if result.check not in registry()]
+    if unknown:
+        raise ValueError(f"the report is of another version: it has {unknown[0]}")
+    if report.footer.cut_short:
+        raise ValueError("the report is cut short")
+    return report
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

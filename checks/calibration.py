@@ -6,15 +6,19 @@ it must give the right one at a declared alternative. `simulate` counts both; `a
 counts with what is declared by exact binomial intervals. The code is that of the checks; only α is
 raised to `ALPHA`, because nobody can count alarms of probability 1e-4.
 
-`python -m checks.calibration` writes the table of docs/verdicts.md anew, with the full counts.
+`python -m checks.calibration` puts the table of these counts, the full ones, on docs/verdicts.md.
+The other table there says which failure probability each check is able to see: `power_table`, which
+is computed and written by `make docs`.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -22,12 +26,21 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from checks.appendix_c import rate
-from checks.candidates import Effort, Seen, all_at_once, named_and_drawn, search_candidates
+from checks.candidates import (
+    Design,
+    Effort,
+    PlannedError,
+    Seen,
+    all_at_once,
+    named_and_drawn,
+    search_candidates,
+)
 from checks.markdown import markdown_table, with_part
-from checks.registry import Context, Profile
+from checks.registry import Check, Context, Profile, registry
+from checks.runner import expected_of
 from checks.section_2.frequencies import Cell, judge, long_and_drawn
 from checks.statistics import clopper_pearson, judge_probability
-from spec.vocabulary import Verdict
+from spec.vocabulary import CheckKind, Verdict
 
 ALPHA = 0.1
 ALLOWED = 0.2
@@ -275,15 +288,43 @@ PROCEDURES: tuple[Procedure, ...] = (
 )
 
 
-# The power of a check, and the page
+# The power of a check
+
+WITHOUT_NAMED = frozenset(
+    {
+        "text-task-chain.definition/frequencies",
+        "text-generative-model.definition/frequencies",
+        "lemma-3.coverage/drawn-instances",
+    }
+)
+"""Probability checks that look at the cells of a law, or only search."""
 
 
-def detectable(trials: int, allowed: float, alpha: float, power: float = 0.9) -> float:
+def with_named_instances() -> Iterator[Check]:
+    """Probability checks that are expected to hold and put named instances to the test."""
+    for check in registry().values():
+        judged = check.kind is CheckKind.PROBABILITY and Verdict.HOLDS in expected_of(check)
+        if judged and check.id not in WITHOUT_NAMED:
+            yield check
+
+
+def design_of(check: Check, profile: Profile) -> Design | None:
+    """What the check puts its named instances to, or None if it has none; no trial is made."""
+    try:
+        check.run(Context(profile, 0, planning=True))
+    except PlannedError as planned:
+        return planned.design
+    return None
+
+
+@cache
+def detectable(design: Design, power: float = 0.9) -> float:
     """The least P(failure), in hundredths, that one instance shows as `violated` with that power.
 
     Exact: the binomial probability of the counts whose lower bound exceeds what is allowed, which
     are all from some count on.
     """
+    trials, allowed, alpha = design.trials, design.allowed, design.alpha
 
     def shown(count: int) -> bool:
         return judge_probability(count, trials, allowed, alpha) is Verdict.VIOLATED
@@ -293,6 +334,29 @@ def detectable(trials: int, allowed: float, alpha: float, power: float = 0.9) ->
         if float(binom.sf(fewest - 1, trials, hundredths / 100)) >= power:
             return hundredths / 100
     return math.inf
+
+
+def power_row(check: Check) -> tuple[str, ...]:
+    """A check, its δ, and the least failure probability that each profile sees."""
+    designs = tuple(_designs(check))
+    (allowed,) = {design.allowed for design in designs}
+    return f"`{check.id}`", f"{allowed}", *(f"{detectable(design):.2f}" for design in designs)
+
+
+def _designs(check: Check) -> Iterator[Design]:
+    for profile in Profile:  # quick first: it is quick also where there is no named instance
+        design = design_of(check, profile)
+        if design is None:
+            raise ValueError(f"{check.id} has no named instance: it belongs to WITHOUT_NAMED")
+        yield design
+
+
+def power_table() -> str:
+    """What each profile sees on named instances, as Markdown."""
+    return markdown_table(("check", "δ", *Profile), map(power_row, with_named_instances()))
+
+
+# The page
 
 
 HEADER = ("procedure", "verdict", "at the border", "seen", "at the alternative", "", "seen", "of")
@@ -328,11 +392,14 @@ def table(measured: Sequence[Measured]) -> str:
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "verdicts.md"
 
 
-def write() -> None:
-    """Simulate with the full counts and put the table on the page."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    told = "Simulate with the full counts, for minutes, and put the table on docs/verdicts.md."
+    prog = "python -m checks.calibration"
+    argparse.ArgumentParser(prog=prog, description=told).parse_args(arguments)
     found = table([simulate(procedure, procedure.full) for procedure in PROCEDURES])
     PAGE.write_text(with_part(PAGE.read_text(), "calibration", found))
 
 
 if __name__ == "__main__":
-    write()
+    main()

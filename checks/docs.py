@@ -9,6 +9,7 @@ Every record is a heading that is its id, so that its anchor is known: `claims.m
 
 from __future__ import annotations
 
+import argparse
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from checks import atlas
 from checks.attempts import page as attempts_page
+from checks.calibration import power_table
 from checks.cli.graph import as_mermaid
 from checks.judge import pages
 from checks.markdown import anchor, claim_link, linked, markdown_table, record_link, with_part
@@ -287,7 +289,10 @@ def readme_with_output(text: str) -> str:
 
 
 def verdicts_page() -> str:
-    """docs/verdicts.md with the table of expectations; the rest is written by hand."""
+    """docs/verdicts.md with the tables of expectations and of what each profile sees.
+
+    The rest is written by hand, but for the counts that `python -m checks.calibration` simulates.
+    """
     rows = [
         (f"`{status}`", STATUS_MEANS[status], _expected_words(status))
         for status in Status
@@ -295,7 +300,7 @@ def verdicts_page() -> str:
     ]
     table = markdown_table(("status", "says that the part", "expected verdict as printed"), rows)
     text = (ROOT / "docs" / "verdicts.md").read_text()
-    return with_part(text, "expectations", table)
+    return with_part(with_part(text, "expectations", table), "power", power_table())
 
 
 def _expected_words(status: Status) -> str:
@@ -399,5 +404,12 @@ def _status_text(part: Part) -> str:
     return part.status.value if right else f"**{part.status.value}**"
 
 
-if __name__ == "__main__":
+def main(arguments: Sequence[str] | None = None) -> None:
+    """The command."""
+    told = "Write the generated parts of README.md and docs/ anew."
+    argparse.ArgumentParser(prog="python -m checks.docs", description=told).parse_args(arguments)
     write(ROOT)
+
+
+if __name__ == "__main__":
+    main()

@@ -43,26 +43,14 @@ def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines) + "\n"
 
 
-def part_of(text: str, name: str) -> str:
-    """What a page has between the markers of a generated part."""
-    _, part, _ = _cut(text, name)
-    return part
-
-
 def with_part(text: str, name: str, part: str) -> str:
     """The page with a generated part put between its markers."""
-    before, _, after = _cut(text, name)
-    return before + part + after
-
-
-def _cut(text: str, name: str) -> tuple[str, str, str]:
-    """Up to the first marker, between the two, and from the second on."""
     begin, end = f"<!-- begin: {name} -->\n", f"<!-- end: {name} -->"
     before, opened, rest = text.partition(begin)
-    part, closed, after = rest.partition(end)
+    _, closed, after = rest.partition(end)
     if not opened or not closed:
         raise ValueError(f"the markers of {name!r} are lost")
-    return before + begin, part, end + after
+    return before + begin + part + end + after
 
 
 def _cell(text: str) -> str:

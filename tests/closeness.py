@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 
-ROUNDING = 1e-12
-"""About 4500 roundings of a double.
+from reference.arrays import ROUNDING, Floats
+
+OF_A_FORMULA = 1e-12
+"""About 4500 roundings of a double: what numbers of two formulas may differ by, as a share.
 
 The formulas of the bounds are sums, products, quotients and roots of positive numbers, in which
 every operation loses one rounding and none is amplified; none has a thousand operations.
 """
 
 
-def near(number: float) -> object:
-    """Equal up to the rounding of the operations of one formula."""
-    return pytest.approx(number, rel=ROUNDING, abs=0)
+def near(number: float | Floats | Sequence[float]) -> object:
+    """Equal, every number of several, up to the rounding of the operations of one formula."""
+    return pytest.approx(number, rel=OF_A_FORMULA, abs=0)
+
+
+def of_inverse(matrix: Floats, k: int) -> float:
+    """How far a pseudo-inverse of rank k may be off in doubles: ten roundings times ‖M‖‖M†‖²."""
+    sigma = np.linalg.svd(matrix, compute_uv=False)
+    return float(10 * ROUNDING * sigma[0] / sigma[k - 1] ** 2)

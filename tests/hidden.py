@@ -1,19 +1,32 @@
-"""Hidden Markov models that the spectral tests speak about, and samples of their observations."""
+"""Hidden Markov models that the spectral tests speak about, beside those of `checks.families`."""
 
 # ruff: noqa: E741 - O is the paper's letter
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from checks.counterexamples import third_view
+from checks.exact_hmm import as_floats
+from checks.families.hmms import Sizes, observations, three_tasks
 from reference.arrays import Floats, Ints
 from reference.hmm import HMM, observation_matrix
-from reference.mdp import MDP
+
+__all__ = [
+    "SINGULAR",
+    "UNIFORM_3",
+    "Sizes",
+    "batches",
+    "cycle",
+    "drawn_columns",
+    "drawn_hmm",
+    "observations",
+    "three_task_hmm",
+    "three_tasks",
+]
 
 UNIFORM_3 = np.full(3, 1 / 3)
-SINGULAR = np.array([[0.6, 0.2, 0.4], [0.2, 0.4, 0.3], [0.2, 0.4, 0.3]])
+SINGULAR = as_floats(third_view.SINGULAR)
 """Ergodic; the third column is the mean of the other two, so the rank is 2."""
 
 
@@ -25,32 +38,6 @@ def cycle(k: int, forward: float = 1.0, stay: float = 0.0) -> Floats:
         T[:, j] = rest
         T[j, j], T[(j + 1) % k, j] = stay, forward
     return T
-
-
-def three_tasks() -> tuple[MDP, ...]:
-    """Three tasks, two states, two actions, two rewards, far apart: d = 16, σ_3(O) = 1.2."""
-    chances = (
-        ((0.9, 0.2, 0.7, 0.1), (0.8, 0.3, 0.1, 0.6)),
-        ((0.1, 0.8, 0.3, 0.6), (0.2, 0.9, 0.5, 0.1)),
-        ((0.5, 0.4, 0.9, 0.9), (0.6, 0.1, 0.9, 0.3)),
-    )
-    return tuple(_binary_task(np.array(q), np.array(p)) for q, p in chances)
-
-
-def _binary_task(q: Floats, p: Floats) -> MDP:
-    def table(first: Floats) -> Floats:
-        return np.stack([first, 1 - first], axis=-1).reshape(2, 2, 2)
-
-    return MDP(p=table(p), q=table(q), u=np.array([0.0, 1.0]), gamma=0.9)
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Sizes of the tables behind a column of O."""
-
-    S: int
-    A: int
-    U: int
 
 
 def drawn_columns(rng: np.random.Generator, k: int, sizes: Sizes, spread: float = 0.5) -> Floats:
@@ -73,28 +60,9 @@ def drawn_hmm(rng: np.random.Generator, k: int, sizes: Sizes, *, mixing: float =
     return HMM(O=drawn_columns(rng, k, sizes), T=T / T.sum(axis=0), initial=law / law.sum())
 
 
-def observations(rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int) -> Floats:
-    """One observation of n samples per pair for every task of a sequence."""
-    rows = np.empty((len(tasks), len(O)))
-    starts = _block_starts(sizes)
-    for j in range(O.shape[1]):
-        here = np.flatnonzero(tasks == j)
-        for start, size in starts:
-            block = O[start : start + size, j]
-            drawn = rng.multinomial(n, block / block.sum(), size=len(here))
-            rows[here, start : start + size] = drawn / n
-    return rows
-
-
 def batches(rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int) -> Floats:
     """Three batches of n samples per pair for every task, shape (3, h, d)."""
     return np.stack([observations(rng, O, tasks, sizes, n) for _ in range(3)])
-
-
-def _block_starts(sizes: Sizes) -> list[tuple[int, int]]:
-    pairs = sizes.S * sizes.A
-    rewards = [(i * sizes.U, sizes.U) for i in range(pairs)]
-    return rewards + [(pairs * sizes.U + i * sizes.S, sizes.S) for i in range(pairs)]
 
 
 def three_task_hmm() -> HMM:

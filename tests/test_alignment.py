@@ -83,6 +83,7 @@ def test_relabelled_estimates_align_to_the_same_one(seed: int, k: int) -> None:
     np.testing.assert_array_equal(back.O, plain.O)
     np.testing.assert_array_equal(back.T, plain.T)
     np.testing.assert_array_equal(back.weights, plain.weights)
+    np.testing.assert_array_equal(back.eigenvalues, plain.eigenvalues)
 
 
 def test_a_missing_T_stays_missing() -> None:

@@ -16,7 +16,7 @@ from scipy.stats import binom
 from checks.agreement.draws import Family, whole_families
 from reference import assumptions, concentration, elimination, lemmas, sample_complexity
 from reference import ptum as printed_ptum
-from reference.arrays import Floats
+from reference.arrays import ROUNDING, Floats
 from reference.assumptions import single
 from reference.confidence import confidence_set, log_term, widths
 from reference.empirical import empirical_model, empty_data
@@ -42,27 +42,14 @@ from reference.simulation import (
 )
 from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
 from reference.transcript import Event, Start
+from reference.values import value_tolerance
+from tests.closeness import OF_A_FORMULA, near
+from tests.instances import walk
 
-MANY = settings(
-    max_examples=150,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-close = pytest.approx
+MANY = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 
 
 # Instances.
-
-
-def moves(*successors: Sequence[int]) -> Floats:
-    """Certain transitions: successors[s][a] is the next state."""
-    p = np.zeros((len(successors), len(successors[0]), len(successors)))
-    for s, row in enumerate(successors):
-        for a, successor in enumerate(row):
-            p[s, a, successor] = 1.0
-    return p
 
 
 def certain(p: Floats, r: npt.ArrayLike, gamma: float) -> MDP:
@@ -76,15 +63,16 @@ def bandit(gamma: float, *arms: Sequence[float], bernoulli: bool = False) -> App
     return approximate_models([make(stay, np.array([row]), gamma) for row in arms])
 
 
-def fork(*forks: tuple[float, float, float]) -> ApproximateModels:
-    """γ = 0.5; s0 goes to x with the first probability, else to y; then r(x) or r(y) for ever."""
+def forked(to_x: float, rewards: Sequence[float], gamma: float) -> MDP:
+    """s0 goes to x with this chance, else to y; x and y stay. Rewards of s0, x and y."""
+    p = np.eye(3)[:, np.newaxis]
+    p[0, 0] = (0.0, to_x, 1 - to_x)
+    return certain(p, [[reward] for reward in rewards], gamma)
 
-    def task(to_x: float, r_x: float, r_y: float) -> MDP:
-        p = moves((1,), (1,), (2,))
-        p[0, 0] = (0.0, to_x, 1 - to_x)
-        return certain(p, [[0.5], [r_x], [r_y]], 0.5)
 
-    return approximate_models([task(*numbers) for numbers in forks])
+def forks(*tasks: tuple[float, float, float]) -> ApproximateModels:
+    """γ = 0.5 and r(s0) = 0.5; of every model the chance of x, r(x) and r(y)."""
+    return approximate_models([forked(to_x, (0.5, r_x, r_y), 0.5) for to_x, r_x, r_y in tasks])
 
 
 def reward_counterexample() -> ApproximateModels:
@@ -134,8 +122,8 @@ def silent_arms() -> ApproximateModels:
 def wrong_self_loop() -> tuple[tuple[MDP, ...], ApproximateModels]:
     """Lemma 9: (y,1) stays in y but all approximate models send it to x."""
     rewards = ([[0.5, 0.5], [0.5, 0.41]], [[0.5, 0.5], [0.2, 0.5]])
-    true = tuple(certain(moves((0, 0), (0, 1)), r, 0.9) for r in rewards)
-    return true, approximate_models([certain(moves((0, 0), (0, 0)), r, 0.9) for r in rewards])
+    true = tuple(walk([(0, 0), (0, 1)], r, 0.9) for r in rewards)
+    return true, approximate_models([walk([(0, 0), (0, 0)], r, 0.9) for r in rewards])
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +143,9 @@ def passes(draw: st.DrawFn, threshold: Callable[[float, float], float]) -> Pass:
     """
     family = draw(whole_families())
     models, active = family.models, family.active
-    losses = [max(float((models.V_star[j] - models.V_pi[j, i]).max()) for j in active)
-              for i in active]  # fmt: skip
+    losses = [
+        max(float((models.V_star[j] - models.V_pi[j, i]).max()) for j in active) for i in active
+    ]
     scale = min(losses) if min(losses) > 1e-6 else 1.0
     epsilon = scale * draw(st.floats(0.05, 1.1))
     Delta = threshold(epsilon, models.gamma) * draw(st.floats(0, 1) | st.just(1 - 1e-9))
@@ -186,12 +175,12 @@ def assert_not_refuted(
 
 def test_widths_of_bernstein() -> None:
     # log(2/δ) = 1 at δ = 2/e: sqrt(2·0.25/100) + 1/300.
-    assert concentration.bernstein_width(0.25, 100, 1.0, 2 / math.e) == close(
-        math.sqrt(0.005) + 1 / 300, rel=1e-14
+    assert concentration.bernstein_width(0.25, 100, 1.0, 2 / math.e) == near(
+        math.sqrt(0.005) + 1 / 300
     )
     # log(4/δ) = 2 at δ = 4/e²: sqrt(2·0.25·2/100) + 7·3·2/(3·99) = 0.1 + 14/99.
-    assert concentration.empirical_bernstein_width(0.25, 100, 3.0, 4 / math.e**2) == close(
-        0.1 + 14 / 99, rel=1e-14
+    assert concentration.empirical_bernstein_width(0.25, 100, 3.0, 4 / math.e**2) == near(
+        0.1 + 14 / 99
     )
     assert concentration.empirical_bernstein_width(0.0, 1, 1.0, 0.1) == math.inf
 
@@ -201,10 +190,10 @@ def test_both_sides_of_bernstein() -> None:
     samples = (-1.0, 1.0, 1.0, 1.0)
     known = concentration.bernstein(samples, mean=0.25, variance=1.0, c=1.0, delta=0.5)
     assert known.left == 0.25
-    assert known.right == close(math.sqrt(2 * math.log(4) / 4) + math.log(4) / 12)
+    assert known.right == near(math.sqrt(2 * math.log(4) / 4) + math.log(4) / 12)
     assert known.holds
     estimated = concentration.empirical_bernstein(samples, mean=0.25, c=1.0, delta=0.5)
-    assert estimated.right == close(math.sqrt(2 * math.log(8) / 4) + 7 * math.log(8) / 9)
+    assert estimated.right == near(math.sqrt(2 * math.log(8) / 4) + 7 * math.log(8) / 9)
     assert not concentration.Deviation(1.0, 0.5).holds
 
 
@@ -216,7 +205,7 @@ def test_lemma_1_is_false_for_a_symmetric_range() -> None:
     K = np.arange(n + 1)
     deviation = np.abs((2 * K / n - 1) - (2 * p - 1))
     chance = binom.pmf(K, n, p)
-    assert chance[deviation > printed].sum() / delta == close(1.99, abs=0.01)
+    assert chance[deviation > printed].sum() / delta == pytest.approx(1.99, abs=0.005)
     assert chance[deviation > repaired].sum() / delta < 0.5
 
 
@@ -235,17 +224,17 @@ def test_repaired_bernstein_wants_no_negative_sample() -> None:
 def test_n_bar_by_rewards() -> None:
     # Gap 0.4, Δ = 0.05: x = 0.2. σ² = 0.25 gives max{6.25, 5}, σ² = 0.09 gives max{2.25, 5}.
     models = bandit(0.5, (0.5,), (0.9,), bernoulli=True)
-    assert elimination.n_bar_r(1, 0, (0, 1), models, 0.05) == close(np.array([[5.0]]))
-    assert elimination.n_bar_r(1, 0, (0,), models, 0.05) == close(np.array([[6.25]]))
+    assert elimination.n_bar_r(1, 0, (0, 1), models, 0.05) == near(np.array([[5.0]]))
+    assert elimination.n_bar_r(1, 0, (0,), models, 0.05) == near(np.array([[6.25]]))
     # The transition gap of a bandit is 0, so n̄ = 32 · 2 · 5.
-    assert elimination.n_bar(1, 0, (0, 1), models, 0.05, 2.0) == close(np.array([[320.0]]))
+    assert elimination.n_bar(1, 0, (0, 1), models, 0.05, 2.0) == near(np.array([[320.0]]))
     assert np.isinf(elimination.n_bar(1, 0, (0, 1), models, 0.1, 2.0)).all()  # 0.4 = 4Δ
     assert np.isinf(elimination.n_bar(0, 0, (0, 1), models, 0.0, 2.0)).all()
 
 
 def elimination_witness() -> tuple[ApproximateModels, float]:
     """γ = 0.5, L = log(8·3·20000·4/0.1); the third model has the same value in x and y."""
-    models = fork((0.50, 1.0, 0.0), (0.55, 1.0, 0.0), (0.50, 0.5, 0.5))
+    models = forks((0.50, 1.0, 0.0), (0.55, 1.0, 0.0), (0.50, 0.5, 0.5))
     return models, log_term(3, 1, 20000, 3, 0.1)
 
 
@@ -254,8 +243,8 @@ def test_printed_and_repaired_n_bar() -> None:
     # Repaired: that θ' has gap 0; the others give 4·0.55·0.45/0.01 = 99 at best.
     models, L = elimination_witness()
     everyone = (0, 1, 2)
-    assert elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == close(20)
-    assert repaired_elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == close(99)
+    assert elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == near(20)
+    assert repaired_elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == near(99)
     printed = elimination.n_bar(1, 0, everyone, models, 0.0, L)[0, 0]
     repaired = repaired_elimination.n_bar(1, 0, everyone, models, 0.0, L)[0, 0]
     assert (math.floor(printed), math.ceil(repaired)) == (10733, 53129)
@@ -280,14 +269,13 @@ def test_lemma_4_is_false_with_the_printed_gap() -> None:
 
 def test_simulation_bounds_by_hand() -> None:
     # One state, γ = 0.5, rewards 0.8 and 0.5: ν = 2, so 0.6, which is the difference of values.
-    stay = moves((0,))
-    theta, theta_prime = certain(stay, [[0.8]], 0.5), certain(stay, [[0.5]], 0.5)
+    theta, theta_prime = walk([(0,)], [[0.8]], 0.5), walk([(0,)], [[0.5]], 0.5)
     only = np.array([0])
-    assert policy_value_bound(theta, theta_prime, only) == close(np.array([0.6]))
-    assert optimal_value_bound(theta, theta_prime) == close(np.array([0.6]))
-    assert value_error_bound(theta, theta_prime) == close(np.array([1.2]))
+    assert policy_value_bound(theta, theta_prime, only) == near(np.array([0.6]))
+    assert optimal_value_bound(theta, theta_prime) == near(np.array([0.6]))
+    assert value_error_bound(theta, theta_prime) == near(np.array([1.2]))
     instance = lemmas.simulation_lemma(theta, theta_prime, only)
-    assert instance.left == close(instance.right)
+    assert instance.left == near(instance.right)
     assert instance.holds
 
 
@@ -295,18 +283,18 @@ def test_simulation_bound_of_a_transition() -> None:
     # x is absorbing with reward 1, y has reward 0; θ sends y to x, θ' keeps it. V_θ = (2, 1).
     # At y the bracket is 0.5·|2 - 1|, and θ' visits y twice: 1. At x nothing differs.
     r = [[1.0], [0.0]]
-    theta, theta_prime = certain(moves((0,), (0,)), r, 0.5), certain(moves((0,), (1,)), r, 0.5)
-    assert policy_value_bound(theta, theta_prime, np.array([0, 0])) == close(np.array([0.0, 1.0]))
+    theta, theta_prime = walk([(0,), (0,)], r, 0.5), walk([(0,), (1,)], r, 0.5)
+    assert policy_value_bound(theta, theta_prime, np.array([0, 0])) == near(np.array([0.0, 1.0]))
     # The other way round V_θ' = (2, 0), the bracket is 1, and θ visits y once.
-    assert policy_value_bound(theta_prime, theta, np.array([0, 0])) == close(np.array([0.0, 1.0]))
+    assert policy_value_bound(theta_prime, theta, np.array([0, 0])) == near(np.array([0.0, 1.0]))
 
 
 def test_corollary_2_by_hand() -> None:
     # γ = 0: rewards (0.5, 0.4) and (0.4, 0.5). The policy of θ loses 0.1 in θ'; the bound is 0.2.
     models = bandit(0.0, (0.5, 0.4), (0.4, 0.5))
     sides = value_error_sides(*models.tasks)
-    assert sides.left == close(np.array([0.1]))
-    assert sides.right == close(np.array([0.2]))
+    assert sides.left == near(np.array([0.1]))
+    assert sides.right == near(np.array([0.2]))
     assert lemmas.value_error(*models.tasks).holds
 
 
@@ -324,7 +312,7 @@ def test_lemma_5_and_corollary_2_hold(family: Family, number: int) -> None:
 
 def test_kappa_by_hand() -> None:
     # 0.5·0.4/4 - 0.01·1.5/2.
-    assert kappa_eps(0.4, 0.01, 0.5) == close(0.0425)
+    assert kappa_eps(0.4, 0.01, 0.5) == near(0.0425)
 
 
 @MANY
@@ -332,12 +320,12 @@ def test_kappa_by_hand() -> None:
 def test_facts_about_kappa(gamma: float, epsilon: float, part: float) -> None:
     Delta = part * transfer_threshold(epsilon, gamma)
     kappa = kappa_eps(epsilon, Delta, gamma)
-    assert stopping_slack(epsilon, Delta, gamma) == close(4 * kappa / (1 - gamma))
-    assert kappa >= epsilon * (1 - gamma) / 8 * (1 - 1e-12)
-    assert stopping_slack(epsilon, Delta, gamma) >= epsilon / 2 * (1 - 1e-12)
+    assert stopping_slack(epsilon, Delta, gamma) == near(4 * kappa / (1 - gamma))
+    assert kappa >= epsilon * (1 - gamma) / 8 * (1 - OF_A_FORMULA)
+    assert stopping_slack(epsilon, Delta, gamma) >= epsilon / 2 * (1 - OF_A_FORMULA)
     Delta = part * repaired_stopping.transfer_threshold(epsilon, gamma)
-    assert kappa_eps(epsilon, Delta, gamma) >= 2 / 9 * (1 - gamma) * epsilon * (1 - 1e-12)
-    assert stopping_slack(epsilon, Delta, gamma) >= 8 / 9 * epsilon * (1 - 1e-12)
+    assert kappa_eps(epsilon, Delta, gamma) >= 2 / 9 * (1 - gamma) * epsilon * (1 - OF_A_FORMULA)
+    assert stopping_slack(epsilon, Delta, gamma) >= 8 / 9 * epsilon * (1 - OF_A_FORMULA)
 
 
 def test_a_negative_kappa_puts_the_target_into_its_own_set() -> None:
@@ -354,8 +342,7 @@ def test_theta_eps_without_discount_has_no_transition_part() -> None:
     # Two states with values 1 and 0 at γ = 0; the models differ in transitions alone.
     def models(gamma: float) -> ApproximateModels:
         r = [[1.0], [0.0]]
-        return approximate_models([certain(moves((0,), (0,)), r, gamma),
-                                   certain(moves((1,), (1,)), r, gamma)])  # fmt: skip
+        return approximate_models([walk([(0,), (0,)], r, gamma), walk([(1,), (1,)], r, gamma)])
 
     assert theta_eps(0, models(0.0), 0.01) == ()
     assert theta_eps(0, models(0.5), 0.01) == (1,)
@@ -376,24 +363,24 @@ def test_models_that_block_are_in_theta_s_and_theta_s_is_in_theta_eps(drawn: Pas
     kappa = kappa_eps(drawn.epsilon, drawn.Delta, models.gamma)
     loss = (models.V_star - models.V_pi[:, target]).max(axis=1)
     slack = stopping_slack(drawn.epsilon, drawn.Delta, models.gamma)
-    blocking = set(np.flatnonzero(loss > slack + 1e-9).tolist())
+    off = 2 * value_tolerance(models.V_star, models.gamma)
+    blocking = set(np.flatnonzero(loss > slack + off).tolist())
     theta_s = set(repaired_complexity.theta_s(target, models, kappa))
     assert blocking <= theta_s
-    assert theta_s <= set(theta_eps(target, models, kappa - 1e-12))
+    # a product, a sum and a quotient, which lose half a rounding each
+    assert theta_s <= set(theta_eps(target, models, kappa * (1 - 2 * ROUNDING)))
 
 
 def test_outside_theta_eps_the_policy_of_the_model_may_be_bad() -> None:
     # States y, G, B; κ = 0.1·0.4/4 = 0.01; reward gaps 0.0099, transition gap 0.
     # In the model action 1 in y is worth 0.3199 + 0.9·5.099 = 4.909 > 0.4901 + 0.9·4.901 = 4.901;
     # in the target it stays in y for 0.31/0.1 = 3.1 instead of 0.5 + 0.9·5 = 5.
-    target = certain(moves((2, 0), (1, 1), (2, 2)), [[0.5, 0.31], [0.5, 0.5], [0.5, 0.5]], 0.9)
-    other = certain(
-        moves((2, 1), (1, 1), (2, 2)), [[0.4901, 0.3199], [0.5099] * 2, [0.4901] * 2], 0.9
-    )
+    target = walk([(2, 0), (1, 1), (2, 2)], [[0.5, 0.31], [0.5, 0.5], [0.5, 0.5]], 0.9)
+    other = walk([(2, 1), (1, 1), (2, 2)], [[0.4901, 0.3199], [0.5099] * 2, [0.4901] * 2], 0.9)
     models = approximate_models([target, other])
     assert theta_eps(0, models, kappa_eps(0.4, 0.0, 0.9)) == ()
-    assert models.V_star[0, 0] - models.V_pi[0, 1, 0] == close(1.9)
-    assert models.V_star[1, 0] - models.V_pi[1, 0, 0] == close(0.008)
+    assert models.V_star[0, 0] - models.V_pi[0, 1, 0] == near(1.9)
+    assert models.V_star[1, 0] - models.V_pi[1, 0, 0] == near(0.008)
 
 
 def test_lemma_6_by_hand() -> None:
@@ -419,8 +406,8 @@ def test_lemma_7_is_false(models: ApproximateModels) -> None:
     # Δ = 0.012 < 0.1/(4·1.9) = 0.01316; κ = 0.025 - 0.0114 = 0.0136; 8Δ = 0.096 > gap 0.09;
     # slack 1 - 0.456 = 0.544.
     epsilon, Delta = 1.0, 0.012
-    assert kappa_eps(epsilon, Delta, 0.9) == close(0.0136)
-    assert stopping_slack(epsilon, Delta, 0.9) == close(0.544)
+    assert kappa_eps(epsilon, Delta, 0.9) == near(0.0136)
+    assert stopping_slack(epsilon, Delta, 0.9) == near(0.544)
     assert theta_eps(0, models, kappa_eps(epsilon, Delta, 0.9)) == (1,)
     printed = lemmas.positive_index(0, (0, 1), models, epsilon, Delta)
     assert printed.refutes
@@ -433,9 +420,9 @@ def test_numbers_of_the_transition_counterexample() -> None:
     # V*(hi) - V*(lo) = 1 and V*(lo) = 0.9 (V*(lo) + 0.545): V*(lo) = 4.905. Wrong action: 0.09 a
     # step from the next state on, 0.9·0.09/0.1 = 0.81.
     models = transition_counterexample()
-    assert models.V_star[0] == close(np.array([5.905, 4.905]))
-    assert sample_complexity.transition_distance(1, 0, models) == close(0.09)
-    assert models.V_star[1] - models.V_pi[1, 0] == close(np.array([0.81, 0.81]))
+    assert models.V_star[0] == near(np.array([5.905, 4.905]))
+    assert sample_complexity.transition_distance(1, 0, models) == near(0.09)
+    assert models.V_star[1] - models.V_pi[1, 0] == near(np.array([0.81, 0.81]))
 
 
 @pytest.mark.parametrize(("gamma", "epsilon"), [(0.5, 1.0), (0.9, 1.0), (0.0, 0.4), (0.9, 5.0)])
@@ -444,10 +431,10 @@ def test_the_repaired_threshold_is_sharp(gamma: float, epsilon: float) -> None:
     exact = repaired_stopping.transfer_threshold(epsilon, gamma)
     for Delta, stops in ((exact * (1 - 1e-6), True), (exact, True), (exact * (1 + 1e-6), False)):
         models = two_blocks(gamma, 8 * Delta)
-        assert sample_complexity.reward_distance(1, 0, models) == close(8 * Delta)
-        assert sample_complexity.transition_distance(1, 0, models) == close(8 * Delta)
+        assert sample_complexity.reward_distance(1, 0, models) == near(8 * Delta)
+        assert sample_complexity.transition_distance(1, 0, models) == near(8 * Delta)
         loss = (models.V_star[1] - models.V_pi[1, 0]).max()
-        assert loss == close(16 * Delta * (1 + gamma) / (1 - gamma))
+        assert loss == near(16 * Delta * (1 + gamma) / (1 - gamma))
         printed = lemmas.positive_index(0, (0, 1), models, epsilon, Delta)
         assert not printed.holds
         assert printed.premises[lemmas.TRANSFER_MODE]
@@ -466,18 +453,19 @@ def test_repaired_lemma_7_holds() -> None:
 def test_fundamental_bounds_by_hand() -> None:
     # θ* has equal values in x and y, so against it only rewards speak: |0.5 - 1| with deviation 0.
     # Models 1 and 2 differ at s0 by 0.8·2 with deviation 2·0.3: min{(1.6/0.6)², 0.5·1.6} = 0.8.
-    models = fork((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
+    models = forks((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
     everyone = (0, 1, 2)
-    assert information(1, 2, models, 0.0)[0, 0] == close(0.8)
+    assert information(1, 2, models, 0.0)[0, 0] == near(0.8)
     for theta in (1, 2):
-        assert sample_complexity.transition_distance(theta, 0, models) == close(0.0, abs=1e-15)
-    assert sample_complexity.fundamental_bound(0, everyone, models, 0.0, 2.0) == close(512)
-    assert repaired_complexity.fundamental_bound(everyone, models, 0.0, 2.0) == close(320)
+        # 0.4 more of one value and 0.4 less of an equal one, each off by half a rounding
+        assert sample_complexity.transition_distance(theta, 0, models) <= ROUNDING
+    assert sample_complexity.fundamental_bound(0, everyone, models, 0.0, 2.0) == near(512)
+    assert repaired_complexity.fundamental_bound(everyone, models, 0.0, 2.0) == near(320)
     assert sample_complexity.fundamental_bound(0, (0,), models, 0.0, 2.0) == math.inf
 
 
 def test_lemma_8_on_counts() -> None:
-    models = fork((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
+    models = forks((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
     everyone = (0, 1, 2)
 
     def printed(N: int) -> lemmas.Instance:
@@ -491,7 +479,7 @@ def test_lemma_8_on_counts() -> None:
     )
     assert repaired.holds
     assert float(repaired.left) == 319
-    assert float(repaired.right) == close(320)
+    assert float(repaired.right) == near(320)
     assert not lemmas.fundamental_lemma(
         0, (1, 2), np.zeros((3, 1), dtype=np.int64), models, 0.0, 2.0
     ).premises_met
@@ -507,7 +495,7 @@ def test_lemma_9_is_false() -> None:
     assert assumptions.model_errors(true, models) == single(0.0)
     printed = lemmas.correctness(1, 0, (0, 1), true, models, 0.1, 0.0)
     assert printed.refutes
-    assert printed.left == close(np.array([0.0, 0.9]))
+    assert printed.left == near(np.array([0.0, 0.9]))
     run = printed_ptum.ptum(models, Simulator(true[0], 0), epsilon=0.1, delta=0.1, n=100, Delta=0.0)
     assert (run.end, run.queries, run.theta) == (printed_ptum.End.STOPPED, 0, 1)
 
@@ -517,7 +505,7 @@ def test_repaired_assumption_sees_the_transferred_policy() -> None:
     true, models = wrong_self_loop()
     errors = repaired_assumptions.model_errors(true, models)
     assert (errors.r, errors.sigma_r, errors.sigma_p) == (0.0, 0.0, 0.0)
-    assert errors.p == close(0.3)
+    assert errors.p == near(0.3)
     repaired = repaired_lemmas.correctness(1, 0, (0, 1), true, models, 0.1, 0.0)
     assert not repaired.premises[lemmas.ASSUMPTION_1]
 
@@ -527,17 +515,14 @@ def test_repaired_deviation_compares_like_with_like() -> None:
     # Approximate: difference 6 and p chosen so that the deviation is again 1.12. Under the true p
     # the approximate value has deviation 0.14·6 = 0.84.
     q = (1 - math.sqrt(1 - 4 * 0.0196 * (8 / 6) ** 2)) / 2
-    assert q == close(0.0361513657, abs=1e-10)
-
-    def task(p_x: float, r_x: float, r_y: float) -> MDP:
-        p = moves((1,), (1,), (2,))
-        p[0, 0] = (0.0, p_x, 1 - p_x)
-        return certain(p, [[0.0], [r_x], [r_y]], 0.9)
-
-    true, models = (task(0.02, 0.8, 0.0),), approximate_models([task(q, 0.7, 0.1)])
-    assert assumptions.model_errors(true, models).sigma_p == close(0.0, abs=1e-12)
-    assert repaired_assumptions.model_errors(true, models).sigma_p == close(0.28)
-    assert assumptions.model_errors(true, models).p == close((q - 0.02) * 6)
+    assert q == pytest.approx(0.0361513657, abs=5e-11)
+    true = (forked(0.02, (0.0, 0.8, 0.0), 0.9),)
+    models = approximate_models([forked(q, (0.0, 0.7, 0.1), 0.9)])
+    # deviations move by no more than both values are off
+    off = 2 * value_tolerance(models.V_star, 0.9)
+    assert assumptions.model_errors(true, models).sigma_p <= off
+    assert repaired_assumptions.model_errors(true, models).sigma_p == near(0.28)
+    assert assumptions.model_errors(true, models).p == near((q - 0.02) * 6)
 
 
 @MANY
@@ -568,13 +553,13 @@ def test_theorem_1_may_promise_nothing() -> None:
     )
     assert (printed.factor, printed.multiplicity, printed.blocking) == (128, 3, (1, 2))
     assert (printed.denominator, printed.bound) == (0.0, math.inf)
-    assert abs(printed.L - L) < 1e-12
+    assert near(L) == printed.L
     repaired = repaired_complexity.theorem_1_bound(
         0, models, epsilon=0.4, delta=0.1, n=10000, Delta=0.0
     )
     assert (repaired.multiplicity, repaired.blocking) == (2, (1, 2))
-    assert repaired.denominator == close(0.7)
-    assert repaired.bound == close(128 * 2 * L / 0.7)
+    assert repaired.denominator == near(0.7)
+    assert repaired.bound == near(128 * 2 * L / 0.7)
 
 
 def test_theorem_1_with_nothing_to_eliminate() -> None:
@@ -604,17 +589,16 @@ def test_theorem_1_with_tied_pairs() -> None:
 
 
 def test_Gamma() -> None:
-    assert sample_complexity.gap_Gamma(0, silent_arms()) == close(0.7)
+    assert sample_complexity.gap_Gamma(0, silent_arms()) == near(0.7)
     assert sample_complexity.gap_Gamma(0, bandit(0.5, (0.1, 0.9))) == math.inf
 
 
 def test_Gamma_may_vanish_between_different_models() -> None:
     # State 0 goes to 1 or to 2, which are alike.
     rewards = [[0.5], [0.5], [0.5]]
-    tasks = [certain(moves((1,), (1,), (2,)), rewards, 0.9),
-             certain(moves((2,), (1,), (2,)), rewards, 0.9)]  # fmt: skip
+    tasks = [walk([(1,), (1,), (2,)], rewards, 0.9), walk([(2,), (1,), (2,)], rewards, 0.9)]
     models = approximate_models(tasks)
-    assert sample_complexity.gap_Gamma(0, models) == close(0.0, abs=1e-14)
+    assert sample_complexity.gap_Gamma(0, models) <= 2 * value_tolerance(models.V_star, 0.9)
     assert not np.array_equal(models.p[0], models.p[1])
 
 
@@ -625,8 +609,8 @@ def test_rates_of_corollary_1() -> None:
             2, 3, 4, gamma=0.5, epsilon=epsilon, delta=1 / math.e, Gamma=Gamma
         )
 
-    assert rate(0.25) == close(256)
-    assert rate(1.0) == close(64)
+    assert rate(0.25) == near(256)
+    assert rate(1.0) == near(64)
     assert rate(0.0, epsilon=0.0) == math.inf
 
 
@@ -639,8 +623,8 @@ def test_explicit_bound_of_corollary_1() -> None:
             2, 3, k, gamma=0.5, epsilon=epsilon, delta=0.1, n=1000, Gamma=Gamma
         )
 
-    assert bound(1.0) == close(3 * L * 4000)
-    assert bound(0.0) == close(3 * L * 1024000)
+    assert bound(1.0) == near(3 * L * 4000)
+    assert bound(0.0) == near(3 * L * 1024000)
     assert bound(0.0, epsilon=1e-200) == math.inf  # ε² underflows
     assert bound(0.0, epsilon=1e-200, k=1) == 0.0
     with pytest.raises(InputError, match=r"epsilon: must lie in \(0, 1/\(1-γ\)\]"):
@@ -652,7 +636,7 @@ def test_explicit_bound_of_corollary_1() -> None:
 def test_the_printed_constant_of_corollary_1_is_not_squared() -> None:
     # γ = 0, ε = 0.5, Δ = 0, Γ = 0.13: max{Γ², κ²} = 0.0169 < ε²/8 = 0.03125.
     kappa = kappa_eps(0.5, 0.0, 0.0)
-    assert max(0.13**2, kappa**2) == close(0.0169)
+    assert max(0.13**2, kappa**2) == near(0.0169)
     assert max(0.13**2, kappa**2) < max(0.13**2, 0.5**2) / 8
 
 
@@ -661,7 +645,7 @@ def test_the_printed_constant_of_corollary_1_is_not_squared() -> None:
 
 def test_repaired_line_2() -> None:
     # (1-γ)ε/(18(1+γ)) at γ = 0.5, ε = 0.54: 0.27/27.
-    assert repaired_stopping.transfer_threshold(0.54, 0.5) == close(0.01)
+    assert repaired_stopping.transfer_threshold(0.54, 0.5) == near(0.01)
     assert repaired_stopping.enters_transfer_mode(0.0, 0.0, 0.9)
     assert not enters_transfer_mode(0.0, 0.0, 0.9)
     assert not repaired_stopping.enters_transfer_mode(math.inf, 1.0, 0.9)
@@ -800,11 +784,11 @@ def test_lemma_3_shows_both_sides_of_the_four_tests() -> None:
     C = widths(hat, single(0.25), models.gamma, 10, models.k, 0.1)
     found = lemmas.valid_confidence_set(0, hat, C, models)
     assert found.holds
-    assert found.left[0] == close(abs(2 / 3 - 0.5))
-    assert found.left[2] == close(abs(math.sqrt(1 / 3) - 0.5))
+    assert found.left[0] == near(abs(2 / 3 - 0.5))
+    assert found.left[2] == near(abs(math.sqrt(1 / 3) - 0.5))
     # log(8·1·1·10·2/0.1) = log 1600; width = sqrt(2·(1/3)·L/3) + 7L/6 + 0.25
     L = math.log(1600)
-    assert found.right[0] == close(math.sqrt(2 / 3 * L / 3) + 7 * L / 6 + 0.25)
+    assert found.right[0] == near(math.sqrt(2 / 3 * L / 3) + 7 * L / 6 + 0.25)
 
 
 def test_lemma_3_sees_a_target_that_falls() -> None:

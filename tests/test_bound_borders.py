@@ -11,10 +11,12 @@ from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from reference import sequential_bounds as theorems
 from reference import spectral_bounds as printed
+from reference.arrays import Floats
 from reference.assumptions import ModelErrors
 from reference.errors import InputError
 from reference.models import approximate_models
@@ -221,16 +223,18 @@ class TestAppendixD:
             T_hat, (0, 2), rho_T=13, delta=0.25, S=3, A=2, U=7, h=5, delta_prime=0.1
         )
         added = 0.25 * 3 + 13 * 3 * self.RATE
-        np.testing.assert_allclose(found, np.array([0.625, 0.625, 0.75]) + added, rtol=1e-12)
+        assert found == near(np.array([0.625, 0.625, 0.75]) + added)
 
-    def next_tasks(self, T_hat: object, theta_bar: tuple[int, ...], delta: float = 0.0) -> object:
+    def next_tasks(
+        self, T_hat: npt.ArrayLike, theta_bar: tuple[int, ...], delta: float = 0.0
+    ) -> Floats:
         return printed.next_task_bound(
             np.array(T_hat), theta_bar, rho_T=0.0, delta=delta, S=1, A=1, U=1, h=1, delta_prime=0.1
         )
 
     @pytest.mark.parametrize("shape", [(1, 2), (2, 1), (0, 0)])
     def test_matrices_are_square(self, shape: tuple[int, int]) -> None:
-        assert np.array_equal(np.asarray(self.next_tasks([[0.5]], (0,))), [0.5])
+        assert self.next_tasks([[0.5]], (0,)).tolist() == [0.5]
         with pytest.raises(InputError, match="T_hat: must be square"):
             self.next_tasks(np.zeros(shape), ())
 
@@ -444,7 +448,7 @@ class TestTheorems2And3:
             T_hat, (1,), h=11, m=7, k=2, d=5, delta=0.01, delta_prime=0.1, rho_T=3.0
         )
         added = 0.02 + 6 * math.sqrt(math.log(9 * 2 * 5 * 49 / 0.1) / 11)
-        np.testing.assert_allclose(found, 0.5 + added, rtol=1e-12)
+        assert found == near([0.5 + added] * 2)
 
     def test_the_failure_that_theorem_3_allows(self) -> None:
         """δ'/(3m²) = 0.3/75 at m = 5."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -19,32 +19,34 @@ from checks.calibration import (
     PAGE,
     PROCEDURES,
     TRIALS,
+    WITHOUT_NAMED,
     Procedure,
     Simulation,
     agrees,
     declared,
+    design_of,
     detectable,
+    power_row,
     simulate,
     table,
+    with_named_instances,
 )
-from checks.candidates import Claim
-from checks.markdown import part_of
-from checks.outcome import Outcome
+from checks.candidates import Design
 from checks.registry import Context, Profile, registry
-from checks.runner import expected_of
 from checks.statistics import all_of, judge_probability
-from spec.vocabulary import CheckKind, Verdict
+from spec.vocabulary import Verdict
 
 
-def between(name: str) -> str:
-    """A generated part of docs/verdicts.md."""
-    return part_of(PAGE.read_text(), name)
+def table_on_the_page() -> str:
+    """The table of simulations in docs/verdicts.md."""
+    marked = r"<!-- begin: calibration -->\n(.*?)<!-- end: calibration -->"
+    (found,) = re.findall(marked, PAGE.read_text(), flags=re.DOTALL)
+    return str(found)
 
 
 NAMES = [f"{p.name}: {p.verdict.value}, {p.told}" for p in PROCEDURES]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("procedure", PROCEDURES, ids=NAMES)
 def test_reduced_simulations_agree_with_what_is_declared(procedure: Procedure) -> None:
     assert agrees(procedure, simulate(procedure, procedure.reduced))
@@ -54,11 +56,11 @@ def test_reduced_simulations_agree_with_what_is_declared(procedure: Procedure) -
 def test_full_simulations_agree_and_are_those_of_the_page() -> None:
     measured = [simulate(procedure, procedure.full) for procedure in PROCEDURES]
     assert all(agrees(p, m) for p, m in zip(PROCEDURES, measured, strict=True))
-    assert between("calibration") == table(measured)
+    assert table_on_the_page() == table(measured)
 
 
 def test_the_page_declares_what_the_code_does() -> None:
-    lines = between("calibration").splitlines()[2:]
+    lines = table_on_the_page().splitlines()[2:]
     cells = [line.strip("| ").split(" | ") for line in lines]
     assert [(a, b, c, e, f, h) for a, b, c, _, e, f, _, h in cells] == [
         declared(procedure) for procedure in PROCEDURES
@@ -136,53 +138,29 @@ def test_a_single_declared_number_decides() -> None:
 
 def test_least_detectable_probability() -> None:
     # eighteen of eighteen failures: 0.5^18 = 3.8e-6 is below 1e-4/16, and one success is too many
-    assert detectable(18, 0.5, 1e-4 / 8, power=0.5) == 0.97
-    assert detectable(17, 0.5, 1e-4 / 8) == float("inf")
+    assert detectable(Design(0.5, 18, 1e-4 / 8), power=0.5) == 0.97
+    assert detectable(Design(0.5, 17, 1e-4 / 8)) == math.inf
     # 0.1 + 3.9 deviations of a mean of 2000 is 0.126, which 0.136 exceeds by 1.28 deviations
-    assert detectable(2000, 0.1, 1e-4) == 0.14
+    assert detectable(Design(0.1, 2000, 1e-4)) == 0.14
 
 
-class _Captured(Exception):
-    """Number of named instances, δ, trials and α."""
+@pytest.mark.parametrize("identity", sorted(WITHOUT_NAMED))
+def test_who_has_no_named_instance_is_no_row_of_the_table(identity: str) -> None:
+    check = registry()[identity]
+    assert design_of(check, Profile.QUICK) is None
+    assert check not in with_named_instances()
+    with pytest.raises(ValueError, match=f"{identity} has no named instance"):
+        power_row(check)
 
 
-def design_of(identity: str, profile: Profile) -> tuple[int, float, int, float]:
-    """What a check would ask of its named instances."""
-    with pytest.raises(_Captured) as captured:
-        registry()[identity].run(Context(profile, 0))
-    instances, allowed, trials, alpha = captured.value.args
-    return instances, allowed, trials, alpha
-
-
-def test_the_page_says_which_failure_probability_each_profile_sees(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def capture(
-        _: Context, claim: Claim[object], named: Mapping[str, object], trials: int, alpha: float
-    ) -> Outcome:
-        raise _Captured(len(named), claim.allowed, trials, alpha)
-
-    monkeypatch.setattr("checks.candidates.judge_named", capture)
-    monkeypatch.setattr("checks.appendix_b.confidence.judge_named", capture)
-    for line in between("power").splitlines()[2:]:
-        identity, delta, *powers = line.strip("| ").split(" | ")
-        for profile, written in zip(Profile, powers, strict=True):
-            instances, allowed, trials, alpha = design_of(identity.strip("`"), profile)
-            least = detectable(trials, allowed, alpha / instances)
-            assert (delta, written) == (f"{allowed}", f"{least:.2f}"), identity
-
-
-def test_no_check_on_both_sides_is_missing_on_the_page() -> None:
-    """Every probability check that is expected to hold, but for laws and searches alone."""
-    expected = {
-        check.id
-        for check in registry().values()
-        if check.kind is CheckKind.PROBABILITY and Verdict.HOLDS in expected_of(check)
-    }
-    listed = set(re.findall(r"^\| `(.*?)`", between("power"), flags=re.MULTILINE))
-    laws = {
-        "text-task-chain.definition/frequencies",
-        "text-generative-model.definition/frequencies",
-    }
-    drawn_only = {"lemma-3.coverage/drawn-instances"}
-    assert listed == expected - laws - drawn_only
+def test_a_row_has_what_the_check_would_do() -> None:
+    """Lemma 3 on named instances: the more trials, the smaller a probability is seen."""
+    check = registry()["lemma-3.coverage/named-instances"]
+    designs = [design_of(check, profile) for profile in Profile]
+    quick, standard, deep = (design for design in designs if design is not None)
+    assert quick.trials < standard.trials < deep.trials
+    assert {quick.allowed, standard.allowed, deep.allowed} == {0.1}
+    assert 0 < quick.alpha < check.alpha
+    identity, delta, *seen = power_row(check)
+    assert (identity, delta) == (f"`{check.id}`", "0.1")
+    assert seen == [f"{detectable(design):.2f}" for design in (quick, standard, deep)]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
 from checks.candidates import (
+    Design,
     Effort,
+    PlannedError,
     Seen,
     all_at_once,
     judge_count,
@@ -20,7 +24,9 @@ from checks.candidates import (
 )
 from checks.outcome import Outcome
 from checks.registry import Context, Profile
+from checks.statistics import judge_probability
 from spec.vocabulary import Verdict
+from tests.closeness import near
 
 ALLOWED, ALPHA = 0.2, 1e-3
 EFFORT = Effort(instances=40, pilots=20, trials=400)
@@ -33,6 +39,14 @@ def throws(probability: float, number: int, rng: np.random.Generator) -> list[Se
 
 CLAIM = all_at_once(throws, ALLOWED)
 """An instance is its own probability of failure."""
+
+
+def first_trials_fail(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
+    return [Seen(i < failures) for i in range(number)]
+
+
+FIRST_TRIALS_FAIL = all_at_once(first_trials_fail, ALLOWED)
+"""An instance is its own number of failures."""
 
 
 def search(seed: int, largest: float, effort: Effort = EFFORT) -> Verdict:
@@ -54,9 +68,23 @@ def test_no_alarm_where_every_instance_is_good(seed: int) -> None:
 
 
 def test_pilots_alone_never_decide() -> None:
-    """One pilot on each of many instances at the border: the worst fails, the claim still holds."""
-    many = Effort(instances=200, pilots=1, trials=400)
-    found = search_candidates(CONTEXT, CLAIM, st.just(ALLOWED), many, ALPHA)
+    """Every instance is at the border: the pilots of the worst would refute, fresh trials do not.
+
+    Pilots have one stream for all instances, which here only seeds one of the instance's own.
+    """
+    many, alpha = Effort(instances=200, pilots=20, trials=400), 0.05
+    failures = []
+
+    def border(instance: int, number: int, rng: np.random.Generator) -> list[Seen]:
+        own = np.random.default_rng((instance, int(rng.integers(2**32))))
+        seen = throws(ALLOWED, number, own)
+        failures.append(sum(one.failed for one in seen))
+        return seen
+
+    claim = all_at_once(border, ALLOWED)
+    found = search_candidates(CONTEXT, claim, st.integers(0, 10**6), many, alpha)
+    of_the_worst = max(failures[:-1])
+    assert judge_probability(of_the_worst, many.pilots, ALLOWED, alpha) is Verdict.VIOLATED
     assert found.verdict is Verdict.HOLDS
 
 
@@ -117,26 +145,31 @@ def test_one_instance_refutes_and_one_doubt_leaves_open() -> None:
 
 def test_every_instance_pays_for_the_others() -> None:
     """Thirty failures of a hundred refute P ≤ 0.2 at α = 0.05, but not beside nine others."""
-
-    def first(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
-        return [Seen(i < failures) for i in range(number)]
-
-    exactly = all_at_once(first, ALLOWED)
-    alone = judge_named(CONTEXT, exactly, {"30": 30}, 100, 0.05)
+    alone = judge_named(CONTEXT, FIRST_TRIALS_FAIL, {"30": 30}, 100, 0.05)
     beside = judge_named(
-        CONTEXT, exactly, {"30": 30, **{f"no {i}": 0 for i in range(9)}}, 100, 0.05
+        CONTEXT, FIRST_TRIALS_FAIL, {"30": 30, **{f"no {i}": 0 for i in range(9)}}, 100, 0.05
     )
     assert alone.verdict is Verdict.VIOLATED
     assert beside.verdict is Verdict.INCONCLUSIVE
     assert beside.violations == 30
 
 
+def test_who_only_plans_is_told_the_design_and_makes_no_trial() -> None:
+    def never(_: float, __: np.random.Generator) -> Seen:
+        raise AssertionError("a trial was made")
+
+    planning = replace(CONTEXT, planning=True)
+    with pytest.raises(PlannedError) as planned:
+        judge_named(planning, one_by_one(never, ALLOWED), {"one": 0.1, "two": 0.2}, 300, ALPHA)
+    assert planned.value.design == Design(ALLOWED, 300, ALPHA / 2)
+
+
 def test_a_bare_probability_is_as_loose_as_its_upper_bound_says() -> None:
     outcome = judged(0.0, 0.0)
     assert outcome.interval is not None
     assert outcome.looseness is not None
-    assert outcome.looseness[0] == pytest.approx(ALLOWED / outcome.interval[1])
-    assert outcome.worst_ratio == pytest.approx(1 / outcome.looseness[0])
+    assert outcome.looseness[0] == near(ALLOWED / outcome.interval[1])
+    assert outcome.worst_ratio == near(1 / outcome.looseness[0])
 
 
 def test_measured_ratios_take_the_place_of_the_probability() -> None:
@@ -158,7 +191,7 @@ def test_a_bare_count_explains_itself_only_where_the_claim_is_violated() -> None
     assert (broken.verdict, broken.story) == (Verdict.VIOLATED, ("told", "why"))
     assert (open_.verdict, open_.story) == (Verdict.INCONCLUSIVE, ("told",))
     assert kept.interval is not None
-    assert kept.worst_ratio == pytest.approx(kept.interval[1] / ALLOWED)
+    assert kept.worst_ratio == near(kept.interval[1] / ALLOWED)
 
 
 # Both
@@ -198,13 +231,9 @@ def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_failures_of_all_instances_and_of_both_halves_are_counted() -> None:
-    def first(failures: int, number: int, _: np.random.Generator) -> list[Seen]:
-        return [Seen(i < failures) for i in range(number)]
-
-    exactly = all_at_once(first, ALLOWED)
     named = {"three": 3, "five": 5}
-    assert judge_named(CONTEXT, exactly, named, 100, ALPHA).violations == 8
-    whole = named_and_drawn(CONTEXT, exactly, named, 100, st.just(2), EFFORT, ALPHA)
+    assert judge_named(CONTEXT, FIRST_TRIALS_FAIL, named, 100, ALPHA).violations == 8
+    whole = named_and_drawn(CONTEXT, FIRST_TRIALS_FAIL, named, 100, st.just(2), EFFORT, ALPHA)
     assert (whole.violations, whole.trials) == (3 + 5 + 2, 2 * 100 + EFFORT.trials)
 
 

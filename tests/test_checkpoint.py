@@ -35,6 +35,19 @@ TASKS = [noisy(task, 0.01) for task in THREE[:2]]
 SEQUENCE = [0, 1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 1, 1]
 FEW = AskEveryPair()
 NAME = checkpoint.fingerprint(*TASKS, SEQUENCE)
+SETTING: dict[str, Any] = {
+    "k": 2,
+    "S": 2,
+    "A": 2,
+    "u": U,
+    "gamma": GAMMA,
+    "delta": 0.1,
+    "n": 60,
+    "delta_prime": 0.1,
+    "L": 2,
+    "N": 10,
+}
+"""What all runs have in common."""
 
 
 def run(
@@ -50,48 +63,24 @@ def run(
 ) -> Iterator[TaskRecord]:
     """Tasks `first` to `last` of the sequence."""
     stream = simulators(TASKS, SEQUENCE[first - 1 : last], first=first)
+    given: dict[str, Any] = {
+        **SETTING,
+        "epsilon": epsilon,
+        "seed": seed,
+        "stream_name": stream_name,
+        "fallback": fallback,
+        "resume": resume,
+    }
     if version == "printed":
-        return printed.sequential_transfer(
-            stream,
-            k=2,
-            S=2,
-            A=2,
-            u=U,
-            gamma=GAMMA,
-            epsilon=epsilon,
-            delta=0.1,
-            n=60,
-            delta_prime=0.1,
-            rhos=1e-6,
-            fallback=fallback,
-            rule=Experiment(m=14, keep=1),
-            L=2,
-            N=10,
-            seed=seed,
-            stream_name=stream_name,
-            resume=resume,
-        )
+        rule = Experiment(m=14, keep=1)
+        return printed.sequential_transfer(stream, rhos=1e-6, rule=rule, **given)
     return repaired.sequential_transfer(
         stream,
-        k=2,
-        S=2,
-        A=2,
-        u=U,
-        gamma=GAMMA,
-        epsilon=epsilon,
-        delta=0.1,
-        n=60,
-        delta_prime=0.1,
         rhos=Constants(1e-6, 1e-6, 1e-3),
-        fallback=fallback,
         rule=PerStep(0.2),
         n_post=6,
-        L=2,
-        N=10,
-        seed=seed,
         learner=CrossTask() if version == "cross-task" else None,
-        stream_name=stream_name,
-        resume=resume,
+        **given,
     )
 
 
@@ -172,17 +161,11 @@ def test_versions_do_not_mix_and_all_differences_are_named() -> None:
 
 def test_equal_numbers_written_otherwise_are_the_same_option() -> None:
     state = uninterrupted("printed")[4].after
-    resumed = run("printed", 6, 6, state, epsilon=float(np.float32(0.5)), seed=int(np.int64(3)))
-    assert next(resumed).h == 6
-    whole = run("printed", 1, 1, epsilon=1)
-    (first,) = run("printed", 1, 1, epsilon=np.float64(1.0), seed=np.int64(3))  # type: ignore[arg-type]
-    assert first.after.options == next(whole).after.options
-
-
-def edited(path: Path, name: str, value: object) -> None:
-    content = json.loads(path.read_text())
-    content[name] = value
-    path.write_text(json.dumps(content))
+    written_otherwise: dict[str, Any] = {"epsilon": np.float64(0.5), "seed": np.int64(3)}
+    assert next(run("printed", 6, 6, state, **written_otherwise)).h == 6
+    (whole,) = run("printed", 1, 1, epsilon=1)
+    (real,) = run("printed", 1, 1, epsilon=1.0)
+    assert real.after.options == whole.after.options
 
 
 @pytest.fixture
@@ -190,12 +173,6 @@ def saved(tmp_path: Path) -> Path:
     path = tmp_path / "run.json"
     checkpoint.save(path, uninterrupted("repaired")[9].after)
     return path
-
-
-def test_a_file_of_another_version_is_refused(saved: Path) -> None:
-    edited(saved, "schema", "ptum-sequential/2")
-    with pytest.raises(InputError, match=r"another version.*/1.*ptum-sequential/2"):
-        checkpoint.load(saved)
 
 
 def test_an_edited_file_is_refused(saved: Path) -> None:
@@ -223,14 +200,6 @@ def test_other_json_is_refused(saved: Path) -> None:
         saved.write_text(text)
         with pytest.raises(InputError, match="is not the state of a run"):
             checkpoint.load(saved)
-
-
-def test_a_state_that_contradicts_itself_is_refused(saved: Path) -> None:
-    """Right digest, wrong content: what a program other than ours may write."""
-    state = uninterrupted("repaired")[9].after
-    checkpoint.save(saved, replace(state, h=11))
-    with pytest.raises(InputError, match="number of observations"):
-        checkpoint.load(saved)
 
 
 SMALL = State(
@@ -274,7 +243,7 @@ class TestSmallFiles:
     @pytest.mark.parametrize("version", ["0", "2"])
     def test_versions(self, file: Path, state: dict[str, object], version: str) -> None:
         written(file, state, schema=f"ptum-sequential/{version}")
-        with pytest.raises(InputError, match="another version"):
+        with pytest.raises(InputError, match=f"another version.*/1.*ptum-sequential/{version}"):
             checkpoint.load(file)
 
     @pytest.mark.parametrize("digest", ["0" * 64, "f" * 64])
@@ -285,6 +254,7 @@ class TestSmallFiles:
 
     @pytest.mark.parametrize("h", [1, 3])
     def test_numbers_of_observations(self, file: Path, h: int) -> None:
+        """Right digest, and a state that contradicts itself."""
         checkpoint.save(file, replace(SMALL, h=h))
         with pytest.raises(InputError, match="number of observations"):
             checkpoint.load(file)

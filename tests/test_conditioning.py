@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from reference import conditioning as printed
-from reference.arrays import Floats
+from reference.arrays import ROUNDING, Floats
 from reference.conditioning import Conditioning, conditioning, first_view_law, mixing
 from reference.errors import InputError
 from reference.hmm import HMM, observation_matrix, population_moments
@@ -19,7 +19,7 @@ from reference.repaired import conditioning as repaired
 from reference.repaired.sequential_bounds import theorem_2_model_error
 from reference.repaired.spectral_bounds import SingularValueFloor, sigma_k_floor
 from reference.sequential_bounds import theorem_2_bound
-from tests.closeness import ROUNDING, near
+from tests.closeness import OF_A_FORMULA, near
 from tests.hidden import SINGULAR, UNIFORM_3, Sizes, cycle, drawn_hmm, three_tasks
 
 HALF = np.array([0.5, 0.5])
@@ -67,10 +67,8 @@ def test_two_tasks_by_hand() -> None:
 
 def test_three_cycle_seen_by_all_triples() -> None:
     hmm = HMM(O=observation_matrix(three_tasks()), T=cycle(3), initial=UNIFORM_3)
-    sigma = np.linalg.svd(population_moments(hmm, UNIFORM_3).Sigma_31, compute_uv=False)[:3]
-    assert sigma == pytest.approx([4.106, 0.737, 0.555], abs=5e-4)
     found = conditioning(hmm, UNIFORM_3)
-    assert found.sigma_k_Sigma_31 == near(float(sigma[2]))
+    assert found.sigma_k_Sigma_31 == pytest.approx(0.555, abs=5e-4)
     assert found.sigma_k_O == pytest.approx(1.2032, abs=5e-5)
     assert found.column_gap == pytest.approx(1.8385, abs=5e-5)
     assert found.sigma_k_T == near(1)
@@ -82,7 +80,7 @@ def test_three_cycle_seen_by_disjoint_triples() -> None:
     first = np.array([1.0, 0.0, 0.0])
     hmm = HMM(O=observation_matrix(three_tasks()), T=cycle(3), initial=first)
     assert first_view_law(hmm, 300).tolist() == first.tolist()
-    assert first_view_law(hmm, 302, overlapping=True) == pytest.approx(UNIFORM_3)
+    assert first_view_law(hmm, 302, overlapping=True) == near(UNIFORM_3)
     found = conditioning(hmm, first)
     assert found.lambda_max_Sigma_21 > 1
     assert found.sigma_k_Sigma_21 == found.sigma_k_Sigma_31 == 0
@@ -104,7 +102,7 @@ def test_a_singular_ergodic_chain() -> None:
     hmm = HMM(O=observation_matrix(three_tasks()), T=SINGULAR, initial=UNIFORM_3)
     found = conditioning(hmm, UNIFORM_3)
     assert found.sigma_k_T == found.sigma_k_Sigma_31 == 0
-    assert found.omega == pytest.approx(np.array([3, 2, 2]) / 7)
+    assert found.omega == near(np.array([3, 2, 2]) / 7)
     assert 0 < found.g < math.inf
 
 
@@ -129,15 +127,22 @@ def test_singular_values_are_those_of_the_moments(seed: int) -> None:
     moments = population_moments(hmm, hmm.initial)
     of_21 = np.linalg.svd(moments.Sigma_21, compute_uv=False)
     of_31 = np.linalg.svd(moments.Sigma_31, compute_uv=False)
-    assert found.lambda_max_Sigma_21 == pytest.approx(of_21[0], rel=1e-10)
-    assert found.sigma_k_Sigma_21 == pytest.approx(of_21[hmm.k - 1], rel=1e-10)
-    assert found.sigma_k_Sigma_31 == pytest.approx(of_31[hmm.k - 1], rel=1e-10)
-    assert found.column_gap >= math.sqrt(2) * found.sigma_k_O * (1 - ROUNDING)
+    off = 2 * (4 * hmm.k + hmm.d) * ROUNDING  # of the largest singular value, for both (D99)
+    of_both = {"abs": off * of_21[0], "rel": 0}
+    assert found.lambda_max_Sigma_21 == pytest.approx(of_21[0], **of_both)
+    assert found.sigma_k_Sigma_21 == pytest.approx(of_21[hmm.k - 1], **of_both)
+    assert found.sigma_k_Sigma_31 == pytest.approx(of_31[hmm.k - 1], abs=off * of_31[0], rel=0)
+    assert found.column_gap >= math.sqrt(2) * found.sigma_k_O * (1 - OF_A_FORMULA)
     # The products of non-zero singular values differ by |det T|, so one is below the other.
     assert found.sigma_k_Sigma_31 <= found.lambda_max_Sigma_21
 
 
 # Mixing.
+
+
+def of_powers(number: int, k: int) -> float:
+    """What a sum of κ(T), …, κ(T^number) loses: every power k + 2 roundings more than the last."""
+    return number * (number + 1) / 2 * (k + 2) * ROUNDING
 
 
 def test_the_papers_chain_by_reflection() -> None:
@@ -149,15 +154,16 @@ def test_the_papers_chain_by_reflection() -> None:
     eigenvalues 0.97 ± 0.015√2 of the walk stopped there.
     """
     found = mixing(eight_tasks())
-    assert pytest.approx(4 / 0.03 - 1, rel=1e-10) == found.G
+    lost = of_powers(found.kappa.size, 8)
+    assert pytest.approx(4 / 0.03 - 1, abs=found.G_tail + lost) == found.G
     root = math.sqrt(2)
     parts = [((1 + s * root) / 2, 0.97 + s * 0.015 * root) for s in (1, -1)]
     g = sum(weight * rate / (1 - rate**3) for weight, rate in parts)
     assert g == pytest.approx(44.44, abs=0.005)
-    assert pytest.approx(g, rel=1e-10) == found.g
+    assert pytest.approx(g, abs=found.g_tail + lost) == found.g
     third = sum(weight * rate**3 for weight, rate in parts)
-    assert found.kappa[2] == pytest.approx(third, rel=1e-10)
-    assert found.kappa[0] == pytest.approx(1)
+    assert found.kappa[2] == near(third)
+    assert found.kappa[0] == near(1)
     assert int(np.argmax(found.kappa <= 0.25)) + 1 == 179
 
 
@@ -165,15 +171,17 @@ def test_the_papers_chain_by_reflection() -> None:
 def test_mixing_brackets_the_sums(seed: int) -> None:
     T = drawn(seed).T
     exact = mixing(T)
+    assert exact.kappa.size < 400
     by_hand = [printed.dobrushin(_power(T, s)) for s in range(1, 400)]
-    assert pytest.approx(sum(by_hand), rel=1e-9) == exact.G
-    assert pytest.approx(sum(by_hand[::3]), rel=1e-9) == exact.g
+    lost = 2 * of_powers(400, len(T))
+    assert pytest.approx(sum(by_hand), abs=exact.G_tail + lost) == exact.G
+    assert pytest.approx(sum(by_hand[::3]), abs=exact.g_tail + lost) == exact.g
     short = mixing(T, most_powers=3)
     assert short.kappa.size == 3
-    assert short.G - short.G_tail <= exact.G <= short.G * (1 + ROUNDING)
-    assert short.g - short.g_tail <= exact.g <= short.g * (1 + ROUNDING)
+    assert short.G - short.G_tail <= exact.G <= short.G * (1 + OF_A_FORMULA)
+    assert short.g - short.g_tail <= exact.g <= short.g * (1 + OF_A_FORMULA)
     assert exact.g <= exact.G
-    assert np.all(np.diff(exact.kappa) <= ROUNDING)
+    assert np.all(np.diff(exact.kappa) <= OF_A_FORMULA)
 
 
 def _power(T: Floats, s: int) -> Floats:
@@ -207,7 +215,7 @@ def test_a_long_cycle_with_one_short_cut_mixes_in_the_end(k: int) -> None:
     T[1 % k, k - 1] += 0.5
     found = mixing(T)
     assert math.isfinite(found.G)
-    slow = int(np.sum(found.kappa > 1 - ROUNDING))
+    slow = int(np.sum(found.kappa > 1 - OF_A_FORMULA))
     assert slow < k * (k - 1) / 2
     assert slow >= (k - 1) ** 2 / 2 - 1
 
@@ -218,7 +226,7 @@ def test_stationary_law_by_hand() -> None:
     assert leaving.tolist() == [1.0, 0.0]
     assert printed.stationary_law(np.eye(2)) is None
     periodic = printed.stationary_law(cycle(4))
-    assert periodic == pytest.approx(np.full(4, 0.25))
+    assert periodic == near(np.full(4, 0.25))
 
 
 def test_without_a_stationary_law_no_weight_is_sure() -> None:
@@ -235,7 +243,9 @@ def test_stationary_law_is_stationary(seed: int) -> None:
     T = drawn(seed).T
     omega = printed.stationary_law(T)
     assert omega is not None
-    assert T @ omega == pytest.approx(omega, rel=1e-10)
+    k = len(T)
+    residual = 3 * k * 2 ** (k - 1) * k * ROUNDING  # Wilkinson's, for k equations with norm k
+    assert T @ omega == pytest.approx(omega, abs=residual, rel=0)
     assert float(omega.sum()) == near(1)
 
 
@@ -328,8 +338,9 @@ def test_the_uniform_premise_implies_that_of_the_floor(seed: int) -> None:
     floor = _floor(found, 1)
     assert uniform.rho_3 == near(4 * uniform.C_S**2 / floor.floor**2)
     assert uniform.rho_3 >= floor.required_h
-    h = math.ceil(uniform.rho_3)
-    at_h = conditioning(hmm, first_view_law(hmm, min(h, 10_000)))
+    h = min(math.ceil(uniform.rho_3), 10_000)
+    assert h >= floor.required_h, "the floor is promised from there on, and 10000 tasks are enough"
+    at_h = conditioning(hmm, first_view_law(hmm, h))
     there = repaired.repaired_constants(at_h, S=2, A=2, U=2, rho_1=0, rho_2=1)
     assert there.rho_4 <= uniform.rho_4
     assert there.rho_3 <= uniform.rho_3
@@ -431,11 +442,9 @@ FOUND = conditioning(staying(0.9), HALF)
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "law of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "law_of_first_view"),
     "law that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "law_of_first_view"),
-    "tolerance of zero": (lambda: mixing(np.eye(2), tolerance=0), "tolerance"),
     "no powers": (lambda: mixing(np.eye(2), most_powers=0), "most_powers"),
     "T by rows": (lambda: mixing([[0.5, 0.5], [0.0, 1.0]]), "T"),
     "κ of no chain": (lambda: printed.dobrushin([[0.5, 0.5], [0.0, 1.0]]), "T"),
-    "two tasks make no triple": (lambda: first_view_law(staying(0.9), 2), "h"),
     "sizes of another model": (
         lambda: printed.printed_constants(FOUND, S=2, A=2, U=2, rho_1=1, rho_2=1),
         "conditioning.d",
@@ -444,31 +453,11 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: repaired.uniform_constants(FOUND, S=2, A=2, U=2, rho_1=1, rho_2=1),
         "conditioning.d",
     ),
-    "a third reading": (
-        lambda: printed.printed_constants(
-            FOUND,
-            S=1,
-            A=1,
-            U=2,
-            rho_1=1,
-            rho_2=1,
-            lambda_min="median",  # type: ignore[arg-type]
-        ),
-        "lambda_min",
-    ),
     "negative constant": (
         lambda: repaired.repaired_constants(FOUND, S=1, A=1, U=2, rho_1=-1, rho_2=1),
         "rho_1",
     ),
     "level of no h": (lambda: printed.theorem_2_level(h=0, delta_prime=0.1), "h"),
-    "weight above one": (
-        lambda: sigma_k_floor(sigma_k_O=1, sigma_k_T=1, omega_min=2, g_mix=0, h=3),
-        "omega_min",
-    ),
-    "mixing below zero": (
-        lambda: sigma_k_floor(sigma_k_O=1, sigma_k_T=1, omega_min=1, g_mix=-1, h=3),
-        "g_mix",
-    ),
 }
 
 

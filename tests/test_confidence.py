@@ -27,6 +27,7 @@ from reference.confidence import (
 from reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
 from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
+from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, two_states, two_states_returning
 
 
@@ -36,30 +37,28 @@ class TestWidths:
     N = np.array([[9]])
 
     def test_log_terms(self) -> None:
-        assert log_term(S=2, A=3, n=10, k=4, delta=0.05) == pytest.approx(math.log(48000))
-        assert log_term_sigma(S=2, A=3, n=10, k=4, delta=0.05) == pytest.approx(math.log(24000))
+        assert log_term(S=2, A=3, n=10, k=4, delta=0.05) == near(math.log(48000))
+        assert log_term_sigma(S=2, A=3, n=10, k=4, delta=0.05) == near(math.log(24000))
 
     def test_reward(self) -> None:
         """√(2·¼·2/9) = 1/3; 7·2/(3·8) = 7/12."""
         C = width_r(np.array([[0.5]]), self.N, 2.0, 0.1)
-        np.testing.assert_allclose(C, [[1 / 3 + 7 / 12 + 0.1]], rtol=1e-15)
+        assert float(C[0, 0]) == near(1 / 3 + 7 / 12 + 0.1)
 
     def test_transition(self) -> None:
         """√(2·(9/4)·2/9) = 1; 7·2/(3·8·½) = 7/6."""
         C = width_p(np.array([[1.5]]), self.N, 2.0, 0.5, 0.1)
-        np.testing.assert_allclose(C, [[1 + 7 / 6 + 0.1]], rtol=1e-15)
+        assert float(C[0, 0]) == near(1 + 7 / 6 + 0.1)
 
     def test_reward_deviation(self) -> None:
         """√(2·2/8) = √½."""
-        np.testing.assert_allclose(
-            width_sigma_r(self.N, 2.0, 0.1), [[math.sqrt(0.5) + 0.1]], rtol=1e-15
-        )
+        C = width_sigma_r(self.N, 2.0, 0.1)
+        assert float(C[0, 0]) == near(math.sqrt(0.5) + 0.1)
 
     def test_transition_deviation(self) -> None:
         """√(2·2/8)/½ = √2: the error Δ is not divided."""
-        np.testing.assert_allclose(
-            width_sigma_p(self.N, 2.0, 0.5, 0.1), [[math.sqrt(2) + 0.1]], rtol=1e-15
-        )
+        C = width_sigma_p(self.N, 2.0, 0.5, 0.1)
+        assert float(C[0, 0]) == near(math.sqrt(2) + 0.1)
 
     @pytest.mark.parametrize("count", [0, 1])
     def test_infinite_up_to_one_sample(self, count: int) -> None:
@@ -84,10 +83,10 @@ class TestWidths:
         errors = ModelErrors(r=0.01, p=0.02, sigma_r=0.03, sigma_p=0.04)
         C = widths(hat, errors, gamma=0.5, n=5, k=2, delta=0.1)
         L, L_sigma = math.log(8 * 5 * 3 / 0.1), math.log(4 * 5 * 3 / 0.1)
-        assert C.r[0, 0] == pytest.approx(7 * L / 12 + 0.01)
-        assert C.p[0, 0].tolist() == pytest.approx([7 * L / 6 + 0.02] * 2)
-        assert C.sigma_r[0, 0] == pytest.approx(math.sqrt(L_sigma / 2) + 0.03)
-        assert C.sigma_p[0, 0] == pytest.approx(2 * math.sqrt(L_sigma / 2) + 0.04)
+        assert C.r[0, 0] == near(7 * L / 12 + 0.01)
+        assert C.p[0, 0].tolist() == near([7 * L / 6 + 0.02] * 2)
+        assert C.sigma_r[0, 0] == near(math.sqrt(L_sigma / 2) + 0.03)
+        assert C.sigma_p[0, 0] == near(2 * math.sqrt(L_sigma / 2) + 0.04)
 
 
 def _data_of(theta: MDP, rewards: Iterable[float], successors: Iterable[int]) -> Data:

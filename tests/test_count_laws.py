@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -10,10 +11,11 @@ import pytest
 
 from checks import count_laws
 from checks.enclosed import Real, exceeds, log, root
-from reference.arrays import ROUNDING, Floats
+from reference.arrays import ROUNDING, Floats, Ints
 from reference.concentration import bernstein_width, empirical_bernstein_width
+from tests.closeness import near
 
-TINY = Fraction(1, 10**250)
+NEGLIGIBLE = Fraction(1, 10**250)
 """What lies below is nothing beside a probability that is compared."""
 
 
@@ -26,12 +28,12 @@ def off_by(found: float, true: Fraction) -> float:
     return abs(float(Fraction(found) / true - 1))
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 40, 250])
+@pytest.mark.parametrize("n", [1, 2, 7, 40, pytest.param(250, marks=pytest.mark.slow)])
 def test_binomial_probabilities_are_off_by_less_than_allowed(n: int) -> None:
     rng = np.random.default_rng(n)
     for p in (0.5, 1e-9, 1 - 1e-9, *(10 ** rng.uniform(-6, 0, size=8) * 0.999).tolist()):
         found, true = count_laws.binomial(n, p), exactly_binomial(n, p)
-        seen = [off_by(x, y) for x, y in zip(found.tolist(), true, strict=True) if y > TINY]
+        seen = [off_by(x, y) for x, y in zip(found.tolist(), true, strict=True) if y > NEGLIGIBLE]
         assert max(seen) <= count_laws.of_binomial(n)
         some = rng.random(n + 1) < 0.5
         total = sum((y for y, chosen in zip(true, some, strict=True) if chosen), Fraction(0))
@@ -68,9 +70,18 @@ def test_multinomial_probabilities_are_off_by_less_than_allowed(n: int) -> None:
 
 def test_weights_that_miss_one_are_held_against_the_law() -> None:
     assert count_laws.not_normalised((0.5, 0.25, 0.25)) == 0
-    assert count_laws.not_normalised((0.5, 0.25, 0.25 + 1e-12)) == pytest.approx(1e-12, rel=1e-3)
+    missed = float(Fraction(0.25 + 1e-12) - Fraction(1, 4))
+    assert count_laws.not_normalised((0.5, 0.25, 0.25 + 1e-12)) == near(missed)
     allowed = count_laws.of_multinomial(10, (0.5, 0.25, 0.25 + 1e-12))
     assert 1e-11 < allowed < 2e-11
+
+
+def test_what_sampled_means_are_off_by() -> None:
+    """Three weights, √(2 log(4/δ)/n) = 1: 3 + 1 and 3 + 3 roundings, and what the weights miss."""
+    delta = 4 * math.exp(-2)
+    assert count_laws.of_sampled_means(4, delta, (0.5, 0.25, 0.25)) == near(10 * ROUNDING)
+    missed = count_laws.not_normalised((0.5, 0.25, 0.26))
+    assert count_laws.of_sampled_means(4, delta, (0.5, 0.25, 0.26)) == near(10 * ROUNDING + missed)
 
 
 # Misses
@@ -117,13 +128,15 @@ def test_no_count_is_said_to_miss_lemma_2_that_does_not(n: int, delta: float) ->
 
 @pytest.mark.parametrize("n", [3, 30, 1000])
 def test_no_count_is_said_to_miss_lemma_1_that_does_not(n: int) -> None:
-    K, delta = np.arange(n + 1), 0.1
+    K, delta, said = np.arange(n + 1), 0.1, 0
     for p in np.linspace(0.001, 0.5, 7).tolist():
         width = bernstein_width(p * (1 - p), n, 1.0, delta)
         true = lemma_1(Fraction(p), n, delta)
         found = count_laws.surely_misses(K / n, p, width)
+        said += int(found.sum())
         for k in range(n + 1):
             assert misses(Fraction(k, n), Fraction(p), true) or not found[k]
+    assert said > 0
 
 
 def test_misses_beyond_rounding_are_seen() -> None:
@@ -133,43 +146,56 @@ def test_misses_beyond_rounding_are_seen() -> None:
     assert not count_laws.surely_misses(means, 0.5, 0.25 - 10 * ROUNDING, off=8 * ROUNDING)[0]
 
 
-def sample_widths(counts: np.ndarray, values: Floats, n: int, delta: float) -> tuple[Floats, ...]:
-    means = counts @ values / n
-    spreads = np.sum(counts * (values - means[:, np.newaxis]) ** 2, axis=1) / (n - 1)
-    widths = [empirical_bernstein_width(v, n, 1.0, delta) for v in spreads.tolist()]
-    return means, np.array(widths)
+def sample_width(counts: Ints, values: Floats, delta: float) -> tuple[Floats, Floats]:
+    """Mean and width of Lemma 2 of one sample, in doubles."""
+    n = int(counts.sum())
+    mean = float(counts @ values) / n
+    spread = float(np.sum(counts * (values - mean) ** 2)) / (n - 1)
+    return np.array([mean]), np.array([empirical_bernstein_width(spread, n, 1.0, delta)])
 
 
-def shifted_to(middle: float, weights: tuple[float, ...], mean: float) -> tuple[float, ...]:
-    """Weights with the same second one whose law on -1, middle, 1 has this mean."""
-    high = (mean - weights[1] * middle + 1 - weights[1]) / 2
-    return 1 - weights[1] - high, weights[1], high
+def truly_misses(counts: Ints, weights: Sequence[float], values: Floats, delta: float) -> bool:
+    """The same without rounding, against the law that the weights stand for."""
+    n, rewards = int(counts.sum()), [Fraction(v) for v in values.tolist()]
+    mean = sum((c * v for c, v in zip(counts.tolist(), rewards, strict=True)), Fraction(0)) / n
+    squares = sum(
+        (c * (v - mean) ** 2 for c, v in zip(counts.tolist(), rewards, strict=True)), Fraction(0)
+    )
+    law = [Fraction(w) for w in weights]
+    expected = sum((w * v for w, v in zip(law, rewards, strict=True)), Fraction(0)) / sum(law)
+    return misses(mean, expected, lemma_2(squares / (n - 1), n, delta, Fraction(1)))
 
 
-def test_no_sample_of_three_values_is_said_to_miss_that_does_not() -> None:
-    """E[X] is put to the end of one sample's width, where both sides are equal but for rounding."""
-    rng, checked = np.random.default_rng(5), 0
+def weights_of_mean(middle: float, mean: float) -> tuple[float, float, float]:
+    """One fifth in the middle of -1, middle, 1, and the rest so that the law has this mean."""
+    high = (mean - 0.2 * middle + 0.8) / 2
+    return 0.8 - high, 0.2, high
+
+
+@pytest.mark.parametrize("scale", [1.0, 1 + 1e-12, 1 - 1e-12])
+def test_no_sample_of_three_values_is_said_to_miss_that_does_not(scale: float) -> None:
+    """E[X] at the end of a sample's width, where both sides are equal but for rounding, and beyond.
+
+    The weights miss one by as much as they are scaled, which moves E[X] but not the law.
+    """
+    rng, delta, checked = np.random.default_rng(5), 0.9, 0
     for _ in range(120):
-        n, delta = int(rng.integers(20, 60)), 0.9
-        counts, middle = count_laws.compositions(n), float(rng.uniform(-1, 1))
-        values = np.array([-1.0, middle, 1.0])
-        row = int(rng.integers(len(counts)))
-        means, widths = sample_widths(counts[[row]], values, n, delta)
-        weights = shifted_to(middle, (0.0, 0.2, 0.0), float(means[0] + widths[0]))
-        if min(weights) <= 0:
-            continue
-        checked += 1
-        mean, off = (
-            float(np.dot(weights, values)),
-            count_laws.of_sampled_means(n, delta, weights),
-        )
-        found = bool(count_laws.surely_misses(means, mean, widths, off)[0])
-        total = sum(map(Fraction, weights))
-        expected = sum(Fraction(w) * Fraction(v) for w, v in zip(weights, values, strict=True))
-        sample = [Fraction(v) for v in values.tolist()]
-        k = counts[row].tolist()
-        true_mean = sum(c * v for c, v in zip(k, sample, strict=True)) / n
-        squares = sum(c * (v - true_mean) ** 2 for c, v in zip(k, sample, strict=True))
-        true = lemma_2(Fraction(squares) / (n - 1), n, delta, Fraction(1))
-        assert misses(Fraction(true_mean), Fraction(expected) / total, true) or not found
-    assert checked >= 20
+        n = int(rng.integers(20, 60))
+        counts = rng.choice(count_laws.compositions(n))
+        values = np.array([-1.0, float(rng.uniform(-1, 1)), 1.0])
+        means, widths = sample_width(counts, values, delta)
+        end = float(means[0] + widths[0])
+        far = 100 * ROUNDING + 3 * abs(
+            scale - 1
+        )  # thirty roundings and twice the scale are allowed
+        for beyond, seen in ((0.0, False), (far, True)):
+            weights = tuple(scale * w for w in weights_of_mean(float(values[1]), end + beyond))
+            if min(weights) <= 0:
+                continue
+            checked += 1
+            off = count_laws.of_sampled_means(n, delta, weights)
+            expected = float(np.dot(weights, values))
+            found = bool(count_laws.surely_misses(means, expected, widths, off)[0])
+            assert truly_misses(counts, weights, values, delta) or not found
+            assert found or not seen
+    assert checked >= 40

@@ -29,6 +29,7 @@ from reference.domains.two_rooms import Payment, goal_grid, two_rooms
 from reference.errors import InputError
 from reference.mdp import MDP, mean_reward, reward_std
 from reference.values import optimal_policy, optimal_value
+from tests.closeness import near
 
 # A grid of 2 rows and 3 columns, rows upwards, with the wall right of column 0:
 #
@@ -79,11 +80,11 @@ def test_an_even_width_gives_two_rooms_of_equal_size() -> None:
 def test_transition_rows_by_hand() -> None:
     """A failed action (probability 0.1) is one of the four: the intended one keeps 0.925 (D67)."""
     p = transitions(Grid(2, 3, door=1))
-    np.testing.assert_allclose(p[0, UP], row(6, s3=0.925, s0=0.075), rtol=1e-15)
-    np.testing.assert_allclose(p[0, RIGHT], row(6, s0=0.975, s3=0.025), rtol=1e-15)
-    np.testing.assert_allclose(p[3, RIGHT], row(6, s4=0.925, s3=0.05, s0=0.025), rtol=1e-15)
-    np.testing.assert_allclose(p[4, LEFT], row(6, s3=0.925, s5=0.025, s1=0.025, s4=0.025))
-    np.testing.assert_allclose(p[2, DOWN], row(6, s2=0.95, s1=0.025, s5=0.025), rtol=1e-15)
+    assert p[0, UP] == near(row(6, s3=0.925, s0=0.075))
+    assert p[0, RIGHT] == near(row(6, s0=0.975, s3=0.025))
+    assert p[3, RIGHT] == near(row(6, s4=0.925, s3=0.05, s0=0.025))
+    assert p[4, LEFT] == near(row(6, s3=0.925, s5=0.025, s1=0.025, s4=0.025))
+    assert p[2, DOWN] == near(row(6, s2=0.95, s1=0.025, s5=0.025))
 
 
 def test_without_failure_moves_are_certain_and_with_certain_failure_the_action_is_ignored() -> None:
@@ -112,9 +113,9 @@ def test_rewards_at_every_step_that_ends_in_the_goal() -> None:
     theta = two_rooms(2, 3, door=1, goal=(1, 1), gamma=0.9, payment=Payment.AT_GOAL)
     r = mean_reward(theta)
     np.testing.assert_array_equal(r, theta.p[:, :, 4])
-    np.testing.assert_allclose(r[3], [0.025, 0.025, 0.925, 0.025], rtol=1e-14)
+    assert r[3] == near([0.025, 0.025, 0.925, 0.025])
     np.testing.assert_array_equal(r[4], [1, 1, 1, 1])
-    assert reward_std(theta)[3, RIGHT] == pytest.approx(np.sqrt(0.925 * 0.075))
+    assert reward_std(theta)[3, RIGHT] == near(np.sqrt(0.925 * 0.075))
 
 
 def test_rewards_on_arrival_only() -> None:
@@ -135,20 +136,20 @@ def test_the_three_payments_differ_by_the_discounted_stay_in_the_goal() -> None:
         for payment in Payment
     )
     outside = np.arange(11)
-    np.testing.assert_allclose(V_in[outside], gamma * V_at[outside], rtol=1e-12)
-    np.testing.assert_allclose(V_once[outside], (1 - gamma) * V_at[outside], rtol=1e-12)
-    assert (V_in[11], V_once[11]) == (pytest.approx(5.0), 0.0)
+    assert V_in[outside] == near(gamma * V_at[outside])
+    assert V_once[outside] == near((1 - gamma) * V_at[outside])
+    assert (V_in[11], V_once[11]) == (near(5.0), 0.0)
 
 
 def test_the_way_leads_through_the_door() -> None:
-    """Start bottom left, door in the top row, goal bottom right: up, right, right, down."""
+    """Start bottom left, door in the top row, goal bottom right: up, through the door, down."""
     theta = two_rooms(2, 3, door=1, goal=(0, 2), gamma=0.9, action_failure=0.0)
     pi, s, way = optimal_policy(theta), START, []
     while s != 2:
         way.append(int(pi[s]))
         s = int(np.argmax(theta.p[s, pi[s]]))
-    assert way == [UP, RIGHT, RIGHT, DOWN] or way == [UP, RIGHT, DOWN, RIGHT]
-    assert optimal_value(theta)[START] == pytest.approx(0.9**4 / 0.1)
+    assert way in ([UP, RIGHT, RIGHT, DOWN], [UP, RIGHT, DOWN, RIGHT])
+    assert optimal_value(theta)[START] == near(0.9**4 / 0.1)
 
 
 def test_several_goals_without_a_wall() -> None:
@@ -156,8 +157,8 @@ def test_several_goals_without_a_wall() -> None:
     goals = {(0, 2): 0.8, (1, 0): 0.3}
     theta = goal_grid(Grid(2, 3), goals, 0.9999, payment=Payment.ON_ARRIVAL)
     np.testing.assert_array_equal(theta.u, [0, 0.3, 0.8])
-    np.testing.assert_allclose(theta.q[1, RIGHT], [0.075, 0, 0.925], rtol=1e-14)
-    np.testing.assert_allclose(theta.q[0, UP], [0.075, 0.925, 0], rtol=1e-14)
+    assert theta.q[1, RIGHT] == near([0.075, 0, 0.925])
+    assert theta.q[0, UP] == near([0.075, 0.925, 0])
     assert float(optimal_value(theta).max()) <= 0.8
 
 
@@ -195,8 +196,8 @@ def test_an_item_is_picked_up_unless_that_fails() -> None:
     expected = np.zeros(12)
     expected[0], expected[6] = 0.012, 0.988
     np.testing.assert_array_equal(theta.q[1, RIGHT], expected)
-    np.testing.assert_allclose(mean_reward(theta)[1], [0, 0, 0.5 * 0.988, 0], rtol=1e-15)
-    assert reward_std(theta)[2, UP] == pytest.approx(np.sqrt(0.012 * 0.988))
+    assert mean_reward(theta)[1] == near([0, 0, 0.5 * 0.988, 0])
+    assert reward_std(theta)[2, UP] == near(np.sqrt(0.012 * 0.988))
 
 
 def test_an_empty_pair_pays_nothing_for_certain() -> None:
@@ -221,7 +222,7 @@ def test_items_come_back_at_once() -> None:
     items = np.zeros((4, 4))
     items[0, LEFT] = 0.96
     theta = objectworld(Grid(2, 2), items, 0.9, action_failure=0.0, pick_up_failure=0.25)
-    assert optimal_value(theta)[0] == pytest.approx(0.96 * 0.75 / 0.1)
+    assert optimal_value(theta)[0] == near(0.96 * 0.75 / 0.1)
 
 
 def test_items_are_drawn_with_weights_inverse_to_their_value() -> None:
@@ -229,14 +230,14 @@ def test_items_are_drawn_with_weights_inverse_to_their_value() -> None:
     weights = np.array([1 / 0.05, 1 / 0.25, 1 / 0.55, 1 / 1.01])
     share = np.array([np.mean(items == value) for value in BASE_VALUES])
     # 40000 draws: five standard deviations of a share are below 0.0125
-    np.testing.assert_allclose(share, weights / weights.sum(), atol=0.0125)
+    np.testing.assert_allclose(share, weights / weights.sum(), rtol=0, atol=0.0125)
 
 
 def test_changes_go_up_as_a_rule() -> None:
     items = np.full((10_000, 4), 0.5)
     changed = changed_items(items, VALUES, np.random.default_rng(0))
     share = {value: float(np.mean(changed == value)) for value in (0.52, 0.54, 0.24, 0.5)}
-    assert sum(share.values()) == pytest.approx(1.0)
+    assert sum(share.values()) == near(1.0)
     assert list(share.values()) == pytest.approx([0.45, 0.45, 0.05, 0.05], abs=0.0125)
 
 
@@ -267,14 +268,14 @@ def test_the_eight_tasks_of_figure_2(seed: int) -> None:
 
 
 def test_the_tasks_of_figures_4_and_5_differ_in_their_action_failures() -> None:
-    assert FIGURE_4.action_failures == pytest.approx((0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45))
+    assert FIGURE_4.action_failures == near((0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45))
     for setting in (FIGURE_4, FIGURE_5_LEFT):
         tasks = generate_tasks(setting, np.random.default_rng(0))
         np.testing.assert_array_equal(tasks[0].p, transitions(Grid(5, 5), 0.1))
         np.testing.assert_array_equal(tasks[7].p, transitions(Grid(5, 5), 0.45))
     np.testing.assert_array_equal(tasks[0].u, STOCHASTIC_VALUES)
     paying = mean_reward(tasks[0]) > 0
-    assert reward_std(tasks[0])[paying] == pytest.approx(
+    assert reward_std(tasks[0])[paying] == near(
         np.sqrt(0.3 * 0.7) * mean_reward(tasks[0])[paying] / 0.7
     )
 
@@ -289,12 +290,11 @@ def test_the_generator_decides_the_tasks() -> None:
 
 def test_objectworlds_refuse_impossible_input() -> None:
     grid = Grid(2, 2)
-    with pytest.raises(InputError, match=r"items: must have shape \(4, 4\)"):
-        objectworld(grid, np.zeros((4, 3)), 0.9)
+    for shape in ((4, 3), (5, 4)):
+        with pytest.raises(InputError, match=r"items: must have shape \(4, 4\)"):
+            objectworld(grid, np.zeros(shape), 0.9)
     with pytest.raises(InputError, match=r"items\[0, 0\]: must be one of the values"):
         objectworld(grid, np.full((4, 4), 0.3), 0.9)
-    with pytest.raises(InputError, match="values: must begin with 0"):
-        objectworld(grid, np.zeros((4, 4)), 0.9, values=(0.5, 1.0))
     with pytest.raises(InputError, match="pick_up_failure: a probability"):
         objectworld(grid, np.zeros((4, 4)), 0.9, pick_up_failure=-0.1)
     with pytest.raises(InputError, match="base_values: must be among the values"):
@@ -319,15 +319,10 @@ def test_failures_reach_from_a_tenth_to_nine_twentieths() -> None:
     assert spread_failures(2) == (0.1, 0.45)
 
 
-@pytest.mark.parametrize("values", [(), (0.0, 0.5, 0.5), (-0.5, 0.0, 0.5)])
+@pytest.mark.parametrize("values", [(), (0.5, 1.0), (0.0, 0.5, 0.5), (-0.5, 0.0, 0.5)])
 def test_values_begin_with_the_empty_cell_and_increase(values: tuple[float, ...]) -> None:
     with pytest.raises(InputError, match="values: must begin with 0"):
         objectworld(Grid(2, 2), np.zeros((4, 4)), 0.9, values=values)
-
-
-def test_there_is_no_item_outside_the_grid() -> None:
-    with pytest.raises(InputError, match=r"items: must have shape \(4, 4\)"):
-        objectworld(Grid(2, 2), np.zeros((5, 4)), 0.9)
 
 
 def test_a_copy_may_lose_epsilon_and_what_rounding_adds(monkeypatch: pytest.MonkeyPatch) -> None:

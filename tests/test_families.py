@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,12 +22,11 @@ from reference.assumptions import model_errors
 from reference.errors import InputError
 from reference.lemmas import correctness
 from reference.mdp import MDP, reward_std
-from reference.models import approximate_models
+from reference.models import ApproximateModels, approximate_models
 from reference.repaired.assumptions import model_errors as repaired_model_errors
 from reference.values import action_value, optimal_value, tie_tolerance
 
 T = TypeVar("T")
-pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 FEATURES: dict[str, Callable[[MDP], bool]] = {}
@@ -67,7 +67,7 @@ def draws(strategy: SearchStrategy[T], number: int) -> list[T]:
     """Always the same instances, with all health checks on: a struggling strategy fails here."""
     found: list[T] = []
 
-    @settings(max_examples=number, derandomize=True, phases=(Phase.generate,))
+    @settings(max_examples=number, phases=(Phase.generate,))
     @given(strategy)
     def collect(instance: T) -> None:
         found.append(instance)
@@ -179,7 +179,7 @@ def tie_between_actions(theta: MDP) -> bool:
 
 
 @feature
-def certain_optimum(theta: MDP) -> bool:
+def something_to_gain(theta: MDP) -> bool:
     return bool(np.any(optimal_value(theta) > 0))
 
 
@@ -355,7 +355,7 @@ def test_sharing_sets_share() -> None:
     for first, *others in draws(sets.sharing_transitions(), 15):
         assert all(np.array_equal(first.p, other.p) for other in others)
     for first, *others in draws(sets.nearly_tied(), 15):
-        assert all(distance(first, other) <= 0.0100001 for other in others)
+        assert all(distance(first, other) <= 0.01 + 2 * ROUNDING for other in others)
     for models in draws(sets.with_copy(), 15):
         assert any(same(*pair) for pair in pairs(models))
 
@@ -379,19 +379,22 @@ def test_errors_stay_within_the_chosen_distance(Delta: float) -> None:
     assert max(reached) >= Delta / 2
 
 
+def of_means(models: ApproximateModels) -> float:
+    """What means of a value under two rows lose: S + 1 roundings of it, for four sums of S."""
+    return 4 * (models.S + 1) * ROUNDING * (1 + float(np.max(np.abs(models.V_star))))
+
+
 @pytest.mark.parametrize(
     "strategy",
     [sets.flat_kernel_sets(), sets.null_space_sets(deviations=False), sets.null_space_sets(k=3)],
 )
 def test_kernel_perturbations_are_invisible_but_there(strategy: SearchStrategy[TaskSet]) -> None:
-    """Δ_max^p is made of rounding alone, (S+1)·max|V| of them; the transitions do differ."""
+    """Δ_max^p is made of rounding alone; the transitions do differ, far beyond it."""
     for instance in draws(strategy, 15):
         models, errors = instance.approximate, instance.printed_errors()
-        rounding = 4 * (models.S + 1) * ROUNDING * (1 + float(np.max(np.abs(models.V_star))))
         assert errors.r == errors.sigma_r == 0
-        assert errors.p <= rounding
-        moved = max(map(distance, instance.true, models.tasks))
-        assert moved > 1e-9
+        assert errors.p <= of_means(models)
+        assert max(map(distance, instance.true, models.tasks)) > 1000 * of_means(models)
 
 
 @pytest.mark.parametrize(
@@ -400,10 +403,12 @@ def test_kernel_perturbations_are_invisible_but_there(strategy: SearchStrategy[T
 def test_nothing_printed_sees_a_kernel_perturbation_that_keeps_deviations(
     strategy: SearchStrategy[TaskSet],
 ) -> None:
-    """Rows have entries from 1/(256 S) on, so no root blows up the rounding of a variance."""
+    """Rows have entries from 1/(256 S) on, so a deviation is at least 1/√(256 S) of half the range
+    of V; a root then makes the rounding of a variance at most that many times larger."""
     for instance in draws(strategy, 15):
-        V = float(np.max(np.abs(instance.approximate.V_star)))
-        assert instance.printed_errors().Delta <= 1e-12 * (1 + V)
+        assert instance.printed_errors().Delta <= 16 * math.sqrt(instance.approximate.S) * of_means(
+            instance.approximate
+        )
 
 
 def breaks_lemma_9(instance: TaskSet) -> bool:
@@ -460,7 +465,7 @@ def test_the_smallest_task_with_randomness() -> None:
 
 def test_the_smallest_dense_table_is_uniform() -> None:
     theta = smallest(tasks.dense(), lambda theta: theta.S == 3)
-    np.testing.assert_allclose(theta.p, np.full((3, 1, 3), 1 / 3))
+    np.testing.assert_array_equal(theta.p, np.full((3, 1, 3), 1 / 3))
 
 
 def test_the_smallest_set_is_two_trivial_models() -> None:
@@ -486,7 +491,6 @@ def test_the_smallest_kernel_perturbation_moves_one_row() -> None:
 
 
 def test_named_instances_have_the_shape() -> None:
-    assert named.TaskSet is TaskSet
     assert all(isinstance(instance, TaskSet) for instance in named.NAMED_TASK_SETS)
 
 
@@ -512,7 +516,7 @@ import hypothesis.strategies as st
 from checks.families import sets, tasks
 family = sets.exact_sets()
 single = tasks.tasks()
-sometimes = st.one_of(family, st.just(3))
+sometimes = st.booleans().flatmap(lambda other: st.integers() if other else family)
 never = st.nothing()
 function = sets.exact_sets
 number = 3

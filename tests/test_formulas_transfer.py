@@ -1,4 +1,4 @@
-"""Facts about the formulas of Sections 2-3 and Appendix B, as expressions."""
+"""Every formula of the ledger is written in its notation; facts about those of PTUM."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import math
 import random
 import re
 import statistics
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
@@ -14,19 +13,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spec import notation
-from spec.algebra import Formula, Table, Term, decide, evaluate, symbol, to_latex, to_unicode
-from spec.formulas import appendix_b, appendix_d, preliminaries, sequential, transfer
+from spec.algebra import (
+    Array,
+    Formula,
+    Table,
+    Term,
+    decide,
+    evaluate,
+    symbol,
+    to_latex,
+    to_unicode,
+)
+from spec.formulas import appendix_b, preliminaries, symbols, transfer
+from tests.closeness import near
+from tests.formulas import formulas
 
-MODULES = (preliminaries, transfer, appendix_b, sequential, appendix_d)
 gamma, epsilon, Delta = symbol("gamma"), symbol("epsilon"), symbol("Delta")
-
-
-def formulas() -> Iterator[tuple[str, Formula]]:
-    """Every formula of the ledger with its name."""
-    for module in MODULES:
-        for name, thing in vars(module).items():
-            if isinstance(thing, Formula):
-                yield f"{module.__name__}:{name}", thing
 
 
 def term(formula: Formula) -> Term:
@@ -73,6 +75,15 @@ def test_names_of_the_notation_are_unique() -> None:
 
 def test_names_of_the_notation_are_names_in_python() -> None:
     assert all(line.name.isidentifier() for line in notation.TABLE)
+
+
+def test_every_symbol_stands_in_a_formula() -> None:
+    used = {name for _, formula in formulas() for name in formula.symbols()}
+    for name, thing in vars(symbols).items():
+        if isinstance(thing, Term):
+            assert thing.symbols() <= used, name
+        elif isinstance(thing, Array):
+            assert thing.name in used, name
 
 
 def test_forms_are_of_listed_tables() -> None:
@@ -268,7 +279,7 @@ def test_one_silent_model_per_pair_makes_the_printed_theorem_empty() -> None:
     sets = {"States": [0], "Actions": [0, 1], "Theta_eps": [1, 2], "Theta_s": [1, 2]}
     assert evaluate(transfer.THEOREM_1, at, sets).value == Decimal("Infinity")
     repaired = evaluate(transfer.THEOREM_1_REPAIRED, at, sets)
-    assert float(repaired.value) == pytest.approx(128 * 2 * math.log(8 * 2 * 100 * 4 / 0.5) / 0.75)
+    assert float(repaired.value) == near(128 * 2 * math.log(8 * 2 * 100 * 4 / 0.5) / 0.75)
 
 
 def test_nothing_to_eliminate_costs_nothing() -> None:
@@ -334,8 +345,8 @@ def test_the_dropped_argument_changes_the_number_of_samples() -> None:
     }
     sets = {"States": [0, 1, 2], "Theta": [0, 1, 2], "Theta_bar": [0, 1, 2]}
     scale = 32 * math.log(8 * 3 * 20000 * 4 / 0.1)
-    assert float(evaluate(appendix_b.N_BAR, at, sets).value) == pytest.approx(20 * scale)
-    assert float(evaluate(appendix_b.N_BAR_REPAIRED, at, sets).value) == pytest.approx(99 * scale)
+    assert float(evaluate(appendix_b.N_BAR, at, sets).value) == near(20 * scale)
+    assert float(evaluate(appendix_b.N_BAR_REPAIRED, at, sets).value) == near(99 * scale)
     assert evaluate(appendix_b.N_BAR_R, at, sets).value == Decimal("Infinity")
 
 
@@ -366,8 +377,8 @@ def test_the_empirical_model_is_mean_frequency_and_sample_deviation() -> None:
     }
     assert found["EMPIRICAL_REWARD"] == statistics.mean(rewards)
     assert found["EMPIRICAL_TRANSITION"] == 0.75
-    assert found["EMPIRICAL_SIGMA_R"] == pytest.approx(statistics.stdev(rewards))
-    assert found["EMPIRICAL_SIGMA_P"] == pytest.approx(statistics.stdev([2, 6, 6, 6]))
+    assert found["EMPIRICAL_SIGMA_R"] == near(statistics.stdev(rewards))
+    assert found["EMPIRICAL_SIGMA_P"] == near(statistics.stdev([2, 6, 6, 6]))
 
 
 def test_the_widths_are_those_of_two_samples_worked_out() -> None:
@@ -397,7 +408,7 @@ def test_the_widths_are_those_of_two_samples_worked_out() -> None:
         appendix_b.WIDTH_SIGMA_P: 2 * math.sqrt(2 * log_term_sigma) + 0.4,
     }
     for formula, width in expected.items():
-        assert float(evaluate(formula, at).value) == pytest.approx(width, rel=1e-14)
+        assert float(evaluate(formula, at).value) == near(width)
 
 
 # Other relations between formulas.
@@ -450,10 +461,10 @@ def test_the_repaired_corollary_switches_from_gap_to_accuracy() -> None:
     log_term = math.log(8 * 81 * 10 * 3 / 0.5)
     by_gap = evaluate(transfer.COROLLARY_1_REPAIRED, {**at, "epsilon": 0.5, "Gamma": 0.25}).value
     by_accuracy = evaluate(transfer.COROLLARY_1_REPAIRED, {**at, "epsilon": 0.5, "Gamma": 0}).value
-    assert float(by_gap) == pytest.approx(log_term * 1000 / (0.25 * 0.0625))
-    assert float(by_accuracy) == pytest.approx(log_term * 16000 / (0.0625 * 0.25))
+    assert float(by_gap) == near(log_term * 1000 / (0.25 * 0.0625))
+    assert float(by_accuracy) == near(log_term * 16000 / (0.0625 * 0.25))
     rate = evaluate(transfer.COROLLARY_1, {**at, "epsilon": 0.5, "Gamma": 0.25}).value
-    assert float(rate) == pytest.approx(2 * math.log(2) / (0.25 * 0.0625))
+    assert float(rate) == near(2 * math.log(2) / (0.25 * 0.0625))
 
 
 def test_the_smallest_gap_of_two_bandits() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
 import pytest
 
-from checks import docs
+from checks import atlas, calibration, docs
+from checks.attempts import build
 from checks.cli import cli, vigil, words
 from checks.judge import vectors
 from checks.judge.examples import LANGUAGES
@@ -29,6 +30,14 @@ TOO_LONG = {
     "ptum verify --jobs 2 --json report.json",
 }
 """All checks: only the arguments are looked at here; `make verify` runs them."""
+
+PROGRAMS: dict[str, Callable[[Sequence[str]], None]] = {
+    "checks.atlas": atlas.main,
+    "checks.attempts": build.main,
+    "checks.calibration": calibration.main,
+    "checks.docs": docs.main,
+}
+"""What is called as `python -m`, by `make` or by hand."""
 
 LONG = [
     ("verify", "--check", "lemma-7.positive/bandit"),
@@ -112,7 +121,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("example", sorted(set(SHOWN) - TOO_LONG))
-def test_an_example_does_what_it_says(example: str, place: Path) -> None:
+def test_an_example_runs_and_says_something(example: str, place: Path) -> None:
     done = ptum(*shlex.split(example)[1:])
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     assert done.stdout
@@ -169,6 +178,16 @@ def test_the_page_of_commands_names_all_exit_codes() -> None:
     header = next(line for line in COMMANDS.splitlines() if line.startswith("| code |"))
     for name in cli.commands:
         assert f"`{name}`" in header
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_a_program_beside_the_command_has_help_and_then_does_nothing(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        PROGRAMS[name](["--help"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: python -m {name}")
 
 
 def test_the_times_in_an_output_do_not_make_readme_stale() -> None:

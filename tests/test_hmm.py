@@ -12,12 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference.arrays import ROUNDING, Floats
-from reference.empirical import Data
 from reference.errors import InputError
 from reference.generative import Simulator
 from reference.hmm import (
     HMM,
-    counts,
     dimension,
     empirical_observation,
     largest_number_of_tasks,
@@ -32,6 +30,7 @@ from reference.hmm import (
 )
 from reference.mdp import MDP
 from reference.recovery import recovery_tolerance
+from tests.closeness import near
 from tests.hidden import (
     SINGULAR,
     UNIFORM_3,
@@ -171,15 +170,6 @@ def test_blocks_that_are_no_distributions_are_no_observation(q: Floats, p: Float
         observation_vector(q, p)
 
 
-def test_tasks_with_other_rewards_share_no_observation_matrix() -> None:
-    first = three_tasks()[0]
-    other = MDP(p=first.p, q=first.q, u=np.array([0.0, 0.5]), gamma=first.gamma)
-    with pytest.raises(InputError, match=r"tasks\[1\]"):
-        observation_matrix([first, other])
-    with pytest.raises(InputError, match="at least one"):
-        observation_matrix([])
-
-
 @given(SEEDS, st.integers(1, 3), st.integers(1, 2), st.integers(1, 3))
 def test_no_more_tasks_than_this_are_independent(seed: int, S: int, A: int, U: int) -> None:
     most = largest_number_of_tasks(S, A, U)
@@ -219,9 +209,7 @@ def test_batches_follow_the_order_of_arrival_and_keep_samples_together() -> None
     p = np.array([[1, 0], [0, 1], [0, 1]])
     expected = np.concatenate([q, q, p, p], axis=1)
     np.testing.assert_array_equal(found.batches, expected)
-    np.testing.assert_allclose(
-        found.batches.mean(axis=0), observation_vector(found.q_hat, found.p_hat), rtol=1e-15
-    )
+    assert found.batches.mean(axis=0) == near(observation_vector(found.q_hat, found.p_hat))
 
 
 def test_post_samples_have_the_task_as_their_mean() -> None:
@@ -239,29 +227,13 @@ def test_post_samples_have_the_task_as_their_mean() -> None:
 def test_stopping_at_a_success_biases_an_observation() -> None:
     """One sample if it succeeds, else two: E[q̂] = p + p(1-p)/2, so the number must be fixed."""
     p = 0.3
-    mean = p * 1 + (1 - p) * (p * 0.5 + (1 - p) * 0)
-    assert mean == pytest.approx(p + p * (1 - p) / 2)
-    assert mean > p + 0.1
-
-
-@pytest.mark.parametrize("n_post", [0, 1, 4, 2.5])
-def test_batches_need_a_multiple_of_three_samples(n_post: int) -> None:
-    with pytest.raises(InputError, match="n_post"):
-        post_sample_batches(Simulator(two_states(), 0), 2, 2, two_states().u, n_post)
-
-
-def test_a_reward_without_a_name_is_refused() -> None:
-    with pytest.raises(InputError, match=r"reward\[0, 0\]"):
-        post_sample_observation(Script([(0.5, 0)]), 1, 1, [0, 1], 1)
-    with pytest.raises(InputError, match="twice"):
-        post_sample_observation(Script([(1, 0)]), 1, 1, [1, 1], 1)
-
-
-def test_a_pair_without_samples_is_refused() -> None:
-    data = Data(rewards=[[[1.0], []]], successors=[[[0], []]])
-    reward_counts, successor_counts = counts(data, [0, 1])
-    with pytest.raises(InputError, match=r"reward_counts\[0, 1\]: the pair has no sample"):
-        empirical_observation(reward_counts, successor_counts)
+    chances = {(0, 1): p, (1, 1): (1 - p) * p, (2, 0): (1 - p) ** 2}
+    estimates = {
+        seen: float(empirical_observation([[seen]], [[[sum(seen)]]]).q_hat[0, 0, 1])
+        for seen in chances
+    }
+    mean = sum(chance * estimates[seen] for seen, chance in chances.items())
+    assert mean == near(p + p * (1 - p) / 2)
 
 
 # Moments.
@@ -301,11 +273,10 @@ def test_moments_are_sums_over_the_second_task() -> None:
         moments = population_moments(hmm, hmm.initial)
         allowed = recovery_tolerance(hmm, hmm.initial)
         mu_3, w = hmm.O @ hmm.T, hmm.T @ hmm.initial
-        assert allowed.M_3 < 1e-5
         M_2 = mu_3 * w @ mu_3.T
         M_3 = np.einsum("j,aj,bj,cj->abc", w, mu_3, mu_3, mu_3)
         assert np.linalg.norm(moments.M_2 - M_2) <= allowed.M_2
-        assert np.linalg.norm(moments.M_3 - M_3) <= allowed.M_3
+        assert np.linalg.norm(moments.M_3 - M_3) <= allowed.M_3 < np.linalg.norm(M_3) / 1000
 
 
 def test_the_printed_third_view_misses_the_moments() -> None:
@@ -328,7 +299,7 @@ def test_observations_and_transitions_follow_from_the_third_view() -> None:
         assert np.linalg.norm(back @ hmm.O @ hmm.T - hmm.O, axis=0).max() <= allowed.O
         T = np.linalg.pinv(hmm.O) @ hmm.O @ hmm.T
         assert np.linalg.norm(T - hmm.T, axis=0).max() <= allowed.T
-        assert np.linalg.norm(back @ hmm.O - hmm.O, axis=0).max() > 1e-2
+        assert np.linalg.norm(back @ hmm.O - hmm.O, axis=0).max() > 1000 * allowed.O
 
 
 def test_average_over_triples_is_the_moment_of_the_average_law() -> None:
@@ -383,7 +354,7 @@ def test_independent_tasks_of_two_arms_leave_one_direction() -> None:
     O = np.array([[0.9, 0.1, 0.8, 0.2, 1, 1], [0.2, 0.8, 0.3, 0.7, 1, 1]]).T
     hmm = HMM(O=O, T=np.full((2, 2), 0.5), initial=np.array([0.5, 0.5]))
     sigma = singular_values(population_moments(hmm, hmm.initial).Sigma_31)
-    assert sigma[0] == pytest.approx(3.01, abs=1e-12)
+    assert float(sigma[0]) == near(3.01)
     assert sigma[1] <= zero(sigma)
 
 

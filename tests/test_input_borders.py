@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference.arrays import ROUNDING, frozen, require_distributions, sealed
+from reference.arrays import ROUNDING, Floats, frozen, require_distributions, sealed
 from reference.assumptions import ModelErrors, model_errors
 from reference.errors import (
     InputError,
@@ -30,6 +30,7 @@ from reference.generative import Simulator, ask
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.models import approximate_models
 from tests.borders import assert_borders
+from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, walk
 
 TINY = math.ulp(0.0)
@@ -112,14 +113,17 @@ class TestArrays:
     def test_a_row_may_miss_one_by_four_roundings_for_each_entry(self, size: int) -> None:
         """D20; the sums are exact, for they are made of multiples of the rounding unit of one."""
         slack = 4 * size * ROUNDING
-        for miss, good in ((slack, True), (-slack, True), (slack + ROUNDING, False)):
-            rows = np.zeros((5, size))
-            rows[:, 0], rows[:, 1] = 0.5, 0.5 + miss
-            if good:
-                require_distributions(rows, "p")
-            else:
-                with pytest.raises(InputError, match=r"p\[0\]: the row must sum to one"):
-                    require_distributions(rows, "p")
+        for miss in (slack, -slack):
+            require_distributions(self.five_rows(size, miss), "p")
+            beyond = math.copysign(slack + ROUNDING, miss)
+            with pytest.raises(InputError, match=r"p\[0\]: the row must sum to one"):
+                require_distributions(self.five_rows(size, beyond), "p")
+
+    @staticmethod
+    def five_rows(size: int, miss: float) -> Floats:
+        rows = np.zeros((5, size))
+        rows[:, 0], rows[:, 1] = 0.5, 0.5 + miss
+        return rows
 
     def test_a_probability_may_be_zero_but_no_less(self) -> None:
         require_distributions(np.array([[1.0, 0.0]]), "p")
@@ -128,7 +132,7 @@ class TestArrays:
 
 
 def task(
-    p: npt.ArrayLike = ((((1.0,),),)), q: npt.ArrayLike = (((1.0,),),), u: npt.ArrayLike = (0.0,)
+    p: npt.ArrayLike = (((1.0,),),), q: npt.ArrayLike = (((1.0,),),), u: npt.ArrayLike = (0.0,)
 ) -> MDP:
     """One state, one action, one reward, unless it is said otherwise."""
     return MDP(np.array(p), np.array(q), np.array(u), 0.5)
@@ -162,10 +166,12 @@ class TestTask:
             with pytest.raises(InputError, match="axes"):
                 task(**wrong)
 
-    @pytest.mark.parametrize("reward", [-0.5, -TINY, 1.5, math.nextafter(1.0, 2.0)])
-    def test_rewards_leave_the_unit_interval_nowhere(self, reward: float) -> None:
-        assert task(u=[0.0]).u.tolist() == [0.0]
-        assert task(u=[1.0]).u.tolist() == [1.0]
+    @pytest.mark.parametrize("reward", [0.0, 1.0])
+    def test_its_ends_belong_to_the_unit_interval(self, reward: float) -> None:
+        assert task(u=[reward]).u.tolist() == [reward]
+
+    @pytest.mark.parametrize("reward", [-0.5, -TINY, 1.5, ABOVE_ONE])
+    def test_rewards_outside_of_the_unit_interval_are_refused(self, reward: float) -> None:
         with pytest.raises(InputError, match=r"u\[0\]: a reward must lie in"):
             task(u=[reward])
         for make in (deterministic_rewards, bernoulli_rewards):
@@ -246,8 +252,7 @@ class TestAssumption1:
         """1/2 for 1/10: means 0.4 apart, deviations 0.5 and 0.3."""
         models = approximate_models([bernoulli_bandit([0.1], 0.5)])
         found = model_errors([bernoulli_bandit([0.5], 0.5)], models)
-        assert found.r == pytest.approx(0.4)
-        assert found.sigma_r == pytest.approx(0.2)
+        assert (found.r, found.sigma_r) == (near(0.4), near(0.2))
 
     @pytest.mark.parametrize("name", ["r", "p", "sigma_r", "sigma_p"])
     def test_errors_are_not_negative(self, name: str) -> None:
@@ -258,7 +263,7 @@ class TestAssumption1:
 
 
 class Answers:
-    """A generative model that always says the same."""
+    """A generative model that always says the same, be it no answer at all."""
 
     def __init__(self, answer: object) -> None:
         self.answer = answer
@@ -325,6 +330,5 @@ class TestGenerativeModel:
 
     def test_streams_go_on(self) -> None:
         """Two coins from one seed: the second sample of a pair is not the first again."""
-        coin = bernoulli_rewards(np.ones((1, 1, 1)), np.array([[0.5]]), 0.5)
-        simulator = Simulator(coin, seed=0)
+        simulator = Simulator(bernoulli_bandit([0.5], 0.5), seed=0)
         assert {simulator.sample(0, 0)[0] for _ in range(20)} == {0.0, 1.0}

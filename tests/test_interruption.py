@@ -21,8 +21,6 @@ from checks.cli.stopping import STOPPING, Wish
 from checks.report import read
 from tests.command import ptum
 
-pytestmark = pytest.mark.slow
-
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc and file handles of pids")
 
 LONG = ("--claim", "lemma-7", "--claim", "lemma-13", "--profile", "deep")
@@ -183,7 +181,11 @@ class TestWhileTheCommandLoads:
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_a_signal_from_outside(self, tmp_path: Path, number: signal.Signals) -> None:
-        """Python itself tells on stderr what is imported; our words come after that."""
+        """Python itself tells on stderr what is imported; our words come after that.
+
+        What it has still to tell is more than a pipe holds, so that no check begins before it is
+        read, which is after the signal.
+        """
         target = tmp_path / "report.json"
         command = [sys.executable, "-X", "importtime", "-m", "checks.cli", "verify"]
         with subprocess.Popen(

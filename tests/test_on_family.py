@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from checks.counterexamples.correctness import staying
+from checks.exact import rounded
 from checks.families.named import NAMED_TASK_SETS
 from checks.families.sets import task_sets
 from checks.families.shape import TaskSet
-from checks.on_family import WALKS, correct, informative, not_stopping, run_on_family
+from checks.on_family import BELOW, WALKS, correct, informative, not_stopping, run_on_family
 from checks.registry import Context, Profile, registry
 from checks.runner import run
 from reference.lemmas import Instance
+from reference.models import approximate_models
 from reference.stopping import stopping_models
 from spec.vocabulary import Verdict
 from tests.command import ptum
 
 PAGE = (Path(__file__).parent.parent / "docs" / "families.md").read_text()
 QUICK = Context(Profile.QUICK, seed=2)
+LEMMA_7 = "lemma-7.positive/repaired-threshold"
 
 
 def test_every_walk_belongs_to_a_check() -> None:
@@ -38,30 +41,36 @@ def test_claims_hold_on_our_own_families(identity: str) -> None:
     assert found.instances > 0
 
 
-def test_epsilon_is_chosen_just_too_small_to_stop() -> None:
-    tasks = NAMED_TASK_SETS[0]
+@pytest.mark.parametrize("tasks", NAMED_TASK_SETS, ids=lambda tasks: str(tasks.name))
+def test_epsilon_is_chosen_just_too_small_to_stop(tasks: TaskSet) -> None:
+    """ε = 0 where one policy is best in every model: nothing is too small there."""
+    models = tasks.approximate
     epsilon, Delta = not_stopping(tasks)
-    both = tuple(range(tasks.approximate.k))
-    assert not stopping_models(both, tasks.approximate, epsilon, Delta)
-    assert stopping_models(both, tasks.approximate, epsilon * 1.00001, Delta)
+    everybody = tuple(range(models.k))
+    assert bool(stopping_models(everybody, models, epsilon, Delta)) == (epsilon == 0)
+    assert stopping_models(everybody, models, epsilon / BELOW, Delta)
 
 
 def test_a_wrong_lemma_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> Instance:
         return Instance({}, np.zeros(1), np.zeros(1), holds=False)
 
+    def verdicts() -> tuple[Verdict, Verdict]:
+        found = run_on_family(LEMMA_7, QUICK, st.sampled_from(NAMED_TASK_SETS))
+        return found.verdict, informative(NAMED_TASK_SETS[0]).verdict()
+
+    assert verdicts() == (Verdict.HOLDS, Verdict.HOLDS)
     monkeypatch.setattr("checks.on_family.positive_index", never)
-    family = st.sampled_from(NAMED_TASK_SETS)
-    assert run_on_family("lemma-7.positive/repaired-threshold", QUICK, family).verdict is (
-        Verdict.VIOLATED
-    )
-    assert informative(NAMED_TASK_SETS[0]).verdict() is Verdict.VIOLATED
+    assert verdicts() == (Verdict.VIOLATED, Verdict.VIOLATED)
 
 
 def test_an_error_that_assumption_1_hides_is_still_covered() -> None:
-    """The repaired errors are used, so even kernel perturbations keep their promise."""
-    for tasks in NAMED_TASK_SETS:
-        assert correct(tasks).verdict() is Verdict.HOLDS
+    """The instance of E02, on which the printed constants are too small for Lemma 9."""
+    case = staying()
+    true, models = (tuple(map(rounded, tasks)) for tasks in (case.true, case.approximate))
+    tasks = TaskSet("a staying action", true, approximate_models(models))
+    assert tasks.printed_errors().Delta < tasks.repaired_errors().Delta
+    assert correct(tasks).verdict() is Verdict.HOLDS
 
 
 def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,7 +80,7 @@ def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.M
         "mine = st.sampled_from(NAMED_TASK_SETS[:2])\n"
     )
     monkeypatch.chdir(tmp_path)
-    check = registry()["lemma-7.positive/repaired-threshold"]
+    check = registry()[LEMMA_7]
     (row,) = run((check,), Profile.QUICK, 0, family="family_for_a_run:mine")
     assert row.outcome.verdict is Verdict.HOLDS
     assert row.outcome.trials == 2  # the family has two members, and both were looked at
@@ -137,11 +146,7 @@ def test_a_family_of_something_else_is_errored(
         "from hypothesis import strategies as st\nmine = st.integers()\n"
     )
     monkeypatch.chdir(tmp_path)
-    check = registry()["lemma-7.positive/repaired-threshold"]
+    check = registry()[LEMMA_7]
     (row,) = run((check,), Profile.QUICK, 0, family="no_family:mine")
     assert row.outcome.verdict is Verdict.ERRORED
-
-
-def test_task_sets_are_what_walks_take() -> None:
-    tasks: TaskSet = replace(NAMED_TASK_SETS[0], name="renamed")
-    assert informative(tasks).verdict() is Verdict.HOLDS
+    assert "a family must draw checks.families.shape.TaskSet" in row.outcome.story[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -42,8 +43,11 @@ def test_wheel_holds_the_packages_and_their_types(wheel: Path) -> None:
     assert not any(name.startswith(("tests/", "docs/")) for name in names)
 
 
-def test_sdist_builds(tmp_path: Path) -> None:
-    assert build("sdist", tmp_path).suffixes[-2:] == [".tar", ".gz"]
+def test_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
+    with tarfile.open(build("sdist", tmp_path)) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for name in ("spec/ledger.py", "tests/conftest.py", "docs/errata.md", "Makefile", "README.md"):
+        assert name in names
 
 
 @pytest.mark.slow

@@ -32,7 +32,8 @@ from reference.transcript import (
     from_lines,
     to_lines,
 )
-from reference.values import optimal_value, policy_value
+from reference.values import optimal_value, policy_value, value_tolerance
+from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, fork, line_of_three, two_states, walk
 from tests.oracles import Constant, Relabelled, Replay, Silent
 from tests.strategies import generic_families
@@ -86,6 +87,8 @@ class Notebook:
 TWO_ARMS = approximate_models([bandit([1.0, 0.0], 0.0), bandit([0.0, 1.0], 0.0)])
 ZERO_INDEX = approximate_models([bandit([0.0, 0.59, 0.50], 0.9), bandit([0.0, 0.50, 0.59], 0.9)])
 """Gaps of 0.09 are below 8Δ for Δ = 0.012, losses of 0.9 above the slack for ε = 1."""
+FORKS = approximate_models([fork(0.1, 1.0, 0.0, [0.6, 0.4]), fork(0.9, 0.5, 0.5, [0.4, 0.6])])
+"""State 0 leads to states worth 2 and 0 in the first model, 1 and 1 in the second."""
 
 
 class TestEnds:
@@ -233,12 +236,6 @@ class TestFallback:
 class TestNamedInstances:
     """Runs whose numbers follow from the instance."""
 
-    @pytest.mark.slow
-    def test_zero_index_for_ever(self) -> None:
-        simulator = Simulator(ZERO_INDEX.tasks[0], 0)
-        result, _ = watched(ZERO_INDEX, simulator, epsilon=1.0, n=2000, Delta=0.012)
-        assert (result.end, result.N.tolist()) == (End.BUDGET_EXHAUSTED, [[2000, 0, 0]])
-
     @pytest.mark.parametrize("seed", range(8))
     def test_each_arm_is_silent_on_one_model(self, seed: int) -> None:
         """No single arm tells the first model from both others; PTUM uses two."""
@@ -255,10 +252,10 @@ class TestNamedInstances:
         models = approximate_models(list(_returning_to_x()[:2]))
         true = [_staying_in_y(task) for task in _returning_to_x()[:2]]
         errors = model_errors(true, models)
-        assert errors.Delta == pytest.approx(0, abs=1e-14)
+        assert errors.Delta <= value_tolerance(models.V_star, models.gamma)
         result, _ = watched(models, Silent(), epsilon=0.1, n=20000)
         assert (result.end, result.queries, result.theta) == (End.STOPPED, 0, 1)
-        assert _loss(true[0], result) == pytest.approx(0.9)
+        assert _loss(true[0], result) == near(0.9)
 
     def test_the_same_after_101_queries(self) -> None:
         """A third model is eliminated first: 0.9 against 0.5 at (y, 0), from N = 101 on."""
@@ -268,16 +265,13 @@ class TestNamedInstances:
         assert (result.end, result.queries, result.theta) == (End.STOPPED, 101, 1)
         assert result.N.tolist() == [[0, 0], [101, 0]]
         assert result.eliminations == (Elimination(102, 2, 1, 1, 0, None),)
-        assert _loss(true, result) == pytest.approx(0.9)
+        assert _loss(true, result) == near(0.9)
 
     @pytest.mark.parametrize("n", [2000, 10000])
     @pytest.mark.parametrize("seed", range(3))
     def test_a_model_falls_by_the_value_of_another(self, n: int, seed: int) -> None:
         """At s0 the two models differ in p only, and the second one's own value cannot see it."""
-        models = approximate_models(
-            [fork(0.1, 1.0, 0.0, [0.6, 0.4]), fork(0.9, 0.5, 0.5, [0.4, 0.6])]
-        )
-        result, _ = watched(models, Simulator(models.tasks[0], seed), epsilon=0.1, n=n)
+        result, _ = watched(FORKS, Simulator(FORKS.tasks[0], seed), epsilon=0.1, n=n)
         assert (result.end, result.theta) == (End.STOPPED, 0)
         assert 50 <= result.queries <= 90
         assert result.N[0, 0] == result.queries
@@ -285,15 +279,12 @@ class TestNamedInstances:
         assert (fallen.theta, fallen.equation, fallen.theta_prime) == (1, 2, 0)
 
     def test_the_own_value_alone_would_never_eliminate_it(self) -> None:
-        models = approximate_models(
-            [fork(0.1, 1.0, 0.0, [0.6, 0.4]), fork(0.9, 0.5, 0.5, [0.4, 0.6])]
-        )
-        simulator, data = Simulator(models.tasks[0], 0), empty_data(4, 2)
+        simulator, data = Simulator(FORKS.tasks[0], 0), empty_data(4, 2)
         for _ in range(2000):
             data.store(0, 0, *simulator.sample(0, 0))
-        hat = empirical_model(data, models.V_star)
-        C = widths(hat, single(0.0), models.gamma, n=2000, k=2, delta=DELTA)
-        found = list(violations(1, hat, C, models))
+        hat = empirical_model(data, FORKS.V_star)
+        C = widths(hat, single(0.0), FORKS.gamma, n=2000, k=2, delta=DELTA)
+        found = list(violations(1, hat, C, FORKS))
         assert found
         assert all(violation.theta_prime == 0 for violation in found)
 
@@ -308,7 +299,7 @@ class TestNamedInstances:
         without_first = approximate_models([second, third])
         result, _ = watched(without_first, Simulator(first, 0), epsilon=0.5, n=20000)
         assert (result.end, result.queries, result.theta) == (End.STOPPED, 42, 1)
-        assert _loss(first, result) == pytest.approx(2.0)
+        assert _loss(first, result) == near(2.0)
 
     def test_tied_pairs_do_not_take_turns(self) -> None:
         """400 arms of equal index: the first one is queried until a model falls."""
@@ -565,8 +556,10 @@ class TestSimulator:
     @pytest.mark.parametrize("s", [0, 1])
     @pytest.mark.parametrize("a", [0, 1])
     def test_frequencies(self, s: int, a: int) -> None:
-        """Exact binomial tests of every outcome and a χ² test that reward and state are
-        independent; with this seed, and each at level 10⁻⁴."""
+        """Exact binomial tests of every outcome; reward and state are independent by a χ² test.
+
+        Each at level 10⁻⁴, and with this seed.
+        """
         theta, simulator, draws = _mixed(), Simulator(_mixed(), 2024), 4000
         answers = [simulator.sample(s, a) for _ in range(draws)]
         for j, u in enumerate(theta.u):

@@ -20,8 +20,8 @@ from checks.runner import Row
 from spec.vocabulary import Verdict
 
 ROOT = Path(__file__).parent.parent
+BANDIT = "lemma-7.positive/bandit"
 pytest_plugins = ["pytester"]
-pytestmark = pytest.mark.slow
 
 SUNSHINE = """
 import checks.runner
@@ -50,7 +50,7 @@ def test_checks_become_items_and_tests_need_a_path(pytester: pytest.Pytester) ->
     assert "test_own" not in alone
     both = run(pytester, *listed, "test_own.py").stdout.str()
     assert "test_own.py::test_own\n" in both
-    assert "ptum::lemma-7.positive/bandit\n" in both
+    assert f"ptum::{BANDIT}\n" in both
     assert f"{len(registry()) + 1} tests collected" in both
 
 
@@ -64,21 +64,23 @@ def test_the_lines_of_the_page_collect_checks_alone() -> None:
         command = [sys.executable, "-m", "pytest", *asked, "-p", "no:cacheprovider"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         ids = [text for text in done.stdout.splitlines() if "::" in text]
-        assert "ptum::lemma-7.positive/bandit" in ids
+        assert f"ptum::{BANDIT}" in ids
         assert all(text.startswith("ptum::") for text in ids)
 
 
 def test_without_the_option_nothing_is_added(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_own="def test_own(): assert 1 == 1")
-    assert "lemma-7" not in run(pytester, "--collect-only", "-q").stdout.str()
+    collected = run(pytester, "--collect-only", "-q").stdout.str()
+    assert "test_own.py::test_own\n" in collected
+    assert "lemma-7" not in collected
 
 
 def test_same_verdicts(pytester: pytest.Pytester) -> None:
-    ids = ("ptum::lemma-7.positive/bandit", "ptum::algorithm-rtp.recovers/imported")
+    ids = (f"ptum::{BANDIT}", "ptum::algorithm-rtp.recovers/imported")
     run(pytester, "--ptum-verify", *ids).assert_outcomes(passed=1, skipped=1)
 
 
-@pytest.mark.parametrize("word", ["lemma-7.positive/bandit", "lemma-7.positive", "lemma-7"])
+@pytest.mark.parametrize("word", [BANDIT, "lemma-7.positive", "lemma-7"])
 def test_an_id_that_pytest_prints_selects(pytester: pytest.Pytester, word: str) -> None:
     chosen = [name for name in registry() if name.startswith(word)]
     result = run(pytester, "--ptum-verify", "--collect-only", "-q", f"ptum::{word}")
@@ -88,10 +90,12 @@ def test_an_id_that_pytest_prints_selects(pytester: pytest.Pytester, word: str) 
 def test_an_unknown_id_is_refused(pytester: pytest.Pytester) -> None:
     result = run(pytester, "--ptum-verify", "ptum::lemma-7.positive/bandt")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "nearest: lemma-7.positive/bandit" in result.stderr.str()
+    assert f"nearest: {BANDIT}" in result.stderr.str()
 
 
-def test_a_surprise_fails_and_tells_its_story(pytester: pytest.Pytester) -> None:
+def test_a_surprise_fails_and_tells_the_story_that_the_command_tells(
+    pytester: pytest.Pytester,
+) -> None:
     pytester.makeconftest(SUNSHINE)
     result = run(pytester, "--ptum-verify", "-k", "bandit and positive")
     result.assert_outcomes(failed=1, deselected=len(registry()) - 1)
@@ -100,17 +104,12 @@ def test_a_surprise_fails_and_tells_its_story(pytester: pytest.Pytester) -> None
         "*claim *Positive index*",
         "*4·(1 + γ)*",
     ]
-    again = "*again *ptum verify --check lemma-7.positive/bandit --profile quick --seed 0*"
+    again = f"*again *ptum verify --check {BANDIT} --profile quick --seed 0*"
     result.stdout.fnmatch_lines([*said, "*the sun shines*", again])
-
-
-def test_a_failing_item_says_what_the_command_says(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest(SUNSHINE)
-    check = registry()["lemma-7.positive/bandit"]
     outcome = Outcome(Verdict.HOLDS, story=("the sun shines",))
-    row = Row(check, outcome, frozenset({Verdict.VIOLATED}), 0.0)
-    text = run(pytester, "--ptum-verify", "-k", "bandit and positive").stdout.str()
-    assert "\n".join(failure_lines(row, Profile.QUICK, 0)[1:]) in text
+    row = Row(registry()[BANDIT], outcome, frozenset({Verdict.VIOLATED}), 0.0)
+    of_the_command = "\n".join(failure_lines(row, Profile.QUICK, 0)[1:])
+    assert of_the_command in result.stdout.str()
 
 
 def test_an_unknown_profile_is_refused(pytester: pytest.Pytester) -> None:

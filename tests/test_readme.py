@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from checks import docs
+from checks.cli import cli
 from checks.judge.capabilities import NAMES
 from checks.markdown import linked
 from spec import notation
@@ -19,6 +20,8 @@ from tests.command import ptum
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PAGES = sorted((*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")))
+"""Every page for readers, written by hand or not."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -77,27 +80,25 @@ def make_targets() -> set[str]:
     return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 
 
+def called(program: str) -> set[str]:
+    """Words after the name of a program, in backquotes or at the start of a line of a block."""
+    call = re.compile(rf"(?:`|^(?:\$ )?){program} ([a-z]+)", re.MULTILINE)
+    return {word for page in PAGES for word in call.findall(page.read_text())}
+
+
 def test_make_targets_that_the_pages_name_exist() -> None:
-    pages = [README, *(page.read_text() for page in (ROOT / "docs").glob("*.md"))]
-    pages.append((ROOT / "CONTRIBUTING.md").read_text())
-    named = {target for page in pages for target in re.findall(r"\bmake ([a-z]+)\b(?=[`\s])", page)}
-    assert {"verify", "test"} <= named
-    assert {n for n in named if f"`make {n}`" in "".join(pages)} <= make_targets()
+    assert {"verify", "test", "docs"} <= called("make") <= make_targets()
     assert {"install", "fast", "types", "lint", "deep", "clean"} <= make_targets()
 
 
 def test_ptum_commands_that_the_pages_name_exist() -> None:
-    from checks.cli import cli
-
-    pages = [README, *(page.read_text() for page in (ROOT / "docs").glob("*.md"))]
-    named = {word for page in pages for word in re.findall(r"`ptum ([a-z]+)", page)}
-    assert named <= set(cli.commands)
+    assert {"verify", "show", "validate"} <= called("ptum") <= set(cli.commands)
 
 
-def test_links_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
-        for target in re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#:]+?)(?:#[^)]*)?\)", page.read_text())
+    assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
 @cache
@@ -115,10 +116,15 @@ def broken_anchors(page: Path, text: str) -> list[str]:
     return [f"{target.name}#{anchor}" for target, anchor in named if anchor not in anchors(target)]
 
 
-@pytest.mark.parametrize("name", ["README.md", *sorted(docs.PAGES)])
-def test_links_lead_to_headings(name: str) -> None:
-    page = ROOT / name
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_links_lead_to_headings(page: Path) -> None:
     assert broken_anchors(page, page.read_text()) == []
+
+
+def test_no_page_is_left_out() -> None:
+    names = {str(page.relative_to(ROOT)) for page in PAGES}
+    by_hand = {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md"}
+    assert names > by_hand | set(docs.PAGES)
 
 
 def test_a_broken_anchor_is_noticed() -> None:

@@ -6,8 +6,10 @@ import ast
 import importlib
 from pathlib import Path
 
+import pytest
+
 import checks
-from checks.registry import MODULES, registry
+from checks.registry import ALPHA, MODULES, registry
 
 HOME = Path(checks.__file__).parent
 
@@ -43,3 +45,16 @@ def test_a_file_is_seen_to_export_checks(tmp_path: Path) -> None:
 def test_the_registry_has_the_checks_of_its_modules_and_no_others() -> None:
     listed = [check.id for name in MODULES for check in importlib.import_module(name).CHECKS]
     assert sorted(listed) == sorted(registry())
+
+
+def test_two_checks_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("checks.registry.MODULES", ("checks.waiting", "checks.waiting"))
+    with pytest.raises(ValueError, match="two checks are called"):
+        registry.__wrapped__()
+
+
+def test_more_error_probability_than_there_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sum(check.alpha for check in registry().values()) > ALPHA / 2
+    monkeypatch.setattr("checks.registry.ALPHA", ALPHA / 2)
+    with pytest.raises(ValueError, match="more error probability than there is"):
+        registry.__wrapped__()

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -15,33 +17,51 @@ from checks.enclosed import exp, log
 from checks.exact_copy import exact_copy
 from checks.families import hmms
 from checks.families.named import NAMED_TASK_SETS
-from checks.families.shape import TaskSet
 from checks.section_3.runs import named_settings, undecided_blockers
 from reference.alignment import align
 from reference.arrays import ROUNDING
 from reference.confidence import log_term
 from reference.information import index, information
-from reference.mdp import MDP
 from reference.models import ApproximateModels, approximate_models
 from reference.repaired.elimination import n_bar
 from reference.repaired.sample_complexity import fundamental_bound
 from reference.repaired.spectral import learn_within_task
+from reference.sample_complexity import FACTOR
 from reference.spectral import HmmEstimate
+from tests.closeness import near
+from tests.instances import bandit, bernoulli_bandit, fork
+from tests.strategies import generic_mdp
 
 SEQUENCE = np.array([0, 0, 2, 1, 1, 0, 2, 2, 1, 0, 1, 2])
 
 
-@pytest.mark.parametrize("task_set", NAMED_TASK_SETS, ids=lambda task_set: str(task_set.name))
-def test_an_index_is_off_by_less_than_is_allowed(task_set: TaskSet) -> None:
-    """Against the index of the same models in fractions, Δ = 0."""
-    models = task_set.approximate
-    copies = [exact_copy(theta) for theta in models.tasks]
+def drawn_pair(seed: int) -> ApproximateModels:
+    """Two models with continuous numbers, whose values, gaps and deviations all round."""
+    rng, gamma = np.random.default_rng(seed), (0.0, 0.5, 0.9)[seed % 3]
+    return approximate_models(
+        [generic_mdp(rng, 3, 2, gamma, certain=seed % 2 == 0) for _ in range(2)]
+    )
+
+
+PAIRS = (*(task_set.approximate for task_set in NAMED_TASK_SETS), *map(drawn_pair, range(12)))
+
+
+def both_indices(models: ApproximateModels) -> Iterator[tuple[float, Fraction]]:
+    """I_{s,a} of the first model and the second at every pair, Δ = 0: in doubles, in fractions."""
     found = information(0, 1, models, 0.0)
-    for s in range(models.S):
-        for a in range(models.A):
-            true = exact.information(copies[0], copies[1], s, a, Fraction(0))
-            assert abs(found[s, a] - float(true)) <= rounding.of_index(models)
-    assert rounding.of_index(models) < 1e-11
+    first, second = (exact_copy(theta) for theta in models.tasks[:2])
+    for s, a in product(range(models.S), range(models.A)):
+        yield float(found[s, a]), exact.information(first, second, s, a, Fraction(0))
+
+
+def test_an_index_is_off_by_less_than_is_allowed() -> None:
+    seen = 0.0
+    for models in PAIRS:
+        for found, true in both_indices(models):
+            off = abs(float(Fraction(found) - true))
+            assert off <= rounding.of_index(models) < 1e-11
+            seen = max(seen, off)
+    assert seen > 0
 
 
 def test_a_count_may_exceed_its_bound_by_a_small_part_of_a_query() -> None:
@@ -52,26 +72,23 @@ def test_a_count_may_exceed_its_bound_by_a_small_part_of_a_query() -> None:
     assert rounding.of_count(0, models) == 0
 
 
-@pytest.mark.parametrize("task_set", NAMED_TASK_SETS, ids=lambda task_set: str(task_set.name))
-def test_the_index_of_models_in_fractions_decides_about_the_same_counts(task_set: TaskSet) -> None:
-    """A bound C/I of an exact I is never farther below a count than the rounded one may be."""
-    models = task_set.approximate
-    copies = [exact_copy(theta) for theta in models.tasks]
-    found = information(0, 1, models, 0.0)
-    for s in range(models.S):
-        for a in range(models.A):
-            true = exact.information(copies[0], copies[1], s, a, Fraction(0))
-            if true > 0 and found[s, a] > 0:
-                numerator = Fraction(128) * Fraction(math.log(16))
-                count, rounded = numerator / true, 128 * math.log(16) / float(found[s, a])
-                assert float(count - Fraction(rounded)) <= rounding.of_count(float(count), models)
+def test_a_bound_on_queries_falls_below_the_exact_one_by_less_than_is_allowed() -> None:
+    """C/I with C = 128 log 16; a share of 10⁻⁹, which is never allowed, would be a wrong digit."""
+    C, seen = Fraction(FACTOR * rounding.LEAST_LOG), 0.0
+    for models in PAIRS:
+        for found, true in both_indices(models):
+            if true > 0:
+                bound = float(C / true)
+                short = float(C / true - C / Fraction(found))
+                allowed = rounding.of_count(bound, models)
+                assert short <= allowed < 1e-9 * bound
+                seen = max(seen, short)
+    assert seen > 0
 
 
 def arms(*means: float) -> ApproximateModels:
     """Models of one state and one arm with certain rewards, γ = 0."""
-    return approximate_models(
-        [MDP(np.ones((1, 1, 1)), np.ones((1, 1, 1)), np.array([mean]), 0.0) for mean in means]
-    )
+    return approximate_models([bandit([mean], 0.0) for mean in means])
 
 
 @pytest.mark.parametrize(("more", "undecided"), [(0.0, 1), (1e-15, 1), (1e-12, 0), (-1e-12, 0)])
@@ -83,33 +100,23 @@ def test_a_model_at_the_border_of_a_set_is_undecided(more: float, undecided: int
     assert rounding.undecided_blockers(0, arms(0.4, 0.7), epsilon / 2, 0.0) == undecided
 
 
-def test_blocking_is_decided_on_every_named_set() -> None:
-    for setting in named_settings(0.3):
-        assert undecided_blockers(setting) == 0
+def test_blocking_is_decided_in_every_named_setting() -> None:
+    assert [undecided_blockers(setting) for setting in named_settings(0.3)] == [0, 0, 0]
 
 
-def half_way(middle: float, apart: float, share: float) -> tuple[ApproximateModels, float]:
+def between_arms(apart: float, share: float) -> tuple[ApproximateModels, float]:
     """Three arms, the target between the others, and a Δ that is a share of what hides them.
 
     Then the excess gap of the index is twice that of n̄, and the bound 128 L/I is n̄ on paper.
     """
-    models = []
-    for mean in (middle, middle - apart, middle + apart):
-        law = np.array([[[1 - mean, mean]]])
-        models.append(MDP(np.ones((1, 1, 1)), law, np.array([0.0, 1.0]), 0.0))
-    return approximate_models(models), share * apart / 4
-
-
-def fork(to_x: float) -> MDP:
-    """s0 leads to x, which pays 1 for ever, or to y, which pays 0; γ = 1/2."""
-    p = np.array([[[0.0, to_x, 1 - to_x]], [[0.0, 1.0, 0.0]], [[0.0, 0.0, 1.0]]])
-    q = np.array([[[1.0, 0.0]], [[0.0, 1.0]], [[1.0, 0.0]]])
-    return MDP(p, q, np.array([0.0, 1.0]), 0.5)
+    means = (0.5, 0.5 - apart, 0.5 + apart)
+    return approximate_models([bernoulli_bandit([mean], 0.0) for mean in means]), share * apart / 4
 
 
 def between_forks(apart: float, share: float) -> tuple[ApproximateModels, float]:
-    """The same with transitions, whose value is 2 in x and 0 in y."""
-    models = approximate_models([fork(0.5), fork(0.5 - apart), fork(0.5 + apart)])
+    """The same with transitions to x, worth 2, and y, worth 0; z is equal in all."""
+    chances = (0.5, 0.5 - apart, 0.5 + apart)
+    models = approximate_models([fork(chance, 1.0, 0.0, [0.0, 0.0]) for chance in chances])
     return models, share * 2 * apart / 4
 
 
@@ -117,7 +124,7 @@ def between_forks(apart: float, share: float) -> tuple[ApproximateModels, float]
 def test_a_least_number_equal_to_its_bound_is_off_by_less_than_is_allowed(share: float) -> None:
     rng, seen = np.random.default_rng(0), 0.0
     for apart in rng.uniform(0.01, 0.1, size=30).tolist():
-        for models, Delta in (half_way(0.5, apart, share), between_forks(apart, share)):
+        for models, Delta in (between_arms(apart, share), between_forks(apart, share)):
             L = log_term(models.S, models.A, 1000, models.k, 0.1)
             bound = fundamental_bound((0, 1, 2), models, Delta, L)
             least = min(float(n_bar(j, 0, (0, 1, 2), models, Delta, L).min()) for j in (1, 2))
@@ -143,8 +150,8 @@ def test_exponentials_are_enclosed(x: Fraction) -> None:
 
 
 def test_small_gaps_are_hidden_with_less_certainty() -> None:
-    assert rounding.of_hidden_gap(1.0, 2, 1.0) == pytest.approx(132 * ROUNDING)
-    assert rounding.of_hidden_gap(1e-6, 2, 10.0) == pytest.approx(32 * 1e7 * ROUNDING, rel=1e-3)
+    assert rounding.of_hidden_gap(1.0, 2, 1.0) == near(132 * ROUNDING)
+    assert rounding.of_hidden_gap(1e-6, 2, 10.0) == near((32 * 1e7 + 100) * ROUNDING)
 
 
 def test_views_within_tasks_give_back_columns_up_to_rounding() -> None:

@@ -76,7 +76,7 @@ def test_order_and_company_do_not_matter() -> None:
 
 
 def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
-    rows = run(SOME, Profile.QUICK, 0, limits=Limits(seconds=1e-9))
+    rows = run(SOME, Profile.QUICK, 0, limits=Limits(seconds=0.0))
     assert cut_short(rows)
     assert all(row.outcome.verdict is Verdict.INCONCLUSIVE for row in rows)
     assert all(row.outcome.story == (NOT_RUN,) for row in rows)
@@ -85,8 +85,9 @@ def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
 
 
 def test_fail_fast_stops_at_the_first_surprise() -> None:
-    rows = run((refuted_but_holding(), SOME[1]), Profile.QUICK, 0, limits=Limits(fail_fast=True))
-    assert [row.ran for row in rows] == [True, False]
+    checks = (SOME[1], refuted_but_holding(), SOME[3])
+    rows = run(checks, Profile.QUICK, 0, limits=Limits(fail_fast=True))
+    assert [row.ran for row in rows] == [True, True, False]
     assert exit_code(rows) == 1
 
 
@@ -97,6 +98,19 @@ def test_an_interrupt_keeps_what_is_known() -> None:
     rows = run((BANDIT, replace(SOME[1], run=interrupt), SOME[3]), Profile.QUICK, 0)
     assert [row.ran for row in rows] == [True, False, False]
     assert exit_code(rows) == 3
+
+
+def test_an_interrupt_breaks_the_check_that_is_running() -> None:
+    went_on: list[Context] = []
+
+    def interrupted(context: Context) -> Outcome:
+        signal.raise_signal(signal.SIGINT)
+        went_on.append(context)
+        return Outcome(Verdict.HOLDS)
+
+    (row,) = run((replace(BANDIT, run=interrupted),), Profile.QUICK, 0)
+    assert not row.ran
+    assert went_on == []
 
 
 def lose_an_interrupt(_: Context) -> Outcome:

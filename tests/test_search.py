@@ -27,9 +27,10 @@ from checks.outcome import (
     zero_but_for_rounding,
 )
 from checks.registry import Context, Profile
-from checks.search import Chances, Climb, listed, search
+from checks.search import MOST_SHOWN, Chances, Climb, listed, search
 from reference.arrays import ROUNDING, Floats
 from spec.vocabulary import Verdict
+from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
 DEEP = Context(Profile.DEEP, seed=1)
@@ -37,6 +38,16 @@ DEEP = Context(Profile.DEEP, seed=1)
 
 def below(number: float, bound: float) -> Walk:
     return Walk((), Statement("number against bound", number, "≤", bound))
+
+
+def even(n: int) -> Walk:
+    """2n is: an equation, which bounds nothing."""
+    return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
+
+
+def unmet(walk: Walk) -> Walk:
+    """The same under a premise that is never met."""
+    return replace(walk, premises=(Statement("never", 1, "=", 2),))
 
 
 # Ratios
@@ -69,8 +80,8 @@ def test_ratio_of_squares_is_that_of_the_roots() -> None:
 
 def test_two_sides_that_may_be_rounding_have_no_ratio() -> None:
     assert Statement("x", 3e-15, "≤", 1e-15, tolerance=1e-14).ratio is None
-    assert Statement("x", 3e-15, "≤", 1e-13, tolerance=1e-14).ratio == pytest.approx(0.03)
-    assert zero_but_for_rounding("x", 3e-15, 1e-14).ratio == pytest.approx(0.3)
+    assert Statement("x", 3e-15, "≤", 1e-13, tolerance=1e-14).ratio == near(0.03)
+    assert zero_but_for_rounding("x", 3e-15, 1e-14).ratio == near(0.3)
 
 
 def test_quantiles_are_numbers_that_were_seen() -> None:
@@ -91,9 +102,9 @@ def test_tightest_ratio_is_the_inverse_of_the_smallest_looseness(ratios: list[fl
 
 def test_a_walk_tells_how_loose_it_is_only_under_its_premises() -> None:
     assert from_walk(below(1, 4)).looseness == (4.0,) * 5
-    unmet = replace(below(1, 4), premises=(Statement("never", 1, "=", 2),))
-    assert from_walk(unmet).looseness is None
-    assert over_walks([unmet, below(1, 2), below(1, 8)], "met").looseness == (2, 2, 2, 8, 8)
+    assert from_walk(unmet(below(1, 4))).looseness is None
+    walks = [unmet(below(1, 4)), below(1, 2), below(1, 8)]
+    assert over_walks(walks, "met").looseness == (2, 2, 2, 8, 8)
 
 
 def test_over_walks_tells_the_first_and_the_largest_violation() -> None:
@@ -101,6 +112,8 @@ def test_over_walks_tells_the_first_and_the_largest_violation() -> None:
     assert story[0].startswith("conclusion number against bound: 3 ≤ 2")
     assert story[1] == "largest    number against bound: 9 ≤ 2 … NO (by 7)"
     assert story[2] == "margin     1, 1.5 times what is allowed"
+    alone = over_walks([below(1, 2), below(3, 2)], "met").story
+    assert alone == (story[0], story[2])
 
 
 def test_search_measures_every_claim() -> None:
@@ -111,10 +124,25 @@ def test_search_measures_every_claim() -> None:
     assert found.best is None  # only a deep search writes attempts down
 
 
-def test_search_measures_nothing_where_nothing_is_bounded() -> None:
-    def even(n: int) -> Walk:
-        return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
+def test_what_is_made_small_after_a_violation_is_not_measured() -> None:
+    seen: list[int] = []
 
+    def up_to_eleven(n: int) -> Walk:
+        seen.append(n)
+        return below(n, 11)
+
+    found = search(QUICK, st.integers(1, 1000), up_to_eleven, 100)
+    drawn = seen[: 1 + next(i for i, n in enumerate(seen) if n > 11)]
+    assert len(seen) > len(drawn)
+    assert found.looseness == quantiles([1 / (n / 11) for n in drawn])
+
+
+def test_a_long_instance_is_not_shown_whole() -> None:
+    found = search(QUICK, st.just("x" * MOST_SHOWN), lambda _: below(2, 1), 1)
+    assert found.story[0] == f"instance   '{'x' * (MOST_SHOWN - 1)} …"
+
+
+def test_search_measures_nothing_where_nothing_is_bounded() -> None:
     found = search(QUICK, st.integers(1, 10), even, 20)
     assert (found.worst_ratio, found.looseness) == (None, None)
 
@@ -144,6 +172,10 @@ def test_a_comparison_may_be_missed_by_its_tolerance(
     assert Statement("x", left, sign, right, tolerance=0.25).holds is kept
 
 
+def test_no_tolerance_makes_the_infinite_small() -> None:
+    assert not Statement("x", math.inf, "≤", 1, tolerance=math.inf).holds
+
+
 def test_no_tolerance_is_taken_off_where_none_is_stated() -> None:
     third = Fraction(1, 3)
     for tolerance in (None, NOTHING_ROUNDED):
@@ -159,8 +191,7 @@ def test_the_largest_tolerance_of_the_conclusions_is_reported() -> None:
     assert from_walk(below(1, 2)).tolerance is None
     assert from_walk(rounded(1, 0.5)).tolerance == 0.5
     assert over_walks([rounded(1, 0.5), rounded(1, 0.25), below(1, 2)], "met").tolerance == 0.5
-    unmet = replace(rounded(1, 0.5), premises=(Statement("never", 1, "=", 2),))
-    assert over_walks([unmet, rounded(1, 0.25)], "met").tolerance == 0.25
+    assert over_walks([unmet(rounded(1, 0.5)), rounded(1, 0.25)], "met").tolerance == 0.25
     found = search(QUICK, st.integers(1, 4), lambda n: rounded(1, n / 8), 40)
     assert (found.verdict, found.tolerance) == (Verdict.HOLDS, 0.5)
     assert listed(QUICK, [1, 2], lambda n: rounded(1, n / 8), "numbers").tolerance == 0.25
@@ -197,20 +228,33 @@ def test_a_search_without_an_instance_decides_nothing(monkeypatch: pytest.Monkey
     assert over_walks([], "met").verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.parametrize(("size", "verdict"), [(10, "holds"), (11, "inconclusive")])
+def test_one_in_ten_has_to_meet_the_premises(size: int, verdict: str) -> None:
+    """Of so few instances each is drawn once, and one of them meets its premise."""
+
+    def first_alone(n: int) -> Walk:
+        return below(1, 2) if n == 0 else unmet(below(1, 2))
+
+    found = search(QUICK, st.sampled_from(range(size)), first_alone, 100)
+    assert (found.instances, found.trials, found.verdict) == (1, size, verdict)
+    assert over_walks([first_alone(n) for n in range(size)], "met").verdict == verdict
+
+
 def test_an_undecided_search_names_the_premise_that_failed_first_most_often() -> None:
-    def walk(number: int) -> Walk:
+    """Of the numbers from 1 to 10 two are small; all of them fail at the second premise at last."""
+
+    def hopeless(number: int) -> Walk:
         premises = (Statement("small", number, "<", 3), Statement("never", 1, "=", 2))
         return replace(below(1, 2), premises=premises)
 
-    found = search(QUICK, st.integers(5, 10), walk, 20)
-    assert found.verdict is Verdict.INCONCLUSIVE
-    assert found.story[1] == f"most often the first not met ({found.trials} times): small"
+    found = search(QUICK, st.sampled_from(range(1, 11)), hopeless, 20)
+    assert (found.verdict, found.trials) == (Verdict.INCONCLUSIVE, 10)
+    assert found.story[1] == "most often the first not met (8 times): small"
     assert len(search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5).story) == 1
 
 
 def test_a_search_that_never_meets_the_premises_decides_nothing() -> None:
-    unmet = replace(below(1, 2), premises=(Statement("never", 1, "=", 2),))
-    found = search(QUICK, st.integers(1, 10), lambda _: unmet, 20)
+    found = search(QUICK, st.integers(1, 10), lambda n: unmet(below(n, 20)), 20)
     assert (found.verdict, found.instances, found.tolerance) == (Verdict.INCONCLUSIVE, 0, None)
 
 
@@ -291,7 +335,8 @@ def test_a_deep_search_comes_closer_than_blind_draws() -> None:
     assert blind.worst_ratio is not None
     assert deep.worst_ratio is not None
     assert blind.worst_ratio < deep.worst_ratio
-    assert deep.worst_ratio == pytest.approx(1 / 1.0001, abs=1e-6)
+    # the optimiser stops at 10⁻⁴ in coordinates, 10⁻⁴/4 in x and y, and `far` has the squares
+    assert deep.worst_ratio == pytest.approx(1 / 1.0001, rel=0, abs=2 * (1e-4 / 4) ** 2)
     assert deep.trials == 60  # what the profile declares, aimed or not
     assert deep.best is not None
     assert deep.best.ratio == deep.worst_ratio
@@ -309,18 +354,17 @@ def test_the_climb_finds_a_violation_that_draws_miss() -> None:
 
 
 def test_aiming_does_not_bend_the_quantiles() -> None:
-    """Looseness is that of the family, drawn blindly."""
-    aimed = search(DEEP, st.integers(1, 1000), lambda n: below(n, 2000), 200)
-    assert aimed.looseness is not None
-    assert aimed.looseness[2] > 2.2  # the middle one of a thousand is near 4, the aim near 2
+    """Looseness is that of the first half, drawn blindly; the other half gets to the bound."""
+    blind, aimed = (
+        search(context, st.integers(1, 1000), lambda n: below(n, 2000), examples)
+        for context, examples in ((QUICK, 100), (DEEP, 200))
+    )
+    assert blind.looseness is not None
+    assert blind.looseness == aimed.looseness
     assert aimed.worst_ratio == 0.5
 
 
 # Claims that bound nothing
-
-
-def even(n: int) -> Walk:
-    return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
 
 
 def of_a_thousand(n: int) -> Statement:
@@ -450,5 +494,5 @@ def test_laws_survive_their_coordinates(parts: list[int]) -> None:
     law = [Fraction(part, sum(parts)) for part in parts]
     again = climbing.rational_law(np.array(climbing.law_coordinates(law)))
     step = Fraction(1, climbing.FINENESS)
-    # weights of zero come back as the edge, all others are rounded to the next step
-    assert all(abs(x - y) <= 8 * step for x, y in zip(law, again, strict=True))
+    # half a step for the number itself, two for the sum of four, half for zeros made the edge
+    assert all(abs(x - y) <= 3 * step for x, y in zip(law, again, strict=True))

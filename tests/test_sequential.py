@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TypedDict
 
 import numpy as np
@@ -12,7 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks import docs
 from checks.sequences import CHAIN as CYCLE
 from checks.sequences import GAMMA
 from checks.sequences import REWARDS as U
@@ -37,11 +37,11 @@ from reference.repaired.spectral_bounds import model_errors_at
 from reference.sequential import Rhos, State, TaskRecord
 from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from reference.values import optimal_policy, transition_std
-from spec.pseudocode import ALGORITHM_2
+from tests.closeness import near
+from tests.instances import bernoulli_bandit
+from tests.oracles import Constant
 from tests.strategies import generic_mdp
 from tests.streams import noisy, plain, simulators
-
-pytestmark = pytest.mark.slow
 
 FEW = AskEveryPair()
 SMALL = Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3)
@@ -126,13 +126,6 @@ def true_names(record: TaskRecord, tasks: Sequence[MDP]) -> tuple[int, ...]:
 
 
 # The lines
-
-
-def test_every_line_of_algorithm_2_is_carried_out_once() -> None:
-    places = docs.carried_out(ALGORITHM_2, "reference/sequential.py")
-    assert [line.number for line in ALGORITHM_2] == list(range(1, 11))
-    for line, found in places:
-        assert len(found) == (0 if line.number == 10 else 1), line
 
 
 def test_the_first_task_is_solved_by_the_fallback_from_scratch() -> None:
@@ -275,23 +268,26 @@ def test_invariants_of_every_run(seed: int, static: bool) -> None:
         (run_printed(stream, rule=by_hand, seed=seed, rhos=0.01), 1),
         (run_repaired(stream, rule=per_step, seed=seed, n_post=6), 6),
     )
-    for records, n_post in runs:
-        before = None
-        for number, record in enumerate(records, start=1):
-            assert record.h == record.after.h == number == len(record.after.observations)
-            for labels in (record.initial, record.theta_bar, record.next_initial):
-                assert labels
-                assert list(labels) == sorted(set(labels) & {0, 1, 2})
-            assert record.next_errors.Delta <= record.errors.Delta
-            assert record.samples >= n_post * 4
-            assert (record.moved is None) == (record.no_estimate is not None)
-            assert sorted(record.labels) == ([] if record.moved is None else [0, 1, 2])
-            if before is not None:
-                assert record.initial == before.next_initial
-                assert record.errors == before.next_errors
-            if static:
-                assert record.next_initial == (0, 1, 2)
-            before = record
+    for found, n_post in runs:
+        records = list(found)
+        assert [record.h for record in records] == list(range(1, 13))
+        for record in records:
+            require_invariants(record, n_post)
+            assert not static or record.next_initial == (0, 1, 2)
+        for before, after in pairwise(records):
+            assert after.initial == before.next_initial
+            assert after.errors == before.next_errors
+
+
+def require_invariants(record: TaskRecord, n_post: int) -> None:
+    assert record.h == record.after.h == len(record.after.observations)
+    for labels in (record.initial, record.theta_bar, record.next_initial):
+        assert labels
+        assert list(labels) == sorted(set(labels) & {0, 1, 2})
+    assert record.next_errors.Delta <= record.errors.Delta
+    assert record.samples >= n_post * 4
+    assert (record.moved is None) == (record.no_estimate is not None)
+    assert sorted(record.labels) == ([] if record.moved is None else [0, 1, 2])
 
 
 def test_the_model_error_is_theorem_2_with_the_given_constants() -> None:
@@ -300,8 +296,8 @@ def test_the_model_error_is_theorem_2_with_the_given_constants() -> None:
     for record in run_printed(stream, learner=oracle, rhos=rhos):
         rate = math.sqrt(math.log(math.pi**2 * record.h**2 * 16 / 0.1) / record.h)
         found = record.next_errors
-        bounds = (found.r, found.p, found.sigma_r, found.sigma_p)
-        assert bounds == pytest.approx([x * rate for x in (0.1, 0.2, 0.3, 0.4)], rel=8 * ROUNDING)
+        bounds = [found.r, found.p, found.sigma_r, found.sigma_p]
+        assert bounds == near([x * rate for x in (0.1, 0.2, 0.3, 0.4)])
 
 
 def test_the_model_error_is_infinite_below_the_condition_of_theorem_2() -> None:
@@ -344,10 +340,10 @@ def test_without_a_floor_deviations_cost_a_root() -> None:
     """S = U = 4, e = 0.02, γ = 1/2: r ≤ 0.02, p ≤ 0.04, deviations √0.02 and 2√0.02."""
     bound = model_errors_at(0.02, S=4, U=4, gamma=0.5, sigma_bar=None)
     expected = [0.02, 0.04, math.sqrt(0.02), 2 * math.sqrt(0.02)]
-    assert [bound.r, bound.p, bound.sigma_r, bound.sigma_p] == pytest.approx(expected, rel=1e-14)
+    assert [bound.r, bound.p, bound.sigma_r, bound.sigma_p] == near(expected)
     with_floor = model_errors_at(0.02, S=4, U=4, gamma=0.5, sigma_bar=0.5)
-    assert with_floor.sigma_r == pytest.approx(0.04, rel=1e-14)
-    assert with_floor.sigma_p == pytest.approx(0.16, rel=1e-14)
+    assert with_floor.sigma_r == near(0.04)
+    assert with_floor.sigma_p == near(0.16)
     assert model_errors_at(0.2, S=4, U=4, gamma=0.5, sigma_bar=0.5).sigma_p == math.inf
 
 
@@ -556,17 +552,6 @@ class FirstElimination:
         return FallbackResult(np.zeros(1, dtype=np.int64), n)
 
 
-class Coin:
-    """One pair that pays 1 with probability p."""
-
-    def __init__(self, p: float, rng: np.random.Generator) -> None:
-        self._p, self._rng = p, rng
-
-    def sample(self, *_: int) -> tuple[float, int]:
-        """Toss."""
-        return float(self._rng.random() < self._p), 0
-
-
 @dataclass(frozen=True)
 class Never:
     """A learner that keeps everybody in the fallback."""
@@ -608,14 +593,15 @@ ONE_PAIR: Options = {
 
 @pytest.mark.parametrize(("p", "bias"), [(0.3, -0.0553), (0.6, 0.0760)])
 def test_all_samples_are_biased_and_post_samples_are_not(p: float, bias: float) -> None:
-    """Observations of 600 tasks; their mean may be 5 standard errors off, which chance exceeds
-    with probability below 1e-6. The bias itself is more than 7 standard errors."""
+    """Observations of 600 tasks; their mean may be 5 standard errors off.
+
+    Chance exceeds that with probability below 1e-6. The bias itself is more than 7 standard errors.
+    """
     exact = mean_at_first_elimination(p)
     assert exact - p == pytest.approx(bias, abs=0.00005)
-    rng = seeded(int(10 * p))
     adaptive, after = [], []
-    for _ in range(6):
-        stream = [Coin(p, rng) for _ in range(100)]
+    for first in range(0, 600, 100):
+        stream = simulators([bernoulli_bandit([p], 0.0)], [0] * 100, first)
         literal = printed.sequential_transfer(
             stream, rhos=1.0, n_post=0, learner=Never(), **ONE_PAIR
         )
@@ -715,17 +701,6 @@ def test_a_pair_without_samples_is_refused() -> None:
         list(run_printed(simulators(THREE, [0]), fallback=None, n_post=0))
 
 
-class Liar:
-    """Answers what no task can answer."""
-
-    def __init__(self, reward: float, successor: int) -> None:
-        self._answer = reward, successor
-
-    def sample(self, *_: int) -> tuple[float, int]:
-        """The same for every pair."""
-        return self._answer
-
-
 @pytest.mark.parametrize(
     ("reward", "successor", "problem"),
     [(0.5, 0, "reward values"), (2.0, 0, "reward must"), (1.0, 2, "next state must")],
@@ -733,7 +708,7 @@ class Liar:
 def test_an_impossible_answer_is_refused(reward: float, successor: int, problem: str) -> None:
     for run in (run_printed, run_repaired):
         with pytest.raises(InputError, match=problem):
-            list(run([Liar(reward, successor)]))
+            list(run([Constant(reward, successor)]))
 
 
 def seeded(seed: int) -> np.random.Generator:

@@ -73,6 +73,7 @@ CONFORMS = Judgement(
 OTHERWISE = replace(CONFORMS, explained_by=frozenset({frozenset({REPAIRED})}))
 ERRORED = Judgement("ptum", "Algorithm 1", Conformity.ERRORED, 1, fault=Fault("hangs", "10 s"))
 ABSENT = Judgement("optimal", "Section 2", Conformity.NOT_IMPLEMENTED, 0)
+NOT_RIGHT = (DEVIATES, ERRORED, ABSENT)
 
 
 def validated(*judgements: Judgement) -> validation.Validation:
@@ -205,9 +206,8 @@ class TestVerification:
 class TestValidation:
     """Reports of `ptum validate`."""
 
-    def test_table_markdown_and_junit(self, tmp_path: Path) -> None:
-        file = saved_validation(tmp_path / "v.json", DEVIATES, ERRORED, ABSENT)
-        done = ptum("summary", file)
+    def test_table(self, tmp_path: Path) -> None:
+        done = ptum("summary", saved_validation(tmp_path / "v.json", *NOT_RIGHT))
         assert done.returncode == 1
         for piece in ("gaps", "deviates", "equation (7): reward", "hangs: 10 s", "not-implemented"):
             assert piece in done.stdout
@@ -215,8 +215,14 @@ class TestValidation:
         assert done.stdout.splitlines()[-1] == counted
         assert done.stdout.startswith("v.json: subject: mine 1; seed: 0; ptum: 0\n")
         assert "reading: the wording of the paper" in done.stdout
+
+    def test_markdown_has_a_row_for_every_capability(self, tmp_path: Path) -> None:
+        file = saved_validation(tmp_path / "v.json", *NOT_RIGHT)
         marked = ptum("summary", file, "--format", "markdown").stdout.splitlines()
-        assert sum(line.startswith("| ") for line in marked) == 5
+        assert sum(line.startswith("| ") for line in marked) == 2 + len(NOT_RIGHT)
+
+    def test_junit_tells_what_failed_and_skips_what_is_absent(self, tmp_path: Path) -> None:
+        file = saved_validation(tmp_path / "v.json", *NOT_RIGHT)
         suite = ElementTree.fromstring(ptum("summary", file, "--format", "junit").stdout)
         assert [f.get("message") for f in suite.iter("failure")] == [
             "deviates: equation (7): reward",

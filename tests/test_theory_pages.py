@@ -11,15 +11,15 @@ import pytest
 
 from checks.registry import registry
 from reference.arrays import Floats
+from reference.repaired.spectral import rank_k_inverse
 from reference.repaired.spectral_bounds import rho_6
-from reference.repaired.within_task_bounds import joint_error_bound
 from spec.decisions import DECISIONS
 from spec.errata import ERRATA
+from tests.hidden import Sizes, drawn_columns
 
 DOCS = Path(__file__).parent.parent / "docs"
 CHECK_ID = re.compile(r"`([^`\s]+/[^`\s]+)`")
 RECORD_ID = re.compile(r"\b([ED]\d{2,3})\b")
-LINK = re.compile(r"\]\(([^)#\s]+\.md)[^)]*\)")
 LEAST = {
     "repaired_transfer.md": {"checks": 70, "records": 30},
     "repaired_sequential.md": {"checks": 80, "records": 35},
@@ -74,13 +74,6 @@ def test_every_step_has_a_check(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEAST)
-def test_links_between_pages_lead_somewhere(name: str) -> None:
-    targets = LINK.findall(page(name))
-    assert targets
-    assert [target for target in targets if not (DOCS / target).exists()] == []
-
-
-@pytest.mark.parametrize("name", LEAST)
 def test_a_page_begins_with_a_summary_of_five_lines(name: str) -> None:
     title, blank, *rest = page(name).splitlines()
     assert title.startswith("# ")
@@ -111,6 +104,8 @@ def closes(factor: int) -> bool:
 
 
 def test_constants_of_theorem_r() -> None:
+    """What the page says that 128, 1000 and 16000 may be; a count is rounded up once."""
+    assert "128 may be 93, 1000 may be 753 and 16000 may be 15211" in page("repaired_transfer.md")
     rounding = 1 / math.log(16)
     assert closes(23)
     assert not closes(22)
@@ -127,10 +122,8 @@ class HiddenTasks:
 
     def __init__(self, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
-        self.S, self.A, self.U, self.k = 2, 2, 2, int(self.rng.integers(2, 5))
-        blocks = 2 * self.S * self.A
-        columns = self.rng.dirichlet(np.ones(2), size=(self.k, blocks)).reshape(self.k, -1)
-        self.O: Floats = columns.T
+        self.k = int(self.rng.integers(2, 5))
+        self.O = drawn_columns(self.rng, self.k, Sizes(S=2, A=2, U=2), spread=1.0)
         self.T: Floats = self.rng.dirichlet(np.full(self.k, 0.3), size=self.k).T
         self.first: Floats = self.rng.dirichlet(np.ones(self.k))
         self.s_O = float(np.linalg.svd(self.O, compute_uv=False)[self.k - 1])
@@ -143,20 +136,6 @@ class HiddenTasks:
             error = np.outer(worst, self.rng.choice((-1.0, 1.0), size=self.k))
         moved: Floats = matrix + size * error / np.linalg.norm(error, axis=0)
         return moved
-
-
-def rank_k_inverse(matrix: Floats, k: int) -> Floats:
-    left, sigma, right = np.linalg.svd(matrix)
-    inverse: Floats = (right[:k].T / sigma[:k]) @ left[:, :k].T
-    return inverse
-
-
-def column_errors(estimate: Floats, truth: Floats) -> Floats:
-    errors: Floats = np.linalg.norm(estimate - truth, axis=0)
-    return errors
-
-
-ROUNDING = 1 + 1e-6
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -180,7 +159,7 @@ def test_cut_pseudo_inverse_on_the_range(seed: int) -> None:
             epsilon = abs(share) * sigma_k
             moved = Sigma + share * sigma_k * direction / np.linalg.norm(direction, 2)
             change = rank_k_inverse(moved, hmm.k) - exact
-            limit = ROUNDING * 4 * epsilon / sigma_k**2
+            limit = 4 * epsilon / sigma_k**2
             assert np.all(np.linalg.norm(change @ mu, axis=0) <= limit * np.linalg.norm(mu, axis=0))
             assert np.linalg.norm(change, 2) <= math.sqrt(2) * limit
 
@@ -194,29 +173,13 @@ def test_transitions_from_moved_columns(seed: int) -> None:
     mu_hat = hmm.columns_moved(hmm.O @ hmm.T, e_mu)
     T_hat = np.linalg.pinv(hmm.columns_moved(hmm.O, e)) @ mu_hat
     bound = rho_6(rho_2=e_mu, rho_4=e, sigma_k_O=hmm.s_O)
-    assert column_errors(T_hat, hmm.T).max() <= ROUNDING * bound
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_transition_frequencies_within_tasks(seed: int) -> None:
-    """W3: ‖Ĵ - J‖_F ≤ 4‖F̂ - OJO^T‖_F/σ_k(O)² + 6e/σ_k(O), and columns after normalising."""
-    hmm = HiddenTasks(seed)
-    J = hmm.rng.dirichlet(np.full(hmm.k**2, 0.5)).reshape(hmm.k, hmm.k)
-    nu = J.sum(axis=0)
-    e = float(hmm.rng.choice((1e-4, 0.01, 1))) * hmm.s_O / (2 * math.sqrt(hmm.k))
-    noise = hmm.rng.normal(size=(len(hmm.O), len(hmm.O)))
-    noise *= float(hmm.rng.choice((0, 1e-4, 0.1))) * hmm.s_O**2 / np.linalg.norm(noise)
-    inverse = np.linalg.pinv(hmm.columns_moved(hmm.O, e))
-    J_hat = inverse @ (hmm.O @ J @ hmm.O.T + noise) @ inverse.T
-    e_J = joint_error_bound(e_h=e, epsilon_S=float(np.linalg.norm(noise)), sigma_k_O=hmm.s_O)
-    assert np.linalg.norm(J_hat - J) <= ROUNDING * e_J
-    if math.sqrt(hmm.k) * e_J <= nu.min() / 2:
-        errors = column_errors(J_hat / J_hat.sum(axis=0), J / nu)
-        assert np.all(errors <= ROUNDING * 2 * (1 + math.sqrt(hmm.k)) * e_J / nu)
+    assert np.linalg.norm(T_hat - hmm.T, axis=0).max() <= bound
 
 
 def test_impossible_successors_in_few_visits() -> None:
     """(1-2/v)^{v-1} is 1/8 at v = 4 and grows; (1-1/v)^{v-1} stays above 1/e."""
+    least = (r"(1-\frac2v)^{v-1}\ge\frac18", r"(1-\frac1v)^{v-1}\ge\frac1e")
+    assert all(words in page("repaired_sequential.md") for words in least)
     of_half = [(1 - 2 / v) ** (v - 1) for v in range(4, 400)]
     assert of_half[0] == 1 / 8
     assert of_half == sorted(of_half)

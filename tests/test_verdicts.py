@@ -13,10 +13,9 @@ from scipy.stats import binom
 
 from checks import exact
 from checks.appendix_b import confidence
-from checks.appendix_b.positive_index import instances, repaired_threshold
+from checks.appendix_b.positive_index import repaired_threshold
 from checks.candidates import judge_named
 from checks.counterexamples import positive_index, wrong_std
-from checks.counterexamples.positive_index import Instance
 from checks.engine.pair_path import path_of
 from checks.families.named import NAMED_TASK_SETS
 from checks.outcome import Outcome, Statement, Walk, from_walk, not_met
@@ -24,23 +23,25 @@ from checks.registry import ALPHA, Check, Context, Profile, registry
 from checks.runner import expected_of, run
 from checks.search import search
 from checks.statistics import all_of, clopper_pearson, judge_probability
+from reference.arrays import ROUNDING
 from reference.assumptions import single
 from reference.confidence import confidence_set, widths
 from reference.empirical import Data, empirical_model
 from spec.vocabulary import CheckKind, Verdict, Version
+from tests.closeness import OF_A_FORMULA, near
 
 QUICK = Context(Profile.QUICK, seed=1)
 
 
-def walk(premise: bool, conclusion: bool) -> Walk:
+def walk_of(premise: bool, conclusion: bool) -> Walk:
     return Walk((Statement("p", premise, "=", True),), Statement("c", conclusion, "=", True))
 
 
 def test_a_walk_counts_its_conclusion_only_under_its_premises() -> None:
-    assert walk(True, True).verdict() is Verdict.HOLDS
-    assert walk(True, False).verdict() is Verdict.VIOLATED
-    assert walk(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert from_walk(walk(True, False)).violations == 1
+    assert walk_of(True, True).verdict() is Verdict.HOLDS
+    assert walk_of(True, False).verdict() is Verdict.VIOLATED
+    assert walk_of(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert from_walk(walk_of(True, False)).violations == 1
 
 
 def test_a_walk_ends_at_its_premises_only_where_one_fails() -> None:
@@ -56,7 +57,7 @@ def test_a_walk_ends_at_its_premises_only_where_one_fails() -> None:
 def test_statements_compare(sign: str, truth: bool) -> None:
     statement = Statement("x", Fraction(1, 3), sign, Fraction(1, 2))  # type: ignore[arg-type]
     assert statement.holds is truth
-    assert statement.margin == pytest.approx(1 / 6)
+    assert statement.margin == near(1 / 6)
     assert "1/3 (0.333333)" in str(statement)
 
 
@@ -74,7 +75,7 @@ def test_clopper_pearson_misses_with_at_most_its_alpha(
         for count in range(trials + 1)
         if not (lambda i: i[0] <= probability <= i[1])(clopper_pearson(count, trials, alpha))
     )
-    assert missed <= alpha * (1 + 1e-9)
+    assert missed <= alpha * (1 + OF_A_FORMULA)
 
 
 def test_judgement_on_clear_and_unclear_counts() -> None:
@@ -105,23 +106,18 @@ def test_impossible_counts_are_refused(failures: int, trials: int) -> None:
 
 
 def test_search_finds_shrinks_and_tells() -> None:
+    seen: list[int] = []
+
     def claim(number: int) -> Walk:
+        seen.append(number)
         return Walk((), Statement("below twelve", number, "<", 12))
 
     found = search(QUICK, st.integers(0, 1000), claim, 200)
     assert found.verdict is Verdict.VIOLATED
     assert found.story[:2] == ("instance   12", "conclusion below twelve: 12 < 12 … NO")
-    assert found.story[2].startswith("largest    below twelve: ")
-    assert "(by " in found.story[2]
-
-
-def test_search_that_never_meets_the_premises_is_inconclusive() -> None:
-    def claim(number: int) -> Walk:
-        return Walk((Statement("never", number, "<", 0),), Statement("any", 1, "=", 1))
-
-    found = search(QUICK, st.integers(0, 1000), claim, 50)
-    assert found.verdict is Verdict.INCONCLUSIVE
-    assert search(QUICK, st.integers(0, 9), lambda _: walk(True, True), 50).verdict is Verdict.HOLDS
+    most = max(seen)
+    assert most > 12
+    assert found.story[2] == f"largest    below twelve: {most} < 12 … NO (by {most - 12})"
 
 
 def test_error_probabilities_are_fixed_and_fit() -> None:
@@ -158,7 +154,6 @@ def test_readings_expect_their_own_verdicts() -> None:
     assert expected_of(registry()["lemma-3.coverage/repaired"]) == {Verdict.HOLDS}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("identity", sorted(registry()))
 def test_every_check_says_what_the_ledger_expects(identity: str) -> None:
     (row,) = run((registry()[identity],), Profile.QUICK, 0)
@@ -168,15 +163,12 @@ def test_every_check_says_what_the_ledger_expects(identity: str) -> None:
 # Lemma 7
 
 
-@pytest.mark.parametrize("factor", [4, 9, 17])
-def test_any_larger_threshold_is_refuted(factor: int) -> None:
-    assert repaired_threshold(QUICK, factor).verdict is Verdict.VIOLATED
-
-
-@given(instances())
-def test_the_sharp_threshold_is_never_refuted(instance: Instance) -> None:
-    verdict = positive_index.walk(instance, Version.REPAIRED).verdict()
-    assert verdict is not Verdict.VIOLATED
+@pytest.mark.parametrize(
+    ("factor", "verdict"),
+    [(4, Verdict.VIOLATED), (9, Verdict.VIOLATED), (17, Verdict.VIOLATED), (18, Verdict.HOLDS)],
+)
+def test_any_larger_threshold_is_refuted(factor: int, verdict: Verdict) -> None:
+    assert repaired_threshold(QUICK, factor).verdict is verdict
 
 
 def test_the_sharp_family_attains_its_loss() -> None:
@@ -203,20 +195,19 @@ def test_pair_path_equals_lines_7_to_10(rewards: list[float], data: st.DataObjec
     V_star = np.array([[0.0, 1.5, 4.0], [2.0, 2.0, 2.0]])
     path = path_of(np.array(rewards), np.array(successors), V_star)
     literal = empirical_model(Data([[rewards], [[]], [[]]], [[successors], [[]], [[]]]), V_star)
-    # sums of at most 12 numbers below 16 lose at most 12·16 roundings, and a square root of a
-    # difference that vanishes on paper may keep the square root of that
-    loss = 12 * 16 * np.finfo(float).eps
+    # sums of at most 12 numbers up to 16 lose at most 12·16 roundings
+    loss = 12 * 16 * ROUNDING
     assert path.r[-1] == pytest.approx(literal.r[0, 0], abs=loss)
     assert path.V[-1] == pytest.approx(V_star @ literal.p[0, 0], abs=loss)
     assert path.sigma_r[-1] ** 2 == pytest.approx(literal.sigma_r[0, 0] ** 2, abs=loss)
     assert path.sigma_p[-1] ** 2 == pytest.approx(literal.sigma_p[0, 0] ** 2, abs=loss)
 
 
-def test_coverage_rejects_widths_with_a_wrong_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_union_bound(S: int, A: int, n: int, k: int, delta: float) -> float:
+def test_coverage_rejects_widths_without_a_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_nothing(S: int, A: int, n: int, k: int, delta: float) -> float:
         return delta / (S * A * n * k)
 
-    monkeypatch.setattr(confidence, "log_term", without_union_bound)
+    monkeypatch.setattr(confidence, "log_term", of_nothing)
     assert confidence.named_instances(QUICK).verdict is Verdict.VIOLATED
     assert confidence.drawn_instances(QUICK).verdict is Verdict.VIOLATED
 
@@ -249,9 +240,9 @@ def test_a_distance_beyond_a_width_is_a_failed_test(rewards: list[float], delta:
 
 def test_hidden_deviation_has_the_numbers_its_story_needs() -> None:
     printed, repaired = wrong_std.printed_errors(), wrong_std.repaired_errors()
-    assert printed.r == pytest.approx(0.102)
-    assert printed.sigma_p < 1e-12
-    assert repaired.sigma_p == pytest.approx(0.2856)
+    assert printed.r == near(0.102)
+    assert printed.sigma_p <= 1.05 * OF_A_FORMULA  # both deviations are 1.05 on paper
+    assert repaired.sigma_p == near(0.2856)
     assert all(p.holds for p in wrong_std.premises())
 
 

@@ -31,7 +31,7 @@ from reference.repaired.sequential_bounds import (
 from reference.repaired.spectral_bounds import model_errors_at
 from reference.spectral_bounds import rate
 from reference.values import optimal_value
-from tests.closeness import ROUNDING, near
+from tests.closeness import OF_A_FORMULA, near
 from tests.hidden import Sizes, batches, cycle, drawn_columns, drawn_hmm
 
 E4 = math.exp(-4)
@@ -77,7 +77,10 @@ def test_moments_deviate_by_less(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_one_observation_moves_the_products_by_no_more_than_claimed(seed: int) -> None:
-    # The squares of all moves of Ŝ add up to at most 8B⁴/(h-1), here with B = 2.
+    """The squares of all moves of Ŝ add up to at most 8B⁴/(h-1), here with B = 2.
+
+    That is a step of the proof behind `moment_deviation`, which has no function of its own.
+    """
     rng = np.random.default_rng(seed)
     h = 2 + seed % 5
     o = np.eye(2)[rng.integers(2, size=(h, 4))].reshape(h, 8)
@@ -88,7 +91,7 @@ def test_one_observation_moves_the_products_by_no_more_than_claimed(seed: int) -
             other[l] = np.eye(2)[rng.integers(2, size=4)].ravel()
             moved = (other[1:].T @ other[:-1] - o[1:].T @ o[:-1]) / (h - 1)
             largest[l] = max(largest[l], float(np.linalg.norm(moved)))
-    assert float(np.sum(largest**2)) <= 8 * 16 / (h - 1) * (1 + ROUNDING)
+    assert float(np.sum(largest**2)) <= 8 * 16 / (h - 1) * (1 + OF_A_FORMULA)
 
 
 # Columns of O.
@@ -148,11 +151,10 @@ def test_joint_error_bound_by_hand() -> None:
 
 
 def test_successor_deviation_by_hand() -> None:
-    # k = 6, n = 3: kπ²n²/(6δ) = 9π²/δ, made e⁴.
-    delta = 9 * math.pi**2 * E4
-    assert delta > 1
-    nine = within.successor_deviation(visits=3, k=6, delta=delta / math.e**5)
-    assert nine == near((1 + 3) / math.sqrt(3))
+    # k = 6, n = 3: kπ²n²/(6δ) = 9π²/δ, made e⁹, whose logarithm has the root 3.
+    delta = 9 * math.pi**2 * math.exp(-9)
+    thrice = within.successor_deviation(visits=3, k=6, delta=delta)
+    assert thrice == near((1 + 3) / math.sqrt(3))
     assert within.successor_deviation(visits=0, k=6, delta=0.1) == math.inf
 
 
@@ -288,7 +290,7 @@ def test_M_on_drawn_perturbations(scale: float) -> None:
         raw = O + scale * noise / np.linalg.norm(noise, axis=0)
         projected = np.stack([project_observation(o, 3, 2, 2) for o in raw.T], axis=1)
         e = float(np.linalg.norm(raw - O, axis=0).max())
-        assert np.all(np.linalg.norm(projected - O, axis=0) <= e * (1 + ROUNDING))
+        assert np.all(np.linalg.norm(projected - O, axis=0) <= e * (1 + OF_A_FORMULA))
         gamma = 0.5
         true = models_from_columns(O, 3, 2, [0.0, 1.0], gamma)
         models = approximate_models(models_from_columns(projected, 3, 2, [0.0, 1.0], gamma))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import exact
-from checks.counterexamples import epsilon_zero, grid_sizes, paid_once
+from checks.counterexamples import grid_sizes, paid_once
 from checks.counterexamples.grid_sizes import Rooms, Sized, sized_runs
 from checks.counterexamples.paid_once import (
     EPSILON_1_RIGHT,
@@ -28,6 +28,7 @@ from checks.families.named import bandit
 from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from checks.registry import Check, Context
 from checks.search import search
+from checks.section_3.corollary_1_text import enters, falls_back
 from reference.arrays import ROUNDING
 from reference.assumptions import single
 from reference.domains.grid import Grid
@@ -359,16 +360,6 @@ def steps(context: Context, inside: Sequence[float] | None = None) -> Outcome:
     )
 
 
-def zero_printed(_: Context) -> Outcome:
-    """Line 2 falls back at ε = 0."""
-    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.PRINTED))
-
-
-def zero_repaired(_: Context) -> Outcome:
-    """A strict comparison lets ε = Δ = 0 through."""
-    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.REPAIRED))
-
-
 # Samples as a function of Δ
 
 
@@ -518,14 +509,14 @@ CHECKS = (
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
         says="ε = Δ = 0 never enters transfer mode",
-        run=zero_printed,
+        run=falls_back,
     ),
     Check(
         id="text-piecewise-constant-in-epsilon.zero/strict-line-2",
         version=Version.REPAIRED,
         kind=CheckKind.EXACT,
         says="with a strict comparison ε = 0 returns an optimal policy",
-        run=zero_repaired,
+        run=enters,
     ),
     Check(
         id="text-logarithmic-in-states.growth/one-layout",

@@ -251,7 +251,7 @@ def _numbers(hmm: ExactHMM) -> Numbers:
 
 
 def same_column_twice(hmm: ExactHMM) -> ExactHMM:
-    """The model whose second task looks like the first, the third like the old second, and so on."""
+    """Every task looks like the one before it, and the first like itself."""
     return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
 
 

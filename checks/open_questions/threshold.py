@@ -291,7 +291,7 @@ def one_state_check(context: Context, claimed: Fraction | None = None) -> Outcom
 
 
 @dataclass(frozen=True, eq=False)
-class Situation:
+class Transitions:
     """Transitions p[model][s][a][s'] of k models; model i takes action i in every state.
 
     The policy of model i loses in model i+1 (the first one comes after the last) at state `at[i]`.
@@ -303,13 +303,13 @@ class Situation:
     at: tuple[int, ...]
 
 
-def best_rewards(situation: Situation) -> tuple[float, Floats]:
+def best_rewards(transitions: Transitions) -> tuple[float, Floats]:
     """The largest R that rewards in [0,1] give with these transitions, and the rewards r[i][s][a].
 
     More actions, or policies that share some, cannot help: only what the k policies do enters a
     loss, and an action may be a copy of another.
     """
-    p, gamma, c = situation.p, situation.gamma, situation.c
+    p, gamma, c = transitions.p, transitions.gamma, transitions.c
     k, S = p.shape[:2]
     size = k * S * k + 1
     unit = np.eye(size)
@@ -328,7 +328,7 @@ def best_rewards(situation: Situation) -> tuple[float, Floats]:
             moved = ((p[i] - p[other]) @ best).reshape(-1, size)
             apart = (r[i] - r[other]).reshape(-1, size)
             at_most_c += [*moved, *-moved, *apart]
-        loss = (value[after][after] - value[after][i])[situation.at[i]]
+        loss = (value[after][after] - value[after][i])[transitions.at[i]]
         at_most_zero.append(unit[-1] - loss)
     found = linprog(
         -unit[-1],
@@ -343,7 +343,7 @@ def best_rewards(situation: Situation) -> tuple[float, Floats]:
     return (1 - gamma) * float(solution[-1]) / c, solution[:-1].reshape(k, S, k)
 
 
-def family_transitions(states: int, gamma: Fraction, c: Fraction, models: int = 2) -> Situation:
+def family_transitions(states: int, gamma: Fraction, c: Fraction, models: int = 2) -> Transitions:
     """The transitions of the known instance, its actions renamed to those of the policies.
 
     More than two models are copies of the two in turn; for an odd number the last and the first
@@ -364,45 +364,45 @@ def family_transitions(states: int, gamma: Fraction, c: Fraction, models: int = 
         for i in range(models)
     ]
     at = tuple(worst[i % 2] for i in range(models))
-    return Situation(np.array(p, dtype=np.float64), float(gamma), float(c), at)
+    return Transitions(np.array(p, dtype=np.float64), float(gamma), float(c), at)
 
 
 def attack(
     states: int, gamma: Fraction, c: Fraction, seed: int, effort: int, models: int = 2
-) -> tuple[float, Situation]:
+) -> tuple[float, Transitions]:
     """Climb over transitions, half of the starts at the known instance, half anywhere."""
     rng = np.random.default_rng(seed)
-    best: tuple[float, Situation] | None = None
+    best: tuple[float, Transitions] | None = None
     for start in range(max(2, effort // 500)):
-        situation = family_transitions(states, gamma, c, models)
+        transitions = family_transitions(states, gamma, c, models)
         if start % 2:
             p = rng.dirichlet(np.full(states, 0.4), size=(models, states, models))
             at = tuple(rng.integers(0, states, size=models).tolist())
-            situation = Situation(p, float(gamma), float(c), at)
-        height = best_rewards(situation)[0]
+            transitions = Transitions(p, float(gamma), float(c), at)
+        height = best_rewards(transitions)[0]
         for _ in range(min(effort, 500)):
-            other = _moved(situation, rng)
+            other = _moved(transitions, rng)
             found = best_rewards(other)[0]
             if found > height:
-                height, situation = found, other
+                height, transitions = found, other
         if best is None or height > best[0]:
-            best = height, situation
+            best = height, transitions
     assert best is not None
     return best
 
 
-def _moved(situation: Situation, rng: np.random.Generator) -> Situation:
+def _moved(transitions: Transitions, rng: np.random.Generator) -> Transitions:
     """Some rows of the transitions moved a little, and made probabilities again."""
-    p = situation.p
+    p = transitions.p
     which = rng.random((*p.shape[:-1], 1)) < rng.choice((0.15, 0.4, 1.0))
     scale = rng.choice((0.1, 0.03, 0.01, 0.001))
     moved = np.clip(p + which * scale * rng.standard_normal(p.shape), 1e-12, None)
-    return Situation(
-        moved / moved.sum(axis=-1, keepdims=True), situation.gamma, situation.c, situation.at
+    return Transitions(
+        moved / moved.sum(axis=-1, keepdims=True), transitions.gamma, transitions.c, transitions.at
     )
 
 
-def realised(situation: Situation, rewards: Floats, gamma: Fraction) -> tuple[ExactMDP, ...]:
+def realised(transitions: Transitions, rewards: Floats, gamma: Fraction) -> tuple[ExactMDP, ...]:
     """Rational models with these transitions and rewards, each of which takes its own action.
 
     Rows are divided by their sums. Where a reward lets another action gain on the own one it is
@@ -413,7 +413,7 @@ def realised(situation: Situation, rewards: Floats, gamma: Fraction) -> tuple[Ex
         exact.deterministic(
             [[_normalised(law) for law in laws] for laws in p], _as_fractions(r), gamma
         )
-        for p, r in zip(situation.p.tolist(), rewards, strict=True)
+        for p, r in zip(transitions.p.tolist(), rewards, strict=True)
     ]
     tied = [_with_own_action_best(theta, own) for own, theta in enumerate(models)]
     every = [Fraction(0), Fraction(1), *(x for theta in tied for row in theta.r for x in row)]
@@ -453,11 +453,11 @@ def own_ratio(models: tuple[ExactMDP, ...]) -> Fraction:
 
 
 def attacked_walk(
-    situation: Situation, gamma: Fraction, bound: Callable[[Fraction], Fraction]
+    transitions: Transitions, gamma: Fraction, bound: Callable[[Fraction], Fraction]
 ) -> Walk:
     """R of what an attack ends with, at most `bound` of its largest gap, without rounding."""
-    models = realised(situation, best_rewards(situation)[1], gamma)
-    c, (k, S) = exact.largest_gap(models), situation.p.shape[:2]
+    models = realised(transitions, best_rewards(transitions)[1], gamma)
+    c, (k, S) = exact.largest_gap(models), transitions.p.shape[:2]
     told = f"attacked R, {S} states, {k} models, γ = {gamma}, 8Δ = {float(c):.6g}"
     return Walk(
         (Statement("largest gap", c, "≤", LARGEST_GAP),),

@@ -181,39 +181,33 @@ class Killers:
 
     def judge(self, name: str) -> None:
         """All mutants of one module, or those that are still unexplained if it did not change."""
-        module = importlib.import_module(name)
-        source = Path(str(module.__file__)).read_text()
+        source = Path(str(importlib.import_module(name).__file__)).read_text()
         planted = list(mutants(source))
-        earlier = load(self.options.report).get(name)
-        same = earlier is not None and earlier.code == digest(source)
-        if earlier is not None and same:
-            earlier = moved(earlier, map(survivor, planted))
-            self.keep(name, earlier)
-            if not earlier.unexplained:
+        earlier, same = load(self.options.report).get(name), None
+        if earlier is not None and earlier.code == digest(source):
+            earlier = same = moved(earlier, map(survivor, planted))
+            self.keep(name, same)
+            if not same.unexplained:
                 say(f"{name}: unchanged")
                 return
-        for path in map(str, self.tests_of(name)):
-            if path not in self.tried:
-                tried = wait(fork(partial(self.try_file, path), FILE_SECONDS))
-                self.tried[path] = tried if isinstance(tried, list) else []
-                say(f"{path}: {len(self.tried[path])} of {len(self.items.get(path, []))} tests")
-        open_keys = {s.key for s in earlier.unexplained} if earlier and same else None
-        chosen = [m for m in planted if open_keys is None or survivor(m).key in open_keys]
+        self.try_tests_of(name)
+        chosen = planted if same is None else unexplained(planted, same)
         start = time.monotonic()
         fates = dict(self.fates(name, source, chosen))
         if len(fates) < len(chosen):
             say(f"{name}: not finished ({len(fates)} of {len(chosen)})")
             return
-        found = explained(
-            summary(source, fates) if not same or earlier is None else update(earlier, fates),
-            earlier,
-        )
+        found = explained(summary(source, fates) if same is None else update(same, fates), earlier)
         self.keep(name, found)
-        say(
-            f"{name}: {len(chosen)} mutants in {time.monotonic() - start:.0f} s; of {found.planted}"
-            f" killed {found.killed}, timed out {found.timed_out},"
-            f" survived {len(found.survivors)} ({len(found.unexplained)} unexplained)"
-        )
+        say(f"{name}: {len(chosen)} mutants in {time.monotonic() - start:.0f} s; {counts(found)}")
+
+    def try_tests_of(self, name: str) -> None:
+        """On the original, in a fork for every file of tests that was not tried before."""
+        for path in map(str, self.tests_of(name)):
+            if path not in self.tried:
+                tried = wait(fork(partial(self.try_file, path), FILE_SECONDS))
+                self.tried[path] = tried if isinstance(tried, list) else []
+                say(f"{path}: {len(self.tried[path])} of {len(self.items.get(path, []))} tests")
 
     def keep(self, name: str, found: Module) -> None:
         """Write it to the record at once: a run may be interrupted."""
@@ -246,7 +240,7 @@ class Killers:
         """One mutant in a fork, with the killers that call the changed function."""
         cases = self.literal_first(file, lines)
         tests = [t for path in self.tests_of(name) for t in self.tried[str(path)]]
-        chosen = affordable([t for t in tests if calls(t, file, lines)], self.options.budget)
+        chosen = affordable([t for t in tests if reaches(t, file, lines)], self.options.budget)
         seconds = 10 + round(3 * sum(tried.cost for tried in (*cases, *chosen)))
 
         def work() -> str:
@@ -269,7 +263,7 @@ class Killers:
         found = []
         for tried in self.asked:
             question = self.questions[tried.name]
-            if calls(tried, file, lines):
+            if reaches(tried, file, lines):
                 maker = makers.setdefault(question.capability, question.maker)
                 if maker == question.maker:
                     found.append(tried)
@@ -340,7 +334,7 @@ def extent(extents: Sequence[range], line: int) -> range:
     return next((lines for lines in extents if line in lines), range(sys.maxsize))
 
 
-def calls(tried: Tried, file: str, lines: range) -> bool:
+def reaches(tried: Tried, file: str, lines: range) -> bool:
     """Whether the killer runs the function of these lines."""
     return any(path == file and first in lines for path, first in tried.calls)
 
@@ -353,6 +347,20 @@ def survivor(mutant: Mutant) -> Survivor:
         line=mutant.line,
         before=mutant.before,
         after=mutant.after,
+    )
+
+
+def unexplained(planted: Sequence[Mutant], earlier: Module) -> list[Mutant]:
+    """Of the mutants of the same code, those that survived and have no reason for it."""
+    keys = {found.key for found in earlier.unexplained}
+    return [mutant for mutant in planted if survivor(mutant).key in keys]
+
+
+def counts(found: Module) -> str:
+    """What became of the mutants, in one line."""
+    return (
+        f"of {found.planted} killed {found.killed}, timed out {found.timed_out},"
+        f" survived {len(found.survivors)} ({len(found.unexplained)} unexplained)"
     )
 
 
