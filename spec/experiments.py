@@ -56,8 +56,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "is of PTUM alone: it draws goals and doors on grids from 3×3 to 6×6 with at "
                     "most six tasks, scaled to eleven rivals, and from the standard profile twelve "
                     "tasks on the grid of the panel, and finds an ε-optimal policy in that many "
-                    "steps. PEL's half stays open: its rule for rejecting a model is not "
-                    "described."
+                    "steps. PEL's own rule for rejecting a model is not described; a stand-in "
+                    "(D86) is run in text-identification-fast.pel-instant."
                 ),
                 checks=("figure-1-left.identification/drawn-places",),
             ),
@@ -1414,8 +1414,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("text-almost-deterministic.transitions/same-failures",),
                 repair=Repair(
                     says=(
-                        "Only rewards become more stochastic (failure 0.012 to 0.3); transitions "
-                        "are those of Figure 4."
+                        "Only rewards become more stochastic than in Figure 4 (failure 0.012 to "
+                        "0.3); transitions are those of Figure 4."
                     ),
                     checks=("text-almost-deterministic.transitions/rewards-only",),
                     errata=("E57",),

@@ -917,8 +917,8 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "ρ is a hypothesis on the tasks. Where it is at least their constant, "
-                        "Theorem 2's level is δ'; a smaller one has no level. For one coin "
-                        "Hoeffding's inequality gives the constant."
+                        "Theorem 2's level is δ'; of a smaller one nothing is known. For one coin "
+                        "Hoeffding's inequality gives a constant that is large enough."
                     ),
                     checks=("text-rho-unknown.confidence-level/repaired-large-enough",),
                     errata=("E63",),

@@ -74,8 +74,10 @@ _INTRODUCTION: tuple[Claim, ...] = (
                     "A pays 1 the best learner without models needs about (1-δ)A/2 questions, "
                     "while PTUM, given |Θ| of these tasks, is bounded by 128|Θ| times that "
                     "logarithm, since every other model is contradicted by one action with "
-                    "information 1. From A = 20000|Θ| on that is less, whatever δ ≥ 0.01 is up "
-                    "to 1/2. Which instances those of the paper are it does not say."
+                    "information 1. From A = 20000|Θ| on that is less, for every δ from 0.01 to "
+                    "1/2, every |Θ| ≤ 100 and every budget n ≤ 10⁷ (Appendix E has at most 10⁶) "
+                    "that exceeds the bound; larger ones take more actions per model. Which "
+                    "instances those of the paper are it does not say."
                 ),
                 checks=("text-tighter-than-existing.from-scratch/many-actions",),
                 repair=Repair(
@@ -1785,15 +1787,16 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     "its way decides. Where all models move alike it knows the fastest way, which "
                     "takes D steps at most on average, so that a query costs D+1. Where moves are "
                     "certain it can plan with the most hopeful model that has not mispredicted "
-                    "one yet: that way is no longer than the true one, and is given up at most "
-                    "min{SA,|Θ|-1} times, as often as a new pair surprises or a model is struck "
-                    "out. Planning with the models that line 12 leaves may never arrive: in three "
-                    "states of one value in both models (D = 2 in both), the wrong model promises "
-                    "a short cut that leads back to where it starts, and no test of values "
-                    "notices. Where moves are random and differ the conjecture is open: that the "
-                    "agent has to find its way may cost more than a factor; drawn runs of one "
-                    "agent, which follows the models in turn, stay far below (D+1) times the "
-                    "bound."
+                    "one yet: that way is no longer than the true one. It is given up at most "
+                    "min{SA,|Θ|-1} times for a move that surprises, each at a new pair and each "
+                    "striking out a model, and |Θ|-1 times for a model that falls by what is seen "
+                    "on the way, so that another pair is asked for. Planning with the models that "
+                    "line 12 leaves may never arrive: in three states of one value in both models "
+                    "(D = 2 in both), the wrong model promises a short cut that leads back to "
+                    "where it starts, and no test of values notices. Where moves are random and "
+                    "differ the conjecture is open: that the agent has to find its way may cost "
+                    "more than a factor; drawn runs of one agent, which follows the models in "
+                    "turn, stay far below (D+1) times the bound."
                 ),
                 readings=(
                     Reading(
@@ -1827,9 +1830,9 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "At most D+1 times the bound where all models move alike, and D+1 times "
-                        "the sum of the bound and min{SA,|Θ|-1} where moves are certain and a "
-                        "model that mispredicts one is not planned with again. Nothing is claimed "
-                        "for random moves that the agent does not know."
+                        "the sum of the bound, min{SA,|Θ|-1} and |Θ|-1 where moves are certain "
+                        "and a model that mispredicts one is not planned with again. Nothing is "
+                        "claimed for random moves that the agent does not know."
                     ),
                     checks=("text-no-generative-model.diameter/repaired-watchful",),
                     errata=("E65",),

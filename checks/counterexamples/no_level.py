@@ -10,6 +10,7 @@ is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -25,6 +26,11 @@ from checks.outcome import Statement, Walk
 
 LETTERS = 3
 """SA(S+U) for one state, one action and two rewards."""
+
+
+def log_c(h: int, delta_prime: Fraction) -> Between:
+    """Theorem 2's log c_h, c_h = π²h²SA(S+U)/δ'."""
+    return log(PI * PI * (h**2 * LETTERS) / delta_prime)
 
 
 @dataclass(frozen=True)
@@ -44,7 +50,7 @@ class Offer:
 
     def half_width(self) -> Between:
         """ρ √(log c_h/h), what Theorem 2 with this constant allows."""
-        return self.rho * root(log(PI * PI * (self.h**2 * LETTERS) / self.delta_prime) / self.h)
+        return self.rho * root(log_c(self.h, self.delta_prime) / self.h)
 
 
 def least_distance(offer: Offer) -> Fraction:
@@ -107,6 +113,14 @@ OFFER = Offer(
 # One coin, whose constant is known
 
 
+def chance_to_be_off(rate: Fraction, h: int, too_far: Callable[[Fraction], bool]) -> Fraction:
+    """The probability that the share of ones among h flips is too far from the rate."""
+    missing = [ones for ones in range(h + 1) if too_far(abs(Fraction(ones, h) - rate))]
+    return sum(
+        (comb(h, ones) * rate**ones * (1 - rate) ** (h - ones) for ones in missing), Fraction(0)
+    )
+
+
 @dataclass(frozen=True)
 class OneCoin:
     """A coin that is flipped h times, Theorem 2's δ', and a chosen constant."""
@@ -118,19 +132,12 @@ class OneCoin:
 
     def squared_width(self) -> Between:
         """ρ² log c_h/h, the square of what Theorem 2 allows."""
-        return self.rho**2 * log(PI * PI * (self.h**2 * LETTERS) / self.delta_prime) / self.h
+        return self.rho**2 * log_c(self.h, self.delta_prime) / self.h
 
     def miss(self) -> Fraction:
         """The probability that the share of ones is off by more than Theorem 2 allows."""
         allowed = self.squared_width()
-        return sum(
-            (
-                comb(self.h, ones) * self.rate**ones * (1 - self.rate) ** (self.h - ones)
-                for ones in range(self.h + 1)
-                if exceeds((Fraction(ones, self.h) - self.rate) ** 2, allowed)
-            ),
-            Fraction(0),
-        )
+        return chance_to_be_off(self.rate, self.h, lambda off: exceeds(off**2, allowed))
 
 
 def large_enough_walk(coin: OneCoin, exponent: int = 2) -> Walk:

@@ -89,10 +89,10 @@ def premises_of(case: Initial) -> tuple[Statement, ...]:
     )
 
 
-def worth_asking(case: Initial, upper: Table) -> int:
-    """How many pairs have U(s,a) ≥ V*(s): all that an optimistic learner may ask."""
+def worth_asking(case: Initial, upper: Table) -> frozenset[Pair]:
+    """The pairs with U(s,a) ≥ V*(s): all that an optimistic learner may ask."""
     V = exact.optimal_value(case.task)
-    return sum(u >= v for row, v in zip(upper, V, strict=True) for u in row)
+    return frozenset((s, a) for s, row in enumerate(upper) for a, u in enumerate(row) if u >= V[s])
 
 
 def every_run_walk(case: Initial, learner: Learner = optimistic) -> Walk:

@@ -55,9 +55,8 @@ def raised(reason: BaseException) -> str:
 
 def _is_ours(file: str) -> bool:
     """Whether a line belongs to the way to a subject: this module, its host, the import system."""
-    return (
-        Path(file) in (Path(__file__), Path(__file__).with_name("host.py")) or "importlib" in file
-    )
+    imports = file.startswith("<frozen importlib") or Path(file).parent.name == "importlib"
+    return imports or Path(file) in (Path(__file__), Path(__file__).with_name("host.py"))
 
 
 def recorded(

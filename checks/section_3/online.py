@@ -6,7 +6,8 @@ does not say how it finds its way; four answers:
 * all models move alike, so that it knows the fastest way: D steps at most on average, and one more
   for the query itself;
 * moves are certain, and it trusts the most hopeful model that has not mispredicted one yet: each
-  stretch is D steps at most, and there is one for every query and for every mispredicted move;
+  way is D steps at most, and there is one for every query, for every mispredicted move, and for
+  every model that falls on the way, so that another pair is asked for;
 * it trusts the active models (`counterexamples.blind_tests`): it may never arrive;
 * moves are random and differ: nothing is proved. The agent here trusts models in turn, and gives
   one up for the next after twice the steps that it promised.
@@ -157,7 +158,7 @@ def certain_moves(draw: DrawFn) -> Online:
 
 
 def certain_walk(case: Online, watchful: bool = True) -> Walk:
-    """Steps ≤ queries + D(queries + min{SA,|Θ|-1}), the queries within the repaired Theorem 1."""
+    """Steps ≤ queries + D(queries + min{SA,|Θ|-1} + |Θ|-1), queries within Theorem 1 repaired."""
     premises = premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
@@ -169,10 +170,10 @@ def certain_walk(case: Online, watchful: bool = True) -> Walk:
             Statement("queries against Theorem 1", *compared(queries, "≤", case.bound())),
         ),
         Statement(
-            "steps, against queries + D(queries + min{SA,|Θ|-1})",
+            "steps, against queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)",
             steps,
             "≤",
-            queries + D * (queries + case.most_phases),
+            queries + D * (queries + case.most_given_up),
         ),
     )
 
@@ -313,7 +314,7 @@ CHECKS = (
         id=f"{DIAMETER}/most-hopeful",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="with certain moves, steps are at most queries + D(queries + min{SA,|Θ|-1})",
+        says="with certain moves, steps are at most queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)",
         run=certain,
         reading=f"{DIAMETER}.certain-moves",
     ),

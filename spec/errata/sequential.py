@@ -19,8 +19,9 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         severity=Severity.FALSE,
         wrong=(
-            "μ_{3,j} is defined as E[o_3 | θ*_3 = θ_j] with stationary weights; the formulas for O "
-            "and T then return O T^{-1} and the identity."
+            "μ_{3,j} is defined as E[o_3 | θ*_3 = θ_j] with stationary weights; the formula for O "
+            "then returns O T^{-1}. That for T returns the identity if it is given the true O, and "
+            "T only if it is given this wrong one."
         ),
         breaks_at="Appendix C, the sentence after Theorem 3.6 is cited.",
         repair=(
@@ -127,7 +128,11 @@ ERRATA: tuple[Erratum, ...] = (
             "Algorithm 3, lines 3 and 9: the estimated moments have rank up to min(m, d-2SA+1), "
             "not k."
         ),
-        repair="Pseudo-inverse of the best rank-k approximation.",
+        repair=(
+            "Pseudo-inverse of the best rank-k approximation: Appendix E.2 prescribes a low-rank "
+            "SVD of the moments for the experiments and calls it critical (D87), but Algorithm 3 "
+            "and its analysis are without it."
+        ),
         cost="One SVD per matrix.",
         still_stands="The population identities, where the moments have rank k.",
         support=RepairSupport.PROVED,
@@ -818,10 +823,13 @@ ERRATA: tuple[Erratum, ...] = (
         severity=Severity.FALSE,
         wrong=(
             "Transitions that fail with probability up to 0.45 are not almost deterministic, and "
-            'the "more stochastic" experiment has the same ones.'
+            'the "more stochastic" experiment keeps those of Figure 4.'
         ),
         breaks_at='Appendix E.2, "Increasing the MDP stochasticity".',
-        repair="Only rewards become more stochastic.",
+        repair=(
+            "Only rewards become more stochastic than in Figure 4; than in Figure 2, where actions "
+            "fail with probability 0.1, transitions do so as well."
+        ),
         cost="None.",
         still_stands="The comparison for rewards.",
         support=RepairSupport.NO_PROOF_INVOLVED,
@@ -912,8 +920,8 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "Appendix E adds near-copies because identification would be almost trivial without "
             "them. To name the task they are hard; but PTUM stops where the models that are left "
-            "share an ε-optimal policy, and on lists drawn as described a task takes about 200 "
-            "samples with copies and 300 without."
+            "share an ε-optimal policy, and with exact models a task takes about 200 samples on "
+            "lists drawn as described and 300 where the copies are replaced by random tasks."
         ),
         breaks_at="Appendix E.2, how the tasks of Figure 2 are made.",
         repair="Say which problem is meant; copies matter while their losses exceed the slack.",
@@ -985,8 +993,8 @@ ERRATA: tuple[Erratum, ...] = (
         breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
         repair=(
             "Where all models move alike, D+1 times the bound. Where moves are certain, D+1 times "
-            "the sum of the bound and min{SA,|Θ|-1}, if a model that mispredicts a move is not "
-            "planned with again."
+            "the sum of the bound, min{SA,|Θ|-1} and |Θ|-1, if a model that mispredicts a move is "
+            "not planned with again."
         ),
         cost="Random moves that differ between models are left open.",
         still_stands="Theorem 1 as a bound on the queries.",

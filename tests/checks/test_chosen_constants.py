@@ -53,14 +53,14 @@ def test_misses_are_those_of_a_coin() -> None:
     assert chosen_constants.miss(case, 0.5) == 0
 
 
-def with_opposite_sign(case: TwoRules, rho: float) -> Dropped:
-    """As if the error of the estimate were subtracted."""
+def dropping_more(case: TwoRules, rho: float) -> Dropped:
+    """As if the error of the estimate fell with ρ."""
     return by_theorem_3(case, 1e-6 / rho)
 
 
 def test_a_larger_constant_drops_nothing_that_a_smaller_one_keeps() -> None:
     assert chosen_constants.fewer_dropped(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, two_rules(), lambda case: fewer_walk(case, with_opposite_sign), 100)
+    found = search(QUICK, two_rules(), lambda case: fewer_walk(case, dropping_more), 100)
     assert found.verdict is Verdict.VIOLATED
 
 
@@ -105,7 +105,7 @@ def test_a_constant_below_that_of_the_coin_keeps_no_level() -> None:
 def test_a_hypothesis_that_asks_too_little_is_rejected() -> None:
     assert chosen_constants.large_enough(QUICK).verdict is Verdict.HOLDS
     lenient = search(
-        QUICK, coins_with_constants(), lambda coin: large_enough_walk(coin, exponent=200), 100
+        QUICK, coins_with_constants(), lambda coin: large_enough_walk(coin, exponent=10), 100
     )
     assert lenient.verdict is Verdict.VIOLATED
 

@@ -50,7 +50,7 @@ def test_on_three_arms_only_the_repaired_bound_is_below_that_in_Gamma() -> None:
 
 
 def test_the_comparison_is_of_whole_bounds() -> None:
-    """One blocking model of two others, information 7/10 and Γ = 7/10: 2·0.1225 against 3·0.7."""
+    """Both rivals block, with information 7/10, and Γ = 7/10: 2·0.1225 against 3·0.7."""
     walk = never_larger_walk(three_arms.instance())
     assert len(theta_s(three_arms.instance())) == 2
     assert (walk.conclusion.left, walk.conclusion.right) == (Fraction(49, 200), Fraction(21, 10))

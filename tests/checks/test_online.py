@@ -105,6 +105,41 @@ def test_the_short_cut_is_tried_for_ever_or_once() -> None:
     assert known == (3 * queries, queries)
 
 
+def places(moves: tuple[tuple[int, int], ...], rewards: tuple[tuple[int, int], ...]) -> ExactMDP:
+    """Where the two actions of every state lead, and what they pay."""
+    return exact.deterministic(
+        [[leads_to(t, len(moves)) for t in row] for row in moves],
+        [[Fraction(x) for x in row] for row in rewards],
+        HALF,
+    )
+
+
+def test_a_model_misleads_the_agent_once_and_falls_on_its_way() -> None:
+    """A ring g, x, w. The rival promises a short cut from x, and is wrong about g and w alike.
+
+    So w tells as much as g, which is asked: its last sample comes first, on a way without a query.
+    """
+    g, x, w = range(3)
+    target = places(((x, x), (w, x), (g, g)), ((1, 0), (1, 1), (1, 1)))
+    rival = places(((x, x), (w, g), (g, g)), ((0, 1), (1, 1), (0, 0)))
+    case = Online((target, rival), Inputs(HALF, online.DELTA, online.BUDGET), start=x)
+    steps, queries = travelled(case, watchful=True)
+    assert exact_travel.diameter(target) == 2
+    assert (case.most_phases, case.most_given_up) == (1, 2)
+    assert steps == 1 + 3 * queries + 2 > queries + 2 * (queries + case.most_phases)
+    assert online.certain_walk(case).verdict() is Verdict.HOLDS
+
+
+def test_what_would_tell_before_a_circle_is_not_seen_again() -> None:
+    """A first state pays less in the rival; from there the agent comes to the short cut."""
+    models = tuple(
+        places(((W, short), (G, G), (X, X), (X, X)), ((1, 1), (1, 1), at_g, (first, first)))
+        for short, at_g, first in ((X, (1, 0), 1), (G, (0, 1), 0))
+    )
+    case = Online(models, blind_tests.TOLD, start=3)
+    assert travelled(case, watchful=False) == (math.inf, 0)
+
+
 def test_watchful_agents_keep_the_whole_bound() -> None:
     assert online.watchful(QUICK).verdict is Verdict.HOLDS
 

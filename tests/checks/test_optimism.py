@@ -67,18 +67,34 @@ def stays_with_the_smallest(task: ExactMDP, upper: Table, epsilon: Fraction) -> 
     return tuple(pairs[: last + 1])
 
 
-@pytest.mark.parametrize("wrong", [every_pair, stays_with_the_smallest])
+def only_what_is_not_worth_it(task: ExactMDP, upper: Table, epsilon: Fraction) -> Asked:
+    """One pair at most, so that its number gives nothing away."""
+    del epsilon
+    V = exact.optimal_value(task)
+    pairs = ((s, a) for s, row in enumerate(upper) for a, u in enumerate(row) if u < V[s])
+    return tuple(pairs)[:1]
+
+
+@pytest.mark.parametrize("wrong", [every_pair, stays_with_the_smallest, only_what_is_not_worth_it])
 def test_learners_that_ask_what_is_not_worth_it_are_rejected(wrong: Learner) -> None:
     assert optimism.guarantee(QUICK).verdict is Verdict.HOLDS
     found = search(QUICK, initial_values(), lambda case: guarantee_walk(case, wrong), 60)
     assert found.verdict is Verdict.VIOLATED
 
 
-def test_the_pairs_worth_asking_are_counted() -> None:
+def test_the_pairs_worth_asking_are_those_above_the_value() -> None:
     case = instance()
-    assert worth_asking(case, case.loose) == 10
+    assert len(worth_asking(case, case.loose)) == 10
     low = ((*(Fraction(2, 5),) * 9, ONE),)
-    assert worth_asking(case, low) == 1
+    assert worth_asking(case, low) == {(0, 9)}
+
+
+def test_what_the_tighter_bounds_make_worth_asking_is_seen() -> None:
+    """Were U tighter, and not U', nine arms would be worth asking with U' alone."""
+    case = instance()
+    swapped = replace(case, loose=((*(Fraction(2, 5),) * 9, ONE),))
+    assert not guarantee_walk(swapped).conclusion.holds
+    assert guarantee_walk(case).conclusion.measured == (10, 10)
 
 
 def eager_with_tight_bounds(task: ExactMDP, upper: Table, epsilon: Fraction) -> Asked:

@@ -582,7 +582,7 @@ def _last_cases() -> Iterator[Case]:
     yield from _slips_of_the_index()
     lost = apart_everywhere(0.5)
     yield _case("loss-in-every-state", lost, lost[0], "stop-at-once", epsilon=1.5)
-    # 7 log(16n·3/δ)/3 is 26 times the difference for n = 30, and more than that for n = 31
+    # 7 log(16n·3/δ)/3 is less than 26 times the difference for n = 30, and more for n = 31
     exact, flags = (
         _certain(0.0, (0.861328125, 0.0), (0.0, 0.861328125)),
         ("zero-variance", "gamma=0"),
