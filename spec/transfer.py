@@ -1783,8 +1783,9 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Of the agent only the aim is told, to walk to informative pairs; how it finds "
-                    "its way decides. Where all models move alike it knows the fastest way, which "
+                    "A conjecture. Of the agent two sketches are given, a task of exploration as "
+                    "in E³ and a bonus; how it finds its way decides. Let the target move as its own "
+                    "model says. Where all models move alike it knows the fastest way, which "
                     "takes D steps at most on average, so that a query costs D+1. Where moves are "
                     "certain it can plan with the most hopeful model that has not mispredicted "
                     "one yet: that way is no longer than the true one. It is given up at most "
@@ -1829,10 +1830,11 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=(
-                        "At most D+1 times the bound where all models move alike, and D+1 times "
-                        "the sum of the bound, min{SA,|Θ|-1} and |Θ|-1 where moves are certain "
-                        "and a model that mispredicts one is not planned with again. Nothing is "
-                        "claimed for random moves that the agent does not know."
+                        "Let the target move as its own model says. In expectation D+1 times the "
+                        "queries where all models move alike, and D+1 times the sum of the bound, "
+                        "min{SA,|Θ|-1} and |Θ|-1 where moves are certain and a model that "
+                        "mispredicts one is not planned with again. Nothing is claimed for random "
+                        "moves that the agent does not know."
                     ),
                     checks=("text-no-generative-model.diameter/repaired-watchful",),
                     errata=("E65",),
@@ -1859,10 +1861,11 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Neither learner nor amount is named. A learner that plans with bounds U ≥ Q* "
-                    "where it knows nothing, and asks what its plan takes, asks only pairs with "
-                    "U(s,a) ≥ V*(s), since its plan is worth at least V*; guarantees for such "
-                    "learners count these pairs, and tighter bounds leave no more of them. A "
+                    "MaxQInit is named as an example, no amount is. A learner that plans with "
+                    "bounds U ≥ Q* where it knows nothing, and asks what its plan takes, asks only "
+                    "pairs with U(s,a) ≥ V*(s), since its plan is worth at least V*; guarantees for such "
+                    "learners count these pairs, and tighter bounds leave no more of them. If it "
+                    "stops once it is sure to be within ε, which MaxQInit on R-MAX does not, a "
                     "single run can ask more: of ten arms one pays 1/2 and the others 0, ε = 0.1, "
                     "U = 0.55 for the others. With U = 1 the good arm is asked first and is good "
                     "enough; with the tighter 0.52, as if it had been sampled before, it is asked "

@@ -2,7 +2,8 @@
 
 One state, two arms with certain rewards, no discount. The copy of a task has the same best arm and
 nearly the same rewards, another task has the other arm best. PTUM stops at once where both models
-have one good policy, so a list with copies is solved with fewer samples than one without.
+have one good policy, so a copy is solved with fewer samples than another task in its place. Beside
+that other task a copy is one more model, and costs a sample.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ def task(rewards: Pair) -> ExactMDP:
     return bandit
 
 
-def to_solve(lists: Lists, beside: Pair) -> int:
-    """Samples until PTUM stops, with the target and one more model."""
-    models = (task(lists.target), task(beside))
+def to_solve(lists: Lists, *beside: Pair) -> int:
+    """Samples until PTUM stops, with the target and these models."""
+    models = tuple(task(rewards) for rewards in (lists.target, *beside))
     return certain_runs.run(models, Inputs(lists.epsilon, DELTA, BUDGET)).queries
 
 
@@ -65,11 +66,11 @@ def premises(lists: Lists) -> tuple[Statement, ...]:
 
 
 def solved_walk(lists: Lists) -> Walk:
-    """Without copies PTUM needs no more samples than with them."""
+    """With the other task in place of the copy PTUM needs no more samples."""
     return Walk(
         premises(lists),
         Statement(
-            "samples to solve the target beside the other task, beside its copy",
+            "samples to solve the target with the other task in place of its copy, with the copy",
             to_solve(lists, lists.other),
             "≤",
             to_solve(lists, lists.copy),
@@ -78,11 +79,11 @@ def solved_walk(lists: Lists) -> Walk:
 
 
 def named_walk(lists: Lists) -> Walk:
-    """Without copies it takes no more samples to tell which task it is."""
+    """With the other task in place of the copy it takes no more samples to tell which it is."""
     return Walk(
         premises(lists),
         Statement(
-            "samples to name the target beside the other task, beside its copy",
+            "samples to name the target with the other task in place of its copy, with the copy",
             to_name(lists, lists.other),
             "≤",
             to_name(lists, lists.copy),
@@ -95,7 +96,7 @@ def no_harder_walk(lists: Lists) -> Walk:
     return Walk(
         premises(lists),
         Statement(
-            "samples to solve the target beside its copy, beside the other task",
+            "samples to solve the target with its copy, with the other task in place of it",
             to_solve(lists, lists.copy),
             "≤",
             to_solve(lists, lists.other),

@@ -147,7 +147,7 @@ def numbers(case: Initial) -> Numbers:
     """The arms and the bounds."""
     return (
         ("γ", case.task.gamma),
-        ("ε", case.epsilon),
+        ("ε; the learner stops when its plan is surely within it", case.epsilon),
         ("rewards of the arms, certain", case.task.r[0]),
         ("U", case.loose[0]),
         ("U', tighter", case.tight[0]),

@@ -921,7 +921,8 @@ ERRATA: tuple[Erratum, ...] = (
             "Appendix E adds near-copies because identification would be almost trivial without "
             "them. To name the task they are hard; but PTUM stops where the models that are left "
             "share an ε-optimal policy, and with exact models a task takes about 200 samples on "
-            "lists drawn as described and 300 where the copies are replaced by random tasks."
+            "lists drawn as described and 300 where the copies are replaced by random tasks "
+            "(text-copies-hard.trivial-otherwise/lists)."
         ),
         breaks_at="Appendix E.2, how the tasks of Figure 2 are made.",
         repair="Say which problem is meant; copies matter while their losses exceed the slack.",
@@ -947,8 +948,8 @@ ERRATA: tuple[Erratum, ...] = (
             "to law and is not bounded."
         ),
         repair=(
-            "Call ρ a hypothesis on the tasks: from their constant on Theorem 2 keeps δ', below it "
-            "nothing is known."
+            "Call ρ a hypothesis on the tasks: from their constant on the repaired Theorem 2 keeps "
+            "δ', below it nothing is known."
         ),
         cost="None beyond E60.",
         still_stands="On the same data a larger ρ makes wider intervals and fewer misses.",
@@ -962,16 +963,16 @@ ERRATA: tuple[Erratum, ...] = (
         touches=("text-fallback-choice.optimism",),
         severity=Severity.AMBIGUOUS,
         wrong=(
-            "Section 3.3 expects a fallback with tighter initial values to need fewer samples, "
-            "and names neither the learner nor the amount. Of ten arms a learner at ε = 0.1 asks "
-            "one with the bounds 1 for the good arm and 0.55 for the others, and all ten when 1 "
-            "becomes 0.52."
+            "Section 3.3 proposes MaxQInit as fallback and expects tighter initial values to save "
+            "many samples. Of a learner that stops once it is sure to be within ε no run need get "
+            "shorter: of ten arms at ε = 0.1 it asks one with the bounds 1 for the good arm and "
+            "0.55 for the others, and all ten when 1 becomes 0.52."
         ),
         breaks_at="A tighter bound on a good pair moves it behind worse ones.",
         repair=(
             "Speak of the pairs with U(s,a) ≥ V*(s), all that an optimistic learner may ask: "
-            "tighter bounds leave no more of them. At ε = 0 a run asks those above V*, so that it "
-            "never asks more either, ties apart."
+            "tighter bounds leave no more of them. Without the stop at ε, as in MaxQInit on R-MAX, "
+            "a run asks those above V*, so that it never asks more either, ties apart."
         ),
         cost="None for guarantees; single runs may get longer.",
         still_stands="At ε = 0 a bound that falls below V* saves the samples of its pair.",
@@ -985,20 +986,23 @@ ERRATA: tuple[Erratum, ...] = (
         touches=("text-no-generative-model.diameter",),
         severity=Severity.AMBIGUOUS,
         wrong=(
-            "Online variants are expected to cost a factor D, and nothing says in which model the "
-            "way to a pair is planned. Planned in the most hopeful active model it may never "
-            "arrive, although D = 2: where three states have one value, no test notices that a "
-            "promised short cut leads back to its start."
+            "Online variants in the manner of E³ are conjectured to cost a factor D; which model "
+            "the way to a pair is planned in is left open. Planned in the most hopeful active "
+            "model the agent may never arrive, although D = 2: where three states have one value, "
+            "no test notices that a promised short cut leads back to its start."
         ),
         breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
         repair=(
-            "Where all models move alike, D+1 times the bound. Where moves are certain, D+1 times "
-            "the sum of the bound, min{SA,|Θ|-1} and |Θ|-1, if a model that mispredicts a move is "
-            "not planned with again."
+            "Let the target move as its own model says. Where all models move alike, D+1 times "
+            "the queries, in expectation. Where moves are certain, D+1 times the sum of the bound, "
+            "min{SA,|Θ|-1} and |Θ|-1, if a model that mispredicts a move is not planned with again."
         ),
-        cost="Random moves that differ between models are left open.",
+        cost=(
+            "Random moves that differ between models are left open, and so is an agent that plans "
+            "in the moves it has seen, as E³ does."
+        ),
         still_stands="Theorem 1 as a bound on the queries.",
-        support=RepairSupport.PROVED,
+        support=RepairSupport.TESTED,
         evidence=Evidence.CHECKED,
         counterexamples=("text-no-generative-model.diameter/blind-tests",),
     ),

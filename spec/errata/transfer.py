@@ -610,8 +610,8 @@ ERRATA: tuple[Erratum, ...] = (
         severity=Severity.FALSE,
         wrong=(
             "The bound is called tighter than others, proportional to an oracle's cost, and never "
-            "worse than that of an earlier algorithm, from which robustness to negative transfer is "
-            "said to be inherited. No other bound is written down and no oracle is defined; the "
+            "worse than that of an earlier algorithm, from which robustness to negative transfer "
+            "is said to be inherited. No other bound is written down and no oracle is defined; the "
             "bound can be infinite where Γ > 0, and PTUM can need about K times what eliminating "
             "the one blocking model takes (106 to 1240 queries against about 60, K = 2 to 20)."
         ),
