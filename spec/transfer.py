@@ -1784,8 +1784,8 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "A conjecture. Of the agent two sketches are given, a task of exploration as "
-                    "in E³ and a bonus; how it finds its way decides. Let the target move as its own "
-                    "model says. Where all models move alike it knows the fastest way, which "
+                    "in E³ and a bonus; how it finds its way decides. Let the target move as its "
+                    "own model says. Where all models move alike it knows the fastest way, which "
                     "takes D steps at most on average, so that a query costs D+1. Where moves are "
                     "certain it can plan with the most hopeful model that has not mispredicted "
                     "one yet: that way is no longer than the true one. It is given up at most "
@@ -1862,14 +1862,14 @@ _SECTION_3_3: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "MaxQInit is named as an example, no amount is. A learner that plans with "
-                    "bounds U ≥ Q* where it knows nothing, and asks what its plan takes, asks only "
-                    "pairs with U(s,a) ≥ V*(s), since its plan is worth at least V*; guarantees for such "
-                    "learners count these pairs, and tighter bounds leave no more of them. If it "
-                    "stops once it is sure to be within ε, which MaxQInit on R-MAX does not, a "
-                    "single run can ask more: of ten arms one pays 1/2 and the others 0, ε = 0.1, "
-                    "U = 0.55 for the others. With U = 1 the good arm is asked first and is good "
-                    "enough; with the tighter 0.52, as if it had been sampled before, it is asked "
-                    "last."
+                    "bounds U ≥ Q* where it knows nothing, and asks what its plan takes, asks "
+                    "only pairs with U(s,a) ≥ V*(s), since its plan is worth at least V*; "
+                    "guarantees for such learners count these pairs, and tighter bounds leave no "
+                    "more of them. If it stops once it is sure to be within ε, which MaxQInit on "
+                    "R-MAX does not, a single run can ask more: of ten arms one pays 1/2 and the "
+                    "others 0, ε = 0.1, U = 0.55 for the others. With U = 1 the good arm is asked "
+                    "first and is good enough; with the tighter 0.52, as if it had been sampled "
+                    "before, it is asked last."
                 ),
                 readings=(
                     Reading(
