@@ -341,13 +341,17 @@ def below_oracle(context: Context, kept: int = 3) -> Outcome:
 # Lists with and without near-copies
 
 WITHOUT_COPIES = replace(FIGURE_2, copies=MappingProxyType({}))
+"""Eight random tasks: the copies are replaced, not left out."""
+
+DECLARED = (0.0, 0.005)
+"""Δ of the lists in turn; line 2 admits less than (1-γ)ε/(4(1+γ)) = 0.0066."""
 
 
-def mean_samples(setting: TaskList, rng: np.random.Generator) -> float:
-    """Mean over the eight targets of a drawn list with exact models."""
+def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> float:
+    """Mean over the eight targets of a drawn list with exact models, taken as off by up to Δ."""
     models = approximate_models(generate_tasks(setting, rng))
     counts = [
-        run(models, 0, epsilon=EPSILON, delta=DELTA, n=BUDGET, target=target).queries
+        run(models, 0, epsilon=EPSILON, Delta=Delta, delta=DELTA, n=BUDGET, target=target).queries
         for target in range(models.k)
     ]
     return float(np.mean(counts))
@@ -365,7 +369,7 @@ def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
 
 
 def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
-    """Mean samples over lists with copies are at most those over lists without.
+    """Mean samples over lists with copies are at most those with random tasks in their place.
 
     The lists are the same whatever the seed. Of single lists about one in fifteen with copies takes
     longer than one without, so that fresh lists would make the verdict a matter of chance. Means of
@@ -373,13 +377,20 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
     """
     lists = context.count(1, 12, 100)
     mine, theirs = (
-        float(np.mean([mean_samples(setting, np.random.default_rng([i, j])) for j in range(lists)]))
+        float(
+            np.mean(
+                [
+                    mean_samples(setting, np.random.default_rng([i, j]), DECLARED[j % 2])
+                    for j in range(lists)
+                ]
+            )
+        )
         for i, setting in enumerate((first, WITHOUT_COPIES))
     )
     drawn = Walk(
         (Statement("lists of each kind", lists, "≥", 1),),
         Statement(
-            "mean samples of a task with copies, without copies",
+            "mean samples of a task with copies, with random tasks in their place",
             mine,
             "≤",
             theirs,
@@ -514,7 +525,7 @@ CHECKS = (
         id="text-copies-hard.trivial-otherwise/lists",
         version=Version.REPAIRED,
         kind=CheckKind.INEQUALITY,
-        says="drawn lists with copies take fewer samples than lists without",
+        says="drawn lists with copies take fewer samples than with random tasks in their place",
         run=lists_with_copies,
     ),
     Check(

@@ -204,10 +204,9 @@ def test_what_theorem_1_promises_is_what_the_reference_computes(k: int) -> None:
     A, delta = 6, Fraction(1, 10)
     eye = np.eye(A)
     tasks = [deterministic_rewards(np.ones((1, A, 1)), eye[[j]], 0.0) for j in range(k)]
-    promised = any_learner.promised_queries(k, A, delta)
-    n = 1
-    while n <= promised:
-        n *= 2
+    n = any_learner.enough_queries(k, A, delta)
+    promised = any_learner.promised_queries(k, A, n, delta)
+    assert n / 2 <= promised < n
     bound = theorem_1_bound(
         0, approximate_models(tasks), epsilon=0.5, delta=float(delta), n=n, Delta=0.0
     )
@@ -217,8 +216,8 @@ def test_what_theorem_1_promises_is_what_the_reference_computes(k: int) -> None:
 def test_few_actions_are_tried_faster_than_theorem_1_allows() -> None:
     """The comparison is about large families; without the factor 20000 it fails."""
 
-    def with_few_actions(k: int, A: int, delta: Fraction) -> float:
-        return any_learner.promised_queries(k, A // any_learner.MANY, delta) * any_learner.MANY
+    def with_few_actions(k: int, A: int, n: int, delta: Fraction) -> float:
+        return any_learner.promised_queries(k, A // any_learner.MANY, n, delta) * any_learner.MANY
 
     found = search(
         QUICK,
@@ -230,12 +229,35 @@ def test_few_actions_are_tried_faster_than_theorem_1_allows() -> None:
 
 
 def test_a_bound_with_a_factor_per_action_gains_nothing() -> None:
-    def linear(k: int, A: int, delta: Fraction) -> float:
-        return any_learner.promised_queries(k, A, delta) * A / k
+    def linear(k: int, A: int, n: int, delta: Fraction) -> float:
+        return any_learner.promised_queries(k, A, n, delta) * A / k
 
-    case = any_learner.FewModels(2, 1, Fraction(1, 10))
+    case = any_learner.FewModels(2, 1, 10_000, Fraction(1, 10))
     assert any_learner.fewer_walk(case).verdict() is Verdict.HOLDS
     assert any_learner.fewer_walk(case, linear).verdict() is Verdict.VIOLATED
+
+
+WORST = any_learner.FewModels(
+    any_learner.MOST_MODELS, 1, any_learner.LARGEST_BUDGET, Fraction(1, 2)
+)
+
+
+@pytest.mark.parametrize("delta", [Fraction(1, 100), HALF])
+def test_the_comparison_holds_at_the_end_of_its_range(delta: Fraction) -> None:
+    """The margin is concave in δ and falls with |Θ| and n, so these are the worst two."""
+    assert any_learner.fewer_walk(replace(WORST, delta=delta)).verdict() is Verdict.HOLDS
+
+
+@pytest.mark.parametrize("case", [replace(WORST, k=1000), replace(WORST, n=10**8)])
+def test_more_models_or_a_larger_budget_take_more_actions(case: any_learner.FewModels) -> None:
+    assert any_learner.fewer_walk(case).verdict() is Verdict.VIOLATED
+    assert any_learner.fewer_walk(replace(case, times=2)).verdict() is Verdict.HOLDS
+
+
+def test_a_budget_below_the_bound_is_not_spoken_of() -> None:
+    """Assumption 4."""
+    case = replace(WORST, n=400_000)
+    assert any_learner.fewer_walk(case).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_a_poor_model_leaves_the_bound() -> None:

@@ -65,6 +65,12 @@ def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:
     assert near_copies.to_name(lists, lists.other) == near_copies.to_solve(lists, lists.other)
 
 
+def test_a_copy_saves_samples_in_place_of_another_task_not_beside_it() -> None:
+    lists = near_copies.Lists()
+    beside = ((lists.copy,), (lists.other,), (lists.copy, lists.other))
+    assert [near_copies.to_solve(lists, *models) for models in beside] == [0, 49, 50]
+
+
 def test_an_excess_needs_an_error_that_costs_a_sample() -> None:
     assert outcomes.two_arms(QUICK).verdict is VIOLATED
     assert outcomes.two_arms(QUICK, Delta=Fraction(1, 10**6)).verdict is HOLDS
