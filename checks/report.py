@@ -19,6 +19,7 @@ from checks.outcome import Attempt, Looseness
 from checks.registry import ALPHA, Check, Profile, registry
 from checks.runner import Row, cut_short
 from spec import ledger
+from spec.vocabulary import Verdict
 
 SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
 
@@ -74,7 +75,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     ]
     expected: Annotated[list[str], means("verdicts that agree with the ledger")]
     as_expected: Annotated[bool, means("whether the verdict is one of them")]
-    ran: Annotated[bool, means("false if the work was cut short before this check was through")]
+    ran: Annotated[
+        bool,
+        means(
+            "false if the work was cut short before this check was through, and where it is "
+            "not-implemented, so that there is nothing to run"
+        ),
+    ]
     instances: Annotated[int, means("instances that met every premise")]
     trials: Annotated[
         int, means("comparisons made; those drawn whose premises were not met are among them")
@@ -102,6 +109,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     replay: Annotated[str, means("the command that runs this check again")]
     seconds: Annotated[float, means("time that it took; nothing else depends on it")]
     story: Annotated[list[str], means("what was seen, in lines of text")]
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether there was something to run that did not get its turn."""
+        return not self.ran and self.verdict != Verdict.NOT_IMPLEMENTED
 
 
 class Footer(msgspec.Struct, frozen=True, kw_only=True):
@@ -198,7 +210,7 @@ def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result
         verdict=outcome.verdict.value,
         expected=sorted(verdict.value for verdict in row.expected),
         as_expected=row.as_expected,
-        ran=row.ran,
+        ran=row.ran and outcome.verdict is not Verdict.NOT_IMPLEMENTED,
         instances=outcome.instances,
         trials=outcome.trials,
         violations=outcome.violations,

@@ -176,7 +176,24 @@ def test_groups_speak_of_parts_of_the_ledger_once() -> None:
     assert len(listed) == len(set(listed))
     assert set(listed) <= {part.id for _, part in ledger.parts()}
     for group in GROUPS:
-        assert registry()[group.lead].part in group.parts
+        assert {registry()[check].part for check in group.quoted} <= set(group.parts)
+
+
+def test_a_sentence_about_moments_has_the_numbers_of_a_check_that_starts_at_moments() -> None:
+    """And those of the step to T̂ stand behind the words that name where it starts."""
+    (group,) = (group for group in GROUPS if group.title.startswith("From moments"))
+    first, second = (registry()[check].says for check in group.quoted)
+    assert "errors of the moments" in first
+    assert "errors of the moments" in group.meaning.partition("{low}")[0]
+    assert "ρ_6" in second
+    assert "errors of Ô and of the third views" in group.meaning.partition("{other_low}")[0]
+    one, other = (stored().of(check) for check in group.quoted)
+    assert float(one.looseness[2]) > 10 * float(other.looseness[2]), "which step loses more?"
+
+
+def test_numbers_of_a_second_check_are_quoted_where_there_is_one() -> None:
+    for group in GROUPS:
+        assert ("{other_" in group.meaning) == (group.other is not None)
 
 
 def test_every_measured_claim_with_a_number_is_in_the_atlas() -> None:
@@ -226,6 +243,19 @@ def test_another_atlas_makes_another_page() -> None:
     changed = msgspec.structs.replace(found, bounds=other)
     assert "promises at least 7.77 times the queries" in page(changed)
     assert "7.77" not in page(found)
+
+
+def test_another_second_check_makes_another_page() -> None:
+    (group,) = (group for group in GROUPS if group.other == "lemma-14.values/projected")
+    bounds = [
+        msgspec.structs.replace(bound, looseness=(7.77,) * 5)
+        if bound.check == group.other
+        else bound
+        for bound in stored().bounds
+    ]
+    changed = page(msgspec.structs.replace(stored(), bounds=bounds))
+    assert "; for values it is 7.77, 7.77 and 7.77." in changed
+    assert "rewards divided by the error is 7.77" not in changed
 
 
 @pytest.mark.slow

@@ -31,6 +31,7 @@ from checks.attempts import (
     stored,
 )
 from checks.attempts.codec import NoJsonError, decode, encode
+from checks.attempts.page import page
 from checks.cli.show import describe
 from checks.families.shape import TaskSet
 from checks.outcome import Outcome, Statement, Walk, zero_but_for_rounding
@@ -391,6 +392,22 @@ def test_what_is_about_one_instance_leaves_nothing_to_draw() -> None:
         if reading.id in reasons.ONE_INSTANCE:
             found = [build.deep_search(table[check], examples=2) for check in reading.checks]
             assert [one.best for one in found] == [None] * len(found)
+
+
+def test_a_search_of_few_examples_says_what_there_is_to_look_at() -> None:
+    short = {check for check in checks_with_attempts() if examples_searched(check) < 30}
+    assert short <= set(reasons.FEW_INSTANCES) <= set(checks_with_attempts())
+    for check, family in reasons.FEW_INSTANCES.items():
+        assert f"{examples_searched(check)} | {family} |" in page()
+
+
+def test_a_list_that_is_all_looked_at_is_whole() -> None:
+    """Whatever the seed, and no longer with a higher limit."""
+    for check, family in reasons.FEW_INSTANCES.items():
+        found = build.deep_search(registry()[check], 10**4, seed=5)
+        assert found.best is not None
+        assert found.best.whole == family.endswith("all looked at")
+        assert found.trials == examples_searched(check)
 
 
 def test_show_tells_how_close_a_part_came_or_why_it_was_not_tried() -> None:

@@ -337,7 +337,7 @@ def as_if_run() -> tuple[Report, str]:
     """A report, and its table, in which every check has a row."""
     rows = [replace(row, ran=True) for row in not_run()]
     report = as_report(rows, Profile.QUICK, 0, {})
-    return report, verdict_table(report.results)
+    return report, verdict_table(report)
 
 
 class TestClosing:
@@ -347,7 +347,7 @@ class TestClosing:
         (row,) = run((registry()["lemma-7.positive/bandit"],), Profile.QUICK, 0)
         rows = [row, *not_run()[1:]]
         report = as_report(rows, Profile.QUICK, 0, {})
-        told = verdict_table(report.results)
+        told = verdict_table(report)
         assert told.count("inconclusive") == 0
         assert f"\n{len(rows) - 1} checks did not run\n" in told
         assert len(report.results) == len(rows)
@@ -424,6 +424,8 @@ class TestWidth:
         assert folded("lemma-7.positive/bandit", 12) == ["lemma-7.", "positive/", "bandit"]
         assert folded("0 of 136 in 11, P ≤ 0.25", 12) == ["0 of 136 in", "11, P ≤ 0.25"]
         assert folded("-1.5e-05", 3) == ["-1.5e-05"]
+        assert folded("123.0 s", 3) == ["123.0 s"]
+        assert folded("in s or 3 steps", 3) == ["in", "s", "or", "3", "steps"]
         assert folded("", 3) == [""]
 
     def test_the_column_with_the_fewest_wide_cells_gives_way(self) -> None:

@@ -18,6 +18,7 @@ from checks.judge import vectors
 from checks.judge.examples import LANGUAGES
 from checks.judge.not_asleep import rights
 from checks.known_bad import known_bad
+from checks.registry import Profile
 from reference.transcript import to_lines
 from tests.command import ptum
 from tests.instances import short_run
@@ -154,6 +155,12 @@ def test_every_option_says_what_it_does_and_what_holds_without_it(path: tuple[st
         assert option.help, option.name
         told = option.show_default or f"{option.default} (default)" in option.help
         assert isinstance(option.default, str | int | float) == bool(told), option.name
+
+
+def test_help_and_page_say_how_long_a_profile_takes() -> None:
+    assert words.TIMES in " ".join(ptum("verify", "--help").stdout.split())
+    assert words.TIMES in COMMANDS
+    assert all(f"{profile.value} " in words.TIMES for profile in Profile)
 
 
 def test_the_languages_of_a_harness_are_named() -> None:

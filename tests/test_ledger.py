@@ -300,6 +300,14 @@ def test_only_panels_without_a_check_wait() -> None:
         assert part.unchecked, part.id
 
 
+def test_the_page_of_verdicts_says_whether_a_panel_waits() -> None:
+    """And its words on checks that run nothing name nothing else than imported results."""
+    page = (Path(__file__).parent.parent / "docs" / "verdicts.md").read_text()
+    waiting = any(ledger.waits(claim, part) for claim, part in ledger.parts())
+    assert waiting != ("until it is reproduced; no part is, at present" in page)
+    assert waiting != ("**nothing.** Imported results: the check only" in page)
+
+
 def test_the_page_of_verdicts_names_every_unchecked_part_of_the_experiments() -> None:
     page = (Path(__file__).parent.parent / "docs" / "verdicts.md").read_text()
     unchecked = {part.id for claim in experiments.CLAIMS for part in claim.parts if part.unchecked}

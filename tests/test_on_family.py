@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from checks.cli.results import ON_FAMILY
 from checks.counterexamples.correctness import staying
 from checks.exact import rounded
 from checks.families.named import NAMED_TASK_SETS
@@ -115,6 +116,7 @@ class TestThePage:
             told.append(done.stdout)
         assert told[0].count(" 0 of 5 in 5 ") == 6
         assert "6 checks on the family my_module:family: 6 holds" in told[0]
+        assert ON_FAMILY in " ".join(told[0].split())
         assert "4 checks on the family my_module:family: 4 holds" in told[1]
 
     @pytest.mark.parametrize("models", ["true[:1]", "true[:1] * 2"])

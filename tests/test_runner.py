@@ -214,9 +214,9 @@ def test_exit_code_of_a_clean_run() -> None:
 
 def test_table_marks_a_surprise() -> None:
     rows = run((refuted_but_holding(),), Profile.QUICK, 0)
-    assert "holds!" in verdict_table(report_of(rows).results)
+    assert "holds!" in verdict_table(report_of(rows))
     clean = report_of(run((BANDIT,), Profile.QUICK, 0))
-    assert "holds!" not in verdict_table(clean.results)
+    assert "holds!" not in verdict_table(clean)
 
 
 def test_report_round_trip(tmp_path: Path) -> None:

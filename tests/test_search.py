@@ -19,6 +19,7 @@ from checks.outcome import (
     Statement,
     Walk,
     allowing,
+    formula_lines,
     from_walk,
     over_walks,
     quantiles,
@@ -293,6 +294,27 @@ def test_numbers_with_a_sign_or_an_exponent_stand_in_brackets_and_tables_are_ent
     assert "(-0.5)" in numbers
     assert "(1e-07)²" in numbers
     assert "σ̃" not in numbers
+
+
+def test_a_formula_of_a_premise_is_headed_by_that_premise_and_the_conclusions_is_not() -> None:
+    """Two premises with one formula and the same numbers show it once, under the first of them."""
+    slack = ("spec.formulas.transfer:STOPPING_SLACK", (("epsilon", 1), ("Delta", 0), ("gamma", 0)))
+    line_2 = ("spec.formulas.transfer:TRANSFER_THRESHOLD", (("epsilon", 1), ("gamma", 0)))
+    premises = (
+        Statement("Δ against its threshold", 0, "<", Fraction(1, 4), *line_2),
+        Statement("as before", 0, "≤", Fraction(1, 4), *line_2),
+        Statement("without a formula", 1, "=", 1),
+        Statement("that of the conclusion", 1, "≤", 1, *slack),
+    )
+    walk = Walk(premises, Statement("the loss against the slack", 2, "≤", 1, *slack))
+    story = from_walk(walk).story
+    margin = next(i for i, line in enumerate(story) if line.startswith("margin "))
+    assert story[margin + 1 :] == (
+        *formula_lines(*slack),
+        "of         the premise, Δ against its threshold",
+        *formula_lines(*line_2),
+    )
+    assert sum(line.startswith("of         the premise, ") for line in story) == 1
 
 
 def test_a_kept_bound_pays_for_no_formula() -> None:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree
 
-from checks.cli.results import LEGEND, MARKED
+from checks.cli.results import CLOSEST, LEGEND, MARKED, ON_FAMILY
 from checks.cli.sheets import Sheet, of_validation, of_verification
 from checks.cli.summary import as_junit, as_markdown, as_table, differences
 from checks.cli.words import PIPE, columns_of
@@ -17,7 +17,7 @@ from checks.judge.items import Item
 from checks.judge.readings import PRINTED, REPAIRED, Finding
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement
-from checks.outcome import Outcome
+from checks.outcome import Attempt, Outcome
 from checks.registry import Check, Profile, registry
 from checks.report import as_report, encode
 from checks.runner import Limits, Row, run
@@ -113,6 +113,33 @@ class TestVerification:
         surprise = ptum("summary", saved(tmp_path / "b.json", surprising())).stdout
         assert " ".join(f"{LEGEND}; {MARKED}".split()) in " ".join(surprise.split())
 
+    def test_what_only_some_tables_have_is_explained_in_those(self) -> None:
+        nearest = Attempt(0.875, "7 ≤ 8", None, "no JSON")
+        close = replace(FORMULA, run=lambda _: replace(MEASURED, best=nearest))
+        sheet = checked(close)
+        assert sheet.legend == (LEGEND, CLOSEST)
+        assert ", closest 0.875 |" in as_markdown([sheet])
+        both = as_markdown([sheet, checked(surprising())])
+        assert both.endswith(f"\n\n{LEGEND}; {CLOSEST}; {MARKED}")
+        rows = run((BANDIT,), Profile.QUICK, 0)
+        report = as_report(rows, Profile.QUICK, 0, {"family": ["mine:tasks"]})
+        assert of_verification(report).legend == (LEGEND, ON_FAMILY)
+
+    def test_what_is_not_implemented_has_not_run_and_has_a_row_of_its_own(self) -> None:
+        nothing = replace(FORMULA, run=lambda _: Outcome(Verdict.NOT_IMPLEMENTED))
+        (row,) = run((nothing,), Profile.QUICK, 0)
+        row = replace(row, expected=frozenset({Verdict.NOT_IMPLEMENTED}))
+        report = as_report([row], Profile.QUICK, 0, {})
+        (result,) = report.results
+        assert not result.ran
+        assert not result.cut_off
+        assert not report.footer.cut_short
+        text = as_table([of_verification(report)])
+        assert "did not run" not in text
+        assert text.count("not-implemented") == 3  # verdict, expectation and count
+        cut = as_report([replace(row, ran=False)], Profile.QUICK, 0, {})
+        assert cut.footer.cut_short
+
     def test_seed_and_family_are_told(self) -> None:
         rows = run((BANDIT,), Profile.STANDARD, 7)
         report = as_report(rows, Profile.STANDARD, 7, {"family": ["mine:tasks"]})
@@ -183,6 +210,19 @@ class TestVerification:
         assert facts["seed"] == "0"
         assert facts["cut short"] == "no"
 
+    def test_junit_says_verdict_and_expectation_of_every_case(self) -> None:
+        sheets = [checked(BANDIT), checked(surprising(), FORMULA)]
+        suite = ElementTree.fromstring(as_junit(sheets))
+        told = [
+            {p.get("name"): p.get("value") for p in case.findall("properties/property")}
+            for case in suite.iter("testcase")
+        ]
+        assert told == [
+            {"verdict": "violated", "expected": "violated"},
+            {"verdict": "holds", "expected": "violated"},
+            {"verdict": "holds", "expected": "holds"},
+        ]
+
     def test_what_did_not_run_is_skipped_and_no_failure(self, tmp_path: Path) -> None:
         cut = saved(tmp_path / "cut.json", BANDIT, limits=Limits(seconds=0.0))
         done = ptum("summary", cut, "--format", "junit")
@@ -232,6 +272,12 @@ class TestValidation:
             "expected 0.5\ngot 0.25\nptum validate mine:subject --case gaps/one"
         )
         assert len(list(suite.iter("skipped"))) == 1
+        cases = suite.findall("testsuite/testcase/properties")
+        assert [[p.get("value") for p in case] for case in cases] == [
+            ["deviates", "conforms"],
+            ["errored", "conforms"],
+            ["not-implemented", "conforms"],
+        ]
 
     def test_two_are_compared(self) -> None:
         before, after = of_validation(validated(CONFORMS)), of_validation(validated(DEVIATES))

@@ -25,7 +25,8 @@ those that came no closer.
 claims that are tight, and 0 by claims that two counts or two exact numbers are equal: they are or
 they are not, no instance comes closer, and the one kept is that in which most could have differed.
 A tiny number beside a tolerance is rounding as a share of what rounding may do. An attempt is no
-proof: it says how hard was looked and how much room was left.
+proof: it says how hard was looked and how much room was left. Where one instance takes long, as in
+the figure panels, examples are few; where a claim has few instances, the last table says which.
 
 ```sh
 python -m checks.attempts --examples 2000 --seed 3      # cheapest checks first
@@ -47,6 +48,8 @@ def page() -> str:
             markdown_table(("check", "closest", "examples", "seeds"), _attempts()),
             "## Readings that hold on one instance\n",
             markdown_table(("reading", "why there is nothing to draw"), _readings()),
+            "## Claims with few instances\n",
+            markdown_table(("check", "examples", "instances that there are"), _few()),
         )
     )
 
@@ -62,3 +65,8 @@ def _attempts() -> Iterator[tuple[str, ...]]:
 def _readings() -> Iterator[tuple[str, ...]]:
     for reading, why in reasons.ONE_INSTANCE.items():
         yield claim_link(reading), why
+
+
+def _few() -> Iterator[tuple[str, ...]]:
+    for check, family in reasons.FEW_INSTANCES.items():
+        yield claim_link(check), str(examples_searched(check)), family

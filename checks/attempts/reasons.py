@@ -25,6 +25,20 @@ ONE_INSTANCE = MappingProxyType(
 )
 """Readings that hold, are looked at on one instance, and why that is all there is."""
 
+FEW_INSTANCES = MappingProxyType(
+    {
+        "text-eta-keeps-models.arithmetic/transfer-phase": (
+            "every h of the transfer phase, all looked at"
+        ),
+        "text-known-threshold-below-theory.below/accurate-rewards": (
+            "both panels of Figure 1 with four values of δ, all looked at"
+        ),
+        "text-milder-than-gaps.milder/any-gap": "twelve gaps, from 1/10 to 10^-12, drawn 12 times",
+        "theorem-2.uniform/series": "six partial sums, of 1 up to 10^5 terms, all looked at",
+    }
+)
+"""Checks that a search exhausts or nearly does, and what there is to look at."""
+
 
 def to_break() -> Iterator[tuple[Claim, Part]]:
     """Parts that a deep search tries to break: those that hold and those that are unproved."""

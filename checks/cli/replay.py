@@ -29,7 +29,7 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
         require_family(family)
     rows = watched_rows(chosen, Job(profile, seed, family), wish)
     found = as_report(rows, profile, seed, report.header.options)
-    print("\n".join((*heading(family), verdict_table(found.results))))
+    print("\n".join((*heading(family), verdict_table(found))))
     print("\n".join(closing_lines(rows, profile, seed, family)))
     print("\n".join(comparison(rows, results)))
     return EXIT_SURPRISE if _changed(rows, results) else exit_code(rows)
@@ -44,7 +44,7 @@ def comparison(rows: Sequence[Row], results: Mapping[str, Result]) -> list[str]:
     lacking = [
         f"{row.check.id}: did not run in the report, {row.outcome.verdict} now"
         for row in rows
-        if row.ran and not results[row.check.id].ran
+        if row.ran and results[row.check.id].cut_off
     ]
     return [*lacking, *(changed or [_agreement(len(_on_both_sides(rows, results)), len(rows))])]
 
@@ -56,7 +56,7 @@ def _agreement(compared: int, everything: int) -> str:
 
 
 def _on_both_sides(rows: Sequence[Row], results: Mapping[str, Result]) -> list[Row]:
-    return [row for row in rows if row.ran and results[row.check.id].ran]
+    return [row for row in rows if row.ran and not results[row.check.id].cut_off]
 
 
 def _changed(rows: Sequence[Row], results: Mapping[str, Result]) -> list[Row]:

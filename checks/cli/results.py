@@ -6,33 +6,49 @@ from collections import Counter
 from collections.abc import Sequence
 
 from checks.cli.words import PIPE, plural, screen, table, wrapped
-from checks.report import Real, Result
+from checks.report import Real, Report, Result
 
 HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
 
 LEGEND = (
     "evidence: violations of trials in valid instances, P(failure); loose: bound/seen, least/median"
 )
+CLOSEST = "closest: the attempt that came nearest, seen in units of what is allowed, above 1 breaks"
+"""Said where a deep search has a closest attempt."""
+
+ON_FAMILY = "loose is empty on a family of your own: there a claim is asked whether it holds"
+"""Said where there could be looseness and is none."""
+
 MARK = "!"
 """Behind a verdict that the ledger does not expect."""
 
 MARKED = f"{MARK}: not as the ledger expects"
 
 
-def verdict_table(results: Sequence[Result]) -> str:
-    """One row for every check that ran, no wider than the screen, and what the columns mean."""
-    laid = table(HEADER, [cells(result) for result in results if result.ran], screen() or PIPE)
-    missing = not_run_line(sum(not result.ran for result in results))
-    return "\n".join((laid, *missing, "", *wrapped(legend(results))))
+def verdict_table(report: Report) -> str:
+    """A row for every check that was not cut off, as wide as the screen, and what columns mean."""
+    results = report.results
+    laid = table(
+        HEADER, [cells(result) for result in results if not result.cut_off], screen() or PIPE
+    )
+    missing = not_run_line(sum(result.cut_off for result in results))
+    return "\n".join((laid, *missing, "", *wrapped("; ".join(legend(report)))))
 
 
-def legend(results: Sequence[Result]) -> str:
-    """What the columns mean, and the mark if there is one."""
-    return f"{LEGEND}; {MARKED}" if any(map(_surprises, results)) else LEGEND
+def legend(report: Report) -> tuple[str, ...]:
+    """What the columns mean, and what is only there in some tables if it is in this one."""
+    told = (
+        (LEGEND, True),
+        (CLOSEST, any(result.best is not None for result in report.results)),
+        (ON_FAMILY, bool(report.header.options.get("family"))),
+        (MARKED, any(map(surprises, report.results))),
+    )
+    return tuple(words for words, needed in told if needed)
 
 
-def _surprises(result: Result) -> bool:
-    return result.ran and not result.as_expected
+def surprises(result: Result) -> bool:
+    """Whether a verdict is not the one that the ledger expects; what was cut off has none."""
+    return not result.cut_off and not result.as_expected
 
 
 def not_run_line(missing: int) -> tuple[str, ...]:
@@ -63,7 +79,7 @@ def cells(result: Result) -> tuple[str, ...]:
     return (
         result.check,
         result.version,
-        result.verdict + (MARK if _surprises(result) else ""),
+        result.verdict + (MARK if surprises(result) else ""),
         " or ".join(result.expected),
         _evidence(result),
         f"{result.alpha:g}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -56,8 +56,8 @@ def as_table(sheets: Sequence[Sheet]) -> str:
 
 
 def _legend(sheets: Sequence[Sheet]) -> str:
-    """The longest one: a mark that one of the reports has is explained."""
-    return max((sheet.legend for sheet in sheets), key=len)
+    """Whatever one of the reports has is explained, once."""
+    return "; ".join(dict.fromkeys(words for sheet in sheets for words in sheet.legend))
 
 
 def _what_ran(sheet: Sheet) -> Sheet:
@@ -72,7 +72,10 @@ def as_markdown(sheets: Sequence[Sheet]) -> str:
 
 
 def as_junit(sheets: Sequence[Sheet]) -> str:
-    """JUnit XML, one suite per report; a verdict that is not as it should be is a failure."""
+    """JUnit XML, one suite per report; a verdict that is not as it should be is a failure.
+
+    A claim that is refuted as expected is a test that passes: its properties say what was found.
+    """
     root = ElementTree.Element("testsuites")
     for sheet in sheets:
         suite = ElementTree.SubElement(
@@ -83,9 +86,7 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
             failures=str(sum(entry.failure is not None for entry in sheet.entries)),
             skipped=str(sum(entry.skipped for entry in sheet.entries)),
         )
-        properties = ElementTree.SubElement(suite, "properties")
-        for name, value in sheet.facts:
-            ElementTree.SubElement(properties, "property", name=name, value=value)
+        _junit_properties(suite, sheet.facts)
         for entry in sheet.entries:
             _junit_case(suite, entry)
     ElementTree.indent(root)
@@ -113,11 +114,18 @@ def _junit_case(suite: ElementTree.Element, entry: Entry) -> None:
     case = ElementTree.SubElement(
         suite, "testcase", classname=entry.group, name=entry.key, time=f"{entry.seconds:g}"
     )
+    _junit_properties(case, (("verdict", entry.verdict), ("expected", entry.expected)))
     if entry.failure is not None:
         failure = ElementTree.SubElement(case, "failure", message=entry.failure)
         failure.text = "\n".join(entry.story)
     elif entry.skipped:
         ElementTree.SubElement(case, "skipped", message=entry.verdict)
+
+
+def _junit_properties(parent: ElementTree.Element, facts: Iterable[tuple[str, str]]) -> None:
+    properties = ElementTree.SubElement(parent, "properties")
+    for name, value in facts:
+        ElementTree.SubElement(properties, "property", name=name, value=value)
 
 
 def _header(sheets: Sequence[Sheet]) -> tuple[str, ...]:

@@ -77,7 +77,7 @@ def run_verify(selection: Selection, effort: Effort, report: str | None, wish: W
     found = as_report(rows, profile, effort.seed, selection.options)
     write_whole(report, encode(found))  # first, because nobody can be waiting for it to be read
     if report != STDOUT:
-        print("\n".join((*heading(family), verdict_table(found.results))))
+        print("\n".join((*heading(family), verdict_table(found))))
         print("\n".join(closing_lines(rows, profile, effort.seed, family)))
     return exit_code(rows)
 

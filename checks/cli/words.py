@@ -27,6 +27,9 @@ WIDTH = 96
 PIPE = 120
 """Columns of verdicts and formulas where there is no screen."""
 
+TIMES = "quick takes less than a minute, standard 6 to 8 minutes, deep hours (2 processes, 2 cores)"
+"""Orders of magnitude of `ptum verify` by profile, as measured."""
+
 MOST_LISTED = 12
 """Words that a refusal lists where none is near to the one that was given."""
 
@@ -102,7 +105,7 @@ def fitted(lines: Sequence[Sequence[str]], limit: int) -> list[int]:
 def folded(text: str, width: int) -> list[str]:
     """Lines of at most so many columns, broken after blanks, slashes, and dots or hyphens of ids.
 
-    A word that is longer stays whole.
+    A word that is longer stays whole, and so does a number of seconds with its unit.
     """
     lines = [""]
     for word in _words(text):
@@ -134,7 +137,7 @@ def columns_of(text: str) -> int:
     return sum(not unicodedata.combining(letter) for letter in text)
 
 
-_BREAK = re.compile(r"(?<=[\s/])(?=[^\s/])|(?<=[.-])(?=[a-z])")
+_BREAK = re.compile(r"(?<=[\s/])(?=[^\s/])(?!(?<=\d\s)s\b)|(?<=[.-])(?=[a-z])")
 
 
 def _words(text: str) -> list[str]:
