@@ -375,15 +375,27 @@ def test_every_part_that_holds_or_is_unproved_has_an_attempt() -> None:
     assert {part for part in parts if not reasons.closest(part)} == set()
 
 
+NOTHING_TO_RUN = {
+    "lemma-11.bound.kth-singular-value",  # a constant that is only said to exist
+    "lemma-12.bound.kth-singular-value",
+    "text-sample-as-episode.count.episode",  # how the authors counted
+    "text-sample-as-episode.count.step-on-the-left",
+    "text-top-three.robust.estimated-chain",  # an experiment whose parameters are not given
+}
+"""Readings that are unproved and that no run decides; their parts say why."""
+
+
 def test_every_reading_that_holds_has_an_attempt_or_is_about_one_instance() -> None:
     readings = {reading.id: reading.checks for reading in reasons.readings_to_break()}
     tried = {name for name, checks in readings.items() if any(map(stored, checks))}
     trials = {
         name
         for name, checks in readings.items()
-        if all(not build.worth_breaking(registry()[check]) for check in checks)
+        if checks and not any(build.worth_breaking(registry()[check]) for check in checks)
     }
-    assert set(readings) - tried - trials == set(reasons.ONE_INSTANCE)
+    unchecked = {name for name, checks in readings.items() if not checks}
+    assert unchecked == NOTHING_TO_RUN
+    assert set(readings) - tried - trials - unchecked == set(reasons.ONE_INSTANCE)
 
 
 def test_what_is_about_one_instance_leaves_nothing_to_draw() -> None:

@@ -114,6 +114,7 @@ def test_the_sequence_is_worth_interrupting(version: str) -> None:
         assert len({record.labels for record in records}) > 1
 
 
+@pytest.mark.slow
 @given(st.sampled_from(VERSIONS), st.lists(st.integers(1, 13), min_size=1, max_size=2, unique=True))
 @settings(max_examples=12)
 def test_resumed_equals_uninterrupted(version: str, stops: list[int]) -> None:

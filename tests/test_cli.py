@@ -249,6 +249,7 @@ def test_json_of_show_goes_with_run() -> None:
     assert "--run" in refused("show", "E01", "--json", "x.json")
 
 
+@pytest.mark.slow
 class TestClosedPipe:
     """Who has read enough, as `head -1`, closes the pipe: code 141, and no complaint."""
 
@@ -371,6 +372,7 @@ class TestClosing:
         assert "--family" not in closing_lines(not_run(), Profile.QUICK, 0, None)[-1]
 
 
+@pytest.mark.slow
 class TestWidth:
     """Nothing is wider than the screen where that can be."""
 

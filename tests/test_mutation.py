@@ -168,6 +168,7 @@ class TestPlanting:
 class TestForks:
     """Work in a child process."""
 
+    @pytest.mark.slow
     def test_an_endless_loop_is_lost(self) -> None:
         def forever() -> int:
             while True:

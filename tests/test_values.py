@@ -317,6 +317,7 @@ def test_optimal_policies_agree_with_quantecon_where_nothing_ties(gamma: float) 
         assert optimal_policy(theta).tolist() == np.asarray(sigma).tolist()
 
 
+@pytest.mark.slow
 @given(families())
 def test_tabulated_models_are_the_tabulated_functions(models: ApproximateModels) -> None:
     """Axes of `sigma_p` and `V_pi`: the model that moves first, the policy or value after it."""

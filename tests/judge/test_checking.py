@@ -92,6 +92,23 @@ def test_hints_say_where_to_look(tmp_path: Path, change: str, hint: str) -> None
     assert f"hint: {hint}" in found
 
 
+def test_an_answer_too_many_is_noticed(tmp_path: Path) -> None:
+    twice = "def respond(request):\n    send(right(request)); send(right(request))\n"
+    (found,) = wrong(examined(tmp_path, twice))
+    told = "'widths/three-states-one-action', which was answered before, does not belong to"
+    assert told in found
+
+
+def test_a_failure_is_a_message_like_others(tmp_path: Path) -> None:
+    sent = "dict(type='failure', id=request['id'], message='not yet')"
+    steps = examined(tmp_path, f"def respond(request):\n    send({sent})\n")
+    assert wrong(steps) == []
+    assert any(step.text.startswith("received  a failure (raised: not yet)") for step in steps)
+    twice = f"def respond(request):\n    send({sent}); send({sent})\n"
+    (found,) = wrong(examined(tmp_path, twice))
+    assert found.startswith("out-of-order")
+
+
 def test_integers_are_integers(tmp_path: Path) -> None:
     changes = "CAPABILITIES = ['next_query']\n" + changed("found['answer']['s'] = 0.5")
     (found,) = wrong(examined(tmp_path, changes))

@@ -78,7 +78,7 @@ def test_the_finding_names_equation_and_margin() -> None:
     dropped = trials.finding_of(CAPABILITY, request, {"active": []})
     assert dropped is not None
     assert dropped.item == SOME_TEST
-    assert dropped.expected.startswith("[0]; it passes, equation (")
+    assert dropped.expected == "[0]; it passes equations (1)-(4)"
 
 
 def test_a_model_that_was_not_active_cannot_come_back() -> None:

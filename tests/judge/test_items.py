@@ -19,6 +19,7 @@ from checks.judge.items import (
     equations,
     failed_test,
     lines,
+    of_reported_set,
     of_unknown_set,
     telling,
 )
@@ -59,6 +60,11 @@ def test_a_failed_test_names_its_own_equation_and_width_only() -> None:
 def test_the_active_set_is_named_where_it_is_not_known() -> None:
     assert of_unknown_set(LINE_14).places == LINE_14.places | SOME_TEST.places
     assert "line 12" in of_unknown_set(LINE_14)
+
+
+def test_line_12_is_named_where_a_model_fell() -> None:
+    assert of_reported_set(LINE_14).places == LINE_14.places | LINE_12.places
+    assert "line 12" in of_reported_set(LINE_14)
 
 
 def test_lines_are_counted_to_the_last() -> None:

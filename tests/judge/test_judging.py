@@ -13,13 +13,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from checks.cli import vigil
+from checks.cli import judging, vigil
 from checks.cli.schemas import json_schema
 from checks.cli.words import columns_of
-from checks.judge import vectors
+from checks.judge import host, vectors
 from checks.judge.capabilities import capabilities, good
 from checks.judge.items import LINE_14, Item
 from checks.judge.not_asleep import Right
+from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.verdicts import Conformity, Judgement
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
 from tests.command import on_screen, ptum, refused, widest
@@ -65,6 +67,19 @@ class Tired(Right):
         return super().policy_value(**request)
 
 
+class Cached(Right):
+    answer = None
+
+    def policy_value(self, pi, **request):
+        if self.answer is None or len(self.answer) != len(pi):
+            self.answer = super().policy_value(pi=pi, **request)
+        return self.answer
+
+
+class Lazy(Right):
+    capabilities = ["policy_value", "widths"]
+
+
 class Moody(Wrong):
     def policy_value(self, p, **request):
         if len(p) > 2:
@@ -85,7 +100,7 @@ class Idle:
     pass
 
 
-right, wrong, strange, idle = Right(), Wrong(), Strange(), Idle()
+right, wrong, strange, idle, lazy, cached = Right(), Wrong(), Strange(), Idle(), Lazy(), Cached()
 raising, dying, wide, moody, tired = Raising(), Dying(), Wide(), Moody(), Tired()
 """
 
@@ -243,6 +258,19 @@ class TestSubjects:
         done = ptum("validate", "mine:dying")
         cases = len(list(capabilities()["policy_value"].cases(0)))
         assert f" 3 of {cases} " in done.stdout
+        assert "  3 of 3 requests got no answer that can be read\n" in done.stdout
+
+    def test_requests_and_faults_are_counted(self) -> None:
+        arguments = ("--capability", "policy_value", "--json", "r.json")
+        done = ptum("validate", "mine:moody", *arguments)
+        (result,) = json.loads(Path("r.json").read_text())["results"]
+        assert result["asked"] == result["cases"] > result["faults"] > 1
+        told = f"  {result['faults']} of {result['cases']} requests got no answer that can be read"
+        assert told in done.stdout
+        ptum("validate", "mine:dying", *arguments)
+        (result,) = json.loads(Path("r.json").read_text())["results"]
+        assert (result["asked"], result["faults"]) == (3, 3)
+        assert f" 3 of {result['cases']} " in ptum("summary", "r.json").stdout
 
     def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
         done = ptum("validate", "mine:moody", "--json", "moody.json")
@@ -260,17 +288,54 @@ class TestSubjects:
         assert len(result["breakdown"]["input"]["p"]) > 2
         assert result["breakdown"]["replay"].endswith(result["breakdown"]["case"])
 
-    def test_a_breakdown_after_other_requests_offers_the_whole_sequence(self) -> None:
-        """The replay asks one case alone, which may run through."""
-        done = ptum(
-            "validate", "mine:moody", "--capability", "policy_value", "--json", "moody.json"
-        )
-        (result,) = json.loads(Path("moody.json").read_text())["results"]
-        found = result["breakdown"]
+    def test_what_happens_alone_too_has_no_need_of_the_sequence(self) -> None:
+        for subject in ("moody", "lazy"):
+            selected = ("--capability", "widths") if subject == "lazy" else ()
+            done = ptum("validate", f"mine:{subject}", *selected, "--json", "r.json")
+            (found,) = (
+                r["breakdown"]
+                for r in json.loads(Path("r.json").read_text())["results"]
+                if r["breakdown"]
+            )
+            assert found["before"] > 0
+            assert found["alone"] is (False if subject == "moody" else None)
+            assert "sequence" not in done.stdout
+
+    @pytest.mark.parametrize(
+        ("kind", "offered"), [("hangs", True), ("no-method", False), ("given-up", False)]
+    )
+    def test_what_was_not_tried_alone_may_depend_on_others(self, kind: str, offered: bool) -> None:
+        fault = Fault(kind, "no answer")
+        case = Exchange("policy_value/x", "policy_value", {}, None, fault, (), 3)
+        found = Judgement("policy_value", "-", Conformity.ERRORED, 9, fault=fault, case=case)
+        header = Header("mine", "1", "C", ("policy_value",), 0)
+        told = " ".join(judging.told(header, [found], judging.Source("ptum x", "ptum y")))
+        words = "if the replay runs through, the fault may depend on the 3 requests before it"
+        assert (words in " ".join(told.split())) is offered
+        assert ("  sequence   ptum y" in told) is offered
+
+    def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
+        """A cache with too coarse a key: the formula is right."""
+        done = ptum("validate", "mine:cached", "--capability", "policy_value", "--json", "r.json")
+        (result,) = json.loads(Path("r.json").read_text())["results"]
+        found = result["divergence"]
+        assert found["alone"] is True
         assert found["before"] > 0
-        assert found["sequence"] == "ptum validate mine:moody --capability policy_value"
-        assert f"  sequence   {found['sequence']}\n" in done.stdout
-        assert f"{found['before']} requests came before it" in " ".join(done.stdout.split())
+        assert found["sequence"] == "ptum validate mine:cached --capability policy_value"
+        told = (
+            "put alone to a fresh program it is answered rightly; what came here may depend on the "
+            f"{found['before']} requests before it, or on chance: "
+            f"sequence {found['sequence']}"
+        )
+        assert told in " ".join(done.stdout.split())
+        assert ptum(*shlex.split(found["replay"])[1:]).returncode == 0
+
+    def test_a_wrong_answer_that_is_wrong_alone_is_told_as_before(self) -> None:
+        done = ptum("validate", "mine:wrong", "--capability", "policy_value", "--json", "r.json")
+        (result,) = json.loads(Path("r.json").read_text())["results"]
+        assert result["divergence"]["alone"] in (False, None)
+        assert (result["divergence"]["alone"] is None) is (result["divergence"]["before"] == 0)
+        assert "fresh program" not in done.stdout
 
     def test_a_crash_that_needs_other_requests_is_replayed_with_them(self) -> None:
         cases = [f"policy_value/{name}" for name in ("one-state-one-action-best", "cycle-best")]
@@ -279,10 +344,22 @@ class TestSubjects:
         (result,) = json.loads(Path("tired.json").read_text())["results"]
         found = result["breakdown"]
         assert found["alone"] is True
-        assert found["replay"] == found["sequence"]
+        assert found["before"] == 1
+        assert found["replay"] == f"ptum validate mine:tired --case {found['case']}"
+        assert f"  replay     {found['replay']}\n" in done.stdout
         assert found["sequence"].endswith(" ".join(selected))
-        told = "alone, put to a fresh program, it is answered; 1 request came before it, on which"
+        told = (
+            "put alone to a fresh program it is answered; the fault may depend on the 1 request "
+            "before it, or on chance:"
+        )
         assert told in " ".join(done.stdout.split())
+
+    def test_only_what_the_same_program_was_asked_counts_as_before(self) -> None:
+        """Every second request of a program crashes, so that one comes before each."""
+        arguments = ("--capability", "policy_value", "--json", "tired.json")
+        ptum("validate", "mine:tired", *arguments)
+        (result,) = json.loads(Path("tired.json").read_text())["results"]
+        assert (result["faults"], result["breakdown"]["before"]) == (3, 1)
 
     def test_what_was_not_asked_is_not_listed(self) -> None:
         done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
@@ -362,6 +439,61 @@ class TestTranscripts:
         assert done.stdout.endswith("1 capability: 1 conforms.\n")
         named = ptum("validate", "--transcript", "run.jsonl", "--case", "ptum/run")
         assert named.returncode == 0
+
+    def test_a_saved_selection_is_reported_as_it_was(self) -> None:
+        for arguments in (("--capability", "policy_value"), ()):
+            live = ptum(
+                "validate", "mine:lazy", *arguments, "--save", "x.jsonl", "--json", "r.json"
+            )
+            again = ptum("validate", "--transcript", "x.jsonl", "--json", "again.json")
+            assert live.stdout.splitlines()[-1] == again.stdout.splitlines()[-1]
+            listed = [
+                [r["capability"] for r in json.loads(Path(name).read_text())["results"]]
+                for name in ("r.json", "again.json")
+            ]
+            assert listed[0] == listed[1]
+
+    def test_what_was_claimed_and_not_asked_has_no_row(self, place: Path) -> None:
+        """Even if the file does not say what was selected."""
+        ptum("validate", "mine:lazy", "--capability", "policy_value", "--save", "x.jsonl")
+        header, *rest = Path("x.jsonl").read_text().splitlines()
+        told = json.loads(header)
+        assert told.pop("selected") == ["policy_value"]
+        (place / "x.jsonl").write_text("\n".join((json.dumps(told), *rest)))
+        ptum("validate", "--transcript", "x.jsonl", "--json", "r.json")
+        listed = [r["capability"] for r in json.loads(Path("r.json").read_text())["results"]]
+        assert "policy_value" in listed
+        assert "widths" not in listed
+
+    def test_no_program_is_run(self) -> None:
+        ptum("validate", "mine:tired", "--capability", "policy_value", "--save", "x.jsonl")
+        done = ptum("validate", "--transcript", "x.jsonl", "--json", "r.json")
+        (result,) = json.loads(Path("r.json").read_text())["results"]
+        assert result["breakdown"]["alone"] is None
+        assert result["breakdown"]["sequence"] == ""
+        assert "policy_value errored in" in done.stdout
+        for word in ("fresh program", "  sequence ", "  replay "):
+            assert word not in done.stdout
+
+    def test_a_program_is_no_recorded_run_because_it_says_so(self, place: Path) -> None:
+        text = Path(host.__file__).read_text().replace('"Python", found', '"recorded run", found')
+        (place / "claiming.py").write_text(text)
+        command = shlex.join([sys.executable, "claiming.py", "mine:right"])
+        done = ptum("validate", "--command", command, "--json", "r.json")
+        assert done.stdout.startswith("tiny 3 (recorded run), seed 0\n")
+        assert "14 not-implemented." in done.stdout
+
+    def test_a_selection_holds_for_a_recorded_run_too(self, place: Path) -> None:
+        (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
+        selected = ("--capability", "ptum", "--capability", "widths")
+        done = ptum("validate", "--transcript", "run.jsonl", *selected, "--json", "r.json")
+        assert done.returncode == 0
+        document = report_of("r.json")
+        assert verdicts(document) == {"ptum": "conforms"}
+        assert "widths" not in done.stdout, "it was never asked"
+        header = document["header"]
+        assert isinstance(header, dict)
+        assert header["seed"] is None
 
     def test_a_run_with_another_end_deviates(self, place: Path) -> None:
         lines = list(to_lines(short_run()))

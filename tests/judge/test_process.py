@@ -25,7 +25,7 @@ from checks.judge.process import (
 from checks.judge.protocol import NoMessageError, decode
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
-from checks.judge.verdicts import Conformity, judge_capability
+from checks.judge.verdicts import Conformity, judge_capability, tried_alone
 from tests.judge.programs import (
     BAD,
     CASES,
@@ -300,9 +300,8 @@ def test_a_fault_in_the_middle_costs_one_request(
     assert message in fault.message
     assert last in fault.last
     assert all(exchanges[case].answer for case in CASES if case != BAD)
-    again = int(kind == "ended")  # a crash is tried once more, alone
-    assert len(noted(tmp_path, "pids")) == 2 + again
-    assert fault.alone is (False if again else None)
+    assert len(noted(tmp_path, "pids")) == 2
+    assert [exchanges[case].before for case in CASES] == [0, 1, 0]
     judgement = judge_capability(WIDTHS, list(exchanges.values()))
     assert judgement.verdict is Conformity.ERRORED
     assert judgement.fault == fault
@@ -322,20 +321,44 @@ def respond(request):
 def test_a_crash_that_needs_the_requests_before_it_is_told_from_one_that_does_not(
     tmp_path: Path,
 ) -> None:
-    """The second request is answered when a fresh program gets it alone, which then goes on."""
-    _, exchanges = asked(program(tmp_path, WEARS_OUT))
-    first, second, third = (exchanges[case] for case in CASES)
-    assert first.answer is not None
-    assert fault_of(second).kind == "ended"
-    assert fault_of(second).alone is True
-    assert fault_of(third).alone is True
+    """The second request is answered when a fresh program gets it alone."""
+    talk = conversation(program(tmp_path, WEARS_OUT), Limits())
+    _, exchanges = talk.run((), CASES)
+    judgement = judge_capability(WIDTHS, exchanges)
+    assert judgement.fault is not None
+    assert judgement.fault.kind == "ended"
+    assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is True
     assert len(noted(tmp_path, "pids")) == 3
+    assert all_ended(tmp_path)
+    always = tmp_path / "always"
+    always.mkdir()
+    talk = conversation(stumbling(always, "os._exit(5)"), Limits())
+    _, exchanges = talk.run((), CASES)
+    judgement = judge_capability(WIDTHS, exchanges)
+    assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is False
 
 
 def test_the_first_request_of_a_program_is_not_tried_again(tmp_path: Path) -> None:
-    _, exchanges = asked(stumbling(tmp_path, "os._exit(5)"), wanted=[BAD])
-    assert fault_of(exchanges[BAD]).alone is None
+    talk = conversation(stumbling(tmp_path, "os._exit(5)"), Limits())
+    _, exchanges = talk.run((), [BAD])
+    judgement = judge_capability(WIDTHS, exchanges)
+    assert judgement.fault is not None
+    assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is None
     assert len(noted(tmp_path, "pids")) == 1
+
+
+@pytest.mark.parametrize(
+    ("limits", "starts"), [(Limits(restarts=1), 1), (Limits(restarts=2), 2), (Limits(run=0.0), 1)]
+)
+def test_nothing_is_tried_again_when_the_limits_are_used_up(
+    tmp_path: Path, limits: Limits, starts: int
+) -> None:
+    """A retry that breaks down counts like any other breakdown."""
+    talk = conversation(stumbling(tmp_path, "os._exit(5)"), limits)
+    talk.run((), CASES[:2])
+    assert (talk.alone(WIDTHS, BAD) is None) is (starts == 1)
+    assert talk.alone(WIDTHS, BAD) is None
+    assert len(noted(tmp_path, "pids")) == starts
 
 
 def test_of_long_complaints_the_beginning_and_the_end_are_shown() -> None:
@@ -357,7 +380,7 @@ def test_answering_twice_is_noticed_at_the_next_request(tmp_path: Path) -> None:
     assert first.answer is not None
     fault = fault_of(second)
     assert fault.kind == "out-of-order"
-    assert f"{first.id!r}, which was answered before" in fault.message
+    assert f"{first.id!r}, which was answered before, does not belong to" in fault.message
     assert first.id in fault.last
     assert third.answer is not None
 

@@ -19,6 +19,7 @@ from checks.judge.items import (
     Item,
     Telling,
     failed_test,
+    of_reported_set,
     of_unknown_set,
     telling,
 )
@@ -110,6 +111,7 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
         ("gap-of-other-value", "unlike-chances", INDEX),
         ("deviation-of-other-value", "unlike-values", INDEX),
         ("all-tested-again", "would-return", of_unknown_set(LINE_14)),
+        ("all-tested-again-and-told", "would-return", of_reported_set(LINE_14)),
         ("reward-deviation-over-fewer", "would-return", failed_test(1)),
         ("window-of-statistics", "many-samples", failed_test(1)),
         ("window-of-data", "many-samples", failed_test(1)),
@@ -125,6 +127,16 @@ def test_every_slip_is_caught_by_an_edge_case(bad: Bad) -> None:
         ("sum-of-losses", "loss-in-every-state", LINE_14),
         ("threshold-of-reward-error", "too-inaccurate-in-p", LINE_2),
         ("threshold-without-numerator", "too-inaccurate-in-p", LINE_2),
+        ("threshold-of-two-errors", "too-inaccurate-in-sigma-r", LINE_2),
+        ("threshold-of-two-errors", "too-inaccurate-in-sigma-p", LINE_2),
+        ("shift-of-two-errors", "certain-or-noisy-sigma-r", INDEX),
+        ("shift-of-two-errors", "certain-or-noisy-sigma-p", INDEX),
+        ("own-deviations-only", "other-value-deviations", failed_test(4)),
+        ("own-values-only", "other-value-deviations", failed_test(4)),
+        ("strict-stop", "equality", LINE_14),
+        ("more-slack", "just-too-much", LINE_14),
+        ("slack-of-two-errors", "just-too-much", LINE_14),
+        ("less-slack", "just-not-too-much", LINE_14),
     ],
 )
 def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str, told: Item) -> None:
@@ -134,6 +146,22 @@ def test_a_case_that_was_made_to_show_a_slip_does(slip: str, shown_by: str, told
     found = finding(exchange).item
     assert found == told
     assert telling(bad.breaks, found) is not Telling.MISSED
+
+
+def test_line_12_is_not_blamed_for_what_comes_before_the_first_elimination() -> None:
+    run = literal_exchange("three-arms-0")
+    assert run.answer is not None
+    assert run.answer["eliminations"]
+    first = run.queries[0]
+    changed = replace_query(run, 0, Asked(0, 0, 0, first.reward, first.successor))
+    assert finding(changed).item == INDEX
+
+
+def test_an_equal_loss_has_to_stop_the_run() -> None:
+    (strict,) = (bad for bad in BAD if bad.slug == "strict-stop")
+    found = finding(ask(ptum.CAPABILITY, by_name("equality"), strict.implementation))
+    assert found.expected == "a stop with the policy of model 0: it loses 0.25, the slack is 0.25"
+    assert found.got == "a query of (0,0)"
 
 
 def test_flags_are_explained_and_used() -> None:
@@ -177,14 +205,14 @@ def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
 def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     late = replace_queries(run, (*run.queries, run.queries[-1]))
-    assert finding(late).item == LINE_14
+    assert finding(late).item == of_reported_set(LINE_14)
 
 
 def test_a_policy_that_line_14_does_not_allow() -> None:
     run = literal_exchange("three-arms-1")
     assert run.answer == run.answer | {"policy": [1]}  # type: ignore[operator]
     other = finding(with_answer(run, policy=[0]))
-    assert other.item == LINE_14
+    assert other.item == of_reported_set(LINE_14)
     assert other.expected == "an optimal policy of a model that passes: [1] (model 1)"
     assert other.got == "policy [0]"
 
@@ -194,7 +222,7 @@ def test_the_model_of_the_policy_is_one_that_passes() -> None:
     said = assess(ptum.CAPABILITY, with_answer(run, theta=1))
     assert said.agrees == assess(ptum.CAPABILITY, run).agrees
     other = finding(with_answer(run, theta=0))
-    assert other.item == LINE_14
+    assert other.item == of_reported_set(LINE_14)
     assert other.expected == "a model that passes and has this policy: 1"
     assert other.got == "model 0 for policy [1]"
     unfinished = literal_exchange("n-9")

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
+from msgspec import structs
 
 from checks.cli.schemas import json_schema
 from checks.judge.capabilities import capabilities
@@ -78,7 +79,7 @@ def test_a_run_that_names_a_model_that_has_fallen_is_caught() -> None:
     found = judge_capability(capabilities()["ptum"], [as_exchange(run, "run")])
     assert found.verdict is Conformity.DEVIATES
     assert found.finding is not None
-    assert found.finding.item == "line 14"
+    assert found.finding.item.startswith("line 14")
 
 
 @pytest.mark.parametrize("reward", [1.5, -0.5])
@@ -89,6 +90,50 @@ def test_a_reward_outside_the_unit_interval_is_named_by_its_event(reward: float)
     told = rf"transcript line 3.*pass 1 has the reward {reward}, which is outside \[0, 1\]"
     with pytest.raises(InputError, match=told):
         as_exchange(run, "run")
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"s": 4}, "an impossible pair: state 4, action"),
+        ({"a": -1}, "action -1"),
+        ({"theta_prime": 9}, "θ' = 9"),
+    ],
+)
+def test_a_test_that_does_not_exist_is_an_error(
+    tmp_path: Path, change: dict[str, int], problem: str
+) -> None:
+    """No equation is broken by it: there is no such test."""
+    told = [json.loads(line) for line in transcript.to_lines(events())]
+    fallen = next(event for event in told if event["event"] == "elimination")
+    fallen.update(change)
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(map(json.dumps, told)), encoding="utf-8")
+    found = judge_capability(capabilities()["ptum"], read(path)[1])
+    assert found.verdict is Conformity.ERRORED
+    assert found.fault is not None
+    assert found.fault.kind == "malformed"
+    assert problem in found.fault.message
+
+
+@pytest.mark.parametrize("equation", [0, 5])
+def test_an_equation_that_does_not_exist_is_an_error(equation: int) -> None:
+    exchange = as_exchange(events(), "run")
+    named = {"t": 2, "theta": 0, "equation": equation, "s": 0, "a": 0, "theta_prime": None}
+    answer = {**(exchange.answer or {}), "eliminations": [named]}
+    found = judge_capability(capabilities()["ptum"], [structs.replace(exchange, answer=answer)])
+    assert found.fault is not None
+    assert f"equation ({equation})" in found.fault.message
+
+
+def test_a_test_without_its_pair_is_no_test() -> None:
+    exchange = as_exchange(events(), "run")
+    told = (exchange.answer or {})["eliminations"]
+    assert isinstance(told, list)
+    unnamed = [event | {"equation": None, "s": None, "a": None} for event in told]
+    answer = {**(exchange.answer or {}), "eliminations": unnamed}
+    found = judge_capability(capabilities()["ptum"], [structs.replace(exchange, answer=answer)])
+    assert found.verdict is Conformity.CONFORMS
 
 
 def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:

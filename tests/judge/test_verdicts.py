@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from checks.judge.fields import Field, MalformedError, as_json, integers, labels, reals
 from checks.judge.items import Item
@@ -23,7 +24,7 @@ from checks.judge.readings import (
 from checks.judge.report import as_report
 from checks.judge.subjects import as_fields, ask
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines, to_lines
-from checks.judge.verdicts import Conformity, judge, judge_capability
+from checks.judge.verdicts import Conformity, Judgement, judge, judge_capability, tried_alone
 from reference.errors import InputError
 
 HALF, WHOLE = Option("D98", "half"), Option("D98", "whole", "E01")
@@ -128,6 +129,63 @@ def test_what_was_not_asked_is_not_implemented() -> None:
     (found,) = judge([TOY], [])
     assert found.verdict is Conformity.NOT_IMPLEMENTED
     assert found.cases == 0
+
+
+def test_faults_are_counted_apart_from_what_was_never_asked() -> None:
+    gone, rest = Fault("hangs", "no message"), Fault("given-up", "asked no more")
+    found = judge_capability(TOY, exchanges([0.0, "one", gone, rest]))
+    assert (found.cases, found.asked, found.faults) == (4, 3, 2)
+    wrong = judge_capability(TOY, exchanges([0.0, 7.0, gone, rest]))
+    assert (wrong.cases, wrong.asked, wrong.faults) == (4, 3, 1)
+
+
+def after_others(answers: Sequence[object]) -> Judgement:
+    return judge_capability(TOY, [structs.replace(e, before=3) for e in exchanges(answers)])
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"), [(1.0, True), (0.5, False), (7.0, False), (Fault("ended", "gone"), False)]
+)
+def test_a_wrong_answer_is_put_again_alone(answer: object, right: bool) -> None:
+    """It has to be right in the reading of the other answers, not just in any."""
+    asked = []
+
+    def alone(_: Capability, identity: str) -> Exchange:
+        asked.append(identity)
+        return exchanges([0.0, answer, -2.0, 30.0])[1]
+
+    found = tried_alone(TOY, after_others([0.0, 7.0, -2.0, 30.0]), alone)
+    assert asked == ["toy/1"]
+    assert found.right_alone is right
+    assert found.answered_alone is None
+
+
+@pytest.mark.parametrize(("answer", "answered"), [(1.0, True), ("one", False), (7.0, True)])
+def test_a_missing_answer_is_put_again_alone(answer: object, answered: bool) -> None:
+    def alone(_: Capability, __: str) -> Exchange:
+        return exchanges([0.0, answer, -2.0, 30.0])[1]
+
+    found = tried_alone(TOY, after_others([0.0, Fault("raised", "no"), -2.0, 30.0]), alone)
+    assert found.answered_alone is answered
+    assert found.right_alone is None
+
+
+@pytest.mark.parametrize("kind", ["hangs", "no-method", "given-up"])
+def test_some_faults_are_not_tried_again(kind: str) -> None:
+    def alone(_: Capability, identity: str) -> Exchange:
+        raise AssertionError(f"{identity} is put again")
+
+    found = after_others([0.0, Fault(kind, "no"), -2.0, 30.0])
+    assert tried_alone(TOY, found, alone) == found
+
+
+def test_limits_that_are_used_up_leave_it_open() -> None:
+    def nobody(_: Capability, __: str) -> None:
+        return None
+
+    both = after_others([0.0, 7.0, Fault("raised", "no"), 30.0])
+    found = tried_alone(TOY, both, nobody)
+    assert (found.right_alone, found.answered_alone) == (None, None)
 
 
 def test_a_report_names_case_and_replay() -> None:
