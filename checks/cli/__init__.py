@@ -15,12 +15,13 @@ import click
 
 from checks.cli import stopping
 from checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
-from checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, Refusal
+from checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, TIMES, Refusal
 
 if TYPE_CHECKING:
     from checks.cli.judging import Options
 
 HELP = {"help_option_names": ["-h", "--help"]}
+PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
 
 
 @click.group(cls=Commands, context_settings=HELP)
@@ -140,7 +141,7 @@ def schema(name: str | None) -> None:
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 @click.option("--version", default="both", metavar="V", help="printed, repaired or both (default).")
-@click.option("--profile", default="quick", metavar="P", help="quick (default), standard or deep.")
+@click.option("--profile", default="quick", metavar="P", help=PROFILES)
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
 @click.option(

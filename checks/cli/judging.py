@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -34,7 +34,7 @@ from checks.judge.checking import HINTS
 from checks.judge.process import FaultError, Limits
 from checks.judge.readings import PRINTED, Capability
 from checks.judge.transcript import Exchange, Fault, Header, to_lines
-from checks.judge.verdicts import BAD, Conformity, Judgement, judge
+from checks.judge.verdicts import BAD, HOPELESS, Conformity, Judgement, judge, tried_alone
 from reference.errors import InputError
 from spec import ledger
 from spec.records import Erratum
@@ -55,12 +55,26 @@ LABELS = (
 )
 """Words in front of the lines of a story."""
 
+ALONE = "put alone to a fresh program it is"
+"""How a retry is told; what came of it follows."""
+
 WORD = max(map(len, LABELS)) + 2
 """Columns of such a word, and of the blanks behind it."""
 
 
 START = "start"
 """What is judged of a subject that did not start, in place of a capability."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where exchanges come from: the command that asks for them, without a case.
+
+    `sequence` is the one that repeats the whole run, empty where no program is run.
+    """
+
+    replay: str
+    sequence: str = ""
 
 
 @dataclass(frozen=True)
@@ -151,22 +165,35 @@ def validate_transcript(file: str, options: Options) -> int:
     ]
     if not wanted:
         raise Refusal(f"{file} has no exchange of this selection")
-    return _tell(header, wanted, options, f"ptum validate --transcript {shlex.quote(file)}")
+    judgements = _judged(header, wanted, options)
+    source = Source(f"ptum validate --transcript {shlex.quote(file)}")
+    return _report(header, wanted, judgements, options, source)
 
 
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
-    again = replay + options.repeated
-    found = _asked(command, options)
+    _require_known(options)
+    source = Source(replay + options.repeated, replay + options.repeated + options.selected)
     program = isinstance(command, str)
+    progress = Progress(0)
+    talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
+    with closing(progress):
+        found = _asked(talk, options)
     if isinstance(found, Fault):
         fault = _retold(found, program)
         start = Judgement(START, "-", Conformity.ERRORED, 0, fault=fault)
         nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
-        return _report(nobody, (), (start,), options, again)
-    header, exchanges = found
-    if not exchanges:
+        return _report(nobody, (), (start,), options, source)
+    header, answers = found
+    if not answers:
         raise Refusal("nothing was asked: the subject has none of the capabilities selected")
-    return _tell(header, [_plain(exchange, program) for exchange in exchanges], options, again)
+    exchanges = [_plain(exchange, program) for exchange in answers]
+    judgements = [
+        tried_alone(capabilities()[judgement.capability], judgement, talk.alone)
+        if judgement.capability in NAMES
+        else judgement
+        for judgement in _judged(header, exchanges, options)
+    ]
+    return _report(header, exchanges, judgements, options, source)
 
 
 def _plain(exchange: Exchange, program: bool) -> Exchange:
@@ -184,17 +211,12 @@ def _retold(fault: Fault, program: bool) -> Fault:
     return fault
 
 
-def _asked(
-    command: str | Sequence[str], options: Options
-) -> tuple[Header, Sequence[Exchange]] | Fault:
+def _asked(talk: Conversation, options: Options) -> tuple[Header, Sequence[Exchange]] | Fault:
     """Everything that was said, or why the subject did not start."""
-    _require_known(options)
-    with closing(Progress(0)) as progress:
-        talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
-        try:
-            return talk.run(options.capabilities, options.cases)
-        except FaultError as problem:
-            return problem.fault
+    try:
+        return talk.run(options.capabilities, options.cases)
+    except FaultError as problem:
+        return problem.fault
 
 
 def _require_known(options: Options) -> None:
@@ -217,17 +239,26 @@ def _foreign(case: str, seed: int) -> Refusal | None:
     return Refusal(f"case {case!r} belongs to the capability {owner!r}, which is not selected")
 
 
-def _tell(header: Header, exchanges: Sequence[Exchange], options: Options, replay: str) -> int:
-    judgements = (*judge(_selected(options, header), exchanges), *_unknown(exchanges))
-    return _report(header, exchanges, judgements, options, replay)
+def _judged(
+    header: Header, exchanges: Sequence[Exchange], options: Options
+) -> tuple[Judgement, ...]:
+    asked = {exchange.capability for exchange in exchanges}
+    return (*judge(_selected(options, header, asked), exchanges), *_unknown(exchanges))
 
 
-def _selected(options: Options, header: Header) -> list[Capability]:
-    """What was asked about, or recorded; of the rest nothing can be said."""
-    named = set(options.capabilities) or {case.partition("/")[0] for case in options.cases}
-    if header.language == recorded.RUN:
-        named = set(header.capabilities)
-    return [c for c in capabilities().values() if not named or c.name in named]
+def _selected(options: Options, header: Header, asked: Collection[str]) -> list[Capability]:
+    """What is selected now and was selected when it was asked; of the rest nothing can be said.
+
+    Nor can it of what a subject claims and was not asked.
+    """
+    now = set(options.capabilities) or {case.partition("/")[0] for case in options.cases}
+    then = set(header.selected)
+    left_out = set(header.capabilities) - set(asked)
+    return [
+        capability
+        for name, capability in capabilities().items()
+        if (not now or name in now) and (not then or name in then) and name not in left_out
+    ]
 
 
 def _report(
@@ -235,22 +266,22 @@ def _report(
     exchanges: Sequence[Exchange],
     judgements: Sequence[Judgement],
     options: Options,
-    replay: str,
+    source: Source,
 ) -> int:
-    sequence = replay + options.selected
     write_whole(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
-    found = report.as_report(header, judgements, replay, asked, version("ptum"), sequence)
+    found = report.as_report(
+        header, judgements, source.replay, asked, version("ptum"), source.sequence
+    )
     write_whole(options.report, report.encode(found))
     if not options.silent:  # last, because its reader may be gone
-        print("\n".join(_told(header, judgements, replay, sequence)))
+        print("\n".join(told(header, judgements, source)))
     wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
 
 
-def _told(
-    header: Header, judgements: Sequence[Judgement], replay: str, sequence: str
-) -> Iterator[str]:
+def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:
+    """The report in lines of text."""
     if judgements[0].capability == START:
         yield from _not_started(header.name, judgements[0].fault)
         return
@@ -258,7 +289,7 @@ def _told(
     yield ""
     yield judgement_table(judgements)
     for judgement in judgements:
-        yield from _story(judgement, replay, sequence)
+        yield from _story(judgement, source)
     yield ""
     yield _closing(judgements)
 
@@ -266,7 +297,7 @@ def _told(
 def _who(header: Header) -> str:
     """The subject in one line; a recorded run has neither a version nor a seed."""
     version = "" if header.version == "-" else f" {header.version}"
-    seed = "" if header.language == recorded.RUN else f", seed {header.seed}"
+    seed = "" if header.seed is None else f", seed {header.seed}"
     return f"{header.name}{version} ({header.language}){seed}"
 
 
@@ -324,19 +355,13 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
         judgement.capability,
         judgement.item,
         judgement.verdict.value,
-        _cases(judgement),
+        report.made(judgement.cases, judgement.asked),
         judgement.reading or "-",
         "; ".join(seen) or "-",
     )
 
 
-def _cases(judgement: Judgement) -> str:
-    if judgement.given_up:
-        return f"{judgement.cases - judgement.given_up} of {judgement.cases}"
-    return str(judgement.cases) if judgement.cases else "-"
-
-
-def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
+def _story(judgement: Judgement, source: Source) -> Iterator[str]:
     """What went wrong, or which refuted reading was followed."""
     for erratum in judgement.errata:
         yield ""
@@ -355,12 +380,20 @@ def _story(judgement: Judgement, replay: str, sequence: str) -> Iterator[str]:
         yield from wrapped(judgement.finding.expected, _head("expected"))
         yield from wrapped(judgement.finding.got, _head("got"))
     yield from _fault(judgement.fault)
-    yield from _again(case, replay)
+    yield from _again(case, source)
+    if judgement.right_alone:
+        yield from _sequence(case, f"{ALONE} answered rightly; what came here", source)
     if judgement.failed is not None:
         yield f"  and had no answer to {judgement.failed.id}"
         yield from _fault(judgement.failed.fault)
-        yield from _again(judgement.failed, replay)
-    yield from _sequence(judgement, sequence)
+        yield from _again(judgement.failed, source)
+    if judgement.answered_alone:
+        yield from _sequence(judgement.unanswered, f"{ALONE} answered; the fault", source)
+    elif _may_depend(judgement) and source.sequence:
+        yield from _sequence(judgement.unanswered, "if the replay runs through, the fault", source)
+    if judgement.faults and judgement.asked > 1:
+        asked = plural(judgement.asked, "request")
+        yield f"  {judgement.faults} of {asked} got no answer that can be read"
     if judgement.given_up:
         yield f"  {plural(judgement.given_up, 'request')} not made, after too many breakdowns"
 
@@ -372,24 +405,28 @@ def _fault(fault: Fault | None) -> Iterator[str]:
             yield _cut(_head("last line") + fault.last, " …")
 
 
-def _again(case: Exchange | None, replay: str) -> Iterator[str]:
+def _again(case: Exchange | None, source: Source) -> Iterator[str]:
+    """The request, and how to put it once more; a fault on record would only be read again."""
     if case is not None:
         yield _cut(_head("instance") + msgspec.json.encode(case.input).decode(), WHOLE)
-    yield _head("replay") + report.replay_of(case, replay)
+    if source.sequence or case is None or case.fault is None:
+        yield _head("replay") + report.replay_of(case, source.replay)
 
 
-def _sequence(judgement: Judgement, sequence: str) -> Iterator[str]:
-    """A breakdown may depend on what was asked before, and the replay asks one case alone."""
-    unanswered = judgement.unanswered
-    alone = None if unanswered is None or unanswered.fault is None else unanswered.fault.alone
-    if not judgement.before or alone is False:
-        return
-    came = f"{plural(judgement.before, 'request')} came before it"
-    told = f"{came}; if the replay runs through, it depends on them:"
-    if alone:
-        told = f"alone, put to a fresh program, it is answered; {came}, on which it depends:"
-    yield from wrapped(told, _head(""))
-    yield _head("sequence") + sequence
+def _may_depend(judgement: Judgement) -> bool:
+    """Whether a request that was not tried alone might be answered there."""
+    failed = judgement.unanswered
+    if failed is None or failed.fault is None or judgement.answered_alone is not None:
+        return False
+    return failed.before > 0 and failed.fault.kind not in HOPELESS
+
+
+def _sequence(case: Exchange | None, what: str, source: Source) -> Iterator[str]:
+    """What came of a request may depend on others before it; the replay asks one case alone."""
+    if case is not None:
+        came = f"the {plural(case.before, 'request')} before it"
+        yield from wrapped(f"{what} may depend on {came}, or on chance:", _head(""))
+        yield _head("sequence") + source.sequence
 
 
 def _title(erratum: str) -> str:

@@ -17,7 +17,8 @@ from checks.judge import report as validation
 from checks.judge.verdicts import BAD, Conformity
 
 LEGEND = (
-    "cases: requests made; reading: the wording of the paper that explains every answer; "
+    "cases: requests made, and of how many if some were not; reading: the wording of the paper "
+    "that explains every answer; "
     "breaks: the item of the paper and what is off, or why there is no answer"
 )
 
@@ -29,6 +30,7 @@ class Entry:
     key: str
     group: str
     verdict: str
+    expected: str
     cells: tuple[str, ...]
     seconds: float = 0.0
     ran: bool = True
@@ -46,7 +48,7 @@ class Sheet:
     title: str
     noun: str
     header: tuple[str, ...]
-    legend: str
+    legend: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     entries: tuple[Entry, ...]
     counted: str
@@ -100,7 +102,7 @@ def of_verification(report: verification.Report, file: str = "") -> Sheet:
         title=f"ptum verify --profile {report.header.profile}",
         noun="check",
         header=results.HEADER,
-        legend=results.legend(report.results),
+        legend=results.legend(report),
         facts=tuple(_facts(report)),
         entries=tuple(map(_of_check, report.results)),
         counted=_counted_checks(report),
@@ -116,10 +118,10 @@ def of_validation(report: validation.Validation, file: str = "") -> Sheet:
         title=f"ptum validate: {report.header.name} {report.header.version}",
         noun="capability",
         header=("capability", "paper", "verdict", "cases", "reading", "breaks"),
-        legend=LEGEND,
+        legend=(LEGEND,),
         facts=(
             ("subject", f"{report.header.name} {report.header.version}"),
-            ("seed", str(report.header.seed)),
+            ("seed", "-" if report.header.seed is None else str(report.header.seed)),
             ("ptum", report.header.ptum),
         ),
         entries=tuple(map(_of_capability, report.results)),
@@ -155,7 +157,7 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
     for family in header.options.get("family", []):
         yield "family", family
     yield "ptum", header.ptum
-    missing = sum(not result.ran for result in report.results)
+    missing = sum(result.cut_off for result in report.results)
     told = f"yes, {missing} of {plural(len(report.results), 'check')} did not run"
     yield "cut short", told if footer.cut_short else "no"
     run = math.fsum(result.alpha for result in report.results if result.ran)
@@ -163,10 +165,10 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
 
 
 def _counted_checks(report: verification.Report) -> str:
-    ran = [result for result in report.results if result.ran]
-    surprises = sum(not result.as_expected for result in ran)
+    verdicts = [result.verdict for result in report.results if not result.cut_off]
+    surprises = sum(map(results.surprises, report.results))
     family = next(iter(report.header.options.get("family", [])), None)
-    return results.count_line([result.verdict for result in ran], surprises, family)
+    return results.count_line(verdicts, surprises, family)
 
 
 def _counted_capabilities(report: validation.Validation) -> str:
@@ -176,16 +178,17 @@ def _counted_capabilities(report: validation.Validation) -> str:
 
 
 def _of_check(result: verification.Result) -> Entry:
-    surprise = result.ran and not result.as_expected
+    expected = " or ".join(result.expected)
     return Entry(
         key=result.check,
         group=result.part,
         verdict=result.verdict,
+        expected=expected,
         cells=results.cells(result),
         seconds=result.seconds,
-        ran=result.ran,
-        skipped=not result.ran or result.verdict in ("skipped", "not-implemented"),
-        failure=f"{result.verdict}, expected {' or '.join(result.expected)}" if surprise else None,
+        ran=not result.cut_off,
+        skipped=not result.ran or result.verdict == "skipped",
+        failure=f"{result.verdict}, expected {expected}" if results.surprises(result) else None,
         story=(*result.story, result.replay),
     )
 
@@ -197,11 +200,12 @@ def _of_capability(result: validation.Result) -> Entry:
         key=result.capability,
         group="validate",
         verdict=told,
+        expected=Conformity.CONFORMS.value,
         cells=(
             result.capability,
             result.item,
             result.verdict,
-            str(result.cases) if result.cases else "-",
+            validation.made(result.cases, result.asked),
             reading or "-",
             _breaks(result),
         ),

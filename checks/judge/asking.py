@@ -18,9 +18,6 @@ from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 PATIENCE = 3
 """Breakdowns of one capability after which it is asked no more."""
 
-CRASH = "ended"
-"""The kind of fault of a program that is gone before it has answered."""
-
 STRANGE = 10
 """Unknown capabilities that are listed; a program may name thousands."""
 
@@ -50,6 +47,7 @@ class Conversation:
     exchanges: list[Exchange] = field(default_factory=list)
     _program: Program | None = None
     _breakdowns: int = 0
+    _breakdowns_of_capability: int = 0
     _put: int = 0
     """Requests that were put to the program that runs now."""
     _over: float = math.inf
@@ -68,12 +66,26 @@ class Conversation:
         finally:
             self._end()
         self._complain_of_unknown(ready.capabilities)
-        return header_of(ready, self.seed), self.exchanges
+        selected = only or sorted({identity.partition("/")[0] for identity in wanted})
+        return header_of(ready, self.seed, tuple(selected)), self.exchanges
+
+    def alone(self, capability: Capability, identity: str) -> Exchange | None:
+        """A case once more, as the only one of a fresh program; None if the limits are used up.
+
+        A breakdown counts like any other, so that there are no more starts than the limits allow.
+        """
+        if self._reason_to_give_up() is not None:
+            return None
+        (case,) = cases_of(capability, self.seed, (identity,))
+        try:
+            return self._exchange(capability, case)
+        finally:
+            self._end()
 
     def _ask(self, capability: Capability, cases: Sequence[Case]) -> None:
-        before = self._breakdowns
+        self._breakdowns_of_capability = 0
         for case in cases:
-            reason = self._reason_to_give_up(self._breakdowns - before)
+            reason = self._reason_to_give_up(self._breakdowns_of_capability)
             if reason is None:
                 exchange = self._exchange(capability, case)
             else:
@@ -82,7 +94,7 @@ class Conversation:
             self.exchanges.append(exchange)
             self.watch(exchange.id)
 
-    def _reason_to_give_up(self, breakdowns: int) -> str | None:
+    def _reason_to_give_up(self, breakdowns: int = 0) -> str | None:
         """Why nothing more is asked of a capability that broke down so often."""
         if breakdowns >= PATIENCE or self._breakdowns >= self.limits.restarts:
             return f"asked no more after {self._breakdowns} breakdowns"
@@ -98,33 +110,16 @@ class Conversation:
             exchange = self._running().ask(capability, case)
         except FaultError as problem:
             exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
+        exchange = replace(exchange, before=self._put)
         self._put += 1
         if self._program is None or self._program.broken:
             self._breakdowns += 1
+            self._breakdowns_of_capability += 1
             self._end()
-            return self._asked_alone(capability, case, exchange)
         return exchange
 
-    def _asked_alone(self, capability: Capability, case: Case, exchange: Exchange) -> Exchange:
-        """After a crash, put the request to a fresh program: is it answered without the others?
-
-        If it is, the program goes on with the requests that are left.
-        """
-        fault = exchange.fault
-        if fault is None or fault.kind != CRASH or self._put == 1:
-            return exchange
-        try:
-            self._start()
-            answered = self._running().ask(capability, case).fault is None
-        except FaultError:
-            answered = False
-        self._put = 1
-        if not answered:
-            self._end()
-        return replace(exchange, fault=replace(fault, alone=answered))
-
     def _start(self) -> Ready:
-        self._program, self._put = Program(self.command, self.limits), 0
+        self._program = Program(self.command, self.limits)
         return self._program.introduce()
 
     def _running(self) -> Program:
@@ -135,7 +130,7 @@ class Conversation:
     def _end(self) -> None:
         if self._program is not None:
             self._program.end()
-            self._program = None
+            self._program, self._put = None, 0
 
     def _complain_of_unknown(self, named: Sequence[str]) -> None:
         fault = Fault("unknown-capability", f"the judge knows {', '.join(NAMES)}")
@@ -144,7 +139,7 @@ class Conversation:
             self.exchanges.append(Exchange(f"{name}/-", name, {}, None, fault))
 
 
-def header_of(ready: Ready, seed: int) -> Header:
+def header_of(ready: Ready, seed: int, selected: tuple[str, ...] = ()) -> Header:
     """How a program introduced itself, shortened and fit to print."""
     known = tuple(name for name in NAMES if name in ready.capabilities)
     strange = [quoted(name) for name in ready.capabilities if name not in NAMES]
@@ -154,4 +149,5 @@ def header_of(ready: Ready, seed: int) -> Header:
         quoted(ready.language),
         (*known, *strange[:STRANGE]),
         seed,
+        selected=selected,
     )

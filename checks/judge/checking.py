@@ -7,7 +7,7 @@ back, and whether it is well formed: first the message, then each field of the a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import msgspec
@@ -93,7 +93,10 @@ def _claims(named: Sequence[str]) -> Iterator[Step]:
 def _capability(
     command: str | Sequence[str], limits: Limits, capability: Capability
 ) -> Iterator[Step]:
-    """One request to a fresh program, so that no capability suffers from another."""
+    """One request to a fresh program, so that no capability suffers from another; then once more.
+
+    Under another id, that is: a message too many is noticed where the next one is due.
+    """
     case = example_case(capability)
     request = encode(Request(case.id, capability.name, case.input))
     yield Step(True, f"sent      {_line(request)}")
@@ -101,15 +104,36 @@ def _capability(
         with Program(command, limits) as program:
             program.introduce()
             exchange = program.ask(capability, case)
+            yield from _first(capability, exchange, program.refused)
+            if not program.broken:
+                yield from _second(program, capability, case)
     except FaultError as problem:
-        exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
+        yield from _broken(problem.fault)
+
+
+def _first(capability: Capability, exchange: Exchange, refused: bool) -> Iterator[Step]:
+    """What came of the request; a `failure` is as good a message as an answer."""
     yield from _queries(exchange.queries)
-    if exchange.answer is None:
+    if exchange.answer is not None:
+        said = {"type": "answer", "id": exchange.id, "answer": exchange.answer}
+        yield Step(True, f"received  {_line(msgspec.json.encode(said))}")
+        yield from form_of_answer(capability, exchange)
+    elif refused and exchange.fault is not None:
+        told = f"{exchange.fault.kind}: {exchange.fault.message}"
+        yield Step(True, f"received  a failure ({told}), so that there is no answer to examine")
+    else:
         yield from _broken(exchange.fault or Fault("ended", "there is no answer"))
-        return
-    received = msgspec.json.encode({"type": "answer", "id": case.id, "answer": exchange.answer})
-    yield Step(True, f"received  {_line(received)}")
-    yield from form_of_answer(capability, exchange)
+
+
+def _second(program: Program, capability: Capability, case: Case) -> Iterator[Step]:
+    """Whether the conversation goes on where the first request left it."""
+    again = replace(case, id=f"{case.id}-again")
+    yield Step(True, f"sent      the same request under the id {again.id}")
+    exchange = program.ask(capability, again)
+    if program.broken and exchange.fault is not None:
+        yield from _broken(exchange.fault)
+    else:
+        yield Step(True, "received  one message that ends it, and none too many before")
 
 
 def example_case(capability: Capability) -> Case:

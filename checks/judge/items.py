@@ -128,6 +128,11 @@ SOME_TEST = Item(
 """A model fell that passes all tests."""
 
 
+def of_reported_set(item: Item) -> Item:
+    """The same where the run says which models fell: it may have gone on with one of them."""
+    return Item(f"{item}, or line 12: a model that fell is active", *item.places, *LINE_12.places)
+
+
 def of_unknown_set(item: Item) -> Item:
     """A line that depends on the active set, where the run does not say what that was."""
     return Item(f"{item}, or the active set of line 12", *item.places, *SOME_TEST.places)

@@ -16,7 +16,7 @@ from typing import get_args
 import msgspec
 
 from checks.judge import hmms, recorded, tolerances
-from checks.judge.asking import CRASH, PATIENCE, edge_cases
+from checks.judge.asking import PATIENCE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities, confidence_set, good
 from checks.judge.checking import example_case
 from checks.judge.fields import Field
@@ -29,7 +29,7 @@ from checks.judge.protocol import (
     encode,
 )
 from checks.judge.readings import PRINTED, Capability, Option
-from checks.judge.verdicts import Conformity
+from checks.judge.verdicts import NOT_TRIED_ALONE, Conformity
 from checks.markdown import claim_link, linked, markdown_table, record_link
 from reference import transcript as events
 from spec.decisions import DECISIONS
@@ -355,10 +355,14 @@ def faults_part() -> str:
         (f"`{kind}`", meaning, "started again" if breaks else "goes on")
         for kind, (meaning, breaks) in FAULTS.items()
     ]
+    exempt = " or ".join(f"`{kind}`" for kind in sorted(NOT_TRIED_ALONE))
     alone = (
-        f"\nAfter `{CRASH}` the same request is put once more, alone, to a fresh program, unless "
-        "it was the first of its program anyway. If that is answered, the crash depends on "
-        "requests before it: the report says so, and tells how to repeat the whole run.\n"
+        "\nOf each capability the fault that is shown, and the wrong answer, is tried again when "
+        "everything has been asked: the same request is put, alone, to a fresh program. That is "
+        "left out if it was the first of its program anyway, if the limits of the run are used up, "
+        f"and after {exempt}. If the request is then answered, or answered rightly, what happened "
+        "may depend on the requests before it, or on chance: the report says so, and tells how to "
+        "repeat the whole run.\n"
     )
     return markdown_table(("kind", "meaning", "the program"), rows) + alone
 

@@ -114,7 +114,8 @@ class Kept:
 class Program:
     """One running program. Use it as a context: leaving it ends the program, whatever happened.
 
-    `broken` tells that the conversation cannot go on. The pipes do not block: whoever waits for
+    `broken` tells that the conversation cannot go on, `refused` that the last request ended with a
+    `failure`. The pipes do not block: whoever waits for
     one of them also empties standard error, so that the program never waits for that.
     """
 
@@ -138,6 +139,7 @@ class Program:
         self._answered = ""
         self._over = False
         self.broken = False
+        self.refused = False
 
     def __enter__(self) -> Self:
         return self
@@ -164,6 +166,7 @@ class Program:
             message = self._conversation(capability, case, queries)
         except FaultError as problem:
             return _exchange(case, capability, queries, fault=problem.fault)
+        self.refused = isinstance(message, Failure)
         if isinstance(message, Failure):
             fault = Fault(quoted(message.kind), quoted(message.message), self._last)
             return _exchange(case, capability, queries, fault=fault)
@@ -200,7 +203,7 @@ class Program:
 
     def _out_of_order(self, message: FromProgram, case: Case) -> FaultError:
         if not isinstance(message, Ready) and message.id == self._answered:
-            told = f"one more message of the request {self._answered!r}, which was answered before"
+            told = f"one more message of {self._answered!r}, which was answered before,"
         else:
             told = "the message"
         return self._fault("out-of-order", f"{told} does not belong to the request {case.id!r}")

@@ -41,7 +41,7 @@ def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
         run = as_exchange(_events(lines), path.stem)
-        return Header(path.name, "-", RUN, ("ptum",), 0), (run,)
+        return Header(path.name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
     return from_lines(lines)
 
 

@@ -140,6 +140,13 @@ class Run:
         default_factory=dict
     )
 
+    def __post_init__(self) -> None:
+        """Refuse eliminations by tests that do not exist."""
+        models = self.inputs.models
+        for fallen in self.ending.eliminations or ():
+            if fallen.test is not None:
+                _require_test(fallen.test, models.S, models.A, models.k)
+
     @property
     def last(self) -> int:
         """The pass in which the run ends."""
@@ -522,6 +529,18 @@ def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
             raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.told}")
 
 
+def _require_test(test: TestName, S: int, A: int, k: int) -> None:
+    """An elimination names one of equations (1)-(4), a pair of the task, and a model as θ'."""
+    equation, s, a, prime = test
+    if equation not in range(1, 5):
+        raise MalformedError(f"an elimination names equation ({equation}); there are (1)-(4)")
+    if not (0 <= s < S and 0 <= a < A):
+        pair = f"state {s}, action {a}"
+        raise MalformedError(f"an elimination names an impossible pair: {pair}; S = {S}, A = {A}")
+    if prime is not None and not 0 <= prime < k:
+        raise MalformedError(f"an elimination names the model θ' = {prime}; there are {k}")
+
+
 def reported(eliminations: object) -> tuple[Fallen, ...]:
     """The optional list of eliminations: objects with t, theta and perhaps the failed test."""
     if not isinstance(eliminations, list):
@@ -534,6 +553,7 @@ def _fallen(entry: object) -> Fallen:
         raise MalformedError(f"an elimination has at least t and theta, not {in_json(entry)}")
     names = ("equation", "s", "a", "theta_prime")
     known = all(name in entry for name in names)
+    known = known and None not in [entry[name] for name in names[:3]]
     numbers = [entry[name] for name in ("t", "theta", *(names if known else ()))]
     good = all(isinstance(x, int) and not isinstance(x, bool) for x in numbers if x is not None)
     if not good or entry["t"] is None or entry["theta"] is None:

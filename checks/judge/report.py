@@ -24,14 +24,16 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     version: Annotated[str, means("version of the subject")]
     language: Annotated[str, means("language that it is written in")]
     capabilities: Annotated[list[str], means("what it says that it can do")]
-    seed: Annotated[int, means("seed of the drawn cases")]
+    seed: Annotated[int | None, means("seed of the drawn cases; null for a recorded run")]
     options: Annotated[dict[str, list[str]], means("the selection: capability and case")]
 
 
 class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """Where an answer leaves the paper, on the smallest case that shows it best.
 
-    `among` are the places that `item` stands for, as ids of the ledger; one of them is broken.
+    `among` are the places that `item` stands for, as ids of the ledger; one of them is broken. If
+    other requests came `before`, the case was put once more to a fresh program: an answer that is
+    right there, `alone`, depends on them, or on chance; `sequence` repeats them all.
     """
 
     item: Annotated[str, means("the place of the paper that the answer breaks")]
@@ -42,13 +44,22 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     input: Annotated[Fields, means("the case, as it was put to the subject")]
     replay: Annotated[str, means("the command that puts this case again")]
     among: Annotated[list[str], means("ids of the places that item stands for")] = []
+    before: Annotated[int, means("how many requests the same program got before it")] = 0
+    sequence: Annotated[
+        str, means("the command that repeats those as well; empty if there is none")
+    ] = ""
+    alone: Annotated[
+        bool | None,
+        means("whether it was answered rightly alone, by a fresh program; null if not tried"),
+    ] = None
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no answer.
 
-    If other requests came `before`, the breakdown may depend on them; `sequence` repeats them all.
-    After a crash the same request was put to a fresh program: `alone` tells whether that answered.
+    If other requests came `before`, the fault may depend on them; `sequence` repeats them all. The
+    request was then put once more to a fresh program, except after some kinds of fault: if that
+    answers, `alone`, the fault depends on them, or on chance.
     """
 
     kind: Annotated[str, means("what happened, in a word (docs/protocol.md)")]
@@ -57,13 +68,13 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     case: Annotated[str, means("id of the case; empty if it happened before any")]
     input: Annotated[dict[str, object], means("the case, as it was put to the subject")]
     replay: Annotated[str, means("the command that puts this case again")]
-    before: Annotated[int, means("how many requests came before it")] = 0
+    before: Annotated[int, means("how many requests the same program got before it")] = 0
     sequence: Annotated[
-        str, means("the command that repeats those as well; empty if there were none")
+        str, means("the command that repeats those as well; empty if there is none")
     ] = ""
     alone: Annotated[
         bool | None,
-        means("after a crash: whether this request alone, to a fresh program, was answered"),
+        means("whether it was answered alone, by a fresh program; null if not tried"),
     ] = None
 
 
@@ -84,8 +95,19 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     ]
     errata: Annotated[list[str], means("ids of errata whose refuted wording is followed")]
     cases: Annotated[int, means("how many cases there were")]
-    divergence: Annotated[Divergence | None, means("where an answer leaves the paper")]
-    breakdown: Annotated[Breakdown | None, means("why an answer is missing")]
+    asked: Annotated[
+        int | None, means("how many of them were put as requests; null if that is not known")
+    ] = None
+    faults: Annotated[
+        int | None, means("how many requests got no answer that can be read; null if not known")
+    ] = None
+    divergence: Annotated[
+        Divergence | None,
+        means("where an answer leaves the paper; the clearest, if there are more"),
+    ]
+    breakdown: Annotated[
+        Breakdown | None, means("why an answer is missing; the smallest case, if there are more")
+    ]
 
 
 class Footer(msgspec.Struct, frozen=True, kw_only=True):
@@ -156,9 +178,6 @@ def read(path: Path) -> Validation:
 
 
 def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
-    again = replay_of(judgement.case, replay)
-    case = "" if judgement.case is None else judgement.case.id
-    finding = judgement.finding
     return Result(
         capability=judgement.capability,
         item=judgement.item,
@@ -168,39 +187,57 @@ def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
         choices={choice: list(options) for choice, options in judgement.choices.items()},
         errata=list(judgement.errata),
         cases=judgement.cases,
-        divergence=None
-        if finding is None
-        else Divergence(
-            item=str(finding.item),
-            among=sorted(finding.item.places),
-            what=finding.what,
-            expected=finding.expected,
-            got=finding.got,
-            case=case,
-            input={} if judgement.case is None else judgement.case.input,
-            replay=again,
-        ),
+        asked=judgement.asked,
+        faults=judgement.faults,
+        divergence=_divergence(judgement, replay, sequence),
         breakdown=_breakdown(judgement, replay, sequence),
+    )
+
+
+def _divergence(judgement: Judgement, replay: str, sequence: str) -> Divergence | None:
+    finding, case = judgement.finding, judgement.case
+    if finding is None or case is None:
+        return None
+    return Divergence(
+        item=str(finding.item),
+        among=sorted(finding.item.places),
+        what=finding.what,
+        expected=finding.expected,
+        got=finding.got,
+        case=case.id,
+        input=case.input,
+        replay=replay_of(case, replay),
+        before=case.before,
+        sequence=sequence if case.before else "",
+        alone=judgement.right_alone,
     )
 
 
 def _breakdown(judgement: Judgement, replay: str, sequence: str) -> Breakdown | None:
     """Why an answer is missing, also where others deviate."""
-    failed = judgement.failed or judgement.case
+    failed = judgement.unanswered
     fault = judgement.fault if judgement.failed is None else judgement.failed.fault
     if fault is None:
         return None
+    before = 0 if failed is None else failed.before
     return Breakdown(
         kind=fault.kind,
         message=fault.message,
         last=fault.last,
         case="" if failed is None else failed.id,
         input={} if failed is None else failed.input,
-        replay=sequence if fault.alone else replay_of(failed, replay),
-        before=judgement.before,
-        sequence=sequence if judgement.before else "",
-        alone=fault.alone,
+        replay=replay_of(failed, replay),
+        before=before,
+        sequence=sequence if before else "",
+        alone=judgement.answered_alone,
     )
+
+
+def made(cases: int, asked: int | None) -> str:
+    """How many requests were made, and of how many if some were not."""
+    if asked is not None and asked < cases:
+        return f"{asked} of {cases}"
+    return str(cases) if cases else "-"
 
 
 def replay_of(case: Exchange | None, replay: str) -> str:

@@ -31,27 +31,27 @@ class _Record(msgspec.Struct, frozen=True, tag_field="record", forbid_unknown_fi
 
 
 class Header(_Record, frozen=True, tag="header"):
-    """Who answered."""
+    """Who answered.
+
+    `seed` is that of the drawn cases, None where none were drawn; `selected` names the capabilities
+    to which the questions were confined, none if they were not.
+    """
 
     name: str
     version: str
     language: str
     capabilities: tuple[str, ...]
-    seed: int
+    seed: int | None
     schema: Literal["ptum-judge/1"] = SCHEMA
+    selected: tuple[str, ...] = ()
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Why there is no answer, and the last thing that was seen.
-
-    `alone` tells of a crash what came of the same request alone, put to a fresh program: whether
-    it was answered; None if that was not tried.
-    """
+    """Why there is no answer, and the last thing that was seen."""
 
     kind: str
     message: str
     last: str = ""
-    alone: bool | None = None
 
 
 class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=True):
@@ -72,7 +72,7 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=
 
 
 class Exchange(_Record, frozen=True, tag="exchange"):
-    """One request and what came of it."""
+    """One request and what came of it; `before` counts requests since the program was started."""
 
     id: str
     capability: str
@@ -80,6 +80,7 @@ class Exchange(_Record, frozen=True, tag="exchange"):
     answer: Fields | None = None
     fault: Fault | None = None
     queries: tuple[Asked, ...] = ()
+    before: int = 0
 
 
 Line: TypeAlias = Header | Exchange

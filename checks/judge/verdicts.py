@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -36,16 +36,27 @@ class Conformity(StrEnum):
 BAD = frozenset({Conformity.DEVIATES, Conformity.ERRORED})
 """With one of these a run is not as it should be."""
 
+HOPELESS = frozenset({GIVEN_UP, "no-method"})
+"""Faults that other requests have no part in: it was never sent, or there is nothing to call."""
+
+NOT_TRIED_ALONE = HOPELESS | {"hangs"}
+"""Faults after which the request is not put once more; a program that hangs took long enough."""
+
+Alone = Callable[[Capability, str], Exchange | None]
+"""Put a case once more, as the only one of a fresh program; None if that cannot be done."""
+
 
 @dataclass(frozen=True)
 class Judgement:
     """The verdict on one capability.
 
     `explained_by` are the readings in which all answers are right; `errata` names what is refuted
-    about a printed one. `case` is the smallest request that shows `finding`. Where answers deviate,
-    `failed` is the smallest request, if any, that got none. Of all `cases` some may have been
-    `given_up`: they were never asked. `before` counts the requests that were asked before the one
-    that got no answer, on which that may depend.
+    about a printed one. `case` is the smallest request that shows `finding`, which is what is wrong
+    in the reading `nearest` to the answers. Where answers deviate, `failed` is the smallest
+    request, if any, that got none. Of all `cases` some may have been `given_up`: they were never
+    asked; `faults` counts those that were, and got no answer that can be read. The two requests
+    that are shown may have been put once more to a fresh program: `right_alone` tells whether the
+    answer was then right, `answered_alone` whether there was one.
     """
 
     capability: str
@@ -59,7 +70,15 @@ class Judgement:
     case: Exchange | None = None
     failed: Exchange | None = None
     given_up: int = 0
-    before: int = 0
+    faults: int = 0
+    nearest: Reading | None = None
+    right_alone: bool | None = None
+    answered_alone: bool | None = None
+
+    @property
+    def asked(self) -> int:
+        """How many requests were made."""
+        return self.cases - self.given_up
 
     @property
     def unanswered(self) -> Exchange | None:
@@ -94,15 +113,10 @@ def judge(
     capabilities: Iterable[Capability], exchanges: Sequence[Exchange]
 ) -> tuple[Judgement, ...]:
     """One judgement per capability; without an exchange it is not implemented."""
-    places = {exchange.id: place for place, exchange in enumerate(exchanges)}
-    found = []
-    for capability in capabilities:
-        own = [e for e in exchanges if e.capability == capability.name]
-        judgement = judge_capability(capability, own)
-        unanswered = judgement.unanswered
-        before = 0 if unanswered is None else places[unanswered.id]
-        found.append(replace(judgement, before=before))
-    return tuple(found)
+    return tuple(
+        judge_capability(capability, [e for e in exchanges if e.capability == capability.name])
+        for capability in capabilities
+    )
 
 
 def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> Judgement:
@@ -111,13 +125,40 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
         return _judgement(capability, Conformity.NOT_IMPLEMENTED, exchanges)
     assessments, faulty = _assessed(capability, exchanges)
     left = shared(assessments, capability.readings)
+    worst = _worst(faulty) if faulty else None
     if not left:
-        found = _deviation(capability, exchanges, assessments)
-        return replace(found, failed=_worst(faulty)) if faulty else found
-    if faulty:
-        worst = _worst(faulty)
-        return _judgement(capability, Conformity.ERRORED, exchanges, fault=worst.fault, case=worst)
-    return _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
+        found = replace(_deviation(capability, exchanges, assessments), failed=worst)
+    elif worst is not None:
+        kind = Conformity.ERRORED
+        found = _judgement(capability, kind, exchanges, fault=worst.fault, case=worst)
+    else:
+        found = _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
+    return replace(found, faults=len(faulty) - found.given_up)
+
+
+def tried_alone(capability: Capability, judgement: Judgement, alone: Alone) -> Judgement:
+    """Put the requests that are shown once more: what is right alone is no slip in a formula.
+
+    A request that was the first of its program was alone before.
+    """
+    shown, failed = judgement.case, judgement.unanswered
+    if judgement.finding is not None and shown is not None and shown.before:
+        again = alone(capability, shown.id)
+        right = None if again is None else _right(capability, again, judgement.nearest)
+        judgement = replace(judgement, right_alone=right)
+    if failed is None or failed.fault is None or not failed.before:
+        return judgement
+    if failed.fault.kind in NOT_TRIED_ALONE:
+        return judgement
+    again = alone(capability, failed.id)
+    answered = None if again is None else not _assessed(capability, [again])[1]
+    return replace(judgement, answered_alone=answered)
+
+
+def _right(capability: Capability, exchange: Exchange, reading: Reading | None) -> bool:
+    """Whether an exchange is as it should be in one reading."""
+    assessments, _ = _assessed(capability, [exchange])
+    return any(reading in assessment.agrees for assessment in assessments)
 
 
 def _worst(faulty: Sequence[Exchange]) -> Exchange:
@@ -151,7 +192,8 @@ def _deviation(
     plain = [a for a in wrong.values() if not a.agrees] or list(wrong.values())
     told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
     finding, case = _clearest(told)
-    return _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
+    found = _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
+    return replace(found, nearest=nearest)
 
 
 def _clearest(told: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:

@@ -158,6 +158,26 @@ class _OwnValuesOnly(PlainPtum):
         return active
 
 
+class _OwnDeviationsOnly(PlainPtum):
+    """Equation (4) for θ' = θ alone."""
+
+    own: int | None = None
+
+    def missed(self, theta: int, s: int, a: int, active: list[int]) -> bool:
+        """Equations (1)-(3) as they should be, then all four with the model's own value."""
+        self.own = None
+        if super().missed(theta, s, a, active):
+            return True
+        self.own = theta
+        return super().missed(theta, s, a, active)
+
+    def value_functions(self, active: list[int]) -> Sequence[int]:
+        return super().value_functions(active) if self.own is None else [self.own]
+
+    def width_sigma_p(self, N: int) -> float:
+        return math.inf if self.own is None else super().width_sigma_p(N)
+
+
 class _HalfTheShift(PlainPtum):
     def information(self, theta: int, theta_prime: int) -> Floats:
         whole, self.errors = self.errors, {name: x / 2 for name, x in self.errors.items()}
@@ -306,6 +326,16 @@ class _OwnErrors(PlainPtum):
         return np.maximum(gap - 8 * self.errors["p"], 0)
 
 
+class _ShiftOfTwoErrors(PlainPtum):
+    """8max{Δ^r, Δ^p} for 8Δ."""
+
+    def excess_r(self, gap: Floats) -> Floats:
+        return np.maximum(gap - 8 * max(self.errors["r"], self.errors["p"]), 0)
+
+    def excess_p(self, gap: Floats) -> Floats:
+        return self.excess_r(gap)
+
+
 class _SumOverModels(PlainPtum):
     def largest(self, active: list[int]) -> Floats:
         every = [self.information(theta, prime) for theta in active for prime in active]
@@ -380,6 +410,32 @@ class _SlackOfFourErrors(PlainPtum):
         return self.epsilon - 4 * self.Delta * (1 + self.gamma) / (1 - self.gamma)
 
 
+class _SlackOfTwoErrors(PlainPtum):
+    """max{Δ^r, Δ^p} for Δ."""
+
+    def slack(self) -> float:
+        Delta = max(self.errors["r"], self.errors["p"])
+        return self.epsilon - 2 * Delta * (1 + self.gamma) / (1 - self.gamma)
+
+
+class _MoreSlack(PlainPtum):
+    extra = 1e-4
+
+    def slack(self) -> float:
+        return super().slack() + self.extra
+
+
+class _LessSlack(_MoreSlack):
+    extra = -1e-4
+
+
+class _Strict(PlainPtum):
+    """> for ≥."""
+
+    def is_good(self, theta: int, active: list[int]) -> bool:
+        return all(self.loss(prime, theta) < self.slack() for prime in active)
+
+
 class _SlackWithoutDiscount(PlainPtum):
     def slack(self) -> float:
         return self.epsilon - 2 * self.Delta * (1 + self.gamma)
@@ -411,6 +467,20 @@ class _AllTestedAgain(_ActiveSetGrows):
 
     def fails(self, theta: int, active: list[int]) -> bool:
         return any(self.missed(theta, s, a, active) for s, a in self.data)
+
+
+class _AllTestedAgainAndTold(_AllTestedAgain):
+    """The same slip in a run that reports when each model falls for the first time."""
+
+    def tested(self, t: int, active: list[int]) -> list[int]:
+        left = super().tested(t, active)
+        told = {fallen["theta"] for fallen in self.fallen}
+        gone = (theta for theta in range(self.models.k) if theta not in left)
+        self.fallen += [{"t": t, "theta": theta} for theta in gone if theta not in told]
+        return left
+
+    def end(self, end: str, theta: int | None = None) -> dict[str, object]:
+        return PlainPtum.end(self, end, theta)
 
 
 class _StaleByOne(PlainPtum):
@@ -505,6 +575,14 @@ class _ThresholdOfRewardError(PlainPtum):
         return self.errors["r"] < self.epsilon * (1 - self.gamma) / (4 * (1 + self.gamma))
 
 
+class _ThresholdOfTwoErrors(PlainPtum):
+    """max{Δ^r, Δ^p} for Δ."""
+
+    def enters(self) -> bool:
+        Delta = max(self.errors["r"], self.errors["p"])
+        return Delta < self.epsilon * (1 - self.gamma) / (4 * (1 + self.gamma))
+
+
 class _TimeInsteadOfCount(PlainPtum):
     def width_r(self, N: int, deviation: float) -> float:
         taken = sum(len(samples) for samples in self.data.values())
@@ -535,6 +613,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("no-equation-4", equations(4), _NoEquation4),
         ("means-only", equations(3, 4), _MeansOnly),
         ("own-values-only", equations(2, 4), _OwnValuesOnly),
+        ("own-deviations-only", equations(4), _OwnDeviationsOnly),
         ("four-delta", DEFINITION_1, _HalfTheShift),
         ("shift-of-transitions", DEFINITION_1, _ShiftOfTransitions),
         ("half-the-shift-of-transitions", DEFINITION_1, _HalfTheShiftOfTransitions),
@@ -544,6 +623,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("sum-of-informations", DEFINITION_1, _SumOfInformations),
         ("weight-in-square", DEFINITION_1, _WeightInSquare),
         ("own-errors", DEFINITION_1, _OwnErrors),
+        ("shift-of-two-errors", DEFINITION_1, _ShiftOfTwoErrors),
         ("rewards-first", LINE_18, _RewardsFirst),
         ("no-linear-term", DEFINITION_1, _NoLinearTerm),
         ("deviation-by-other-chances", DEFINITION_1, _DeviationByOtherChances),
@@ -562,10 +642,15 @@ BAD: tuple[Bad, ...] = tuple(
         ("whole-epsilon", LINE_14, _WholeEpsilon),
         ("slack-of-four-errors", LINE_14, _SlackOfFourErrors),
         ("slack-without-discount", LINE_14, _SlackWithoutDiscount),
+        ("slack-of-two-errors", LINE_14, _SlackOfTwoErrors),
+        ("more-slack", LINE_14, _MoreSlack),
+        ("less-slack", LINE_14, _LessSlack),
+        ("strict-stop", LINE_14, _Strict),
         ("first-active-policy", LINE_14, _FirstActivePolicy),
         ("only-one-left", LINE_14, _OnlyOneLeft),
         ("active-set-grows", LINE_12, _ActiveSetGrows),
         ("all-tested-again", LINE_12, _AllTestedAgain),
+        ("all-tested-again-and-told", LINE_12, _AllTestedAgainAndTold),
         ("stale-by-one", LINES_7_TO_10, _StaleByOne),
         ("window-of-statistics", LINES_7_TO_10, _WindowOfStatistics),
         ("window-of-data", LINE_20, _WindowOfData),
@@ -577,6 +662,7 @@ BAD: tuple[Bad, ...] = tuple(
         ("log-of-one-pass-more", LEMMA_3, _OnePassMoreInLogarithms),
         ("threshold-without-numerator", LINE_2, _ThresholdWithoutNumerator),
         ("threshold-of-reward-error", LINE_2, _ThresholdOfRewardError),
+        ("threshold-of-two-errors", LINE_2, _ThresholdOfTwoErrors),
         ("threshold-without-discount", LINE_2, _ThresholdWithoutDiscount),
         ("time-instead-of-count", LEMMA_3, _TimeInsteadOfCount),
     )

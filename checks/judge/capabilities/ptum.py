@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -13,6 +13,7 @@ from checks.engine.ptum import transfer_mode
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
 from checks.judge.fields import Field, MalformedError, actions
+from checks.judge.items import INDEX, LINE_14, of_reported_set
 from checks.judge.parsing import (
     as_errors,
     as_models,
@@ -50,13 +51,15 @@ from reference.generative import Simulator
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.ptum import End, PtumResult, ptum
 from reference.repaired.ptum import ptum as repaired_ptum
-from reference.stopping import enters_transfer_mode
+from reference.stopping import enters_transfer_mode, stopping_slack
 
 FLAGS: Mapping[str, str] = MappingProxyType(
     {
         "stop-at-once": "line 14 stops in pass 1, before any query",
         "k=1": "a single model",
         "no-transfer": "line 2 sends the run to the fallback, so nothing is asked",
+        "equality": "a loss equals the slack of line 14 in exact arithmetic",
+        "near": "a loss that is close to the slack of line 14, yet far beyond rounding",
         "between-thresholds": "Δ lies between the repaired and the printed threshold of line 2",
         "budget": "n is too small to stop",
         "last-sample": "the sample of pass n decides, if it is used",
@@ -95,9 +98,37 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     run = Run(inputs, queries, _ending(answer, models.S, models.A))
 
     def wrong(reading: Reading) -> Finding | None:
-        return first_divergence(run, reading)
+        finding = first_divergence(run, reading)
+        return _of_its_set(run, finding) if finding else _equality_passed_over(run)
 
     return wrong
+
+
+def _of_its_set(run: Run, finding: Finding) -> Finding:
+    """Line 12 beside a line that depends on the active set, if a model fell before that pass."""
+    if finding.item not in (LINE_14, INDEX):
+        return finding
+    t = int(finding.what.removeprefix("pass ").partition(",")[0])
+    fell = any(fallen.t <= t for fallen in run.ending.eliminations or ())
+    return replace(finding, item=of_reported_set(finding.item)) if fell else finding
+
+
+def _equality_passed_over(run: Run) -> Finding | None:
+    """Line 14 in pass 1, where all models are active and a loss may equal the slack (D14).
+
+    With γ = 0 nothing is solved for: a loss that is no larger than the slack is known to be so.
+    """
+    inputs, models = run.inputs, run.inputs.models
+    if not run.queries or models.gamma > 0:
+        return None
+    slack = stopping_slack(inputs.epsilon, inputs.errors.Delta, models.gamma)
+    worst = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=(0, 2))
+    theta, first = int(np.argmin(worst)), run.queries[0]
+    if worst[theta] > slack:
+        return None
+    why = f"it loses {worst[theta]:.9g}, the slack is {slack:.9g}"
+    expected = f"a stop with the policy of model {theta}: {why}"
+    return Finding(LINE_14, "pass 1", expected, f"a query of ({first.s},{first.a})")
 
 
 def _ending(answer: Fields, S: int, A: int) -> Ending:
@@ -418,6 +449,15 @@ def _unlike_values() -> tuple[MDP, MDP]:
     return _fading(0.5, (0.6875, 0.34375)), _fading(0.53125, (0.65625, 0.375))
 
 
+def _certain_or_noisy() -> tuple[MDP, MDP]:
+    """A certain arm tells 15/64, less than the 1/4 of a noisy one; if 8Δ = 1/16, it tells more."""
+    one, other = (
+        law_bandit(0.0, {0.0: 1 - x, 1.0: x}, {certain: 1.0})
+        for x, certain in ((0.625, 0.40625), (0.375, 0.640625))
+    )
+    return one, other
+
+
 def _returning() -> tuple[MDP, MDP, MDP]:
     """A fair coin between models of its arm near 1 and near 0; the other arms tell little."""
     chances = (0.5, 0.5), (0.96875, 0.5), (0.03125, 0.625)
@@ -439,6 +479,10 @@ def _value_deviations() -> Iterator[Case]:
     for theta, target in enumerate(pair):
         name = f"value-deviations-{theta}"
         yield _case(name, pair, target, *flags, epsilon=0.01, n=150)
+    # The spread by the values of the other model is larger by a part in 20
+    unlike = _spread_or_sure(0.5625, best=61 / 64)[0], _spread_or_sure(0.5625)[1]
+    name = "other-value-deviations"
+    yield _case(name, unlike, unlike[1], *flags, epsilon=0.01, delta=0.5, n=110)
     apart = _spread_or_sure(0.75)
     blurred = only_error("sigma_p", 0.0025)
     name, target = "value-deviations-error", apart[1]
@@ -446,8 +490,8 @@ def _value_deviations() -> Iterator[Case]:
     yield _case(name, apart, target, *flagged, epsilon=0.137, errors=blurred, n=147)
 
 
-def _spread_or_sure(middle: float) -> tuple[MDP, MDP]:
-    rewards, between = (1.0, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
+def _spread_or_sure(middle: float, best: float = 1.0) -> tuple[MDP, MDP]:
+    rewards, between = (best, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
     spread = _exits((0.5, 0.5, 0.0), between, rewards)
     return spread, _exits((0.0, 0.0, 1.0), between, rewards)
 
@@ -455,6 +499,8 @@ def _spread_or_sure(middle: float) -> tuple[MDP, MDP]:
 THREE_ARMS = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))
 CERTAIN_ARMS = _certain(0.0, (1.0, 0.0), (0.0, 1.0))
 MOVES = _two_states(0.9), _two_states(0.1)
+NEAR = 2**-17
+"""How far a loss that is close to the slack stays from it."""
 
 
 def _edge_cases() -> Iterator[Case]:
@@ -483,6 +529,9 @@ def _beginnings() -> Iterator[Case]:
     yield _case("too-inaccurate", three, three[0], "no-transfer", errors=0.05)
     moved = only_error("p", 0.04)
     yield _case("too-inaccurate-in-p", three, three[0], "no-transfer", errors=moved)
+    for name in ("sigma_r", "sigma_p"):
+        unsure, slug = only_error(name, 0.04), name.replace("_", "-")
+        yield _case(f"too-inaccurate-in-{slug}", three, three[0], "no-transfer", errors=unsure)
     yield _case("between", three, three[1], "between-thresholds", errors=0.02)
     yield _case("below-both", three, three[1], errors=0.004)
 
@@ -580,6 +629,7 @@ def _last_cases() -> Iterator[Case]:
     coins, flags = _returning(), ("would-return", "gamma=0")
     yield _case("would-return", coins, coins[0], *flags, epsilon=0.05, n=200, seed=190)
     yield from _slips_of_the_index()
+    yield from _close_to_the_slack()
     lost = apart_everywhere(0.5)
     yield _case("loss-in-every-state", lost, lost[0], "stop-at-once", epsilon=1.5)
     # 7 log(16n·3/δ)/3 is less than 26 times the difference for n = 30, and more for n = 31
@@ -603,6 +653,34 @@ def _slips_of_the_index() -> Iterator[Case]:
     yield _case("unlike-spreads", spread, spread[0], "budget", "gamma=0", epsilon=0.01, n=3)
     even = even_spreads()
     yield _case("even-spreads", even, even[0], "budget", epsilon=0.005, n=3)
+    arms = _certain_or_noisy()
+    for name in ("sigma_r", "sigma_p"):
+        unsure, slug = only_error(name, 1 / 128), f"certain-or-noisy-{name.replace('_', '-')}"
+        yield _case(slug, arms, arms[0], *flags, epsilon=0.16, errors=unsure, n=3)
+
+
+def _close_to_the_slack() -> Iterator[Case]:
+    """Line 14 with a loss that is a little larger than the slack, a little smaller, or equal."""
+    unsure, slack = only_error("sigma_r", 1 / 64), 0.5 - 2 / 64
+    above, below, same = (
+        _certain(0.0, (loss, 0.0), (0.0, loss)) for loss in (slack + NEAR, slack - NEAR, 0.25)
+    )
+    yield _case(
+        "just-too-much",
+        above,
+        above[0],
+        "near",
+        "gamma=0",
+        "budget",
+        epsilon=0.5,
+        errors=unsure,
+        n=1,
+    )
+    flags = "gamma=0", "stop-at-once"
+    yield _case(
+        "just-not-too-much", below, below[0], "near", *flags, epsilon=0.5, errors=unsure, n=1
+    )
+    yield _case("equality", same, same[0], "equality", *flags, epsilon=0.25, n=1)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
