@@ -67,7 +67,7 @@ def test_a_run_with_one_sample_changed_is_caught(tmp_path: Path) -> None:
     found = judge_capability(capabilities()["ptum"], exchanges)
     assert found.verdict is Conformity.DEVIATES
     assert found.finding is not None
-    assert found.finding.item.startswith("line 1")
+    assert found.finding.item.startswith("line 12, equation (1), ")
 
 
 def test_a_run_that_names_a_model_that_has_fallen_is_caught() -> None:
@@ -79,7 +79,7 @@ def test_a_run_that_names_a_model_that_has_fallen_is_caught() -> None:
     found = judge_capability(capabilities()["ptum"], [as_exchange(run, "run")])
     assert found.verdict is Conformity.DEVIATES
     assert found.finding is not None
-    assert found.finding.item.startswith("line 14")
+    assert found.finding.item == "line 14, or line 12: a model that fell is active"
 
 
 @pytest.mark.parametrize("reward", [1.5, -0.5])
