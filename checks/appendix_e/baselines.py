@@ -2,12 +2,11 @@
 
 RMAX, MaxQInit and PEL are algorithms of other papers. Of the first two this one gives after how
 many samples a pair counts as known, of PEL nothing. What stands here is the least that the names
-say:
+say. RMAX itself, MaxQInit with r_max/(1-γ) in every entry, is not run: no part is about it.
 
 | learner  | acts                                                          | learns         |
 | -------- | ------------------------------------------------------------- | -------------- |
 | MaxQInit | greedily; a pair that is not known is worth max_θ Q*_θ(s,a)   | empirical laws |
-| RMAX     | the same, but every such pair is worth r_max/(1-γ)            | empirical laws |
 | PEL      | by the policy of the surviving model that promises most there | who survives   |
 
 A pair is known after m samples of it, and then has its empirical law for good; whenever one

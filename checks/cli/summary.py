@@ -84,7 +84,7 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
             name=sheet.title,
             tests=str(len(sheet.entries)),
             failures=str(sum(entry.failure is not None for entry in sheet.entries)),
-            skipped=str(sum(entry.skipped for entry in sheet.entries)),
+            skipped=str(sum(entry.skipped and entry.failure is None for entry in sheet.entries)),
         )
         _junit_properties(suite, sheet.facts)
         for entry in sheet.entries:

@@ -72,7 +72,7 @@ class Conversation:
     def alone(self, capability: Capability, identity: str) -> Exchange | None:
         """A case once more, as the only one of a fresh program; None if the limits are used up.
 
-        A breakdown counts like any other, so that there are no more starts than the limits allow.
+        A breakdown counts like any other.
         """
         if self._reason_to_give_up() is not None:
             return None
@@ -130,7 +130,7 @@ class Conversation:
     def _end(self) -> None:
         if self._program is not None:
             self._program.end()
-            self._program, self._put = None, 0
+        self._program, self._put = None, 0
 
     def _complain_of_unknown(self, named: Sequence[str]) -> None:
         fault = Fault("unknown-capability", f"the judge knows {', '.join(NAMES)}")

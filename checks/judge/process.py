@@ -115,8 +115,8 @@ class Program:
     """One running program. Use it as a context: leaving it ends the program, whatever happened.
 
     `broken` tells that the conversation cannot go on, `refused` that the last request ended with a
-    `failure`. The pipes do not block: whoever waits for
-    one of them also empties standard error, so that the program never waits for that.
+    `failure`. The pipes do not block: whoever waits for one of them also empties standard error, so
+    that the program never waits for that.
     """
 
     def __init__(self, command: str | Sequence[str], limits: Limits) -> None:
@@ -162,6 +162,7 @@ class Program:
     def ask(self, capability: Capability, case: Case) -> Exchange:
         """One request with all the samples it needs."""
         queries: list[Asked] = []
+        self.refused = False
         try:
             message = self._conversation(capability, case, queries)
         except FaultError as problem:

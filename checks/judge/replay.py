@@ -5,7 +5,8 @@ data decide the active set (line 12), the active set decides whether to stop (li
 pairs may be queried (line 18). Each reading of the paper is replayed on its own.
 
 A comparison that rounding could turn (both sides within `FLOOR` of the scale of values) is
-decided in favour of the run: it may keep or drop the model, stop or go on.
+decided in favour of the run: it may keep or drop the model, stop or go on. (Where nothing is
+rounded at all, `capabilities/ptum` looks at an equality in pass 1.)
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     """Where an answer leaves the paper, on the smallest case that shows it best.
 
     `among` are the places that `item` stands for, as ids of the ledger; one of them is broken. If
-    other requests came `before`, the case was put once more to a fresh program: an answer that is
-    right there, `alone`, depends on them, or on chance; `sequence` repeats them all.
+    other requests came `before`, the case may have been put once more to a fresh program: an answer
+    that is right there, `alone`, may depend on them, or on chance; `sequence` repeats them all.
     """
 
     item: Annotated[str, means("the place of the paper that the answer breaks")]
@@ -58,8 +58,8 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no answer.
 
     If other requests came `before`, the fault may depend on them; `sequence` repeats them all. The
-    request was then put once more to a fresh program, except after some kinds of fault: if that
-    answers, `alone`, the fault depends on them, or on chance.
+    request may then have been put once more to a fresh program: if that answers, `alone`, the fault
+    may depend on them, or on chance.
     """
 
     kind: Annotated[str, means("what happened, in a word (docs/protocol.md)")]

@@ -397,7 +397,9 @@ DECISIONS: tuple[Decision, ...] = (
         place="Section 6; Appendix E.1",
         options=("all goals stable but the best", "some stable high, some variable"),
         choice=(
-            "Four corners and three neighbours of corners; two goals variable, the others stable; "
+            "Three corners (the fourth is the start), a neighbour of each, and one more at the "
+            "far corner: beside it where goals are only models, diagonal to it where episodes end "
+            "in goals, or the corner could not be reached; two goals variable, the others stable; "
             "best 0.8 for the target, 0.81 elsewhere."
         ),
         why='"Some goals have uniformly high values …, others are more variable".',
@@ -510,10 +512,13 @@ DECISIONS: tuple[Decision, ...] = (
         question="What is n in the sequential experiments, and MaxQInit's budget?",
         place="Section 6; Appendix E.2",
         options=("20000", "as in Appendix E.1 (100000)", "5 to 10 times the oracle's samples"),
-        choice="n = 10 times the oracle's mean number of samples for both.",
+        choice=(
+            "20000 for PTUM and the oracle; for MaxQInit 10 times the oracle's mean number of "
+            "samples, or 5 to 10 times where the claim says so."
+        ),
         why=(
             "Section 6 calls it the same maximum budget for both methods, 5 to 10 times what the "
-            "oracle needs."
+            "oracle needs. For PTUM n stands in a logarithm, unless it is used up."
         ),
         otherwise=(
             "A larger n lets more runs end with an identification and makes each of them longer, "
@@ -587,9 +592,10 @@ DECISIONS: tuple[Decision, ...] = (
         place="Section 6; Appendix E.1 and E.2",
         options=("the cited algorithms", "simplified ones"),
         choice=(
-            "Stand-ins. RMAX and MaxQInit with the printed thresholds (10, 240, 100): a pair is "
-            "worth r_max/(1-γ), or the largest Q* of all tasks, until it is known and has its "
-            "empirical law; they plan whenever a pair becomes known. PEL acts in every state by "
+            "Stand-ins. MaxQInit with the printed thresholds (10, 240, 100): a pair is worth the "
+            "largest Q* of all tasks until it is known and has its empirical law; it plans "
+            "whenever a pair becomes known. RMAX, for which that worth is r_max/(1-γ), is not run. "
+            "PEL acts in every state by "
             "the surviving model with the largest value there, and drops a model under which the "
             "data are less likely by a factor below δ/k than under the likeliest survivor; δ = "
             "0.01."

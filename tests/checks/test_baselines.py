@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -300,6 +301,13 @@ def test_a_start_from_the_true_values_is_not_delayed() -> None:
     assert panels.delayed(QUICK).verdict is HOLDS
     assert panels.delayed(QUICK, initial=of_target).verdict is VIOLATED
     assert panels.starts(MAZE, of_target).maxqinit == 0
+
+
+def test_ptum_is_compared_on_the_grid_of_the_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 0 < panels.samples_of_ptum(MAZE) < math.inf
+    monkeypatch.setattr(panels, "ROOMS", MAZE.side)
+    monkeypatch.setattr(panels, "samples_of_ptum", lambda _: 10**9)
+    assert panels.delayed_walk(MAZE).verdict() is VIOLATED
 
 
 def test_identification_that_never_drops_a_model_is_no_identification() -> None:

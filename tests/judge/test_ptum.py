@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -162,6 +164,22 @@ def test_an_equal_loss_has_to_stop_the_run() -> None:
     found = finding(ask(ptum.CAPABILITY, by_name("equality"), strict.implementation))
     assert found.expected == "a stop with the policy of model 0: it loses 0.25, the slack is 0.25"
     assert found.got == "a query of (0,0)"
+
+
+def test_an_equal_loss_that_is_rounded_may_go_on() -> None:
+    """0.4 ≤ 0.5 - 2·0.05 in doubles, but 0 ≥ 0.4 - 0.5 + 2·0.05, which is line 14, is not."""
+    assert 0.4 <= 0.5 - 2 * 0.05
+    assert 0.0 < 0.4 - 0.5 + 2 * 0.05
+    exact = by_name("equality")
+    rounded = json.loads(json.dumps(exact.input))
+    rounded["epsilon"] = 0.5
+    rounded["errors"] = dict.fromkeys(rounded["errors"], 0.05)
+    for task in rounded["models"]:
+        task["u"] = [0.4 * (u > 0) for u in task["u"]]
+    (strict,) = (bad for bad in BAD if bad.slug == "strict-stop")
+    exchange = ask(ptum.CAPABILITY, replace(exact, input=rounded), strict.implementation)
+    assert exchange.queries
+    assert assess(ptum.CAPABILITY, exchange).agrees
 
 
 def test_flags_are_explained_and_used() -> None:

@@ -105,7 +105,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
 
 
 def _of_its_set(run: Run, finding: Finding) -> Finding:
-    """Line 12 beside a line that depends on the active set, if a model fell before that pass."""
+    """Line 12 beside a line that depends on the active set, if a model fell by that pass."""
     if finding.item not in (LINE_14, INDEX):
         return finding
     t = int(finding.what.removeprefix("pass ").partition(",")[0])
@@ -116,10 +116,13 @@ def _of_its_set(run: Run, finding: Finding) -> Finding:
 def _equality_passed_over(run: Run) -> Finding | None:
     """Line 14 in pass 1, where all models are active and a loss may equal the slack (D14).
 
-    With γ = 0 nothing is solved for: a loss that is no larger than the slack is known to be so.
+    Only where nothing is rounded, in whatever order it is computed: γ = 0, and every number is a
+    multiple of 2⁻²⁰.
     """
     inputs, models = run.inputs, run.inputs.models
-    if not run.queries or models.gamma > 0:
+    given = [np.array([inputs.epsilon, inputs.errors.Delta])]
+    given += [table.ravel() for task in models.tasks for table in (task.q, task.u)]
+    if not run.queries or models.gamma > 0 or np.any(np.concatenate(given) * 2**20 % 1):
         return None
     slack = stopping_slack(inputs.epsilon, inputs.errors.Delta, models.gamma)
     worst = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=(0, 2))
