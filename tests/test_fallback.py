@@ -51,7 +51,7 @@ def test_an_exact_policy_has_no_sample_size() -> None:
         samples_per_pair(1, 1, 0.5, 0.0, 0.1)
 
 
-class Counted:
+class OnesFirst:
     """Arm a answers 1 in its first ones[a] answers and 0 afterwards."""
 
     def __init__(self, ones: tuple[int, int]) -> None:
@@ -76,7 +76,7 @@ def test_exact_failure_probability_of_two_arms() -> None:
     solve = UniformSampling()
     chosen = np.empty((m + 1, m + 1), dtype=np.int64)
     for ones in product(range(m + 1), range(m + 1)):
-        result = solve(Counted(ones), 1, 2, 0.0, epsilon, delta)
+        result = solve(OnesFirst(ones), 1, 2, 0.0, epsilon, delta)
         assert result.queries == 2 * m
         chosen[ones] = result.policy[0]
         assert result.policy[0] == (1 if ones[1] > ones[0] else 0)

@@ -50,6 +50,13 @@ def test_every_block_shows_what_it_prints() -> None:
     assert docs.readme_with_output(README) == README, "stale: run `make docs`"
 
 
+def test_the_times_in_an_output_do_not_make_readme_stale() -> None:
+    output = "check  time\n─────  ─────\nbandit  0.3 s\n1 check run\n"
+    later = "check  time\n─────  ──────\nbandit  12.0 s\n1 check run\n"
+    assert docs.timeless(output) == docs.timeless(later)
+    assert docs.timeless(output) != docs.timeless(later.replace("bandit", "bandits"))
+
+
 @pytest.mark.slow
 def test_the_verdict_of_the_judge_is_the_one_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TypedDict
 
 import numpy as np
 import pytest
@@ -16,21 +17,33 @@ from reference.spectral import HmmEstimate, NotEnoughData
 from tests.closeness import near
 from tests.instances import bernoulli_bandit
 
-SETTING = Setting(
-    k=2,
-    S=1,
-    A=1,
-    u=(0.0, 1.0),
-    gamma=0.5,
-    epsilon=0.5,
-    delta=0.1,
-    n=3,
-    delta_prime=0.1,
-    n_post=3,
-    L=1,
-    N=1,
-    seed=0,
-)
+
+class Size(TypedDict):
+    """What every run of both versions is told."""
+
+    k: int
+    S: int
+    A: int
+    u: tuple[float, ...]
+    gamma: float
+    epsilon: float
+    delta: float
+    n: int
+    delta_prime: float
+
+
+SMALL: Size = {
+    "k": 2,
+    "S": 1,
+    "A": 1,
+    "u": (0.0, 1.0),
+    "gamma": 0.5,
+    "epsilon": 0.5,
+    "delta": 0.1,
+    "n": 3,
+    "delta_prime": 0.1,
+}
+SETTING = Setting(**SMALL, n_post=3, L=1, N=1, seed=0)
 """One pair and two rewards: observations of length 3."""
 
 MODELS = np.array([[0.5, 1.0], [0.5, 0.0], [1.0, 1.0]])
@@ -63,25 +76,14 @@ def test_the_longest_way_of_a_column() -> None:
 def first_record(learned: object) -> TaskRecord:
     """One task of the printed algorithm, with a learner that has made up its mind."""
     tasks = [Simulator(bernoulli_bandit([0.5], 0.5), seed=0)]
-    return next(
-        iter(
-            printed.sequential_transfer(
-                tasks,
-                k=2,
-                S=1,
-                A=1,
-                u=(0.0, 1.0),
-                gamma=0.5,
-                epsilon=0.5,
-                delta=0.1,
-                n=3,
-                delta_prime=0.1,
-                rhos=1e-6,
-                fallback=None,
-                learner=lambda *_: learned,  # type: ignore[arg-type]
-            )
-        )
+    records = printed.sequential_transfer(
+        tasks,
+        rhos=1e-6,
+        fallback=None,
+        learner=lambda *_: learned,  # type: ignore[arg-type]
+        **SMALL,
     )
+    return next(iter(records))
 
 
 def test_labels_belong_to_an_estimate() -> None:
@@ -94,17 +96,9 @@ def first_repaired(**options: object) -> TaskRecord:
     tasks = [Simulator(bernoulli_bandit([0.5], 0.5), seed=0)]
     records = repaired.sequential_transfer(
         tasks,
-        k=2,
-        S=1,
-        A=1,
-        u=(0.0, 1.0),
-        gamma=0.5,
-        epsilon=0.5,
-        delta=0.1,
-        n=3,
-        delta_prime=0.1,
         rhos=repaired.Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-6, sigma_bar=None),
         fallback=None,
+        **SMALL,
         **options,  # type: ignore[arg-type]
     )
     return next(iter(records))
