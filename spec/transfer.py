@@ -1797,7 +1797,8 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     "where it starts, and no test of values notices. Where moves are random and "
                     "differ the conjecture is open: that the agent has to find its way may cost "
                     "more than a factor; drawn runs of one agent, which follows the models in "
-                    "turn, stay far below (D+1) times the bound."
+                    "turn, stay far below (D+1) times the bound. What holds is proved in "
+                    "docs/repaired_transfer.md (Proposition O)."
                 ),
                 readings=(
                     Reading(

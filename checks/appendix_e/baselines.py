@@ -70,7 +70,11 @@ class OnlineTask:
 
     @cached_property
     def outcomes(self) -> list[list[tuple[list[float], list[tuple[int, int]]]]]:
-        """For every pair what can happen, as (reward, next state), and the cumulative law of it."""
+        """Entry [s][a] is a pair of lists of equal length, for what has positive probability.
+
+        The second has what can happen, each as (number of the reward, next state); the first has
+        the running sums of the probabilities, in the same order.
+        """
         return [[_outcomes(self.law[s, a]) for a in range(self.A)] for s in range(self.S)]
 
     def step(self, s: int, a: int, uniform: float) -> tuple[int, int]:
@@ -211,7 +215,9 @@ class Pel:
     def see(self, s: int, a: int, j: int, s_next: int) -> bool:
         """Update likelihoods, drop what has become too unlikely, and choose again.
 
-        The likeliest survivor stays, also where none of them explains what was seen.
+        The ratio is taken to the likeliest survivor, which therefore stays: at least one model
+        does. Where what was seen is impossible in all survivors, all their log-likelihoods are
+        minus infinity, none is below another, and all of them stay.
         """
         with np.errstate(divide="ignore"):
             self.log_likelihood += np.log(self.known.laws[:, s, a, j, s_next])
@@ -240,10 +246,13 @@ def steps_until(
     most: int,
     reached: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Steps, in episodes of so many, until something is true that only a new policy changes.
+    """The number of steps, in episodes of `steps`, until `reached`, or `most` if that comes first.
 
-    `most` if it is not true before.
+    `reached` is asked at the begin and after each step that made the policy again; nothing else
+    changes its answer.
     """
+    if steps < 1 or most < 1:
+        raise ValueError(f"episodes of {steps} steps and {most} steps at most: both must be ≥ 1")
     taken = 0
     if reached():
         return taken

@@ -20,7 +20,7 @@ from checks import exact, exact_travel
 from checks.counterexamples import certain_runs
 from checks.counterexamples.catalogue import Case, Numbers
 from checks.counterexamples.certain_runs import Inputs, Pair, Prepared, leads_to, samples_to_drop
-from checks.enclosed import Between, compared, shortened
+from checks.enclosed import Between, Real, compared, least, shortened
 from checks.exact import ExactMDP
 from checks.exact_terms import MaybeInfinite, Situation, min_max, theta_s
 from checks.outcome import Statement, Walk, not_met
@@ -63,6 +63,10 @@ class Online:
         sizes = (first.S, first.A, self.told.n, len(self.models), self.told.delta)
         information = Fraction(min_max(situation, theta_s(situation)))
         return FACTOR * self.most_phases * certain_runs.log_term(*sizes) / information
+
+    def within_bound(self, queries: int) -> Between:
+        """The queries of a run, or what Theorem 1 repaired allows if that is less."""
+        return least(queries, self.bound())
 
 
 class Journey:
@@ -168,9 +172,14 @@ def online_walk(case: Online, watchful: bool) -> Walk:
     D = Fraction(exact_travel.diameter(case.models[TARGET]))
     allowed = (D + 1) * (case.bound() + case.most_given_up)
     told = "steps, against D+1 times the bound on queries and ways given up"
+    return Walk(premises, at_most(told, steps, allowed))
+
+
+def at_most(told: str, steps: MaybeInfinite, allowed: Real) -> Statement:
+    """Steps against an enclosed number; without end they are more than any."""
     if isinstance(steps, Fraction):
-        return Walk(premises, Statement(told, *compared(steps, "≤", allowed)))
-    return Walk(premises, Statement(told, steps, "≤", shortened(allowed)))
+        return Statement(told, *compared(steps, "≤", allowed))
+    return Statement(told, steps, "≤", shortened(allowed))
 
 
 # What the instance shows

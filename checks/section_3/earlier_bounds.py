@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from checks import formulas
-from checks.counterexamples import three_arms
 from checks.counterexamples.three_arms import bernoulli_arms
 from checks.exact import ExactMDP
 from checks.exact_terms import (
@@ -30,10 +29,11 @@ from checks.exact_terms import (
     theta_eps,
     theta_s,
 )
-from checks.outcome import Outcome, Statement, Walk, from_walk
+from checks.outcome import Outcome, Statement, Walk
 from checks.registry import Check, Context
 from checks.search import search
 from checks.section_3 import exact_draws
+from checks.section_3.corollary_1_text import worst_case
 from spec.vocabulary import CheckKind, Version
 
 HALF = Fraction(1, 2)
@@ -114,11 +114,6 @@ def somewhere(context: Context) -> Outcome:
 # On every instance
 
 
-def everywhere(_: Context) -> Outcome:
-    """The printed denominator against Γ on three arms."""
-    return from_walk(three_arms.in_terms_of_Gamma(three_arms.instance(), Version.PRINTED))
-
-
 def never_larger_walk(situation: Situation, denominator: Denominator = min_max) -> Walk:
     """min{SA,|Θ|-1}/min-max ≤ min{SA,|Θ|}/((1-γ)²Γ²), multiplied out."""
     models, blocking = situation.models, theta_s(situation)
@@ -157,7 +152,7 @@ CHECKS = (
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
         says="Theorem 1's bound is at most that in Γ on three arms",
-        run=everywhere,
+        run=worst_case,
         reading=f"{TIGHTER}.everywhere",
     ),
     Check(

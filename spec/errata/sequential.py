@@ -993,16 +993,18 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
         repair=(
-            "Let the target move as its own model says. Where all models move alike, D+1 times "
-            "the queries, in expectation. Where moves are certain, D+1 times the sum of the bound, "
-            "min{SA,|Θ|-1} and |Θ|-1, if a model that mispredicts a move is not planned with again."
+            "Let the target move as its own model says and the budget exceed the bound. Where all "
+            "models move alike, D+1 times the queries, in expectation. Where moves are certain, "
+            "with probability 1-δ, D+1 times the sum of the bound, min{SA,|Θ|-1} and |Θ|-1, if a "
+            "model that mispredicts a move is not planned with again. The proof is Proposition O "
+            "of docs/repaired_transfer.md."
         ),
         cost=(
             "Random moves that differ between models are left open, and so is an agent that plans "
             "in the moves it has seen, as E³ does."
         ),
         still_stands="Theorem 1 as a bound on the queries.",
-        support=RepairSupport.TESTED,
+        support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
         counterexamples=("text-no-generative-model.diameter/blind-tests",),
     ),

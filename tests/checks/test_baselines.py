@@ -46,7 +46,7 @@ PURSE = Purse(
     stable=(77, 78, 79, 77, 78, 79, 77),
     variable=(0, 6),
     informative=(20, 10),
-    elsewhere=((60, 61, 62, 63, 64, 65), (79, 78, 77, 76, 75, 74)),
+    elsewhere=((65, 66, 67, 68, 69, 70), (79, 78, 77, 76, 75, 74)),
     seed=3,
 )
 LIST = Budgeted(Listed(2, 3, seed=5))
@@ -125,6 +125,15 @@ def test_steps_are_counted_over_episodes_until_a_new_policy_will_do() -> None:
     assert steps_until(task, Walker(4), 5, rng, 7) == 7
     ending = replace(task, ends=frozenset({2}))
     assert list(episode(ending, Walker(4), 5, rng)) == [False, False]
+
+
+@pytest.mark.parametrize(("steps", "most"), [(0, 9), (-1, 9), (5, 0), (5, -1)])
+def test_a_run_without_steps_is_refused(steps: int, most: int) -> None:
+    """It would never end: no episode has a step, or none of its steps is the last one."""
+    task, rng = online(corridor(4)), np.random.default_rng(0)
+    with pytest.raises(ValueError, match=f"episodes of {steps} steps and {most} steps at most"):
+        steps_until(task, Walker(4), steps, rng, most)
+    assert steps_until(task, Walker(4), 1, rng, 1) == 1
 
 
 def test_policies_are_those_at_the_begin_of_episodes() -> None:
@@ -365,7 +374,13 @@ def test_learners_that_do_not_go_for_a_goal_start_low() -> None:
     assert panels.high_start(QUICK).verdict is HOLDS
     assert panels.high_start_walk(PURSE, initial=leftwards).verdict() is VIOLATED
     assert panels.high_start_walk(PURSE).verdict() is HOLDS
-    assert panels.high_start_walk(replace(PURSE, stable=(60,) * 7)).verdict() is NOT_MET
+
+
+def test_a_start_at_goals_that_pay_little_is_low() -> None:
+    """What is stable pays 0.59 where the best goal pays 0.8: less than three quarters of it."""
+    low = replace(PURSE, stable=(59,) * 7)
+    assert panels.high_start_walk(low).verdict() is VIOLATED
+    assert panels.high_start_walk(replace(PURSE, stable=(61,) * 7)).verdict() is HOLDS
 
 
 def test_pel_that_goes_elsewhere_starts_low() -> None:
@@ -403,7 +418,7 @@ def test_rewards_of_a_purse() -> None:
     rewards = PURSE.rewards()
     assert rewards[0].tolist() == [0.2, 0.78, 0.79, 0.77, 0.8, 0.79, 0.1]
     assert rewards[1].tolist() == [0.81, 0.78, 0.79, 0.77, 0.78, 0.79, 0.79]
-    assert rewards[6].tolist() == [0.65, 0.78, 0.79, 0.77, 0.78, 0.79, 0.81]
+    assert rewards[6].tolist() == [0.7, 0.78, 0.79, 0.77, 0.78, 0.79, 0.81]
 
 
 @pytest.mark.parametrize("side", [4, 5, 12])
@@ -427,8 +442,14 @@ def test_an_episode_ends_after_its_steps() -> None:
     assert task.worth(on) == pytest.approx(0.5)
 
 
-def test_purses_of_the_panel_are_like_drawn_ones() -> None:
-    for purse in panels.purses_of_panel(3):
+def test_purses_have_the_rewards_of_the_panel() -> None:
+    for purse in (PURSE, *panels.purses_of_panel(3)):
+        within = (
+            (panels.STABLE, purse.stable),
+            (panels.INFORMATIVE, purse.informative),
+            *((panels.ELSEWHERE, row) for row in purse.elsewhere),
+        )
+        assert all(low <= min(pays) <= max(pays) <= high for (low, high), pays in within)
         assert sorted(purse.best) == list(range(7))
         assert not set(purse.variable) & set(panels.NEAREST)
         rewards = purse.rewards()

@@ -11,6 +11,7 @@ from checks.exact_terms import MaybeInfinite, Situation, gap_Gamma, max_min, the
 from checks.registry import Context, Profile
 from checks.search import search
 from checks.section_3 import earlier_bounds, exact_draws
+from checks.section_3.corollary_1_text import worst_case
 from checks.section_3.earlier_bounds import NearCopy, near_copies, never_larger_walk, somewhere_walk
 from spec.vocabulary import Verdict
 
@@ -44,7 +45,7 @@ def test_a_bound_that_counts_near_copies_gains_nothing() -> None:
 
 
 def test_on_three_arms_only_the_repaired_bound_is_below_that_in_Gamma() -> None:
-    assert earlier_bounds.everywhere(QUICK).verdict is Verdict.VIOLATED
+    assert worst_case(QUICK).verdict is Verdict.VIOLATED
     assert never_larger_walk(three_arms.instance()).verdict() is Verdict.HOLDS
     assert never_larger_walk(three_arms.instance(), max_min).verdict() is Verdict.VIOLATED
 

@@ -12,6 +12,7 @@ from checks import exact, exact_travel
 from checks.counterexamples import blind_tests
 from checks.counterexamples.blind_tests import G, Online, W, X, travelled
 from checks.counterexamples.certain_runs import Inputs, leads_to
+from checks.enclosed import enclosed
 from checks.exact import ExactMDP
 from checks.registry import Context, Profile
 from checks.search import search
@@ -95,6 +96,17 @@ def test_agents_that_trust_active_models_alone_are_rejected() -> None:
         QUICK, online.certain_moves(), lambda case: online.certain_walk(case, watchful=False), 80
     )
     assert found.verdict is Verdict.VIOLATED
+
+
+def test_runs_with_more_queries_than_the_bound_are_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are not left out: the factor is claimed of the bound, not of what a run asks."""
+    case = blind_tests.instance(believed=X)
+    walks = (online.alike_walk, online.certain_walk)
+    assert [walk(case).verdict() for walk in walks] == [Verdict.HOLDS] * 2
+    monkeypatch.setattr(Online, "bound", lambda _: enclosed(1))
+    assert [walk(case).verdict() for walk in walks] == [Verdict.VIOLATED] * 2
 
 
 def test_the_short_cut_is_tried_for_ever_or_once() -> None:
