@@ -1,4 +1,4 @@
-"""Ctrl-C, SIGTERM and `kill -9`: an answer at once, exit code 3, a report, and nobody left behind.
+"""Ctrl-C, SIGTERM, SIGHUP, `kill -9`: an answer at once, exit code 3, a report, nobody left behind.
 
 Nothing here waits for a time to pass: a process is told by what it writes, and its end by the
 kernel. The checks that run meanwhile would take many minutes.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.cli.stopping import STOPPING, Wish
+from checks.cli.stopping import STOPPING, Wish, terminated_like_interrupted
 from checks.report import read
 from tests.command import ptum
 
@@ -249,8 +249,22 @@ def test_a_wish_is_stated_by_any_signal() -> None:
         wish.remember(signal.SIGINT, None)
 
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def test_handlers_are_put_back() -> None:
-    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    before = [signal.getsignal(number) for number in SIGNALS]
     ptum("verify", "--check", "lemma-7.positive/bandit")
-    after = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    after = [signal.getsignal(number) for number in SIGNALS]
     assert after == before
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, signal.SIG_DFL], ids=["nohup", "terminal"])
+def test_a_closed_terminal_counts_unless_it_is_to_be_ignored(handler: signal.Handlers) -> None:
+    before = signal.signal(signal.SIGHUP, handler)
+    try:
+        with terminated_like_interrupted():
+            heeded = signal.getsignal(signal.SIGHUP) not in (signal.SIG_IGN, signal.SIG_DFL)
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert heeded == (handler is signal.SIG_DFL)

@@ -26,7 +26,11 @@ MARKED = f"{MARK}: not as the ledger expects"
 
 
 def verdict_table(report: Report) -> str:
-    """A row for every check that was not cut off, as wide as the screen, and what columns mean."""
+    """A row for every check that was not cut off, and what columns mean.
+
+    Cells are folded to the screen, or to `PIPE` columns where there is none; no word is broken, so
+    a very narrow screen may overflow.
+    """
     results = report.results
     laid = table(
         HEADER, [cells(result) for result in results if not result.cut_off], screen() or PIPE

@@ -15,6 +15,7 @@ from checks.cli import results
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
 from checks.judge import report as validation
 from checks.judge.verdicts import BAD, Conformity
+from spec.vocabulary import Verdict
 
 LEGEND = (
     "cases: requests made, and of how many if some were not; reading: the wording of the paper "
@@ -25,7 +26,10 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Entry:
-    """One result: what it is about, its cells, and what to tell if it is not as it should be."""
+    """One result: what it is about, its cells, and what to tell if it is not as it should be.
+
+    An `errored` one has no answer to look at; its failure says why.
+    """
 
     key: str
     group: str
@@ -36,6 +40,7 @@ class Entry:
     ran: bool = True
     skipped: bool = False
     failure: str | None = None
+    errored: bool = False
     story: tuple[str, ...] = ()
 
 
@@ -189,6 +194,7 @@ def _of_check(result: verification.Result) -> Entry:
         ran=not result.cut_off,
         skipped=not result.ran or result.verdict == "skipped",
         failure=f"{result.verdict}, expected {expected}" if results.surprises(result) else None,
+        errored=result.verdict == Verdict.ERRORED.value,
         story=(*result.story, result.replay),
     )
 
@@ -211,6 +217,7 @@ def _of_capability(result: validation.Result) -> Entry:
         ),
         skipped=result.verdict == Conformity.NOT_IMPLEMENTED.value,
         failure=f"{result.verdict}: {_breaks(result)}" if result.verdict in BAD else None,
+        errored=result.verdict == Conformity.ERRORED.value,
         story=tuple(_story(result)),
     )
 

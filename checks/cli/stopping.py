@@ -1,4 +1,4 @@
-"""A wish to stop (Ctrl-C or SIGTERM) that is kept until the command can honour it.
+"""A wish to stop (Ctrl-C, SIGTERM, SIGHUP) that is kept until the command can honour it.
 
 Imports take a second or two. Whoever interrupts them wants the same as later: a clean end and a
 report that says what was not run. So signals are remembered from the moment the arguments are
@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import FrameType
 
 Handler = Callable[[int, FrameType | None], None]
@@ -67,26 +67,31 @@ class Wish:
 
 @contextmanager
 def remembered() -> Iterator[Wish]:
-    """While this lasts, SIGINT and SIGTERM only state a wish.
+    """While this lasts, SIGINT, SIGTERM and SIGHUP only state a wish.
 
-    The runner has a handler of its own for SIGINT while checks run; SIGTERM is passed on to it.
+    The runner has a handler of its own for SIGINT while checks run; the others are passed on to it.
     """
     wish = Wish()
-    with _handled(signal.SIGINT, wish.remember), _handled(signal.SIGTERM, _as_interrupt):
+    with _handled(signal.SIGINT, wish.remember), terminated_like_interrupted():
         yield wish
 
 
 def deaf() -> None:
     """The exit code is decided, everything is written: no signal counts until the process ends."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
 def terminated_like_interrupted() -> Iterator[None]:
-    """While this lasts, SIGTERM does what Ctrl-C does: children are ended, files closed."""
-    with _handled(signal.SIGTERM, _as_interrupt):
+    """While this lasts, SIGTERM does what Ctrl-C does: children are ended, files closed.
+
+    So does SIGHUP, which comes when the terminal is closed, unless it is ignored, as by `nohup`.
+    """
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    hung_up = nullcontext() if ignored else _handled(signal.SIGHUP, _as_interrupt)
+    with _handled(signal.SIGTERM, _as_interrupt), hung_up:
         yield
 
 

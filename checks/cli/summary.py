@@ -13,8 +13,6 @@ from checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
-    PIPE,
-    screen,
     table,
     unknown,
     wrapped,
@@ -45,7 +43,7 @@ def print_summary(files: Sequence[str], form: str) -> int:
 
 def as_table(sheets: Sequence[Sheet]) -> str:
     """How the reports came about, what ran, what the columns mean, and how many say what."""
-    laid = table(_header(sheets), _rows([_what_ran(s) for s in sheets]), screen() or PIPE)
+    laid = table(_header(sheets), _rows([_what_ran(s) for s in sheets]))
     missing = sum(not entry.ran for sheet in sheets for entry in sheet.entries)
     heads = [f"{name}: " for name in _names(sheets)]
     about = (line for h, s in zip(heads, sheets, strict=True) for line in wrapped(s.about, h))
@@ -74,6 +72,7 @@ def as_markdown(sheets: Sequence[Sheet]) -> str:
 def as_junit(sheets: Sequence[Sheet]) -> str:
     """JUnit XML, one suite per report; a verdict that is not as it should be is a failure.
 
+    Where there is no answer to look at, it is an error.
     A claim that is refuted as expected is a test that passes: its properties say what was found.
     """
     root = ElementTree.Element("testsuites")
@@ -83,7 +82,8 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
             "testsuite",
             name=sheet.title,
             tests=str(len(sheet.entries)),
-            failures=str(sum(entry.failure is not None for entry in sheet.entries)),
+            failures=str(sum(_junit_word(entry) == "failure" for entry in sheet.entries)),
+            errors=str(sum(_junit_word(entry) == "error" for entry in sheet.entries)),
             skipped=str(sum(entry.skipped and entry.failure is None for entry in sheet.entries)),
         )
         _junit_properties(suite, sheet.facts)
@@ -116,10 +116,17 @@ def _junit_case(suite: ElementTree.Element, entry: Entry) -> None:
     )
     _junit_properties(case, (("verdict", entry.verdict), ("expected", entry.expected)))
     if entry.failure is not None:
-        failure = ElementTree.SubElement(case, "failure", message=entry.failure)
-        failure.text = "\n".join(entry.story)
+        wrong = ElementTree.SubElement(case, _junit_word(entry), message=entry.failure)
+        wrong.text = "\n".join(entry.story)
     elif entry.skipped:
         ElementTree.SubElement(case, "skipped", message=entry.verdict)
+
+
+def _junit_word(entry: Entry) -> str:
+    """What JUnit calls a result that is not as it should be; empty where it is."""
+    if entry.failure is None:
+        return ""
+    return "error" if entry.errored else "failure"
 
 
 def _junit_properties(parent: ElementTree.Element, facts: Iterable[tuple[str, str]]) -> None:
