@@ -184,14 +184,13 @@ def verify(
     with stopping.remembered() as wish:
         from checks.cli.verify import Effort, Selection, list_checks, run_verify
 
-        selection = Selection(
+        chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
         )
         if only_list:
-            list_checks(selection, report)
-            return
+            return list_checks(chosen, report)
         effort = Effort(profile=profile, seed=seed, jobs=jobs, seconds=seconds, fail_fast=fail_fast)
-        code = run_verify(selection, effort, report, wish)
+        code = run_verify(chosen, effort, report, wish)
     raise SystemExit(code)
 
 
@@ -305,6 +304,8 @@ def validate(
     Objects and programs run in processes of their own, within limits of time, memory and output
     that docs/protocol.md lists; what goes beyond them is errored, and the rest is still judged.
 
+    --known-bad takes about four minutes; with --capability it looks at those named alone.
+
     Exit codes: 0 nothing deviates or errs, 1 something does, 2 wrong usage, 3 interrupted.
 
     \b
@@ -326,17 +327,25 @@ def validate(
 
     options = judging.Options(only, cases, seed, timeout, memory, report, save)
     if known_bad:
-        code = _vigil(options, 1 if seeds is None else seeds)
-    elif example is not None:
-        code = harness.write_example(*example)
-    elif command is not None:
-        judged = harness.check_protocol if check_protocol else judging.validate_command
-        code = judged(command, options)
-    elif transcript is not None:
-        code = judging.validate_transcript(transcript, options)
-    else:
-        code = judging.validate_subject(str(subject), options)
-    raise SystemExit(code)
+        raise SystemExit(_vigil(options, 1 if seeds is None else seeds))
+    if example is not None:
+        raise SystemExit(harness.write_example(*example))
+    if check_protocol:
+        raise SystemExit(harness.check_protocol(str(command), options))
+    raise SystemExit(_judged(subject, command, transcript, options))
+
+
+def _judged(
+    subject: str | None, command: str | None, transcript: str | None, options: Options
+) -> int:
+    """Whichever of the three is given."""
+    from checks.cli import judging
+
+    if command is not None:
+        return judging.validate_command(command, options)
+    if transcript is not None:
+        return judging.validate_transcript(transcript, options)
+    return judging.validate_subject(str(subject), options)
 
 
 def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
@@ -349,15 +358,15 @@ def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
 
 
 def _vigil(options: Options, seeds: int) -> int:
-    """Known mistakes, all of them."""
+    """Known mistakes, all of them or those in some capabilities."""
     from checks.cli import vigil
 
-    if options.capabilities or options.cases or options.save:
+    if options.cases or options.save:
         raise click.UsageError(
-            "--known-bad puts everything to every slip; --capability, --case and --save do not "
-            "go with it"
+            "--known-bad puts all cases to every slip and keeps none; --case and --save do not go "
+            "with it"
         )
-    return vigil.known_bad_vigil(seeds, options.report)
+    return vigil.known_bad_vigil(seeds, options.report, options.capabilities)
 
 
 @cli.group(context_settings=HELP, short_help="Build test vectors.")

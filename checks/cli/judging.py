@@ -33,8 +33,8 @@ from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.checking import HINTS
 from checks.judge.process import FaultError, Limits
 from checks.judge.readings import PRINTED, Capability
-from checks.judge.transcript import Exchange, Fault, Header, to_lines
-from checks.judge.verdicts import BAD, HOPELESS, Conformity, Judgement, judge, tried_alone
+from checks.judge.transcript import Exchange, Fault, Header, whole_lines
+from checks.judge.verdicts import BAD, HOPELESS, Alone, Conformity, Judgement, judge, tried_alone
 from reference.errors import InputError
 from spec import ledger
 from spec.records import Erratum
@@ -138,7 +138,7 @@ class Options:
 
 def validate_subject(subject: str, options: Options) -> int:
     """A Python object, hosted in a process of its own."""
-    command = (sys.executable, "-m", "checks.judge.host", subject)
+    command = (sys.executable, "-P", "-m", "checks.judge.host", subject)
     return _converse(command, options, f"ptum validate {shlex.quote(subject)}")
 
 
@@ -163,9 +163,11 @@ def validate_transcript(file: str, options: Options) -> int:
         if (not options.cases or e.id in options.cases)
         and (not options.capabilities or e.capability in options.capabilities)
     ]
-    if not wanted:
+    retries = {exchange.id: exchange for exchange in wanted if exchange.alone}
+    asked = [exchange for exchange in wanted if not exchange.alone]
+    if not asked:
         raise Refusal(f"{file} has no exchange of this selection")
-    judgements = _judged(header, wanted, options)
+    judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
     source = Source(f"ptum validate --transcript {shlex.quote(file)}")
     return _report(header, wanted, judgements, options, source)
 
@@ -174,26 +176,25 @@ def _converse(command: str | Sequence[str], options: Options, replay: str) -> in
     _require_known(options)
     source = Source(replay + options.repeated, replay + options.repeated + options.selected)
     program = isinstance(command, str)
-    progress = Progress(0)
-    talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
-    with closing(progress):
+    with closing(Progress(0)) as progress:
+        talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
         found = _asked(talk, options)
-    if isinstance(found, Fault):
-        fault = _retold(found, program)
-        start = Judgement(START, "-", Conformity.ERRORED, 0, fault=fault)
-        nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
-        return _report(nobody, (), (start,), options, source)
-    header, answers = found
-    if not answers:
-        raise Refusal("nothing was asked: the subject has none of the capabilities selected")
-    exchanges = [_plain(exchange, program) for exchange in answers]
-    judgements = [
-        tried_alone(capabilities()[judgement.capability], judgement, talk.alone)
-        if judgement.capability in NAMES
-        else judgement
-        for judgement in _judged(header, exchanges, options)
-    ]
-    return _report(header, exchanges, judgements, options, source)
+        if isinstance(found, Fault):
+            nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
+            start = _not_begun(_retold(found, program))
+            return _report(nobody, (), (start,), options, source)
+        header, answers = found
+        if not answers:
+            raise Refusal("nothing was asked: the subject has none of the capabilities selected")
+        exchanges = [_plain(exchange, program) for exchange in answers]
+        judgements = _judged(header, exchanges, options, talk.alone)
+    retries = [_plain(exchange, program) for exchange in talk.retries]
+    return _report(header, [*exchanges, *retries], judgements, options, source)
+
+
+def _not_begun(fault: Fault) -> Judgement:
+    """The judgement of a subject that did not start."""
+    return Judgement(START, "-", Conformity.ERRORED, 0, fault=fault)
 
 
 def _plain(exchange: Exchange, program: bool) -> Exchange:
@@ -240,10 +241,13 @@ def _foreign(case: str, seed: int) -> Refusal | None:
 
 
 def _judged(
-    header: Header, exchanges: Sequence[Exchange], options: Options
+    header: Header, exchanges: Sequence[Exchange], options: Options, alone: Alone
 ) -> tuple[Judgement, ...]:
+    """One judgement per capability; what is shown of it is put once more, or was."""
     asked = {exchange.capability for exchange in exchanges}
-    return (*judge(_selected(options, header, asked), exchanges), *_unknown(exchanges))
+    found = judge(_selected(options, header, asked), exchanges)
+    tried = (tried_alone(capabilities()[one.capability], one, alone) for one in found)
+    return (*tried, *_unknown(exchanges))
 
 
 def _selected(options: Options, header: Header, asked: Collection[str]) -> list[Capability]:
@@ -268,7 +272,7 @@ def _report(
     options: Options,
     source: Source,
 ) -> int:
-    write_whole(options.save, ("\n".join(to_lines((header, *exchanges))) + "\n").encode())
+    write_whole(options.save, ("\n".join(whole_lines(header, exchanges)) + "\n").encode())
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
     found = report.as_report(
         header, judgements, source.replay, asked, version("ptum"), source.sequence
@@ -395,7 +399,7 @@ def _story(judgement: Judgement, source: Source) -> Iterator[str]:
         asked = plural(judgement.asked, "request")
         yield f"  {judgement.faults} of {asked} got no answer that can be read"
     if judgement.given_up:
-        yield f"  {plural(judgement.given_up, 'request')} not made, after too many breakdowns"
+        yield f"  {plural(judgement.given_up, 'request')} not made: too many breakdowns, or no time"
 
 
 def _fault(fault: Fault | None) -> Iterator[str]:
@@ -425,7 +429,9 @@ def _sequence(case: Exchange | None, what: str, source: Source) -> Iterator[str]
     """What came of a request may depend on others before it; the replay asks one case alone."""
     if case is not None:
         came = f"the {plural(case.before, 'request')} before it"
-        yield from wrapped(f"{what} may depend on {came}, or on chance:", _head(""))
+        end = ":" if source.sequence else ""
+        yield from wrapped(f"{what} may depend on {came}, or on chance{end}", _head(""))
+    if source.sequence:
         yield _head("sequence") + source.sequence
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import closing
 
 from checks.cli.files import STDOUT, indented, require_writable, write_whole
@@ -12,20 +13,24 @@ from checks.judge.not_asleep import Vigil, caught, passed, rights
 from checks.known_bad import known_bad
 
 
-def known_bad_vigil(seeds: int, target: str | None) -> int:
-    """Show that the judge catches every known slip and accuses no right implementation."""
+def known_bad_vigil(seeds: int, target: str | None, only: Collection[str] = ()) -> int:
+    """Show that the judge catches every known slip and accuses no right implementation.
+
+    `only` names the capabilities to look at, all of them if it is empty.
+    """
     if seeds < 1:
         raise Refusal(f"--seeds must be at least 1, not {seeds}")
     require_writable(target)
-    result = _watched(seeds)
+    result = _watched(seeds, only)
     write_whole(target, indented(result))
     if target != STDOUT:
         print(_vigil_table(result))
     return EXIT_AS_EXPECTED if result.awake else EXIT_SURPRISE
 
 
-def _watched(seeds: int) -> Vigil:
-    wrong, right = known_bad(), tuple(rights())
+def _watched(seeds: int, only: Collection[str]) -> Vigil:
+    wrong = [bad for bad in known_bad() if not only or bad.capability in only]
+    right = [one for one in rights() if not only or one.capability in only]
     found, fine = [], []
     with closing(Progress(len(wrong) + len(right))) as progress:
         for bad in wrong:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.process import FaultError, Limits, Program, quoted
+from checks.judge.process import FaultError, Limits, Program, one_more, quoted
 from checks.judge.protocol import Ready
 from checks.judge.readings import Capability, Case
 from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
@@ -20,6 +20,9 @@ PATIENCE = 3
 
 STRANGE = 10
 """Unknown capabilities that are listed; a program may name thousands."""
+
+ONCE_MORE = "once more"
+"""What a retry is called while it is watched."""
 
 Watch = Callable[[str], None]
 Announce = Callable[[int], None]
@@ -45,6 +48,7 @@ class Conversation:
     watch: Watch
     announce: Announce = lambda _: None
     exchanges: list[Exchange] = field(default_factory=list)
+    retries: list[Exchange] = field(default_factory=list)
     _program: Program | None = None
     _breakdowns: int = 0
     _breakdowns_of_capability: int = 0
@@ -56,7 +60,7 @@ class Conversation:
         """Ask everything that the program says it can do; a fault at the start is raised."""
         self._over = time.monotonic() + self.limits.run
         try:
-            ready = self._start()
+            _, ready = self._start()
             claimed = [name for name in NAMES if name in ready.capabilities]
             chosen = [capabilities()[name] for name in claimed if not only or name in only]
             cases = {c.name: list(cases_of(c, self.seed, wanted)) for c in chosen}
@@ -64,7 +68,9 @@ class Conversation:
             for capability in chosen:
                 self._ask(capability, cases[capability.name])
         finally:
-            self._end()
+            repeated = self._end()
+        if repeated:
+            self._spoil_last(repeated)
         self._complain_of_unknown(ready.capabilities)
         selected = only or sorted({identity.partition("/")[0] for identity in wanted})
         return header_of(ready, self.seed, tuple(selected)), self.exchanges
@@ -77,10 +83,16 @@ class Conversation:
         if self._reason_to_give_up() is not None:
             return None
         (case,) = cases_of(capability, self.seed, (identity,))
+        self.announce(len(self.exchanges) + len(self.retries) + 1)
         try:
-            return self._exchange(capability, case)
+            exchange = replace(self._exchange(capability, case), alone=True)
         finally:
-            self._end()
+            repeated = self._end()
+        if repeated:
+            exchange = _answered_twice(exchange, repeated)
+        self.retries.append(exchange)
+        self.watch(f"{ONCE_MORE}/{identity}")
+        return exchange
 
     def _ask(self, capability: Capability, cases: Sequence[Case]) -> None:
         self._breakdowns_of_capability = 0
@@ -105,9 +117,8 @@ class Conversation:
     def _exchange(self, capability: Capability, case: Case) -> Exchange:
         """One request; afterwards there is no program if the conversation broke down."""
         try:
-            if self._program is None:
-                self._start()
-            exchange = self._running().ask(capability, case)
+            program = self._program or self._start()[0]
+            exchange = program.ask(capability, case)
         except FaultError as problem:
             exchange = Exchange(case.id, capability.name, case.input, None, problem.fault)
         exchange = replace(exchange, before=self._put)
@@ -118,25 +129,35 @@ class Conversation:
             self._end()
         return exchange
 
-    def _start(self) -> Ready:
-        self._program = Program(self.command, self.limits)
-        return self._program.introduce()
+    def _start(self) -> tuple[Program, Ready]:
+        """A fresh program, which is to be ended even if it does not introduce itself."""
+        self._program = program = Program(self.command, self.limits)
+        return program, program.introduce()
 
-    def _running(self) -> Program:
-        if self._program is None:
-            raise FaultError("ended", "the program does not run")
-        return self._program
+    def _end(self) -> str:
+        """No program runs afterwards; the second answer to its last request, if there was one."""
+        program, self._program, self._put = self._program, None, 0
+        if program is None:
+            return ""
+        program.end()
+        return program.repeated
 
-    def _end(self) -> None:
-        if self._program is not None:
-            self._program.end()
-        self._program, self._put = None, 0
+    def _spoil_last(self, line: str) -> None:
+        """The last request that was made, whatever was given up after it, had two answers."""
+        place = max(i for i, exchange in enumerate(self.exchanges) if not exchange.given_up)
+        self.exchanges[place] = _answered_twice(self.exchanges[place], line)
 
     def _complain_of_unknown(self, named: Sequence[str]) -> None:
         fault = Fault("unknown-capability", f"the judge knows {', '.join(NAMES)}")
         strange = [quoted(name) for name in named if name not in NAMES]
         for name in strange[:STRANGE]:
             self.exchanges.append(Exchange(f"{name}/-", name, {}, None, fault))
+
+
+def _answered_twice(exchange: Exchange, line: str) -> Exchange:
+    """A request with one message too many, which nobody would take for its answer."""
+    fault = Fault("out-of-order", one_more(exchange.id), line)
+    return replace(exchange, answer=None, fault=fault)
 
 
 def header_of(ready: Ready, seed: int, selected: tuple[str, ...] = ()) -> Header:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
 
-from checks.judge.asking import edge_cases
+from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.fields import Field, MalformedError, array
 from checks.judge.process import FaultError, Limits, Program, quoted
@@ -84,10 +85,12 @@ def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
 def _claims(named: Sequence[str]) -> Iterator[Step]:
     known = [name for name in NAMES if name in named]
     yield Step(bool(known), f"claims    {', '.join(known) or 'no capability that can be judged'}")
-    for name in named:
-        if name not in NAMES:
-            text = f"claims    {quoted(name)}, which is unknown; known are {', '.join(NAMES)}"
-            yield Step(False, text)
+    strange = [name for name in named if name not in NAMES]
+    for name in strange[:STRANGE]:
+        text = f"claims    {quoted(name)}, which is unknown; known are {', '.join(NAMES)}"
+        yield Step(False, text)
+    if len(strange) > STRANGE:
+        yield Step(False, f"claims    {len(strange) - STRANGE} more that are unknown")
 
 
 def _capability(
@@ -207,7 +210,7 @@ def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
         found = array({wanted.name: value}, wanted.name)
     except MalformedError as reason:
         return f"cannot be read ({reason})"
-    if wanted.kind == "integer" and (found % 1 != 0).any():
+    if wanted.kind == "integer" and not (np.isfinite(found) & (found == np.round(found))).all():
         return "holds numbers that are no integers"
     return sides.mismatch(wanted.shape, found.shape)
 

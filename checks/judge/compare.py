@@ -13,14 +13,23 @@ from reference.arrays import Floats
 
 def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
     """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
-    same = due == got
-    with np.errstate(invalid="ignore"):  # ∞ - ∞ is looked at by `same` alone
-        distance = np.where(same, 0.0, np.abs(due - got))
-    if not np.any(distance > tolerance):
+    if not np.any(_distance(due, got) > tolerance):
         return None
-    place = np.unravel_index(int(np.argmax(distance)), distance.shape)
-    where = name + "".join(f"[{int(i)}]" for i in place)
+    place = farthest(due, got)
+    where = name + "".join(f"[{i}]" for i in place)
     return Finding(item, where, f"{due[place]:.12g}", f"{got[place]:.12g}")
+
+
+def farthest(due: Floats, got: Floats) -> tuple[int, ...]:
+    """The place of the entry that is farthest off."""
+    place = np.unravel_index(int(np.argmax(_distance(due, got))), due.shape)
+    return tuple(int(i) for i in place)
+
+
+def _distance(due: Floats, got: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):  # where both are infinite, they are looked at by `==`
+        distance: Floats = np.where(due == got, 0.0, np.abs(due - got))
+    return distance
 
 
 def missing_or_stray(

@@ -1,8 +1,9 @@
-"""A Python subject as a program: `python -m checks.judge.host module:attribute`.
+"""A Python subject as a program: `python -P -m checks.judge.host module:attribute`.
 
 It speaks the judge's protocol on standard input and output, so that a subject that hangs or
 crashes takes nobody with it. The subject itself gets neither of the two: what it prints goes to
-standard error, and what it reads is empty.
+standard error, and what it reads is empty. With -P the judge's own packages are found before those
+in the current directory, which may have the same names; there the subject alone is looked for.
 """
 
 from __future__ import annotations
@@ -82,9 +83,9 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
         match message:
             case Start():
                 try:
+                    capabilities()  # loaded now: time for a request is the subject's alone
                     subject = load()
                     greeting = _ready(subject)
-                    capabilities()  # loaded now: time for a request is the subject's alone
                 except BaseException as reason:
                     pipe.send(Failure("start", _told(reason), "no-subject"))
                     return

@@ -342,7 +342,10 @@ FAULTS: Mapping[str, tuple[str, bool]] = {
     "raised": ("the call of a Python method raised; also the default of `failure`", False),
     "no-method": ("a Python object claims a capability without having the method", False),
     "changed-input": ("a Python method changed its arguments", False),
-    "malformed": ("fields are missing, unknown, or have a wrong type or shape", False),
+    "malformed": (
+        "fields are missing, unknown, of a wrong type or shape, or name what does not exist",
+        False,
+    ),
     "unknown-capability": ("`ready` lists a capability that the judge does not know", False),
     "given-up": ("not asked any more, after too many breakdowns or too long a time", False),
 }

@@ -26,6 +26,7 @@ from typing import Self
 
 from checks.judge.descendants import ROUNDS, Family, Watch
 from checks.judge.protocol import (
+    UNNAMED,
     Answer,
     Failure,
     FromJudge,
@@ -41,10 +42,13 @@ from checks.judge.protocol import (
     encode,
 )
 from checks.judge.readings import Capability, Case, Sampler
-from checks.judge.transcript import Asked, Exchange, Fault
+from checks.judge.transcript import GIVEN_UP, Asked, Exchange, Fault
 
 QUOTED = 200
 """Letters of a line that are shown."""
+
+LONGEST_KIND = 40
+"""Letters of the kind of a failure that are shown; it should be a word."""
 
 KEPT_OF_STDERR = 2000
 """Bytes of standard error that are kept, of its beginning and of its end."""
@@ -58,7 +62,7 @@ CAPACITY = 16
 GRACE = 1.0
 """Seconds that a program has to exit after `stop`, or after it closed its output."""
 
-GLANCE = 0.02
+GLANCE = 0.005
 """Seconds between two looks at whether a program is gone."""
 
 MARK = "PTUM_JUDGE_CONVERSATION"
@@ -67,14 +71,18 @@ MARK = "PTUM_JUDGE_CONVERSATION"
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use; seconds, bytes, counts, and memory in MiB."""
+    """What a program may use; seconds, bytes, counts, and memory in MiB.
+
+    Answers and samples are kept until they are judged, so `line` and `samples` bound what the judge
+    itself uses. Right answers stay below 8 000 bytes and 1 800 samples.
+    """
 
     start: float = 30.0
     message: float = 10.0
     request: float = 120.0
     run: float = 3600.0
-    line: int = 8_000_000
-    samples: int = 200_000
+    line: int = 200_000
+    samples: int = 20_000
     restarts: int = 12
     memory: int = 2048
     processes: int = 256
@@ -105,7 +113,7 @@ class Kept:
     @property
     def shown(self) -> str:
         """All of it if it is short, else its beginning and its end, fit to print."""
-        text = (self.head + self.tail).strip()
+        text = (self.head + self.tail).decode("utf-8", errors="backslashreplace").strip()
         if len(text) <= 2 * QUOTED:
             return quoted(text, 2 * QUOTED)
         return f"{quoted(text[:QUOTED])} … {quoted(text[-QUOTED:])}"
@@ -115,7 +123,8 @@ class Program:
     """One running program. Use it as a context: leaving it ends the program, whatever happened.
 
     `broken` tells that the conversation cannot go on, `refused` that the last request ended with a
-    `failure`. The pipes do not block: whoever waits for one of them also empties standard error, so
+    `failure`, and `repeated` is, after the end, a message about a request that had its answer. The
+    pipes do not block: whoever waits for one of them also empties standard error, so
     that the program never waits for that.
     """
 
@@ -140,6 +149,7 @@ class Program:
         self._over = False
         self.broken = False
         self.refused = False
+        self.repeated = ""
 
     def __enter__(self) -> Self:
         return self
@@ -154,7 +164,7 @@ class Program:
         self.send(Start())
         message = self.receive(self._limits.start)
         if isinstance(message, Failure):
-            raise self._fault(quoted(message.kind), quoted(message.message))
+            raise self._fault(*_reason(message))
         if not isinstance(message, Ready):
             raise self._fault("out-of-order", "the first message must be `ready`")
         return message
@@ -169,7 +179,7 @@ class Program:
             return _exchange(case, capability, queries, fault=problem.fault)
         self.refused = isinstance(message, Failure)
         if isinstance(message, Failure):
-            fault = Fault(quoted(message.kind), quoted(message.message), self._last)
+            fault = Fault(*_reason(message), self._last)
             return _exchange(case, capability, queries, fault=fault)
         unknown = sorted(set(message.answer) - {field.name for field in capability.output})
         if unknown:
@@ -204,7 +214,7 @@ class Program:
 
     def _out_of_order(self, message: FromProgram, case: Case) -> FaultError:
         if not isinstance(message, Ready) and message.id == self._answered:
-            told = f"one more message of {self._answered!r}, which was answered before,"
+            told = f"{one_more(self._answered)},"
         else:
             told = "the message"
         return self._fault("out-of-order", f"{told} does not belong to the request {case.id!r}")
@@ -254,6 +264,7 @@ class Program:
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()
+            self.repeated = self._second_answer()
         self._watch.end()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -264,16 +275,29 @@ class Program:
         self._close(self._stderr)
 
     def _wait_for_exit(self) -> None:
-        """Let the program write what it likes, to nobody, until it is gone or time is over."""
+        """Let the program write what it likes until it is gone or time is over; a line is kept."""
         over = time.monotonic() + GRACE
-        while self._process.poll() is None and self._stdout not in self._closed:
-            if time.monotonic() >= over:
-                return
+        while self._process.poll() is None and time.monotonic() < over:
             if self._wait(self._stdout, time.monotonic() + GLANCE):
                 self._read()
-                self._received.clear()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=max(over - time.monotonic(), 0.0))
+                del self._received[self._limits.line :]
+
+    def _second_answer(self) -> str:
+        """What came after the last answer, if it speaks of the same request; else nothing.
+
+        Nobody asked for it, and no request follows at which it would be noticed.
+        """
+        if not self._answered:
+            return ""
+        for _ in range(CAPACITY):
+            self._read()
+        line = bytes(self._received).partition(b"\n")[0]
+        try:
+            message = decode(line[: self._limits.line])
+        except NoMessageError:
+            return ""
+        again = not isinstance(message, Ready) and message.id == self._answered
+        return quoted(line) if again else ""
 
     def _ended(self) -> FaultError:
         """No message will come: tell how the program ended, and what it said last."""
@@ -335,7 +359,7 @@ class Program:
 
     def _wait(self, pipe: int, over: float) -> bool:
         """Until a pipe can be used; False if time is over before. Empties standard error."""
-        reading = [self._stdout] if pipe == self._stdout else []
+        reading = [self._stdout] if pipe == self._stdout and pipe not in self._closed else []
         writing = [self._stdin] if pipe == self._stdin else []
         while True:
             errors = [self._stderr] if self._stderr not in self._closed else []
@@ -382,6 +406,11 @@ class Program:
         self._closed.add(pipe)
         with contextlib.suppress(OSError):
             os.close(pipe)
+
+
+def one_more(identity: str) -> str:
+    """What a second answer to a request is called."""
+    return f"one more message of {identity!r}, which was answered before"
 
 
 def quoted(text: bytes | str, letters: int = QUOTED) -> str:
@@ -456,6 +485,13 @@ def _marked(mark: bytes) -> list[int]:
             if mark in environment.read_bytes().split(b"\0"):
                 found.append(int(environment.parent.name))
     return found
+
+
+def _reason(message: Failure) -> tuple[str, str]:
+    """Kind and message of a failure, fit to print; `given-up` is a word of the judge alone."""
+    kind = quoted(message.kind, LONGEST_KIND)
+    told = quoted(message.message) or "the program does not say why"
+    return UNNAMED if kind in ("", GIVEN_UP) else kind, told
 
 
 def _manner(code: int | None) -> str:

@@ -16,6 +16,9 @@ from checks.judge.transcript import Fields
 
 PROTOCOL: Literal["ptum-stdio/1"] = "ptum-stdio/1"
 
+UNNAMED = "raised"
+"""The kind of a failure that names none."""
+
 DEEPEST = 32
 """Levels of lists and objects inside an answer; no documented field needs more than five."""
 
@@ -80,7 +83,7 @@ class Failure(_Message, frozen=True, tag="failure"):
 
     id: str
     message: str
-    kind: str = "raised"
+    kind: str = UNNAMED
 
 
 FromJudge: TypeAlias = Start | Request | Sample | Stop
@@ -119,7 +122,17 @@ def _no_message(line: bytes, reason: Exception) -> NoMessageError:
     spoken = _spoken_protocol(line)
     if spoken not in (None, PROTOCOL):
         return NoMessageError("wrong-protocol", f"it speaks {spoken!r}, the judge {PROTOCOL!r}")
-    return NoMessageError("not-a-message", f"{reason}{_hint(line, str(reason))}")
+    return NoMessageError("not-a-message", f"{_told(line, reason)}{_hint(line, str(reason))}")
+
+
+def _told(line: bytes, reason: Exception) -> str:
+    """What the decoder says; it counts bytes that are no UTF-8 from the text that holds them."""
+    if isinstance(reason, UnicodeDecodeError):
+        try:
+            line.decode()
+        except UnicodeDecodeError as found:
+            return f"the line is not UTF-8 (byte {found.start})"
+    return str(reason)
 
 
 def _hint(line: bytes, reason: str) -> str:

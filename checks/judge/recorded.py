@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from checks.judge.parsing import errors_fields
+from checks.judge.replay import OF_ELIMINATION
 from checks.judge.transcript import Asked, Exchange, Fields, Header, from_lines
 from reference import transcript as events
 from reference.assumptions import ModelErrors
@@ -118,9 +119,6 @@ def _request(start: events.Start) -> Fields:
 
 
 def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:
-    """Pass and model, and the failed test where the run names it."""
-    fallen: dict[str, object] = {"t": event.t, "theta": event.theta}
-    if None in (event.equation, event.s, event.a):
-        return fallen
-    test = {"equation": event.equation, "s": event.s, "a": event.a}
-    return {**fallen, **test, "theta_prime": event.theta_prime}
+    """Pass and model, and of the failed test what the run names."""
+    named = {name: getattr(event, name) for name in OF_ELIMINATION}
+    return {name: value for name, value in named.items() if value is not None}

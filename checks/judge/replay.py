@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -31,6 +32,7 @@ from checks.judge.items import (
     SOME_TEST,
     Item,
     failed_test,
+    of_reported_set,
     of_unknown_set,
 )
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
@@ -85,6 +87,10 @@ class Inputs:
         return FLOOR / (1 - self.models.gamma)
 
 
+OF_ELIMINATION = ("t", "theta", "equation", "s", "a", "theta_prime")
+"""The fields of an elimination."""
+
+
 @dataclass(frozen=True)
 class Fallen:
     """An elimination as the run reports it; only pass and model are obligatory."""
@@ -109,6 +115,9 @@ class Ending:
 
 TestName: TypeAlias = tuple[int, int, int, int | None]
 """Equation, s, a, and θ' for equations (2) and (4)."""
+
+OF_VALUES = (2, 4)
+"""The equations that are tests with the value of a model θ'."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,11 +149,16 @@ class Run:
     _tests: dict[tuple[bool, bool, int, int], list[tuple[TestName, float]]] = field(
         default_factory=dict
     )
+    _worst: dict[tuple[bool, bool, tuple[int, ...] | None], Floats] = field(default_factory=dict)
+    _good: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Refuse eliminations by tests that do not exist."""
-        models = self.inputs.models
-        for fallen in self.ending.eliminations or ():
+        """Refuse models and tests that do not exist."""
+        models, ending = self.inputs.models, self.ending
+        if ending.theta is not None:
+            require_model(ending.theta, models.k, "theta")
+        for fallen in ending.eliminations or ():
+            require_model(fallen.theta, models.k, "an elimination names the model θ")
             if fallen.test is not None:
                 _require_test(fallen.test, models.S, models.A, models.k)
 
@@ -155,7 +169,11 @@ class Run:
 
     def worst(self, reading: Reading, active: tuple[int, ...]) -> Floats:
         """Row t-2 tells of pass t: by how much each model misses its worst test."""
-        return self._found(reading).worst(active if ACTIVE in reading else None)
+        among = active if ACTIVE in reading else None
+        key = SINGLE in reading, HALF in reading, among
+        if key not in self._worst:
+            self._worst[key] = self._found(reading).worst(among)
+        return self._worst[key]
 
     def _found(self, reading: Reading) -> Excess:
         key = SINGLE in reading, HALF in reading
@@ -179,7 +197,7 @@ class Run:
         found: list[tuple[TestName, float]] = []
         for equation, missed in four.items():
             row = np.atleast_1d(missed[-1, theta]).tolist()
-            primes = range(len(row)) if equation in (2, 4) else (None,)
+            primes = range(len(row)) if equation in OF_VALUES else (None,)
             found += [((equation, s, a, prime), x) for prime, x in zip(primes, row, strict=True)]
         return sorted(found, key=lambda pair: -pair[1])
 
@@ -189,15 +207,51 @@ class Run:
             return None
         return {fallen.theta: fallen for fallen in self.ending.eliminations if fallen.t == t}
 
-    def knowing(self, item: Item) -> Item:
-        """The item alone if the run says which models are active, else line 12 beside it."""
-        return item if self.ending.eliminations is not None else of_unknown_set(item)
+    def knowing(self, item: Item, t: int) -> Item:
+        """Line 12 beside a line that depends on the active set, unless no model fell by pass t."""
+        if self.ending.eliminations is None:
+            return of_unknown_set(item)
+        fell = any(fallen.t <= t for fallen in self.ending.eliminations)
+        return of_reported_set(item) if fell and item in (LINE_14, INDEX) else item
 
     def index(self, active: tuple[int, ...]) -> Floats:
         """Lines 16-17: it depends on the active set alone."""
         if active not in self._index:
             self._index[active] = index(active, self.inputs.models, self.inputs.errors.Delta)
         return self._index[active]
+
+    def good(self, active: tuple[int, ...], grace: int) -> tuple[int, ...]:
+        """Line 14 with rounding counted in favour (1) or against (-1)."""
+        if (active, grace) not in self._good:
+            allowed = self._slack + grace * self.inputs.tolerance
+            worst = self._losses[np.ix_(active, active)].max(axis=0, initial=-np.inf)
+            passing = (theta for theta, loss in zip(active, worst, strict=True) if loss <= allowed)
+            self._good[active, grace] = tuple(passing)
+        return self._good[active, grace]
+
+    @cached_property
+    def _slack(self) -> float:
+        inputs = self.inputs
+        return stopping_slack(inputs.epsilon, inputs.errors.Delta, inputs.models.gamma)
+
+    @cached_property
+    def _losses(self) -> Floats:
+        """What the policy of a model (column) loses in another (row)."""
+        models = self.inputs.models
+        losses: Floats = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
+        return losses
+
+    @cached_property
+    def owners(self) -> frozenset[int]:
+        """The models of which the returned policy is optimal; any such policy is theirs (D17)."""
+        models, policy = self.inputs.models, np.array(self.ending.policy or (), dtype=np.int64)
+        if self.ending.policy is None:
+            return frozenset()
+        return frozenset(
+            theta
+            for theta, task in enumerate(models.tasks)
+            if np.all(policy_value(task, policy) >= models.V_star[theta] - self.inputs.tolerance)
+        )
 
 
 def first_divergence(run: Run, reading: Reading) -> Finding | None:
@@ -335,21 +389,21 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
         return Finding(SOME_TEST, f"pass {t}", "an end: no model is active", got)
-    good = _good(run.inputs, active, -1)
+    good = run.good(active, -1)
     if good:
         expected = f"a stop with the policy of model {good[0]}"
-        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
+        return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
     if GIVE_UP in reading and largest <= ZERO / 2:
-        return Finding(run.knowing(INDEX), f"pass {t}", "an end: every index is zero", got)
+        return Finding(run.knowing(INDEX, t), f"pass {t}", "an end: every index is zero", got)
     if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
     expected = f"a query of ({int(s)},{int(a)}), index {largest:.6g}"
     got += f", index {I_t[asked.s, asked.a]:.6g}"
     item = LARGER_SET if _right_for_more(run, active, asked) else INDEX
-    return Finding(run.knowing(item), f"pass {t}, active {list(active)}", expected, got)
+    return Finding(run.knowing(item, t), f"pass {t}, active {list(active)}", expected, got)
 
 
 def _largest(I_t: Floats, asked: Asked) -> bool:
@@ -366,19 +420,19 @@ def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
 
 def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
-    inputs = run.inputs
     if not active:
         return _must_end(run, End.ACTIVE_SET_EMPTY, SOME_TEST, t)
     if run.ending.policy is not None:
         return _stopped(run, t, active)
-    if not _good(inputs, active, -1):
+    good = run.good(active, -1)
+    if not good:
         if GIVE_UP in reading and float(run.index(active).max()) <= 2 * ZERO:
-            return _must_end(run, End.INDEX_ZERO, run.knowing(INDEX), t)
-        if t - 1 == inputs.n:
+            return _must_end(run, End.INDEX_ZERO, run.knowing(INDEX, t), t)
+        if t - 1 == run.inputs.n:
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
         return _too_early(run, t)
-    expected = f"the policy of one of the models {_good(inputs, active, -1)}"
-    return Finding(run.knowing(LINE_14), f"pass {t}", expected, "no policy")
+    expected = f"the policy of one of the models {good}"
+    return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, "no policy")
 
 
 def _too_early(run: Run, t: int) -> Finding:
@@ -390,27 +444,25 @@ def _too_early(run: Run, t: int) -> Finding:
     }
     item = blamed.get(run.ending.end or "", LINES_5_AND_18)
     expected = f"one more query: {len(run.queries)} of n = {run.inputs.n} are made"
-    return Finding(run.knowing(item), f"pass {t}", expected, "an end without a policy")
+    return Finding(run.knowing(item, t), f"pass {t}", expected, "an end without a policy")
 
 
 def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
     """Line 14: the returned policy is that of an active model and good in all of them."""
-    inputs, policy = run.inputs, run.ending.policy
-    good = _good(inputs, active, 1)
+    policy, item = list(run.ending.policy or ()), run.knowing(LINE_14, t)
+    good = run.good(active, 1)
     if not good:
-        got = f"a stop with {list(policy or ())}"
         expected = f"one more query: no policy is good in all of {list(active)}"
-        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
-    owners = [theta for theta in good if _is_optimal(inputs, theta, policy or ())]
+        return Finding(item, f"pass {t}", expected, f"a stop with {policy}")
+    owners = [theta for theta in good if theta in run.owners]
     if not owners:
-        expected = f"an optimal policy of a model that passes: {_policies(inputs, good)}"
-        got = f"policy {list(policy or ())}"
-        return Finding(run.knowing(LINE_14), f"pass {t}", expected, got)
+        expected = f"an optimal policy of a model that passes: {_policies(run.inputs, good)}"
+        return Finding(item, f"pass {t}", expected, f"policy {policy}")
     if run.ending.theta not in (None, *owners):
         expected = f"a model that passes and has this policy: {_listed(owners)}"
-        got = f"model {run.ending.theta} for policy {list(policy or ())}"
-        return Finding(run.knowing(LINE_14), f"pass {t}, theta", expected, got)
-    return _end_named(run, End.STOPPED, run.knowing(LINE_14), t)
+        got = f"model {run.ending.theta} for policy {policy}"
+        return Finding(item, f"pass {t}, theta", expected, got)
+    return _end_named(run, End.STOPPED, item, t)
 
 
 def _policies(inputs: Inputs, models: Sequence[int]) -> str:
@@ -450,26 +502,6 @@ def _enters(inputs: Inputs, reading: Reading) -> bool:
     models, Delta = inputs.models, inputs.errors.Delta
     rule = repaired_stopping.enters_transfer_mode if REPAIRED in reading else enters_transfer_mode
     return rule(Delta, inputs.epsilon, models.gamma)
-
-
-def _good(inputs: Inputs, active: tuple[int, ...], grace: int) -> tuple[int, ...]:
-    """Line 14 with rounding counted in favour (1) or against (-1)."""
-    models = inputs.models
-    slack = stopping_slack(inputs.epsilon, inputs.errors.Delta, models.gamma)
-    allowed = slack + grace * inputs.tolerance
-    loss = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
-    return tuple(
-        theta
-        for theta in active
-        if all(loss[theta_prime, theta] <= allowed for theta_prime in active)
-    )
-
-
-def _is_optimal(inputs: Inputs, theta: int, policy: tuple[int, ...]) -> bool:
-    """Any optimal policy of a model is its policy (D17)."""
-    models = inputs.models
-    value = policy_value(models.tasks[theta], np.array(policy, dtype=np.int64))
-    return bool(np.all(value >= models.V_star[theta] - inputs.tolerance))
 
 
 def _excess(inputs: Inputs, queries: Sequence[Asked], one_error: bool, halved: bool) -> Excess:
@@ -530,6 +562,12 @@ def require_pairs(queries: Sequence[Asked], S: int, A: int) -> None:
             raise MalformedError(f"query {number} has a reward outside [0, 1]: {asked.told}")
 
 
+def require_model(theta: int, k: int, what: str) -> None:
+    """A label names one of the models."""
+    if not 0 <= theta < k:
+        raise MalformedError(f"{what} = {theta}; there are {k}")
+
+
 def _require_test(test: TestName, S: int, A: int, k: int) -> None:
     """An elimination names one of equations (1)-(4), a pair of the task, and a model as θ'."""
     equation, s, a, prime = test
@@ -538,8 +576,11 @@ def _require_test(test: TestName, S: int, A: int, k: int) -> None:
     if not (0 <= s < S and 0 <= a < A):
         pair = f"state {s}, action {a}"
         raise MalformedError(f"an elimination names an impossible pair: {pair}; S = {S}, A = {A}")
-    if prime is not None and not 0 <= prime < k:
-        raise MalformedError(f"an elimination names the model θ' = {prime}; there are {k}")
+    if prime is not None:
+        require_model(prime, k, "an elimination names the model θ'")
+    if (prime is None) is (equation in OF_VALUES):
+        named = "no θ'" if prime is None else f"θ' = {prime}"
+        raise MalformedError(f"an elimination names {named} with equation ({equation})")
 
 
 def reported(eliminations: object) -> tuple[Fallen, ...]:
@@ -550,14 +591,18 @@ def reported(eliminations: object) -> tuple[Fallen, ...]:
 
 
 def _fallen(entry: object) -> Fallen:
-    if not isinstance(entry, Mapping) or not {"t", "theta"} <= set(entry):
+    """One elimination; null is as good as a missing field."""
+    if not isinstance(entry, Mapping):
+        raise MalformedError(f"an elimination is an object, not {in_json(entry)}")
+    named = {name: entry[name] for name in OF_ELIMINATION if entry.get(name) is not None}
+    if not {"t", "theta"} <= set(named):
         raise MalformedError(f"an elimination has at least t and theta, not {in_json(entry)}")
-    names = ("equation", "s", "a", "theta_prime")
-    known = all(name in entry for name in names)
-    known = known and None not in [entry[name] for name in names[:3]]
-    numbers = [entry[name] for name in ("t", "theta", *(names if known else ()))]
-    good = all(isinstance(x, int) and not isinstance(x, bool) for x in numbers if x is not None)
-    if not good or entry["t"] is None or entry["theta"] is None:
+    if not all(isinstance(x, int) and not isinstance(x, bool) for x in named.values()):
         raise MalformedError(f"an elimination holds integers: {in_json(entry)}")
-    test = (entry["equation"], entry["s"], entry["a"], entry["theta_prime"]) if known else None
-    return Fallen(int(entry["t"]), int(entry["theta"]), test)
+    t, theta = named["t"], named["theta"]
+    if len(named) == 2:
+        return Fallen(t, theta)
+    if not {"equation", "s", "a"} <= set(named):
+        raise MalformedError(f"equation, s and a are named together: {in_json(entry)}")
+    test = named["equation"], named["s"], named["a"], named.get("theta_prime")
+    return Fallen(t, theta, test)

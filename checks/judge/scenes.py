@@ -378,6 +378,12 @@ def _long_scenes() -> Iterator[Named]:
     yield "early-rewards-count", Scene(_coins(), paid, (0, 1)).just_falling(1, 1), flags
     moved = (*moves_of((1,), 100), *moves_of((1, 2), 200))
     yield "early-moves-count", Scene(_likely(), moved, (0, 1)).just_falling(1, 2), flags
+    paid = (*rewards_of((0, 0), (1.0,), 60), *rewards_of((0, 0), HALF, 540))
+    first = Scene(_coins(), paid, (0, 1), n=1000).just_falling(1, 1)
+    yield "earliest-rewards-count", first, flags
+    moved = (*moves_of((1,), 60), *moves_of((1, 2), 540))
+    first = Scene(_likely(), moved, (0, 1), n=1000).just_falling(1, 2)
+    yield "earliest-moves-count", first, flags
 
 
 EDGE_SCENES: tuple[Named, ...] = (

@@ -10,7 +10,7 @@ import numpy as np
 
 from checks.judge.fields import MalformedError, actions, array, integers, labels, reals
 from checks.judge.parsing import ERRORS, as_errors, number, whole
-from checks.judge.replay import Fallen, reported, require_pairs
+from checks.judge.replay import Fallen, reported, require_model, require_pairs
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields, Json
 from reference.arrays import Floats, require_distributions
@@ -118,11 +118,19 @@ def _report(entry: Json, setting: Setting) -> Report:
         models=_models(fields.get("models"), setting),
         end=str(fields["end"]),
         queries=int(integers(fields, "queries", ())),
-        eliminations=reported(fields.get("eliminations")),
+        eliminations=_eliminations(fields, k),
         active=labels(fields, "active", k),
         policy=_policy(fields, setting),
         T=T_hat,
     )
+
+
+def _eliminations(fields: Fields, k: int) -> tuple[Fallen, ...]:
+    """Models fall by their labels, of which there are k."""
+    fallen = reported(fields.get("eliminations"))
+    for one in fallen:
+        require_model(one.theta, k, "an elimination names the model θ")
+    return fallen
 
 
 def _errors(entry: Json) -> ModelErrors:

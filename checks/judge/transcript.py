@@ -4,18 +4,21 @@ A Python subject, a program and a recorded run all end up in this form, so one j
 them. An exchange is a request with its answer, or with the fault that came instead. Where samples
 are asked for on the way (`ptum`, `sequential`), `queries` lists them in order with their answers.
 Non-finite numbers are the strings "inf" and "-inf"; there is no NaN.
+
+Version 2 counts the exchanges in the header, so that a missing line is noticed, and holds requests
+that were put once more. Version 1 is read as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from reference.errors import InputError
 
-SCHEMA: Literal["ptum-judge/1"] = "ptum-judge/1"
+SCHEMA: Literal["ptum-judge/2"] = "ptum-judge/2"
 
 GIVEN_UP = "given-up"
 """The kind of fault of a request that was never sent, after too many breakdowns."""
@@ -34,7 +37,8 @@ class Header(_Record, frozen=True, tag="header"):
     """Who answered.
 
     `seed` is that of the drawn cases, None where none were drawn; `selected` names the capabilities
-    to which the questions were confined, none if they were not.
+    to which the questions were confined, none if they were not. `exchanges` is how many lines
+    follow, None where nobody counted.
     """
 
     name: str
@@ -42,8 +46,9 @@ class Header(_Record, frozen=True, tag="header"):
     language: str
     capabilities: tuple[str, ...]
     seed: int | None
-    schema: Literal["ptum-judge/1"] = SCHEMA
+    schema: Literal["ptum-judge/1", "ptum-judge/2"] = SCHEMA
     selected: tuple[str, ...] = ()
+    exchanges: int | None = None
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +77,11 @@ class Asked(msgspec.Struct, frozen=True, forbid_unknown_fields=True, array_like=
 
 
 class Exchange(_Record, frozen=True, tag="exchange"):
-    """One request and what came of it; `before` counts requests since the program was started."""
+    """One request and what came of it; `before` counts requests since the program was started.
+
+    A request that is put once more, `alone`, to a fresh program tells about another exchange of the
+    same id; it is not judged by itself.
+    """
 
     id: str
     capability: str
@@ -81,9 +90,21 @@ class Exchange(_Record, frozen=True, tag="exchange"):
     fault: Fault | None = None
     queries: tuple[Asked, ...] = ()
     before: int = 0
+    alone: bool = False
+
+    @property
+    def given_up(self) -> bool:
+        """Whether the request was never made."""
+        return self.fault is not None and self.fault.kind == GIVEN_UP
 
 
 Line: TypeAlias = Header | Exchange
+
+
+def whole_lines(header: Header, exchanges: Sequence[Exchange]) -> Iterator[str]:
+    """A transcript in full, with the number of its exchanges, in the version of today."""
+    counted = msgspec.structs.replace(header, schema=SCHEMA, exchanges=len(exchanges))
+    return to_lines((counted, *exchanges))
 
 
 def to_lines(records: Iterable[Line]) -> Iterator[str]:
@@ -110,4 +131,7 @@ def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
             exchanges.append(record)
     if header is None:
         raise InputError("transcript", "is empty; the first line is the header")
+    if header.exchanges not in (None, len(exchanges)):
+        problem = f"has {len(exchanges)} of the {header.exchanges} exchanges that its header counts"
+        raise InputError("transcript", problem)
     return header, tuple(exchanges)

@@ -137,7 +137,7 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
 
 
 def tried_alone(capability: Capability, judgement: Judgement, alone: Alone) -> Judgement:
-    """Put the requests that are shown once more: what is right alone is no slip in a formula.
+    """Put the requests that are shown once more: what is right alone is hardly a wrong formula.
 
     A request that was the first of its program was alone before.
     """
@@ -163,8 +163,7 @@ def _right(capability: Capability, exchange: Exchange, reading: Reading | None) 
 
 def _worst(faulty: Sequence[Exchange]) -> Exchange:
     """The smallest that was asked and failed, rather than one that was never asked."""
-    seen_to_fail = [e for e in faulty if e.fault is not None and e.fault.kind != GIVEN_UP]
-    return _smallest(seen_to_fail or faulty)
+    return _smallest([exchange for exchange in faulty if not exchange.given_up] or faulty)
 
 
 def _assessed(
@@ -245,7 +244,7 @@ def _judgement(
         finding=finding,
         fault=fault,
         case=case,
-        given_up=sum(e.fault is not None and e.fault.kind == GIVEN_UP for e in exchanges),
+        given_up=sum(exchange.given_up for exchange in exchanges),
     )
 
 

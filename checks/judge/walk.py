@@ -32,7 +32,7 @@ from checks.judge.options import FAILURE, FOUR, SINGLE, THRESHOLD
 from checks.judge.parsing import ERRORS
 from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
 from checks.judge.replay import READINGS as REPLAYED
-from checks.judge.replay import Ending, Inputs, Run, first_divergence
+from checks.judge.replay import Ending, Fallen, Inputs, Run, first_divergence
 from checks.judge.sequence import Numbers, Report, batches, observation
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked
@@ -350,16 +350,28 @@ def _ptum(story: Story, reading: Reading, h: int) -> Finding | None:
     if not 0 <= report.queries <= len(story.samples[h - 1]):
         got = f"{report.queries} of {len(story.samples[h - 1])}"
         return Finding(LINE_4, "queries", "no more than the samples of the task", got)
-    place = {theta: i for i, theta in enumerate(report.initial)}
-    if any(fallen.theta not in place for fallen in report.eliminations):
+    fallen = _among(report.initial, report.eliminations)
+    if fallen is None:
         return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", "another one")
     chosen = approximate_models([report.models[theta] for theta in report.initial])
     inputs = Inputs(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
-    fallen = tuple(replace(one, theta=place[one.theta]) for one in report.eliminations)
     stopped = report.end == End.STOPPED.value
     ending = Ending(report.policy if stopped else None, report.end, fallen)
     run = Run(inputs, story.samples[h - 1][: report.queries], ending)
     return _replayed(run, reading)
+
+
+def _among(labels: tuple[int, ...], fallen: Iterable[Fallen]) -> tuple[Fallen, ...] | None:
+    """Eliminations with places in Θ̃_h for labels; None if one is of a model outside it."""
+    place: dict[int | None, int | None] = {theta: i for i, theta in enumerate(labels)}
+    found = []
+    for one in fallen:
+        theta, prime = place.get(one.theta), None if one.test is None else one.test[-1]
+        if theta is None or (prime is not None and prime not in place):
+            return None
+        test = None if one.test is None else (*one.test[:-1], place.get(prime))
+        found.append(replace(one, theta=theta, test=test))
+    return tuple(found)
 
 
 def _replayed(run: Run, reading: Reading) -> Finding | None:

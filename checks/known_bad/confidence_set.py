@@ -95,30 +95,40 @@ class _Stale(PlainSet):
         self.data[s, a] = [*kept, (reward, successor)]
 
 
-WINDOW = 200
-"""Samples of a pair that a sliding window keeps."""
-
-
 class _WindowOfStatistics(PlainSet):
-    """Means and deviations of the latest 200 samples, with the number of all of them."""
+    """Means and deviations of the latest samples of a pair, with the number of all of them."""
+
+    window = 200
 
     def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
-        return super().statistics(numbers[-WINDOW:])
+        return super().statistics(numbers[-self.window :])
 
 
 class _WindowOfData(PlainSet):
-    """No more than the latest 200 samples of a pair are kept."""
+    """Only the latest samples of a pair are kept."""
+
+    window = 200
 
     def store(self, s: int, a: int, reward: float, successor: int) -> None:
         super().store(s, a, reward, successor)
-        del self.data[s, a][:-WINDOW]
+        del self.data[s, a][: -self.window]
 
 
 class _WindowOfValues(PlainSet):
-    """Means and deviations of values, not of rewards, from the latest 200 next states."""
+    """Means and deviations of values, not of rewards, from the latest next states."""
+
+    window = 200
 
     def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
-        return super().value_statistics(values[-WINDOW:])
+        return super().value_statistics(values[-self.window :])
+
+
+class _LongWindowOfData(_WindowOfData):
+    window = 500
+
+
+class _LongWindowOfValues(_WindowOfValues):
+    window = 500
 
 
 class _Sets(PlainSet):
@@ -279,6 +289,8 @@ BAD: tuple[Bad, ...] = (
     _bad("window-of-statistics", LINES_7_TO_10, _WindowOfStatistics),
     _bad("window-of-data", LINE_20, _WindowOfData),
     _bad("window-of-values", LINES_8_AND_10, _WindowOfValues),
+    _bad("long-window-of-data", LINE_20, _LongWindowOfData),
+    _bad("long-window-of-values", LINES_8_AND_10, _LongWindowOfValues),
     _bad("latest-pair-only", LINE_12, PlainPtum),
     _bad("every-pair", LINE_12, _EveryPair),
     _bad("stored-at-successor", LINE_20, _StoredAtSuccessor),

@@ -15,6 +15,9 @@ from reference.arrays import Floats
 from reference.hmm import moore_penrose
 from reference.tensor_power import decompose
 
+WINDOW = 300
+"""Observations that a sliding window keeps."""
+
 
 @dataclass(frozen=True)
 class Lines:
@@ -51,6 +54,8 @@ class Lines:
         return {"O": O, "T": T.T if self.slip == "T transposed" else T}
 
     def _views(self, o: Floats) -> tuple[Floats, Floats, Floats]:
+        if self.slip == "window":
+            o = o[-WINDOW:]
         m = len(o) // 3
         if self.slip == "offset":
             m = (len(o) - 1) // 3
@@ -92,6 +97,7 @@ BAD: tuple[Bad, ...] = (
     _bad("thirds-for-triples", LINE_1, "thirds"),
     _bad("triples-backwards", LINE_1, "backwards"),
     _bad("views-exchanged", LINE_1, "views exchanged"),
+    _bad("window-of-observations", LINE_1, "window"),
     _bad("centred", LINE_2, "centred"),
     _bad("views-not-transformed", LINE_3, "views not transformed"),
     _bad("sigma-21-for-sigma-12", LINE_3, "Σ_21 for Σ_12"),

@@ -19,7 +19,7 @@ Choice = Callable[[PlainInformation, list[int]], Floats]
 
 def _choosing(
     index: Choice,
-    best: Callable[[Floats], object] = np.argmax,
+    best: Callable[[Floats], np.intp] = np.argmax,
     slip: type[PlainInformation] = PlainInformation,
 ) -> Implementation:
     """The first pair that is best by this index."""
@@ -31,7 +31,7 @@ def _choosing(
         active: Ints,
     ) -> tuple[int, int]:
         I_t = index(slip(models, gamma, errors), active.tolist())
-        s, a = divmod(int(str(best(I_t))), I_t.shape[1])
+        s, a = divmod(int(best(I_t)), I_t.shape[1])
         return s, a
 
     return answer
@@ -92,6 +92,7 @@ def _summed_parts(of: PlainInformation, active: list[int]) -> Floats:
 
 
 def _transitions_only(of: PlainInformation, active: list[int]) -> Floats:
+    """I^p alone for max{I^r, I^p}."""
     largest: Floats = np.max([of.of_p(i, j) for i in active for j in active], axis=0)
     return largest
 
@@ -118,18 +119,24 @@ class _ShiftOfTransitions(PlainInformation):
         return self.smaller(x, self.models.sigma_p[i, :, :, i], self.weight())
 
 
-class _DeviationByOtherChances(PlainInformation):
-    """σ̃^p_θ'(;θ) for σ̃^p_θ(;θ)."""
+class _HalfTheShift(_ShiftOfTransitions):
+    """4Δ for 8Δ, in the gaps of transitions alone."""
 
-    def of_p(self, i: int, j: int) -> Floats:
-        x = self.excess(self.gap_p(i, j))
-        return self.smaller(x, self.models.sigma_p[j, :, :, i], self.weight())
+    shift = 4
 
 
 class _TwiceTheShift(_ShiftOfTransitions):
     """16Δ for 8Δ, in the gaps of transitions alone."""
 
     shift = 16
+
+
+class _DeviationByOtherChances(PlainInformation):
+    """σ̃^p_θ'(;θ) for σ̃^p_θ(;θ)."""
+
+    def of_p(self, i: int, j: int) -> Floats:
+        x = self.excess(self.gap_p(i, j))
+        return self.smaller(x, self.models.sigma_p[j, :, :, i], self.weight())
 
 
 class _LargerDeviation(PlainInformation):
@@ -148,13 +155,7 @@ class _WeightInSquare(PlainInformation):
         return super().smaller(weight * x, sigma, 1.0)
 
 
-class _HalfTheShift(_ShiftOfTransitions):
-    """4Δ for 8Δ, in the gaps of transitions alone."""
-
-    shift = 4
-
-
-def _column_by_column(I_t: Floats) -> object:
+def _column_by_column(I_t: Floats) -> np.intp:
     """The place is counted along columns and read along rows."""
     return np.argmax(I_t.ravel(order="F"))
 
@@ -186,7 +187,7 @@ BAD: tuple[Bad, ...] = (
     _bad("neighbours", LINES_16_AND_17, _choosing(_neighbours)),
     _bad("against-the-first", LINES_16_AND_17, _choosing(_against_the_first)),
     _bad("sum-of-parts", LINE_18, _choosing(_summed_parts)),
-    _bad("transitions-only", LINES_16_AND_17, _choosing(_transitions_only)),
+    _bad("transitions-only", LINE_18, _choosing(_transitions_only)),
     _bad("columns-for-rows", LINE_18, _choosing(_largest, _column_by_column)),
     _bad("shift-of-transitions", DEFINITION_1, _choosing(_largest, slip=_ShiftOfTransitions)),
     _bad(
@@ -204,7 +205,7 @@ BAD: tuple[Bad, ...] = (
     _bad("twice-the-shift-of-transitions", DEFINITION_1, _choosing(_largest, slip=_TwiceTheShift)),
     _bad("larger-deviation", DEFINITION_1, _choosing(_largest, slip=_LargerDeviation)),
     _bad("weight-in-square", DEFINITION_1, _choosing(_largest, slip=_WeightInSquare)),
-    _bad("rewards-only", DEFINITION_1, _with("rewards-only")),
+    _bad("rewards-only", LINE_18, _with("rewards-only")),
     _bad("4-errors", DEFINITION_1, _with("4-errors")),
     _bad("no-positive-part", DEFINITION_1, _with("no-positive-part")),
     _bad("own-constants", DEFINITION_1, _with("own-constants")),

@@ -7,10 +7,14 @@ from functools import partial
 import numpy as np
 
 from checks.judge.capabilities.optimal import PI_STAR, V_STAR, plain_policy_iteration, solved
+from checks.judge.items import Item
 from checks.known_bad import Bad
 from reference.arrays import Bools, Floats, Ints
 
 Answer = tuple[Floats, Ints]
+
+BOTH = Item("Section 2, V* and π*", *V_STAR.places, *PI_STAR.places)
+"""Where a slip leads to wrong values and, in some tasks, to a wrong policy as well."""
 
 
 def _value(p: Floats, r: Floats, gamma: float, pi: Ints) -> Floats:
@@ -52,7 +56,7 @@ def _one_improvement(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
 
 
 def _coarse(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
-    """Actions that differ by less than a hundredth pass for equal."""
+    """The policy is chosen by rewards that are rounded to hundredths."""
     _, pi = plain_policy_iteration(p, np.round(100 * q @ u)[:, :, np.newaxis], np.ones(1), gamma)
     return _value(p, q @ u, gamma, pi), pi
 
@@ -112,7 +116,7 @@ def _normalised(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return (1 - gamma) * V, pi
 
 
-_bad = partial(Bad, capability="optimal", breaks=V_STAR)
+_bad = partial(Bad, capability="optimal", breaks=BOTH)
 
 BAD: tuple[Bad, ...] = (
     _bad("greedy", implementation=_greedy),
@@ -128,6 +132,6 @@ BAD: tuple[Bad, ...] = (
     _bad("absorbing-is-terminal", implementation=_terminal),
     _bad("likely-moves-only", implementation=_likely_moves),
     _bad("default-discount", implementation=_default_discount),
-    _bad("reward-delayed", implementation=_delayed),
-    _bad("normalised", implementation=_normalised),
+    _bad("reward-delayed", breaks=V_STAR, implementation=_delayed),
+    _bad("normalised", breaks=V_STAR, implementation=_normalised),
 )

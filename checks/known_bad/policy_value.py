@@ -18,7 +18,7 @@ def _first_action(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Fl
     return linear_solver(p, q, u, gamma, np.zeros_like(pi))
 
 
-def _optimal(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+def _then_optimal(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     """The policy acts once, then the optimal one."""
     V, _ = plain_policy_iteration(p, q, u, gamma)
     states = np.arange(len(p))
@@ -39,7 +39,7 @@ def _uniform(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     return solved(gamma * p.mean(axis=1), (q @ u).mean(axis=1))
 
 
-def _rewards_of_policy_only(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+def _moves_of_action_0(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     """Rewards are those of the policy, moves those of action 0."""
     states = np.arange(len(p))
     return solved(gamma * p[:, 0], (q @ u)[states, pi])
@@ -69,7 +69,7 @@ def _normalised(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floa
     return (1 - gamma) * linear_solver(p, q, u, gamma, pi)
 
 
-def _one_row(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
+def _one_action(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     """The action of state 0 is taken everywhere."""
     return linear_solver(p, q, u, gamma, np.full_like(pi, pi[0]))
 
@@ -84,14 +84,14 @@ _bad = partial(Bad, capability="policy_value", breaks=V_PI)
 
 BAD: tuple[Bad, ...] = (
     _bad("first-action", implementation=_first_action),
-    _bad("then-optimal", implementation=_optimal),
+    _bad("then-optimal", implementation=_then_optimal),
     _bad("improved", implementation=_improved),
     _bad("uniform", implementation=_uniform),
-    _bad("moves-of-action-0", implementation=_rewards_of_policy_only),
+    _bad("moves-of-action-0", implementation=_moves_of_action_0),
     _bad("transposed", implementation=_transposed),
     _bad("short-horizon", implementation=_horizon),
     _bad("delayed", implementation=_delayed),
     _bad("normalised", implementation=_normalised),
-    _bad("one-action", implementation=_one_row),
+    _bad("one-action", implementation=_one_action),
     _bad("likely-moves-only", implementation=_likely_moves),
 )

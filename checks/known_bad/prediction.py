@@ -71,7 +71,11 @@ class Rule:
 
 @dataclass(frozen=True)
 class MassRule:
-    """The mass rule plainly, least likely tasks first; `slip` names the one thing that is wrong."""
+    """The mass rule plainly; `slip` names the one thing that is wrong.
+
+    The least likely tasks come first, until one does not fit. Other orders are right if they go on
+    until none fits (D90), so that one which begins with the likeliest and stops there is not.
+    """
 
     slip: str
 

@@ -493,23 +493,31 @@ class _StaleByOne(PlainPtum):
         self.waiting = [(s, a, reward, successor)]
 
 
-WINDOW = 200
-"""Samples of a pair that a sliding window keeps."""
-
-
 class _WindowOfStatistics(PlainPtum):
-    """Means and deviations of the latest 200 samples, with the number of all of them."""
+    """Means and deviations of the latest samples of a pair, with the number of all of them."""
+
+    window = 200
 
     def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
-        return super().statistics(numbers[-WINDOW:])
+        return super().statistics(numbers[-self.window :])
 
 
 class _WindowOfData(PlainPtum):
-    """No more than the latest 200 samples of a pair are kept."""
+    """Only the latest samples of a pair are kept."""
+
+    window = 200
 
     def store(self, s: int, a: int, reward: float, successor: int) -> None:
         super().store(s, a, reward, successor)
-        del self.data[s, a][:-WINDOW]
+        del self.data[s, a][: -self.window]
+
+
+class _LongWindowOfStatistics(_WindowOfStatistics):
+    window = 500
+
+
+class _LongWindowOfData(_WindowOfData):
+    window = 500
 
 
 class _Sets(PlainPtum):
@@ -654,6 +662,8 @@ BAD: tuple[Bad, ...] = tuple(
         ("stale-by-one", LINES_7_TO_10, _StaleByOne),
         ("window-of-statistics", LINES_7_TO_10, _WindowOfStatistics),
         ("window-of-data", LINE_20, _WindowOfData),
+        ("long-window-of-statistics", LINES_7_TO_10, _LongWindowOfStatistics),
+        ("long-window-of-data", LINE_20, _LongWindowOfData),
         ("sets-of-samples", LINE_20, _Sets),
         ("never-without-data", LINE_14, _NeverWithoutData),
         ("one-query-too-many", LINE_5, _OneQueryTooMany),

@@ -123,6 +123,23 @@ class ByRows(PlainSequential):
         return float(sum(self.T[before, theta] for before in known))
 
 
+class LargestForSum(PlainSequential):
+    """Predicts with the likeliest way from a task of Θ̄_h."""
+
+    def predicted(self, theta: int, known: list[int]) -> float:
+        """max T̂_h(θ,θ')."""
+        assert self.T is not None
+        return float(max((self.T[theta, before] for before in known), default=0.0))
+
+
+class MeanForSum(PlainSequential):
+    """Predicts as if the tasks of Θ̄_h were equally likely."""
+
+    def predicted(self, theta: int, known: list[int]) -> float:
+        """Σ T̂_h(θ,θ')/|Θ̄_h|."""
+        return super().predicted(theta, known) / max(len(known), 1)
+
+
 class NeverPredicts(PlainSequential):
     """Line 9 is left out."""
 
@@ -265,6 +282,8 @@ BAD: tuple[Bad, ...] = (
     _bad("predicts-only-if-stopped", LINE_9, PredictsOnlyIfStopped),
     _bad("shrinking-set", LINE_9, ShrinkingSet),
     _bad("predicts-by-rows", LINE_9, ByRows),
+    _bad("largest-for-sum", LINE_9, LargestForSum),
+    _bad("mean-for-sum", LINE_9, MeanForSum),
     _bad("never-predicts", LINE_9, NeverPredicts),
     _bad("next-task-in-confidence", LINE_9, NextTaskInConfidence),
     _bad("eta-with-m", LINE_9, EtaWithM),

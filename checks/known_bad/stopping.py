@@ -11,6 +11,8 @@ from checks.judge.parsing import as_models
 from checks.known_bad import Bad
 from reference.arrays import Floats, Ints
 
+LINES_2_AND_14 = Item("lines 2 and 14", *LINE_2.places, *LINE_14.places)
+
 
 class PlainStopping:
     """Both lines in pieces, each of which a slip replaces."""
@@ -79,14 +81,14 @@ class PlainStopping:
 
 
 class _Strict(PlainStopping):
-    """< for ≤."""
+    """< for ≤; what differs by rounding counts as equal."""
 
     def little(self, loss: float) -> bool:
         return loss < self.slack() - 1e-12
 
 
 class _SomeRival(PlainStopping):
-    """Quantifiers exchanged: for every model there is some policy."""
+    """∃θ' for ∀θ', which is as good as ∀θ'∃θ: every policy loses nothing in its own model."""
 
     def good(self, theta: int) -> bool:
         return any(self.little(self.loss(rival, theta)) for rival in self.rivals(theta))
@@ -195,7 +197,7 @@ class _RatioInverted(PlainStopping):
 
 
 class _RewardErrorOnly(PlainStopping):
-    """Δ^r for Δ."""
+    """Δ^r for Δ, in both lines."""
 
     @property
     def Delta(self) -> float:
@@ -266,7 +268,7 @@ BAD: tuple[Bad, ...] = (
     _bad("4-errors", LINE_14, _FourErrors),
     _bad("no-numerator", LINE_14, _NoNumerator),
     _bad("ratio-inverted", LINE_14, _RatioInverted),
-    _bad("reward-error-only", LINE_14, _RewardErrorOnly),
+    _bad("reward-error-only", LINES_2_AND_14, _RewardErrorOnly),
     _bad("enters-at-equality", LINE_2, _EntersAtEquality),
     _bad("repaired-strict", LINE_2, _RepairedStrict),
     _bad("16-for-18", LINE_2, _SixteenNotEighteen),

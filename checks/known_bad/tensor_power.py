@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.tensor_power import ATTRACTS, DEFLATED, FORM, PAIR, UNIT
 from checks.judge.items import Item
 from checks.known_bad import Bad
@@ -14,7 +15,7 @@ from reference.arrays import Floats
 
 @dataclass(frozen=True)
 class Method:
-    """The power method; every option but the first of its kind is a slip."""
+    """The power method; an option that is not the default is a slip, or leaves the residual out."""
 
     deflate: str = "λ"
     start: str = "random"
@@ -97,8 +98,7 @@ def flipped(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[
     return {"lambdas": found["lambdas"], "vectors": -np.array(found["vectors"])}
 
 
-def _bad(slug: str, breaks: Item, method: object) -> Bad:
-    assert callable(method)
+def _bad(slug: str, breaks: Item, method: Implementation) -> Bad:
     return Bad(slug, "tensor_power", breaks, method)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge.asking import edge_cases
+from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import capabilities, good
 from checks.judge.checking import Sides, Step, check_protocol, example_case, form_of_answer
 from checks.judge.process import Limits
@@ -33,7 +33,7 @@ def wrong(steps: list[Step]) -> list[str]:
 
 
 def changed(change: str) -> str:
-    """A program whose answers to `widths` are changed."""
+    """A program whose answers are changed before they are sent."""
     return f"def respond(request):\n    found = right(request)\n    {change}\n    send(found)\n"
 
 
@@ -79,16 +79,22 @@ def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "hint"),
+    ("change", "limits", "hint"),
     [
-        ("hang()", "is the output flushed after every line"),
-        ("print(json.dumps(found), end='', flush=True); hang()", "is the output flushed"),
-        ("found['id'] = 'x'", "every message repeats the id"),
-        ("sys.exit('ouch')", "a program answers until it is told to stop"),
+        ("hang()", Limits(message=0.5), "is the output flushed after every line"),
+        (
+            "print(json.dumps(found), end='', flush=True); hang()",
+            Limits(message=0.5),
+            "is the output flushed",
+        ),
+        ("found['id'] = 'x'", None, "every message repeats the id"),
+        ("sys.exit('ouch')", None, "a program answers until it is told to stop"),
     ],
 )
-def test_hints_say_where_to_look(tmp_path: Path, change: str, hint: str) -> None:
-    (found,) = wrong(examined(tmp_path, changed(change), Limits(message=2.0)))
+def test_hints_say_where_to_look(
+    tmp_path: Path, change: str, limits: Limits | None, hint: str
+) -> None:
+    (found,) = wrong(examined(tmp_path, changed(change), limits))
     assert f"hint: {hint}" in found
 
 
@@ -109,8 +115,9 @@ def test_a_failure_is_a_message_like_others(tmp_path: Path) -> None:
     assert found.startswith("out-of-order")
 
 
-def test_integers_are_integers(tmp_path: Path) -> None:
-    changes = "CAPABILITIES = ['next_query']\n" + changed("found['answer']['s'] = 0.5")
+@pytest.mark.parametrize("number", ["0.5", "'inf'"])
+def test_integers_are_integers(tmp_path: Path, number: str) -> None:
+    changes = "CAPABILITIES = ['next_query']\n" + changed(f"found['answer']['s'] = {number}")
     (found,) = wrong(examined(tmp_path, changes))
     assert "s holds numbers that are no integers; due is an integer: state of the pair" in found
 
@@ -140,6 +147,13 @@ def test_a_program_that_does_not_begin_is_one_bad_step(tmp_path: Path) -> None:
 def test_claims_are_examined(tmp_path: Path, claims: str, text: str) -> None:
     (found,) = wrong(examined(tmp_path, f"CAPABILITIES = {claims}"))
     assert found.startswith(text)
+
+
+def test_of_many_unknown_claims_some_are_listed_and_the_others_counted(tmp_path: Path) -> None:
+    *listed, last = wrong(examined(tmp_path, "CAPABILITIES = ['widths', *map(str, range(1000))]"))
+    assert len(listed) == STRANGE
+    assert listed[0].startswith("claims    0, which is unknown")
+    assert last == f"claims    {1000 - STRANGE} more that are unknown"
 
 
 @pytest.mark.parametrize("name", capabilities())

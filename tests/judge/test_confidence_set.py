@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from checks.judge.capabilities import confidence_set
 from checks.judge.fields import MalformedError, labels
 from checks.judge.items import LINE_12, SOME_TEST, failed_test
-from checks.judge.parsing import as_errors, mapping, models_of
+from checks.judge.parsing import as_errors, errors_fields, mapping, models_of
 from checks.judge.scenes import EDGE_SCENES, all_tests, estimate
 from checks.known_bad import Bad
 from checks.known_bad.confidence_set import BAD
@@ -42,15 +43,41 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 
 
 def test_rounding_decides_no_case() -> None:
-    """Every active model is kept or dropped by a clear margin, in every reading."""
+    """In every reading an active model passes all tests, or misses one, by 100 times the blur."""
     for case in trials.edge_cases(CAPABILITY):
         models, errors = models_of(case.input), as_errors(mapping(case.input, "errors"))
-        active = labels(case.input, "active", models.k)
+        active, hat = labels(case.input, "active", models.k), estimate(case.input, models)
+        blur = np.array(confidence_set.blur(models.S, models.gamma, int(hat.N.sum())))
         for in_widths in (errors, single(errors.Delta)):
-            tests = all_tests(case.input, models, estimate(case.input, models), in_widths)
+            tests = all_tests(case.input, models, hat, in_widths)
             for values in (range(models.k), active):
-                worst = tests.worst(values).max(axis=1)
-                assert all(abs(worst[theta]) > 1e-4 for theta in active), case.id
+                worst = (tests.worst(values) / blur).max(axis=1)
+                assert all(abs(worst[theta]) > 100 for theta in active), case.id
+
+
+@pytest.mark.parametrize(
+    ("equation", "name"),
+    [
+        (1, "reward-above-model-falls"),
+        (2, "value-above-model-falls"),
+        (3, "reward-deviation-above-model-falls"),
+        (4, "value-deviation-above-model-falls"),
+    ],
+)
+def test_what_rounding_can_decide_is_left_open(equation: int, name: str) -> None:
+    """Model 1 may stay if it misses a test by a tenth of the blur, but not if by ten times."""
+    request = trials.case_named(CAPABILITY, name).input
+    models, Delta = models_of(request), as_errors(mapping(request, "errors")).Delta
+    hat = estimate(request, models)
+    tests = all_tests(request, models, hat, single(Delta))
+    missed = float(tests.worst(range(models.k))[1, equation - 1])
+    blur = confidence_set.blur(models.S, models.gamma, int(hat.N.sum()))[equation - 1]
+    for share, may_stay in ((0.1, True), (10.0, False)):
+        errors = errors_fields(single(Delta + missed - share * blur))
+        moved = {**request, "errors": errors}
+        stays = trials.finding_of(CAPABILITY, moved, {"active": [0, 1]})
+        assert (stays is None) is may_stay
+        assert trials.finding_of(CAPABILITY, moved, {"active": [0]}) is None
 
 
 @pytest.mark.parametrize("equation", [1, 2, 3, 4])

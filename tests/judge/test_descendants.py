@@ -19,6 +19,18 @@ pytestmark = pytest.mark.skipif(
 )
 
 WAITS = "input()"
+
+LEAVES_AN_ORPHAN = """
+import os, signal
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        signal.pause()
+    os._exit(0)
+os.wait()
+input()
+"""
+
 EXITS = "raise SystemExit(7)"
 
 SHARES = """
@@ -62,12 +74,13 @@ def test_a_process_is_known_by_its_number_and_its_start() -> None:
 
 def test_other_children_of_the_judge_are_left_alone() -> None:
     with waiting(session=True), waiting(session=False):
-        program = Program([sys.executable, "-c", WAITS], Limits())
+        program = Program([sys.executable, "-c", LEAVES_AN_ORPHAN], Limits())
         with waiting(session=False):
             ended = started(EXITS, session=False)
+            os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
             program.end()
         ended.communicate()
-        assert ended.returncode == 7
+        assert ended.returncode == 7, "nobody else took notice of its end"
 
 
 def test_orphans_are_adopted_while_a_program_runs_and_no_longer() -> None:
@@ -106,11 +119,14 @@ def test_what_is_too_much() -> None:
     family = Family()
     with started(SHARES, session=True) as parent:
         family.begin_with(parent.pid)
-        assert parent.stdout is not None
-        parent.stdout.readline()
-        members = family.members()
-        found = [excess(members, memory, most) for memory, most in ((256, 8), (256, 7), (32, 8))]
-        family.end()
+        try:
+            assert parent.stdout is not None
+            parent.stdout.readline()
+            members = family.members()
+            limits = ((256, 8), (256, 7), (32, 8))
+            found = [excess(members, memory, most) for memory, most in limits]
+        finally:
+            family.end()
     assert found == [None, "processes", "memory"]
     assert sum(member.resident for member in members) > 256 * 2**20, "what is shared counts once"
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 from checks.judge.capabilities import deviations
 from checks.judge.fields import MalformedError, array
+from checks.judge.parsing import number
 from checks.known_bad import Bad
 from checks.known_bad.deviations import BAD
+from reference.arrays import ROUNDING
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = deviations.CAPABILITY
 
@@ -36,13 +41,18 @@ def test_tolerance_bites(name: str) -> None:
     )
 
 
-def test_the_poor_formula_is_off_by_more_than_rounding_and_by_less_than_allowed() -> None:
-    request, right = trials.literal_answer(CAPABILITY, "mirrored-long", deviations.GOOD)
-    case = trials.case_named(CAPABILITY, "mirrored-long")
-    poor = trials.answered(CAPABILITY, case, deviations.mean_of_squares).answer
-    assert poor is not None
-    off = float(np.max(np.abs(array(right, "sigma_p") - array(poor, "sigma_p"))))
-    assert 1e-9 < off < CAPABILITY.tolerance(request)["sigma_p"]
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "flat-against-steep", deviations.GOOD)
+
+
+@pytest.mark.parametrize("field", ["sigma_r", "sigma_p"])
+def test_a_variance_of_two_roundings_passes_for_zero(field: str) -> None:
+    """E[X²] - E[X]² may leave as much, in units of the squared range; its root is 2·10⁻⁸."""
+    request, answer = trials.literal_answer(CAPABILITY, "certain-bandits", deviations.GOOD)
+    assert not np.any(array(answer, field))
+    span = 1.0 if field == "sigma_r" else 1 / (1 - number(request, "gamma"))
+    poor = trials.shifted(answer, field, math.sqrt(2 * ROUNDING) * span)
+    assert trials.finding_of(CAPABILITY, request, poor) is None
 
 
 @pytest.mark.parametrize("field", ["sigma_r", "sigma_p"])

@@ -9,6 +9,7 @@ from checks.judge.fields import MalformedError, array
 from checks.known_bad import Bad
 from checks.known_bad.gaps import BAD
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = gaps.CAPABILITY
 
@@ -31,6 +32,10 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 def test_tolerance_bites(name: str) -> None:
     case = trials.case_named(CAPABILITY, name)
     trials.assert_tolerance_bites(CAPABILITY, case, gaps.literal, CAPABILITY.tolerance(case.input))
+
+
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "flat-against-steep", gaps.GOOD)
 
 
 def test_the_table_with_three_models_is_optional_but_judged() -> None:

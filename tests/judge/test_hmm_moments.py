@@ -28,6 +28,7 @@ from checks.judge.transcript import Fields
 from checks.known_bad import Bad
 from checks.known_bad.hmm_moments import BAD
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = hmm_moments.CAPABILITY
 BOTH = ("failure declared", "failure not always declared")
@@ -80,6 +81,10 @@ def test_tolerances_bite(name: str) -> None:
     trials.assert_tolerance_bites(CAPABILITY, case, hmm_moments.literal, allowed)
 
 
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "two-tasks", hmm_moments.GOOD)
+
+
 def test_one_relabelling_for_all_fields() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "three-tasks", hmm_moments.GOOD)
     O, T, weights = (array(answer, name) for name in ("O", "T", "weights"))
@@ -113,6 +118,16 @@ def test_findings_name_the_line() -> None:
         found = trials.finding_of(CAPABILITY, request, spoilt)
         assert found is not None
         assert found.item == item
+
+
+def test_columns_are_named_where_no_line_explains_them() -> None:
+    """Neither does T follow from the right means, nor O from any that T would show."""
+    request, answer = trials.literal_answer(CAPABILITY, "two-coins", hmm_moments.GOOD)
+    O, T = array(answer, "O"), array(answer, "T")
+    spoilt: Fields = {"O": (O * (2, 3)).tolist(), "T": T.T.tolist()}
+    found = trials.finding_of(CAPABILITY, request, spoilt)
+    assert found is not None
+    assert found.item == COLUMNS
 
 
 def test_null_is_right_where_nothing_is_determined_and_only_there() -> None:

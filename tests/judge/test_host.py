@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from checks.judge.capabilities import capabilities
+from checks.judge.pages import FAULTS
 from checks.judge.process import FaultError, Limits
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
@@ -25,7 +26,7 @@ BEHAVIOURS: Mapping[str, tuple[str, str, str]] = {
     "raises": ("raise KeyError('no such thing')", "raised", "KeyError: 'no such thing'"),
     "exits": ("sys.exit('enough')", "raised", "SystemExit: enough"),
     "interrupts": ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt"),
-    "recurses": ("return WIDTHS(**fields, more=more(fields))", "raised", "RecursionError"),
+    "recurses": ("return more(fields)", "raised", "RecursionError"),
     "nan": (
         "return {**widths(**fields), 'C_p': np.array([1.0, np.nan])}",
         "malformed",
@@ -86,7 +87,7 @@ def body_of(name: str) -> str:
 
 def module_of_all(names: list[str]) -> str:
     """A subject that behaves in another way at every call."""
-    text = HEAD + "WIDTHS = widths\n"
+    text = HEAD
     for name in names:
         lines = "".join(f"    {line}\n" for line in body_of(name).splitlines())
         text += f"def {name.replace('-', '_')}(fields):\n{lines}"
@@ -133,6 +134,7 @@ def test_a_failing_call_costs_its_request_and_says_why(
     assert fault is not None
     assert fault.kind == kind
     assert message in fault.message
+    assert not FAULTS[kind][1], "the page tells that the program goes on, and so it did"
     assert told(behaved[name]).verdict is Conformity.ERRORED
 
 
@@ -212,11 +214,11 @@ def grow():
 
 def test_memory_and_children_of_an_object_are_limited_as_those_of_a_program(here: Path) -> None:
     write(here, GROWS + SECOND.format(special="grow()"))
-    _, exchanges = hosted("mine:subject", Limits(memory=512))
+    _, exchanges = hosted("mine:subject", Limits(memory=256))
     assert [exchange.fault is None for exchange in exchanges] == [True, False, True]
     fault = exchanges[1].fault
     assert fault is not None
-    assert (fault.kind, fault.message) == ("too-large", "used more than 512 MiB of memory")
+    assert (fault.kind, fault.message) == ("too-large", "used more than 256 MiB of memory")
     assert len((here / "pids").read_text().split()) == 3
     assert all_ended(here)
 
@@ -237,11 +239,30 @@ def test_what_it_lacks_without_claiming_it_is_not_asked(here: Path) -> None:
     assert exchanges == []
 
 
-def test_samples_are_asked_of_the_judge(here: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "case", "place", "asked"),
+    [
+        ("ptum", "ptum/three-arms-0", "0, 1", (0, 0, 1)),
+        ("sequential", "sequential/swap", "2, 0, 1", (2, 0, 1)),
+    ],
+)
+def test_samples_are_those_of_the_judge(
+    here: Path, name: str, case: str, place: str, asked: tuple[int, int, int]
+) -> None:
+    body = f"    def {name}(self, sample, **fields):\n        raise ValueError(sample({place}))\n"
+    write(here, f"class Subject:\n{body}")
+    _, (exchange,) = hosted("mine:Subject", wanted=(case,))
+    (query,) = exchange.queries
+    assert (query.h, query.s, query.a) == asked
+    assert exchange.fault is not None
+    assert exchange.fault.message.endswith(f"ValueError: ({query.reward}, {query.successor})")
+
+
+def test_a_query_that_cannot_be_answered_ends_the_request(here: Path) -> None:
     text = """
 class Subject:
     def ptum(self, sample, **fields):
-        print(sample(0, 1))
+        sample(0, 1)
         sample(0, 7)
 subject = Subject()
 """

@@ -10,6 +10,7 @@ from checks.judge.fields import MalformedError
 from checks.known_bad import Bad
 from checks.known_bad.information import BAD
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = information.CAPABILITY
 
@@ -36,6 +37,10 @@ def test_tolerance_bites(name: str) -> None:
     )
 
 
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "flat-against-steep", information.GOOD)
+
+
 def test_an_infinite_error_hides_everything() -> None:
     _, answer = trials.literal_answer(CAPABILITY, "infinite-error", information.GOOD)
     assert not np.any(np.array(answer["I"]))
@@ -44,5 +49,5 @@ def test_an_infinite_error_hides_everything() -> None:
 @pytest.mark.parametrize("value", [None, 1.0, [[1.0]], float("nan"), "inf"])
 def test_malformed_answers_are_refused(value: object) -> None:
     request, _ = trials.literal_answer(CAPABILITY, "bandits", information.GOOD)
-    with pytest.raises(MalformedError, match="I"):
+    with pytest.raises(MalformedError, match=r"^I "):
         trials.finding_of(CAPABILITY, request, {"I": value})

@@ -7,13 +7,14 @@ import pickle
 
 import pytest
 
+from checks.judge import items, walk
 from checks.judge.items import (
-    C_R,
     INDEX,
     LINE_12,
     LINE_14,
     LINES_9_AND_10,
     SOME_TEST,
+    WIDTHS,
     Item,
     Telling,
     equations,
@@ -24,20 +25,46 @@ from checks.judge.items import (
     telling,
 )
 from checks.known_bad import Bad, known_bad
-from spec import ledger
+from spec import ledger, pseudocode
 from spec.records import Claim
 
-LAST_LINES = {"algorithm-1": 22, "algorithm-2": 10, "algorithm-3": 10}
+LAST_LINES = {
+    "algorithm-1": pseudocode.ALGORITHM_1[-1].number,
+    "algorithm-2": pseudocode.ALGORITHM_2[-1].number,
+    "algorithm-3": pseudocode.ALGORITHM_3[-1].number,
+}
+WITHOUT_A_LINE = "algorithm-3:weights"
+"""Appendix C recovers the weights, none of the numbered lines does."""
+
+WIDTH_PLACES = {place for width in WIDTHS for place in width.places}
+TOLD = {
+    name: item
+    for module in (items, walk)
+    for name, item in vars(module).items()
+    if isinstance(item, Item)
+} | {f"failed_test({number})": failed_test(number) for number in range(1, 5)}
+"""What reports may say is broken."""
+
+
+def assert_places_are_known(item: Item) -> None:
+    assert item.places
+    for place in item.places:
+        claim, _, part = place.partition(":")
+        assert isinstance(ledger.find(claim), Claim)
+        if claim in LAST_LINES and place != WITHOUT_A_LINE:
+            assert 1 <= int(part) <= LAST_LINES[claim]
+        elif claim == "lemma-3":
+            assert place in WIDTH_PLACES
 
 
 @pytest.mark.parametrize("bad", known_bad(), ids=lambda bad: bad.id)
 def test_what_a_slip_breaks_is_in_the_ledger(bad: Bad) -> None:
-    assert bad.breaks.places
-    for place in bad.breaks.places:
-        claim, _, part = place.partition(":")
-        assert isinstance(ledger.find(claim), Claim)
-        if claim in LAST_LINES and part.isdigit():
-            assert 1 <= int(part) <= LAST_LINES[claim]
+    assert_places_are_known(bad.breaks)
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_what_a_report_tells_is_in_the_ledger(name: str) -> None:
+    assert_places_are_known(TOLD[name])
 
 
 def test_telling_names_what_is_broken_or_a_set_with_it() -> None:
@@ -50,11 +77,32 @@ def test_telling_names_what_is_broken_or_a_set_with_it() -> None:
     assert telling(LINE_14, Item("line 14")) is Telling.MISSED, "words without a place tell nothing"
 
 
-def test_a_failed_test_names_its_own_equation_and_width_only() -> None:
-    found = failed_test(1).places
-    assert {"equation-1", "algorithm-1:12", *C_R.places} <= found
-    assert not found & {"equation-2", "equation-3", "equation-4", "lemma-3:C^p"}
-    assert found < SOME_TEST.places
+@pytest.mark.parametrize(
+    ("number", "width", "statistics"),
+    [
+        (1, "C^r", (7, 9)),
+        (2, "C^p", (8, 10)),
+        (3, "C^{σ_r}", (7, 9)),
+        (4, "C^{σ_p}", (8, 10)),
+    ],
+)
+def test_a_failed_test_names_its_own_equation_width_and_statistics_only(
+    number: int, width: str, statistics: tuple[int, int]
+) -> None:
+    used = {f"algorithm-1:{line}" for line in (*statistics, 12, 20)}
+    assert failed_test(number).places == {f"equation-{number}", f"lemma-3:{width}", *used}
+    assert failed_test(number).places < SOME_TEST.places
+    assert failed_test(number) == (
+        f"line 12, equation ({number}), or what it tests: "
+        f"lines {statistics[0]}, {statistics[1]} and 20, Lemma 3, {width}"
+    )
+
+
+def test_equations_are_listed() -> None:
+    assert equations(2) == "line 12, equation (2)"
+    assert equations(1, 3) == "line 12, equations (1) and (3)"
+    assert equations(1, 2, 3, 4) == "line 12, equations (1)-(4)"
+    assert equations(1, 3).places == {"equation-1", "equation-3"}
 
 
 def test_the_active_set_is_named_where_it_is_not_known() -> None:
@@ -73,5 +121,7 @@ def test_lines_are_counted_to_the_last() -> None:
 
 
 def test_copies_and_new_words_keep_the_places() -> None:
-    for again in (copy.deepcopy(INDEX), pickle.loads(pickle.dumps(INDEX)), INDEX.said("it")):
-        assert again.places == INDEX.places
+    for again in (copy.deepcopy(INDEX), pickle.loads(pickle.dumps(INDEX))):
+        assert (again, again.places) == (INDEX, INDEX.places)
+    renamed = INDEX.said("it")
+    assert (renamed, renamed.places) == ("it", INDEX.places)

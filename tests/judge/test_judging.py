@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -24,7 +26,7 @@ from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
-from tests.command import on_screen, ptum, refused, widest
+from tests.command import Done, on_screen, ptum, refused, widest
 from tests.instances import short_run
 
 VALUES = """
@@ -152,11 +154,29 @@ def report_of(path: str) -> dict[str, object]:
     return document
 
 
-def verdicts(document: dict[str, object]) -> dict[str, str]:
-    """What was judged, by capability."""
+def results(document: dict[str, object]) -> list[dict[str, Any]]:
     found = document["results"]
     assert isinstance(found, list)
-    return {r["capability"]: r["verdict"] for r in found if r["verdict"] != "not-implemented"}
+    return found
+
+
+def verdicts(document: dict[str, object]) -> dict[str, str]:
+    """What was judged, by capability."""
+    judged = (r for r in results(document) if r["verdict"] != "not-implemented")
+    return {r["capability"]: r["verdict"] for r in judged}
+
+
+def only_result(document: dict[str, object]) -> dict[str, Any]:
+    """The one capability that was asked for."""
+    (found,) = (r for r in results(document) if r["cases"])
+    return found
+
+
+@cache
+def validated(subject: str) -> tuple[Done, dict[str, object]]:
+    """What is printed and reported of a subject; asked once, whichever tests look at it."""
+    done = ptum("validate", f"mine:{subject}", "--json", "validated.json")
+    return done, report_of("validated.json")
 
 
 class TestSubjects:
@@ -168,34 +188,47 @@ class TestSubjects:
         assert done.stdout.startswith("tiny 3 (Python), seed 0\n")
         assert "14 not-implemented." in done.stdout
         assert verdicts(report_of("r.json")) == {"policy_value": "conforms"}
+        schema = jsonschema.Draft202012Validator(json_schema("exchange"))
         for line in Path("x.jsonl").read_text().splitlines():
-            jsonschema.validate(json.loads(line), json_schema("exchange"))
+            schema.validate(json.loads(line))
         again = ptum("validate", "--transcript", "x.jsonl", "--json", "again.json")
         assert again.returncode == 0
         assert report_of("again.json")["results"] == report_of("r.json")["results"]
 
     def test_a_wrong_one_is_told_where_and_can_be_replayed(self) -> None:
-        done = ptum("validate", "mine:wrong", "--json", "r.json")
+        done, document = validated("wrong")
         assert done.returncode == 1
         for word in (
             "policy_value deviates in ",
-            "  breaks  ",
+            "  breaks ",
             "  expected ",
             "  got ",
             "  instance",
         ):
             assert word in done.stdout
-        document = report_of("r.json")
         assert verdicts(document) == {"policy_value": "deviates"}
-        results = document["results"]
-        assert isinstance(results, list)
-        (found,) = (r["divergence"] for r in results if r["divergence"])
+        found = only_result(document)["divergence"]
         assert f"  replay     {found['replay']}" in done.stdout
         again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
         assert again.returncode == 1
-        repeated = report_of("again.json")["results"]
-        assert isinstance(repeated, list)
-        assert [(r["cases"], r["divergence"]) for r in repeated if r["cases"]] == [(1, found)]
+        repeated = only_result(report_of("again.json"))
+        assert (repeated["cases"], repeated["divergence"]) == (1, found)
+
+    @pytest.mark.parametrize("package", ["checks", "reference", "spec"])
+    def test_a_package_of_the_user_with_the_name_of_ours_disturbs_nobody(
+        self, place: Path, package: str
+    ) -> None:
+        (place / package).mkdir()
+        (place / package / "__init__.py").write_text("raise ImportError('not the one of ptum')")
+        done, document = validated("right")
+        assert done.returncode == 0, done.stdout
+        assert verdicts(document) == {"policy_value": "conforms"}
+
+    def test_a_first_request_was_alone(self) -> None:
+        done, document = validated("wrong")
+        found = only_result(document)["divergence"]
+        assert (found["before"], found["alone"], found["sequence"]) == (0, None, "")
+        assert "fresh program" not in done.stdout
 
     def test_a_program_is_judged_like_an_object(self) -> None:
         done = ptum("validate", "--command", program("wrong"), "--json", "--seed", "3")
@@ -218,9 +251,8 @@ class TestSubjects:
         assert "--case clairvoyance" not in done.stdout
 
     def test_nothing_to_ask_is_wrong_usage(self) -> None:
-        assert "nothing was asked" in ptum("validate", "mine:idle").stderr
-        done = ptum("validate", "mine:right", "--capability", "widths")
-        assert done.returncode == 2
+        for arguments in (("mine:idle",), ("mine:right", "--capability", "widths")):
+            assert "nothing was asked" in refused("validate", *arguments)
 
     @pytest.mark.parametrize(
         ("way", "told"),
@@ -242,7 +274,7 @@ class TestSubjects:
         assert verdicts(report_of("r.json")) == {"start": "errored"}
 
     def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
-        done = ptum("validate", "mine:right")
+        done, _ = validated("right")
         cases = len(list(capabilities()["policy_value"].cases(0)))
         assert done.stderr == f"[1/{cases}] policy_value\n"
         (row,) = (line for line in done.stdout.splitlines() if line.startswith("policy_value"))
@@ -255,51 +287,46 @@ class TestSubjects:
         assert "\nnot implemented: optimal, gaps, " in done.stdout
 
     def test_cases_that_were_never_asked_do_not_count(self) -> None:
-        done = ptum("validate", "mine:dying")
-        cases = len(list(capabilities()["policy_value"].cases(0)))
-        assert f" 3 of {cases} " in done.stdout
+        done, document = validated("dying")
+        result = only_result(document)
+        assert result["cases"] == len(list(capabilities()["policy_value"].cases(0)))
+        assert (result["asked"], result["faults"]) == (3, 3)
+        assert f" 3 of {result['cases']} " in done.stdout
         assert "  3 of 3 requests got no answer that can be read\n" in done.stdout
+        Path("r.json").write_text(json.dumps(document))
+        assert f" 3 of {result['cases']} " in ptum("summary", "r.json").stdout
 
     def test_requests_and_faults_are_counted(self) -> None:
-        arguments = ("--capability", "policy_value", "--json", "r.json")
-        done = ptum("validate", "mine:moody", *arguments)
-        (result,) = json.loads(Path("r.json").read_text())["results"]
+        done, document = validated("moody")
+        result = only_result(document)
         assert result["asked"] == result["cases"] > result["faults"] > 1
         told = f"  {result['faults']} of {result['cases']} requests got no answer that can be read"
         assert told in done.stdout
-        ptum("validate", "mine:dying", *arguments)
-        (result,) = json.loads(Path("r.json").read_text())["results"]
-        assert (result["asked"], result["faults"]) == (3, 3)
-        assert f" 3 of {result['cases']} " in ptum("summary", "r.json").stdout
 
     def test_a_fault_is_told_beside_a_wrong_answer(self) -> None:
-        done = ptum("validate", "mine:moody", "--json", "moody.json")
+        done, document = validated("moody")
         assert "policy_value deviates in " in done.stdout
-        assert (
-            f"  fault      raised: mine.py, {line_of('too many')}: ValueError: too many states\n"
-            in (done.stdout)
-        )
-        (result,) = (
-            r
-            for r in json.loads(Path("moody.json").read_text())["results"]
-            if r["capability"] == "policy_value"
-        )
+        told = f"  fault      raised: mine.py, {line_of('too many')}: ValueError: too many states\n"
+        assert told in done.stdout
+        result = only_result(document)
         assert result["divergence"]["case"] != result["breakdown"]["case"]
         assert len(result["breakdown"]["input"]["p"]) > 2
         assert result["breakdown"]["replay"].endswith(result["breakdown"]["case"])
 
     def test_what_happens_alone_too_has_no_need_of_the_sequence(self) -> None:
-        for subject in ("moody", "lazy"):
-            selected = ("--capability", "widths") if subject == "lazy" else ()
-            done = ptum("validate", f"mine:{subject}", *selected, "--json", "r.json")
-            (found,) = (
-                r["breakdown"]
-                for r in json.loads(Path("r.json").read_text())["results"]
-                if r["breakdown"]
-            )
-            assert found["before"] > 0
-            assert found["alone"] is (False if subject == "moody" else None)
-            assert "sequence" not in done.stdout
+        done, document = validated("moody")
+        found = only_result(document)["breakdown"]
+        assert found["before"] > 0
+        assert found["alone"] is False
+        assert "sequence" not in done.stdout
+
+    def test_a_method_that_is_missing_is_not_looked_for_again(self) -> None:
+        done = ptum("validate", "mine:lazy", "--capability", "widths", "--json", "r.json")
+        found = only_result(report_of("r.json"))["breakdown"]
+        assert found["kind"] == "no-method"
+        assert found["before"] > 0
+        assert found["alone"] is None
+        assert "sequence" not in done.stdout
 
     @pytest.mark.parametrize(
         ("kind", "offered"), [("hangs", True), ("no-method", False), ("given-up", False)]
@@ -317,8 +344,7 @@ class TestSubjects:
     def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
         """A cache with too coarse a key: the formula is right."""
         done = ptum("validate", "mine:cached", "--capability", "policy_value", "--json", "r.json")
-        (result,) = json.loads(Path("r.json").read_text())["results"]
-        found = result["divergence"]
+        found = only_result(report_of("r.json"))["divergence"]
         assert found["alone"] is True
         assert found["before"] > 0
         assert found["sequence"] == "ptum validate mine:cached --capability policy_value"
@@ -330,19 +356,11 @@ class TestSubjects:
         assert told in " ".join(done.stdout.split())
         assert ptum(*shlex.split(found["replay"])[1:]).returncode == 0
 
-    def test_a_wrong_answer_that_is_wrong_alone_is_told_as_before(self) -> None:
-        done = ptum("validate", "mine:wrong", "--capability", "policy_value", "--json", "r.json")
-        (result,) = json.loads(Path("r.json").read_text())["results"]
-        assert result["divergence"]["alone"] in (False, None)
-        assert (result["divergence"]["alone"] is None) is (result["divergence"]["before"] == 0)
-        assert "fresh program" not in done.stdout
-
     def test_a_crash_that_needs_other_requests_is_replayed_with_them(self) -> None:
         cases = [f"policy_value/{name}" for name in ("one-state-one-action-best", "cycle-best")]
         selected = [word for case in cases for word in ("--case", case)]
         done = ptum("validate", "mine:tired", *selected, "--json", "tired.json")
-        (result,) = json.loads(Path("tired.json").read_text())["results"]
-        found = result["breakdown"]
+        found = only_result(report_of("tired.json"))["breakdown"]
         assert found["alone"] is True
         assert found["before"] == 1
         assert found["replay"] == f"ptum validate mine:tired --case {found['case']}"
@@ -356,9 +374,7 @@ class TestSubjects:
 
     def test_only_what_the_same_program_was_asked_counts_as_before(self) -> None:
         """Every second request of a program crashes, so that one comes before each."""
-        arguments = ("--capability", "policy_value", "--json", "tired.json")
-        ptum("validate", "mine:tired", *arguments)
-        (result,) = json.loads(Path("tired.json").read_text())["results"]
+        result = only_result(validated("tired")[1])
         assert (result["faults"], result["breakdown"]["before"]) == (3, 1)
 
     def test_what_was_not_asked_is_not_listed(self) -> None:
@@ -403,7 +419,7 @@ class TestSubjects:
         assert line.endswith(" … (whole: --json FILE)")
         assert columns_of(line) == 80
 
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
     def test_an_interrupt_leaves_nothing_half_done(
         self, place: Path, number: signal.Signals
     ) -> None:
@@ -422,8 +438,9 @@ class TestSubjects:
 
 
 def in_the_foreground() -> None:
-    """A test run in the background of a script hands down an ignored Ctrl-C."""
+    """A test run in the background of a script hands down an ignored Ctrl-C, or SIGHUP."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class TestTranscripts:
@@ -465,14 +482,17 @@ class TestTranscripts:
         assert "policy_value" in listed
         assert "widths" not in listed
 
-    def test_no_program_is_run(self) -> None:
+    def test_no_program_is_run(self, place: Path) -> None:
         ptum("validate", "mine:tired", "--capability", "policy_value", "--save", "x.jsonl")
+        (place / "mine.py").unlink()
         done = ptum("validate", "--transcript", "x.jsonl", "--json", "r.json")
-        (result,) = json.loads(Path("r.json").read_text())["results"]
-        assert result["breakdown"]["alone"] is None
-        assert result["breakdown"]["sequence"] == ""
         assert "policy_value errored in" in done.stdout
-        for word in ("fresh program", "  sequence ", "  replay "):
+        found = only_result(report_of("r.json"))["breakdown"]
+        assert found["alone"] is True, "as it was when the program ran"
+        assert found["sequence"] == ""
+        told = "the fault may depend on the 1 request before it, or on chance "  # and no command
+        assert told in " ".join(done.stdout.split())
+        for word in ("  sequence ", "  replay "):
             assert word not in done.stdout
 
     def test_a_program_is_no_recorded_run_because_it_says_so(self, place: Path) -> None:
@@ -556,16 +576,26 @@ class TestVigil:
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
         assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
 
-    @pytest.mark.parametrize("option", ["--capability", "--case", "--save"])
-    def test_a_selection_is_refused(self, option: str) -> None:
-        done = ptum("validate", "--known-bad", option, "widths")
-        assert done.returncode == 2
-        assert "do not go with it" in done.stderr
+    @pytest.mark.parametrize("option", ["--case", "--save"])
+    def test_a_selection_of_cases_is_refused(self, option: str) -> None:
+        assert "do not go with it" in refused("validate", "--known-bad", option, "widths")
+
+    def test_capabilities_can_be_selected(self, few: Few) -> None:
+        other = next(bad for bad in known_bad() if bad.capability == "widths")
+        right = [
+            Right(f"{name}/literal", name, good(name)["literal"])
+            for name in ("policy_value", "widths")
+        ]
+        few((*SLIPS, other), right)
+        arguments = ("--capability", "policy_value", "--json", "v.json")
+        assert ptum("validate", "--known-bad", *arguments).returncode == 0
+        document = json.loads(Path("v.json").read_text())
+        assert [bad["id"] for bad in document["known_bad"]] == [bad.id for bad in SLIPS]
+        assert [one["id"] for one in document["good"]] == ["policy_value/literal"]
 
     def test_seeds_without_slips_are_refused(self) -> None:
-        done = ptum("validate", "mine:right", "--seeds", "3")
-        assert done.returncode == 2
-        assert "--seeds goes with --known-bad" in done.stderr
+        line = refused("validate", "mine:right", "--seeds", "3")
+        assert "--seeds goes with --known-bad" in line
 
     def test_a_slip_that_is_told_as_something_else_is_noticed(self, few: Few) -> None:
         slip = SLIPS[0]
@@ -654,7 +684,7 @@ class TestVectors:
         (("mine:right", "--check-protocol"), "goes with --command"),
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
         (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
-        (("mine:right", "--case", "policy_value/nothing"), "policy_value/"),
+        (("mine:right", "--case", "policy_value/nothing"), "nearest: policy_value/"),
         (
             ("mine:right", "--capability", "widths", "--case", "stopping/rival-fails"),
             "belongs to the capability 'stopping'",

@@ -1,7 +1,8 @@
 """The judge is awake: known slips are caught, no right implementation is accused.
 
-Every slip is put to the judge in the test of its capability; here one of each capability goes all
-the way through the vigil.
+Every slip and every right implementation is put to the judge in the test of its capability, and
+`test_vectors` looks at the answers of right ones to all edge cases; here one slip of each
+capability goes all the way through the vigil.
 """
 
 from __future__ import annotations
@@ -13,10 +14,8 @@ import pytest
 from checks.judge.capabilities import NAMES, capabilities, good
 from checks.judge.items import LEMMA_3, Item
 from checks.judge.not_asleep import Right, caught, passed, rights
-from checks.judge.transcript import Exchange
-from checks.judge.verdicts import Conformity, judge_capability
 from checks.known_bad import Bad, known_bad
-from tests.judge.trials import SEEDS, drawn_cases, edge_cases
+from tests.judge.trials import drawn_cases
 
 MANY_SEEDS = range(20)
 FIRST = {bad.capability: bad for bad in reversed(known_bad())}
@@ -74,29 +73,6 @@ def test_code_that_merely_raises_is_not_caught() -> None:
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_wrong_code_among_the_right_does_not_pass(name: str) -> None:
     assert not passed(Right("wrong", name, FIRST[name].implementation), (0,)).passes
-
-
-def answers(right: Right) -> list[Exchange]:
-    """To all edge cases, which are the same for every seed, and to those drawn for some seeds."""
-    capability = capabilities()[right.capability]
-    drawn = [case for seed in SEEDS for case in drawn_cases(capability, seed)]
-    return [right.exchange(case) for case in (*edge_cases(capability), *drawn)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_right_implementations_pass_and_show_every_option(name: str) -> None:
-    """Without the second half the judge could admit a reading that nobody has ever seen."""
-    capability = capabilities()[name]
-    found: set[tuple[str, str]] = set()
-    for right in rights():
-        if right.capability != name:
-            continue
-        judgement = judge_capability(capability, answers(right))
-        assert judgement.verdict is Conformity.CONFORMS, right.id
-        found |= {(c, o) for c, options in judgement.choices.items() for o in options}
-    offered = {(o.choice, o.option) for reading in capability.readings for o in reading}
-    assert found == offered
 
 
 @pytest.mark.deep

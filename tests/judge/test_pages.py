@@ -58,6 +58,10 @@ def test_every_field_of_every_message_is_listed_and_explained() -> None:
         for field in msgspec.structs.fields(kind)
     }
     assert set(pages.MEANINGS) == listed
+    assert "| `sample` | judge | reward | number |" in table
+    assert "| `ready` | program | capabilities | list of texts |" in table
+    assert "| `query` | program | h (optional) | integer |" in table
+    assert "| `answer` | program | answer | object |" in table
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,8 +118,8 @@ def test_every_limit_is_told_with_its_value() -> None:
     table = pages.limits_part()
     assert set(pages.LIMITS) == set(vars(process.Limits()))
     assert "| message | 10 s |" in table
-    assert "| line | 8 000 000 bytes |" in table
-    assert "| samples | 200 000 |" in table
+    assert "| line | 200 000 bytes |" in table
+    assert "| samples | 20 000 |" in table
     assert "| memory | 2 048 MiB |" in table
     assert "| processes | 256 |" in table
 

@@ -9,6 +9,7 @@ from checks.judge.fields import MalformedError
 from checks.known_bad import Bad
 from checks.known_bad.policy_value import BAD
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = policy_value.CAPABILITY
 
@@ -35,6 +36,10 @@ def test_tolerance_bites(name: str) -> None:
     )
 
 
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "slippery-poorest", policy_value.GOOD)
+
+
 def test_all_kinds_of_policies_are_asked_for() -> None:
     flags = [flag for case in trials.edge_cases(CAPABILITY) for flag in case.flags]
     assert min(flags.count(kind) for kind in ("best", "worst", "mixed")) >= 7
@@ -43,5 +48,5 @@ def test_all_kinds_of_policies_are_asked_for() -> None:
 @pytest.mark.parametrize("value", [None, [1.0], [1.0, 2.0, float("nan")], ["1", "2", "3"]])
 def test_malformed_answers_are_refused(value: object) -> None:
     request, _ = trials.literal_answer(CAPABILITY, "slippery-poorest", policy_value.GOOD)
-    with pytest.raises(MalformedError, match="V"):
+    with pytest.raises(MalformedError, match=r"^V "):
         trials.finding_of(CAPABILITY, request, {"V": value})

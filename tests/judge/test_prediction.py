@@ -76,7 +76,7 @@ def test_every_case_meets_the_premise_of_the_theorem() -> None:
 
 
 def test_rounding_decides_no_case() -> None:
-    """Left sides are η exactly, or away from it by a millionth of their terms."""
+    """Left sides are η exactly, or away by a millionth of their terms or 10⁻⁴ of η itself."""
     exact = 0
     for case in (*CAPABILITY.cases(0), *CAPABILITY.cases(1)):
         setting = setting_of(case.input)

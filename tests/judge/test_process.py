@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tracemalloc
 from collections.abc import Iterator
@@ -9,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge.asking import PATIENCE
+from checks.judge import descendants
+from checks.judge.asking import PATIENCE, Conversation
 from checks.judge.capabilities import capabilities
 from checks.judge.descendants import adopting, process
+from checks.judge.pages import FAULTS
 from checks.judge.process import (
     CHUNK,
     KEPT_OF_STDERR,
@@ -43,8 +46,8 @@ pytestmark = pytest.mark.skipif(
 )
 
 WIDTHS = capabilities()["widths"]
-LONG = 100_000
-"""A limit of the line's length that is reached soon."""
+LONG = 2_000_000
+"""A limit of the line's length that is many chunks away."""
 
 
 @pytest.fixture(autouse=True)
@@ -68,12 +71,35 @@ def fault_of(exchange: Exchange) -> Fault:
 # A program that behaves
 
 
+LISTENS = """
+def receive():
+    line = sys.stdin.readline()
+    note("heard", line.rstrip())
+    return json.loads(line)
+"""
+
+
 def test_a_good_program_is_told_to_stop_and_does(tmp_path: Path) -> None:
-    header, exchanges = asked(program(tmp_path, ""))
+    header, exchanges = asked(program(tmp_path, LISTENS))
     assert header.capabilities == ("widths",)
     assert judge_capability(WIDTHS, list(exchanges.values())).verdict is Conformity.CONFORMS
-    assert noted(tmp_path, "goodbye") == ["stop"]
+    heard = noted(tmp_path, "heard")
+    assert heard[0] == '{"type":"start","protocol":"ptum-stdio/1"}'
+    assert heard[-1] == '{"type":"stop"}'
+    assert len(heard) == 2 + len(CASES)
+    assert noted(tmp_path, "goodbye") == ["stop"], "it is not killed before"
     assert len(noted(tmp_path, "pids")) == 1
+
+
+def test_how_a_program_introduces_itself_is_fit_to_print(tmp_path: Path) -> None:
+    loud = """
+ready = greet
+def greet():
+    ready(name="\33[2J", version="v" * 1000, language="\u202ecod")
+"""
+    header, _ = asked(program(tmp_path, loud))
+    assert (header.name, header.language) == ("\\x1b[2J", "\\u202ecod")
+    assert header.version == "v" * QUOTED + " …"
 
 
 def test_the_end_of_the_input_is_all_that_a_program_needs_to_stop(tmp_path: Path) -> None:
@@ -94,6 +120,19 @@ def test_the_end_of_the_input_is_all_that_a_program_needs_to_stop(tmp_path: Path
 def test_a_program_that_does_not_stop_is_stopped(tmp_path: Path, goodbye: str) -> None:
     _, exchanges = asked(program(tmp_path, f"def goodbye():\n    {goodbye}\n"))
     assert all(exchange.answer for exchange in exchanges.values())
+
+
+def test_what_is_said_after_the_goodbye_is_not_kept(tmp_path: Path) -> None:
+    flood = "def goodbye():\n    while True:\n        os.write(1, bytes(10**6))\n"
+    with Program(program(tmp_path, flood), Limits()) as running:
+        running.introduce()
+        tracemalloc.start()
+        try:
+            running.end()
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert peak < 64 * CHUNK, "far less than a second of output"
 
 
 def test_a_line_may_arrive_in_pieces(tmp_path: Path) -> None:
@@ -125,13 +164,36 @@ def test_its_own_failures_do_not_end_the_conversation(tmp_path: Path) -> None:
     assert len(noted(tmp_path, "pids")) == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "message", "fault"),
+    [
+        ("", "", ("raised", "the program does not say why")),
+        ("given-up", "no", ("raised", "no")),
+        ("\33[2J", "\33[2J\u202e", ("\\x1b[2J", "\\x1b[2J\\u202e")),
+        ("k" * 1000, "m" * 1000, ("k" * 40 + " …", "m" * 200 + " …")),
+    ],
+)
+def test_whatever_a_failure_says_can_be_shown(
+    tmp_path: Path, kind: str, message: str, fault: tuple[str, str]
+) -> None:
+    """Also where it is the first message; `given-up` would tell that nothing had been asked."""
+    said = f"message={message!r}, kind={kind!r}"
+    body = f"send(dict(type='failure', id=BAD, {said}))"
+    _, exchanges = asked(stumbling(tmp_path, body), wanted=[BAD])
+    found = fault_of(exchanges[BAD])
+    assert (found.kind, found.message) == fault
+    at_once = f"greet = lambda: send(dict(type='failure', id='start', {said}))"
+    found = fault_at_start(program(tmp_path, at_once))
+    assert (found.kind, found.message) == fault
+
+
 def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
-    more = 'send({"type": "answer", "id": BAD, "answer": right(request)["answer"] | {"C_q": 1}})'
+    more = 'found = right(request)\nfound["answer"] |= {"C_q": 1, "\33": 2}\nsend(found)'
     _, exchanges = asked(stumbling(tmp_path, more))
     fault = fault_of(exchanges[BAD])
     assert (fault.kind, fault.message) == (
         "malformed",
-        "unknown fields C_q; known are C_r, C_p, C_sigma_r, C_sigma_p",
+        "unknown fields \\x1b, C_q; known are C_r, C_p, C_sigma_r, C_sigma_p",
     )
     assert len(noted(tmp_path, "pids")) == 1
 
@@ -167,10 +229,10 @@ def test_a_program_that_cannot_be_started(command: str | list[str], message: str
         ("print('\\33[2J{}')", "not-a-message", "JSON", "\\x1b[2J{}"),
         ("greet = lambda: print('{}')", "not-a-message", "missing required field `type`", "{}"),
         (
-            "greet = lambda protocol='ptum-stdio/9': send(dict(type='ready', protocol=protocol))",
+            "ready = greet\ngreet = lambda: ready(protocol='ptum-stdio/9')",
             "wrong-protocol",
             "it speaks 'ptum-stdio/9', the judge 'ptum-stdio/1'",
-            '{"type": "ready", "protocol": "ptum-stdio/9"}',
+            '{"type": "ready", "protocol": "ptum-stdio/9", "name": "test"',
         ),
         (
             "greet = lambda: send(dict(type='answer', id='', answer={}))",
@@ -223,6 +285,11 @@ def test_greetings_without_end_are_out_of_order(tmp_path: Path) -> None:
 
 # Faults in the middle: the requests before and after are answered
 
+LATIN_1 = """
+line = json.dumps(right(request) | {"answer": {"C_r": "Müll"}}, ensure_ascii=False)
+os.write(1, line.encode("latin-1") + b"\\n")
+"""
+
 
 @pytest.mark.parametrize(
     ("body", "kind", "message", "last"),
@@ -242,6 +309,7 @@ def test_greetings_without_end_are_out_of_order(tmp_path: Path) -> None:
         ),
         ("send(right(request) | {'id': 4})", "not-a-message", "got `int` - at `$.id`", '"id": 4'),
         ("send(right(request) | {'extra': 4})", "not-a-message", "unknown field `extra`", "C_r"),
+        ("send(right(request) | {chr(27): 4})", "not-a-message", "unknown field `\\x1b`", "C_r"),
         ("send(right(request) | {'id': 'other'})", "out-of-order", repr(BAD), '"id": "other"'),
         ("greet()", "out-of-order", repr(BAD), '"type": "ready"'),
         (
@@ -257,11 +325,12 @@ def test_greetings_without_end_are_out_of_order(tmp_path: Path) -> None:
             "Integer value out of range",
             "1111111",
         ),
+        (LATIN_1, "not-a-message", "the line is not UTF-8 (byte 65)", '"M\\xfcll"'),
         (
-            'sys.stdout.buffer.write(b\'{"type": "\\xff\\xfe"}\\n\')\nsys.stdout.flush()',
+            "print(right(request), flush=True)",
             "not-a-message",
-            "",
-            "\\xff\\xfe",
+            "JSON is malformed",
+            "{'type': 'answer'",
         ),
         (
             'print(\'{"type":"answer","id":"x","answer":{"C_r":\' + \'[\' * 100000)\n'
@@ -301,6 +370,7 @@ def test_a_fault_in_the_middle_costs_one_request(
     assert last in fault.last
     assert all(exchanges[case].answer for case in CASES if case != BAD)
     assert len(noted(tmp_path, "pids")) == 2
+    assert FAULTS[kind][1], "the page tells that the program is started again"
     assert [exchanges[case].before for case in CASES] == [0, 1, 0]
     judgement = judge_capability(WIDTHS, list(exchanges.values()))
     assert judgement.verdict is Conformity.ERRORED
@@ -329,13 +399,13 @@ def test_a_crash_that_needs_the_requests_before_it_is_told_from_one_that_does_no
     assert judgement.fault.kind == "ended"
     assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is True
     assert len(noted(tmp_path, "pids")) == 3
-    assert all_ended(tmp_path)
     always = tmp_path / "always"
     always.mkdir()
     talk = conversation(stumbling(always, "os._exit(5)"), Limits())
     _, exchanges = talk.run((), CASES)
     judgement = judge_capability(WIDTHS, exchanges)
     assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is False
+    assert all_ended(always)
 
 
 def test_the_first_request_of_a_program_is_not_tried_again(tmp_path: Path) -> None:
@@ -369,12 +439,43 @@ def test_of_long_complaints_the_beginning_and_the_end_are_shown() -> None:
     assert " … " in kept.shown
     assert kept.shown.endswith("y\\nat last")
     assert len(kept.shown) < 3 * QUOTED
+    assert len(kept.head) == len(kept.tail) == KEPT_OF_STDERR, "the rest is forgotten"
     short = Kept(KEPT_OF_STDERR)
     short.add(b"all of it\n")
     assert short.shown == "all of it"
 
 
-def test_answering_twice_is_noticed_at_the_next_request(tmp_path: Path) -> None:
+def test_letters_of_complaints_are_not_cut_in_two() -> None:
+    kept = Kept(KEPT_OF_STDERR)
+    kept.add(("x" + "ü" * 1000).encode())
+    assert kept.shown == "x" + "ü" * (QUOTED - 1) + " … " + "ü" * QUOTED
+
+
+LAST_WORDS = """
+import fcntl
+fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 2**20)
+os.write(2, b"x" * 2**19 + b"at last")
+os._exit(5)
+"""
+
+AFTER_CLOSING = """
+os.close(1)
+os.write(2, b"x" * 2**19 + b"at last")
+os._exit(5)
+"""
+
+
+@pytest.mark.parametrize("body", [LAST_WORDS, AFTER_CLOSING], ids=["in-the-pipe", "output-closed"])
+def test_the_last_words_are_heard_however_much_is_said_before(tmp_path: Path, body: str) -> None:
+    """They may wait in a pipe when the end is noticed, or be written when the output is closed."""
+    _, exchanges = asked(stumbling(tmp_path, body), wanted=[BAD])
+    fault = fault_of(exchanges[BAD])
+    assert fault.kind == "ended"
+    assert fault.message.startswith("the program ended (exit code 5); stderr: xxx")
+    assert fault.message.endswith("at last")
+
+
+def test_answering_twice_is_noticed_at_the_next_request_or_at_the_end(tmp_path: Path) -> None:
     _, exchanges = asked(program(tmp_path, "def respond(r):\n    send(right(r)); send(right(r))"))
     first, second, third = (exchanges[case] for case in CASES)
     assert first.answer is not None
@@ -382,7 +483,46 @@ def test_answering_twice_is_noticed_at_the_next_request(tmp_path: Path) -> None:
     assert fault.kind == "out-of-order"
     assert f"{first.id!r}, which was answered before, does not belong to" in fault.message
     assert first.id in fault.last
-    assert third.answer is not None
+    fault = fault_of(third)
+    assert (fault.kind, third.answer) == ("out-of-order", None)
+    assert fault.message == f"one more message of {third.id!r}, which was answered before"
+    assert third.id in fault.last
+
+
+@pytest.mark.parametrize(
+    ("body", "noticed"),
+    [
+        ("found = right(r); send(found)", False),
+        ("found = right(r); send(found); print('done', flush=True)", False),
+        ("found = right(r); send(found); send(found)", True),
+        ("found = right(r); send(found); send(dict(found, id='another'))", False),
+    ],
+    ids=["once", "a-log", "twice", "of-another"],
+)
+def test_a_second_answer_to_the_last_request(tmp_path: Path, body: str, noticed: bool) -> None:
+    """No request follows at which it is out of place; other words are then addressed to nobody."""
+    command = program(tmp_path, f"def respond(r):\n    {body}")
+    _, exchanges = asked(command, wanted=CASES[:1])
+    assert (exchanges[CASES[0]].fault is not None) == noticed
+    again = conversation(command, Limits()).alone(capabilities()["widths"], CASES[0])
+    assert again is not None
+    assert (again.fault is not None) == noticed
+
+
+def test_a_second_answer_is_told_of_its_request_though_others_were_given_up(tmp_path: Path) -> None:
+    def time_is_over(_: str) -> None:
+        talk._over = 0.0
+
+    command = program(tmp_path, "def respond(r):\n    send(right(r)); send(right(r))")
+    talk = Conversation(command, Limits(), 0, time_is_over)
+    _, exchanges = talk.run((), CASES)
+    assert [fault_of(one).kind for one in exchanges] == ["out-of-order", "given-up", "given-up"]
+
+
+def test_last_words_about_nothing_are_not_taken_for_a_second_answer(tmp_path: Path) -> None:
+    nameless = "def goodbye():\n    send(dict(type='failure', id='', message='bye'))"
+    _, exchanges = asked(program(tmp_path, nameless), wanted=["policy_value/none"])
+    assert exchanges == {}
 
 
 def test_a_program_that_hangs_is_started_again(tmp_path: Path) -> None:
@@ -421,37 +561,60 @@ def test_a_line_above_the_limit_is_never_held(tmp_path: Path) -> None:
     command = stumbling(tmp_path, endless)
     tracemalloc.start()
     try:
-        _, exchanges = asked(command, Limits(line=20 * LONG), [BAD])
+        _, exchanges = asked(command, Limits(line=LONG), [BAD])
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     fault = fault_of(exchanges[BAD])
-    assert (fault.kind, fault.message) == ("too-long", f"a line of more than {20 * LONG} bytes")
+    assert (fault.kind, fault.message) == ("too-long", f"a line of more than {LONG} bytes")
     assert fault.last.startswith("yyy")
     # Growing a buffer takes at most an eighth more than its length, and moving it the same again.
-    assert peak < 2.5 * 20 * LONG + 16 * CHUNK
+    assert peak < 2.5 * LONG + 16 * CHUNK
 
 
 def test_a_whole_line_above_the_limit_is_refused_too(tmp_path: Path) -> None:
-    body = "send(right(request) | {'id': 'x' * 200_000})"
-    _, exchanges = asked(stumbling(tmp_path, body), Limits(line=LONG))
+    """It arrives at once, with its end: pipes do not divide so little."""
+    body = "send(right(request) | {'id': 'x' * 3000})"
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(line=2000))
     fault = fault_of(exchanges[BAD])
     assert fault.kind == "too-long"
     assert fault.last.endswith(" …")
     assert exchanges[CASES[2]].answer is not None
 
 
+BIG = Case("widths/big", {"N": [0] * 500_000})
+"""A request that no pipe holds."""
+
+SPEAKS_FIRST = """
+def receive():
+    print("what?", flush=True)
+    open(os.path.join(here, "spoken"), "w")
+    hang()
+"""
+
+COMPLAINS_FIRST = """
+read = receive
+def receive():
+    sys.stderr.write("x" * 1_000_000)
+    return read()
+def respond(request):
+    send({"type": "failure", "id": request["id"], "message": "understood"})
+"""
+
+
 def test_a_program_that_does_not_read(tmp_path: Path) -> None:
-    big = Case("widths/big", {"N": [0] * 500_000})
-    deaf = "def respond(request):\n    hang()\n"
-    with Program(program(tmp_path, deaf), Limits(message=0.5)) as running:
-        running.introduce()
-        first = running.ask(WIDTHS, Case("widths/small", {}))
-    assert fault_of(first).kind == "hangs"
-    quiet = "def receive():\n    print('what?', flush=True)\n    hang()\n"
-    with Program(program(tmp_path, quiet), Limits(message=0.5)) as running:
-        exchange = running.ask(WIDTHS, big)
+    spoken = tmp_path / "spoken"
+    os.mkfifo(spoken)
+    with Program(program(tmp_path, SPEAKS_FIRST), Limits(message=0.5)) as running:
+        spoken.open().close()  # waits until it is opened at the other end
+        exchange = running.ask(WIDTHS, BIG)
     assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
+
+
+def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path) -> None:
+    with Program(program(tmp_path, COMPLAINS_FIRST), Limits()) as running:
+        running.introduce()
+        assert fault_of(running.ask(WIDTHS, BIG)).message == "understood"
 
 
 def test_a_program_that_closes_its_input_can_still_be_understood(tmp_path: Path) -> None:
@@ -502,6 +665,20 @@ note("children", str(child.pid))
 @pytest.mark.parametrize("then", ["send(right(request))", "raise SystemExit(1)", "os._exit(0)"])
 def test_children_are_ended_with_their_program(tmp_path: Path, options: str, then: str) -> None:
     asked(stumbling(tmp_path, CHILD.format(options=options, then=then)), wanted=[BAD])
+    (child,) = noted(tmp_path, "children")
+    assert ends(int(child))
+
+
+@pytest.mark.parametrize(
+    "options", ["env={}", "start_new_session=True"], ids=["by its group", "by its mark"]
+)
+def test_children_are_ended_where_descendants_are_not_to_be_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: str
+) -> None:
+    """Without a table of processes: those in the group, and those that carry the mark."""
+    monkeypatch.setattr(descendants.Family, "members", lambda _: [])
+    monkeypatch.setattr(descendants, "adopting", lambda _: False)
+    asked(stumbling(tmp_path, CHILD.format(options=options, then="os._exit(0)")), wanted=[BAD])
     (child,) = noted(tmp_path, "children")
     assert ends(int(child))
 
@@ -603,6 +780,53 @@ def test_a_fork_bomb_is_ended_with_all_that_it_set_off(tmp_path: Path) -> None:
     assert (fault.kind, fault.message) == ("too-many", "more than 40 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
     assert all(ends(int(child)) for child in noted(tmp_path, "children"))
+
+
+def test_nothing_stays_open(tmp_path: Path) -> None:
+    """Neither after a good conversation nor after a bad one, nor where nothing was started."""
+    before = len(list(Path("/proc/self/fd").iterdir()))
+    asked(stumbling(tmp_path, "os._exit(5)"))
+    fault_at_start("/no/such/program")
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+# Nothing is evaluated
+
+EVALUATED = """
+trap = os.path.join(here, "trap")
+python = f"__import__('os').mkdir({trap!r})"
+shell = f"$(mkdir {trap}) `mkdir {trap}`; mkdir {trap}"
+tagged = f"!!python/object/apply:os.mkdir [{trap!r}]"
+TEXTS = [python, shell, tagged]
+CAPABILITIES = ["widths", *TEXTS]
+
+def greet():
+    send(dict(type="ready", protocol="ptum-stdio/1", name=python, version=shell, language=tagged,
+              capabilities=CAPABILITIES))
+
+def respond(request):
+    if request["id"] == "widths/ordinary":
+        send(right(request) | {"answer": dict.fromkeys(TEXTS, TEXTS)})
+    elif request["id"] == BAD:
+        send(dict(type="failure", id=BAD, message=python, kind=shell))
+    else:
+        print(TEXTS[len(open(os.path.join(here, "pids")).readlines()) - 1], flush=True)
+"""
+
+
+def test_nothing_that_a_program_prints_is_evaluated(tmp_path: Path) -> None:
+    """Python, shell and YAML in every text of a message, and as lines; a folder would tell."""
+    ids = [case.id for case in WIDTHS.cases(0)]
+    wanted = ids[ids.index(BAD) :][: 1 + PATIENCE]
+    header, exchanges = asked(program(tmp_path, EVALUATED), wanted=[CASES[0], *wanted])
+    assert header.name.startswith("__import__('os').mkdir(")
+    kinds = [fault_of(exchange).kind for exchange in exchanges.values()]
+    assert kinds[0] == "malformed"
+    assert kinds[1].startswith("$(mkdir ")
+    assert kinds[2:] == ["not-a-message"] * 3 + ["unknown-capability"] * 3
+    verdict = judge_capability(WIDTHS, [exchanges[case] for case in (CASES[0], *wanted)]).verdict
+    assert verdict is Conformity.ERRORED
+    assert not (tmp_path / "trap").exists()
 
 
 # Giving up

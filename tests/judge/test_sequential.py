@@ -1,28 +1,36 @@
-"""Whole runs of Algorithm 2: each report follows from the samples and the reports before it."""
+"""Whole runs of Algorithm 2: each report follows from the samples and the reports before it.
+
+Right implementations are run here on the cases that tell them apart and on drawn ones; that they
+are right in every other edge case is seen where `test_vectors` looks at their answers.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from copy import deepcopy
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from checks.judge.capabilities import sequential
 from checks.judge.fields import MalformedError
 from checks.judge.parsing import ERRORS
-from checks.judge.readings import REPAIRED, Assessment, assess
+from checks.judge.readings import REPAIRED, Assessment, Case, assess
 from checks.judge.sequence import batches, by_task, numbers_of, observation
 from checks.judge.transcript import Asked, Exchange
 from checks.judge.walk import (
     FEEDBACK,
     LINE_1,
     LINE_3,
+    LINE_4,
     LINE_5,
     LINE_7,
     LINE_7_T,
     LINE_8,
+    LINE_9,
     due_errors,
 )
 from checks.known_bad import Bad
@@ -30,20 +38,19 @@ from checks.known_bad.sequential import BAD
 from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY
-FOUR, EVERY, POST = (
-    "four constants",
-    "all samples of the task",
-    "post-samples only, fixed number",
-)
+FOUR, SINGLE = "four constants", "single Δ"
+EVERY, POST = "all samples of the task", "post-samples only, fixed number"
 CLAIMED = {
     "literal": (FOUR, EVERY, "printed"),
     "repaired": (FOUR, POST, "repaired"),
     "plain": (FOUR, EVERY, "printed"),
-    "one-constant": ("single Δ", EVERY, "printed"),
+    "one-constant": (SINGLE, EVERY, "printed"),
     "only-post-samples": (FOUR, POST, "printed"),
     "matched": (FOUR, EVERY, "printed"),
     "every-third-task": (FOUR, EVERY, "printed"),
 }
+DECIDING = ("swap", "one-task", "one-noisy-task")
+"""Edge cases in which readings of one choice or another lead to different reports."""
 
 Report = dict[str, object]
 
@@ -54,16 +61,25 @@ def test_cases_are_well_formed() -> None:
 
 @pytest.mark.parametrize("name", sequential.GOOD)
 def test_right_implementations_are_recognised(name: str) -> None:
-    seen = trials.options_seen(CAPABILITY, sequential.GOOD[name])
+    """In no run of the repaired version do widths tell four constants from one."""
+    edges = [trials.case_named(CAPABILITY, case) for case in DECIDING]
+    seen = trials.options_seen(CAPABILITY, sequential.GOOD[name], edges)
     errors, samples, version = CLAIMED[name]
-    assert errors in seen["D02"]
-    assert name == "repaired" or len(seen["D02"]) == 1
-    assert (seen["D46"], seen["version"]) == ((samples,), (version,))
+    told = (FOUR, SINGLE) if name == "repaired" else (errors,)
+    assert seen == {"D02": told, "D46": (samples,), "version": (version,)}
+
+
+def cost(case: Case) -> int:
+    """Long sequences of many tasks take longest."""
+    m, k = case.input["m"], case.input["k"]
+    assert isinstance(m, int)
+    assert isinstance(k, int)
+    return m * k
 
 
 @pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
 def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    trials.assert_caught(bad)
+    trials.assert_caught_by(bad, sorted(trials.edge_cases(CAPABILITY), key=cost))
 
 
 @pytest.fixture(scope="module")
@@ -82,10 +98,7 @@ def reports(exchange: Exchange) -> list[Report]:
 
 def judged(exchange: Exchange, tasks: list[Report], queries: tuple[Asked, ...] = ()) -> Assessment:
     asked = queries or exchange.queries
-    changed = Exchange(
-        exchange.id, exchange.capability, exchange.input, {"tasks": tasks}, None, asked
-    )
-    return assess(CAPABILITY, changed)
+    return assess(CAPABILITY, replace(exchange, answer={"tasks": tasks}, queries=asked))
 
 
 def accused_of(exchange: Exchange, h: int, **changes: object) -> str:
@@ -110,38 +123,58 @@ def test_the_run_does_all_that_there_is_to_judge(absorbed: Exchange) -> None:
     assert judged(absorbed, tasks).agrees
 
 
-def test_a_changed_report_is_accused_of_the_line_it_breaks(absorbed: Exchange) -> None:
-    tasks = reports(absorbed)
-    half = dict.fromkeys(ERRORS, 0.01)
+def test_a_report_is_accused_of_what_line_1_starts_with(absorbed: Exchange) -> None:
     assert accused_of(absorbed, 1, initial=[0]) == LINE_1
-    assert accused_of(absorbed, 3, errors=half) == LINE_1
-    assert accused_of(absorbed, 10, errors=half) == LINE_8
-    assert accused_of(absorbed, 1, end="stopped").startswith("line 4, line 2 of PTUM")
-    assert accused_of(absorbed, 10, policy=[1 - int(str(_policy(tasks[9])))]).startswith(
-        "line 4, PTUM: line 14"
-    )
-    assert accused_of(absorbed, 10, queries=3).startswith("line 4")
-    assert accused_of(absorbed, 10, eliminations=[]).startswith("line 4, PTUM: line 12")
-    assert accused_of(absorbed, 10, active=[0, 1]) == FEEDBACK
-    assert accused_of(absorbed, 11, initial=[0, 1]).startswith("line 9, Theorem 3")
-    assert accused_of(absorbed, 11, models=None) == LINE_7
-    T = np.array(tasks[8]["T"])
-    assert accused_of(absorbed, 9, T=T.T.tolist()) == LINE_7_T
-    assert accused_of(absorbed, 9, T=None) == LINE_7_T
+    assert accused_of(absorbed, 1, models=reports(absorbed)[9]["models"]) == LINE_1
+    assert accused_of(absorbed, 3, errors=dict.fromkeys(ERRORS, 0.01)) == LINE_1
 
 
-def _policy(report: Report) -> int:
-    policy = report["policy"]
-    assert isinstance(policy, list)
-    return int(policy[0])
-
-
-def test_models_must_come_from_the_samples(absorbed: Exchange) -> None:
+def test_a_report_is_accused_of_what_ptum_does_not_do(absorbed: Exchange) -> None:
     tasks = reports(absorbed)
+    assert accused_of(absorbed, 1, end="stopped") == "line 4, line 2 of PTUM"
+    policy, kept = tasks[9]["policy"], tasks[10]["initial"]
+    assert isinstance(policy, list)
+    assert isinstance(kept, list)
+    assert accused_of(absorbed, 10, policy=[1 - policy[0]]).startswith("line 4, PTUM: line 14")
+    assert accused_of(absorbed, 10, queries=3) == "line 4, PTUM: line 14"
+    assert accused_of(absorbed, 10, queries=10**6) == LINE_4, "there are no such samples"
+    assert accused_of(absorbed, 10, eliminations=[]).startswith("line 4, PTUM: line 12")
+    outside = [{"t": 2, "theta": 1 - kept[0]}]
+    assert accused_of(absorbed, 11, eliminations=outside) == LINE_4
+
+
+def test_a_report_is_accused_of_what_does_not_follow_from_the_samples(absorbed: Exchange) -> None:
+    tasks = reports(absorbed)
+    assert accused_of(absorbed, 11, models=None) == LINE_7
     models = deepcopy(tasks[9]["models"])
     assert isinstance(models, list)
     models[0]["q"] = [[[0.5, 0.5], [0.5, 0.5]]]
     assert accused_of(absorbed, 10, models=models) == LINE_7
+    assert accused_of(absorbed, 9, T=np.array(tasks[8]["T"]).T.tolist()) == LINE_7_T
+    assert accused_of(absorbed, 9, T=None) == LINE_7_T
+    assert accused_of(absorbed, 3, T=np.eye(2).tolist()) == LINE_7_T, "there are no models yet"
+    assert accused_of(absorbed, 10, errors=dict.fromkeys(ERRORS, 0.01)) == LINE_8
+
+
+def test_a_report_is_accused_of_sets_that_line_9_does_not_predict(absorbed: Exchange) -> None:
+    assert accused_of(absorbed, 10, active=[0, 1]) == FEEDBACK
+    assert accused_of(absorbed, 11, initial=[0, 1]).startswith("line 9, Theorem 3")
+    assert accused_of(absorbed, 2, initial=[0]) == LINE_9, "nothing can be predicted yet"
+
+
+def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
+    swap = trials.answered(
+        CAPABILITY, trials.case_named(CAPABILITY, "swap"), sequential.GOOD["repaired"]
+    )
+    tasks = reports(swap)
+    kept = tasks[3]["initial"]
+    assert isinstance(kept, list)
+    tasks[3]["initial"] = [1 - kept[0]]
+    found = judged(swap, tasks)
+    assert not found.agrees
+    told = [finding for reading, finding in found.findings.items() if REPAIRED in reading]
+    assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
+    assert {finding.what for finding in told if finding} == {"task 3: next set"}
 
 
 def test_tolerance_of_the_errors_bites(absorbed: Exchange) -> None:
@@ -170,10 +203,7 @@ def test_tasks_come_one_after_the_other_and_every_pair_is_sampled(absorbed: Exch
 
 def test_without_post_samples_the_run_is_not_the_repaired_one(absorbed: Exchange) -> None:
     request = {**absorbed.input, "n_post": 0}
-    changed = Exchange(
-        absorbed.id, absorbed.capability, request, absorbed.answer, None, absorbed.queries
-    )
-    agrees = assess(CAPABILITY, changed).agrees
+    agrees = assess(CAPABILITY, replace(absorbed, input=request)).agrees
     assert agrees
     assert all(REPAIRED not in reading for reading in agrees)
 
@@ -184,11 +214,31 @@ def test_observations_and_batches_are_those_of_the_samples(absorbed: Exchange) -
     o = observation(samples, numbers.setting, None)
     assert o is not None
     assert o.tolist() == [1, 0, 0, 1, 1, 1]
-    views = batches(samples, numbers.setting)
-    assert views is not None
-    assert np.array_equal(views, np.tile(o, (3, 1)))
     assert observation((), numbers.setting, None) is None
     assert batches(samples[:2], numbers.setting) is None
+
+
+def test_the_last_samples_are_kept_and_cut_into_batches_in_order(absorbed: Exchange) -> None:
+    """Both arms pay 0 once, then 1, 1, 0, 0, 1, 0: three batches of two."""
+    setting = dataclasses.replace(numbers_of(absorbed.input).setting, n_post=6)
+    rewards = (0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0)
+    samples = [Asked(1, 0, a, reward, 0) for reward in rewards for a in (0, 1)]
+    views = batches(samples, setting)
+    assert views is not None
+    assert views[:, :4].tolist() == [[0, 1] * 2, [1, 0] * 2, [0.5, 0.5] * 2]
+    for last, zeros, ones in ((1, 1, 0), (2, 1, 1), (6, 3, 3), (None, 4, 3)):
+        o = observation(samples, setting, last)
+        assert o is not None
+        assert o[:4].tolist() == [zeros / (zeros + ones), ones / (zeros + ones)] * 2
+
+
+@pytest.mark.parametrize(
+    "stray", [Asked(0, 0, 0, 0.0, 0), Asked(12, 0, 0, 0.0, 0), Asked(11, 0, 0, 0.5, 0)]
+)
+def test_samples_that_no_task_gives_are_refused(absorbed: Exchange, stray: Asked) -> None:
+    """There are tasks 1 to 11, which pay 0 or 1."""
+    with pytest.raises(MalformedError, match="a query that no task can answer: "):
+        judged(absorbed, reports(absorbed), (*absorbed.queries, stray))
 
 
 @pytest.mark.parametrize(
@@ -219,11 +269,10 @@ def test_malformed_reports_are_refused(
 
 def test_malformed_lists_of_reports_are_refused(absorbed: Exchange) -> None:
     for tasks in (None, [], reports(absorbed)[:-1], [1] * 11):
-        changed = Exchange(
-            absorbed.id, absorbed.capability, absorbed.input, {"tasks": tasks}, None, ()
-        )
-        with pytest.raises(MalformedError, match="task"):
-            assess(CAPABILITY, changed)
+        with pytest.raises(
+            MalformedError, match=r"^tasks must be .* m = 11|^task 1: a report must"
+        ):
+            assess(CAPABILITY, replace(absorbed, answer={"tasks": tasks}))
 
 
 def test_models_that_are_no_distributions_are_refused(absorbed: Exchange) -> None:
@@ -242,7 +291,10 @@ def test_due_errors_are_theorem_2() -> None:
     numbers = numbers_of(case.input)
     errors = due_errors(numbers, 6, CAPABILITY.readings[0])
     rate = math.sqrt(math.log(math.pi**2 * 36 * 6 / 0.75) / 6)
-    assert (errors.r, errors.p) == pytest.approx((0.01 * rate, 0.02 * rate))
+    due = [rho * rate for rho in (0.01, 0.02, 0.015, 0.005)]
+    few_roundings = 16 * 2**-53  # eight operations on either side; the logarithm is above 1
+    found = [errors.r, errors.p, errors.sigma_r, errors.sigma_p]
+    assert found == pytest.approx(due, rel=few_roundings, abs=0)
     late = numbers_of(trials.case_named(CAPABILITY, "condition").input)
     for reading in CAPABILITY.readings:
         assert due_errors(late, 6, reading).Delta == math.inf

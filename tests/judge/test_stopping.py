@@ -7,6 +7,7 @@ import pytest
 from checks.judge.capabilities import stopping
 from checks.judge.fields import MalformedError, labels
 from checks.judge.parsing import as_errors, mapping, models_of, number
+from checks.judge.tolerances import value_error
 from checks.known_bad import Bad
 from checks.known_bad.stopping import BAD
 from reference import stopping as printed
@@ -32,6 +33,7 @@ def test_wrong_implementations_are_caught(bad: Bad) -> None:
 
 
 def test_rounding_decides_no_loss() -> None:
+    """A loss is the slack exactly, or away from it by 100 times the error of two values."""
     for case in trials.edge_cases(CAPABILITY):
         models = models_of(case.input)
         active = labels(case.input, "active", models.k)
@@ -41,16 +43,28 @@ def test_rounding_decides_no_loss() -> None:
             for pi in stopping.optimal_policies(models, theta):
                 excess = stopping.worst_loss(models, active, pi) - slack
                 exact = excess == 0 and models.gamma == 0
-                assert exact or abs(excess) > 1e-6 / (1 - models.gamma), case.id
+                blur = 2 * value_error(models.S, models.gamma)
+                assert exact or abs(excess) > 100 * blur, case.id
 
 
 def test_rounding_decides_no_threshold() -> None:
+    """Δ is the threshold exactly, or away from it by a millionth of ε."""
     for case in trials.edge_cases(CAPABILITY):
         gamma, epsilon = number(case.input, "gamma"), number(case.input, "epsilon")
         Delta = as_errors(mapping(case.input, "errors")).Delta
         for rules in (printed, repaired):
             distance = Delta - rules.transfer_threshold(epsilon, gamma)
             assert (distance == 0 and gamma == 0) or abs(distance) > 1e-6 * epsilon, case.id
+
+
+@pytest.mark.parametrize(("share", "may_pass"), [(0.1, True), (10.0, False)])
+def test_what_rounding_can_decide_is_left_open(share: float, may_pass: bool) -> None:
+    """Both policies lose 1 with γ = 1/2; a slack below that by a little may let them pass."""
+    request = trials.case_named(CAPABILITY, "opposite-arms").input
+    moved = {**request, "epsilon": 1.0 - share * 2 * value_error(1, 0.5)}
+    passed = trials.finding_of(CAPABILITY, moved, {"good": [0, 1], "transfer": 1})
+    assert (passed is None) is may_pass
+    assert trials.finding_of(CAPABILITY, moved, {"good": [], "transfer": 1}) is None
 
 
 def test_any_choice_among_tied_policies_is_right() -> None:

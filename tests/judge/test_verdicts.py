@@ -104,6 +104,44 @@ def test_the_smallest_inexplicable_case_is_shown() -> None:
     assert found.case.id == "toy/1"
 
 
+def test_answers_are_held_against_the_reading_that_explains_most_of_them() -> None:
+    """Halves with one slip: the literal reading would accuse all but the first."""
+    found = judge_capability(TOY, exchanges([0.0, 0.5, -1.0, 16.0]))
+    assert found.nearest == frozenset({PRINTED, HALF})
+    assert found.case is not None
+    assert found.case.id == "toy/30"
+    assert found.finding == Finding(FIRST_LINE, "y", "15", "16")
+
+
+def test_an_answer_that_no_reading_explains_is_shown_first() -> None:
+    """Though the half of 1 is a smaller case, and wrong where all others are whole."""
+    found = judge_capability(TOY, exchanges([0.0, 0.5, -2.0, 7.0]))
+    assert found.case is not None
+    assert found.case.id == "toy/30"
+
+
+@pytest.mark.parametrize(
+    ("places", "shown"),
+    [
+        (("c", "ab", "a", "a"), "toy/-2"),
+        (("ab", "ab", "abc", "b"), "toy/30"),
+        (("ab", "a", "a", "c"), "toy/1"),
+    ],
+    ids=["what most share", "in the fewest places", "by the smallest request"],
+)
+def test_the_clearest_of_several_findings_is_shown(places: tuple[str, ...], shown: str) -> None:
+    """Every letter is a place that an answer may break."""
+    items = {case.id: Item(word, *word) for case, word in zip(TOY.cases(0), places, strict=True)}
+
+    def judge_items(request: Fields, _: Fields, __: Sequence[Asked]) -> Judge:
+        finding = Finding(items[f"toy/{request['x']:g}"], "y", "", "")
+        return lambda _: finding
+
+    found = judge_capability(replace(TOY, judge=judge_items), exchanges([7.0] * 4))
+    assert found.case is not None
+    assert (found.case.id, found.finding) == (shown, Finding(items[shown], "y", "", ""))
+
+
 def test_a_wrong_answer_outweighs_a_missing_one() -> None:
     gone = Fault("hangs", "no message")
     assert judge_capability(TOY, exchanges([0.0, 7.0, gone, 30.0])).verdict is Conformity.DEVIATES
@@ -126,9 +164,36 @@ def test_an_answer_that_cannot_be_read_is_an_error() -> None:
 
 
 def test_what_was_not_asked_is_not_implemented() -> None:
-    (found,) = judge([TOY], [])
-    assert found.verdict is Conformity.NOT_IMPLEMENTED
-    assert found.cases == 0
+    """Whatever else was asked."""
+    asked, found = judge([TOY, replace(TOY, name="other")], exchanges([0.0, 1.0, -2.0, 30.0]))
+    assert (asked.verdict, asked.cases) == (Conformity.CONFORMS, 4)
+    assert (found.verdict, found.cases) == (Conformity.NOT_IMPLEMENTED, 0)
+    assert found.versions == ()
+
+
+def test_a_repair_is_told_with_its_detail() -> None:
+    """Two repairs of one rule differ in their details alone."""
+    one, other = (
+        Option(REPAIRED.choice, REPAIRED.option, detail=detail)
+        for detail in ("one way", "the other")
+    )
+    readings = all_readings((PRINTED, one, other))
+    rule = {PRINTED: 0.0, one: 1.0, other: 2.0}
+
+    def judge_repairs(_: Fields, answer: Fields, __: Sequence[Asked]) -> Judge:
+        def wrong(reading: Reading) -> Finding | None:
+            (option,) = reading
+            right = answer["y"] in (rule[option], 3.0)
+            return None if right else Finding(FIRST_LINE, "y", "", "")
+
+        return wrong
+
+    toy = replace(TOY, readings=readings, judge=judge_repairs)
+    told = {y: judge_capability(toy, exchanges([y] * 4)).reading for y in rule.values()}
+    assert told == {0.0: "printed", 1.0: "repaired (one way)", 2.0: "repaired (the other)"}
+    either = judge_capability(toy, exchanges([3.0] * 4))
+    assert either.reading == "printed or repaired (one way or the other)"
+    assert either.versions == ("printed", "repaired")
 
 
 def test_faults_are_counted_apart_from_what_was_never_asked() -> None:
@@ -170,13 +235,34 @@ def test_a_missing_answer_is_put_again_alone(answer: object, answered: bool) -> 
     assert found.right_alone is None
 
 
+def never(_: Capability, identity: str) -> Exchange:
+    raise AssertionError(f"{identity} is put again")
+
+
 @pytest.mark.parametrize("kind", ["hangs", "no-method", "given-up"])
 def test_some_faults_are_not_tried_again(kind: str) -> None:
-    def alone(_: Capability, identity: str) -> Exchange:
-        raise AssertionError(f"{identity} is put again")
-
     found = after_others([0.0, Fault(kind, "no"), -2.0, 30.0])
-    assert tried_alone(TOY, found, alone) == found
+    assert tried_alone(TOY, found, never) == found
+
+
+@pytest.mark.parametrize("answer", [7.0, Fault("raised", "no"), 1.0])
+def test_what_came_first_or_is_right_is_not_put_again(answer: object) -> None:
+    """The first request of a program was alone."""
+    found = judge_capability(TOY, exchanges([0.0, answer, -2.0, 30.0]))
+    assert tried_alone(TOY, found, never) == found
+
+
+def test_a_wrong_answer_and_a_missing_one_are_both_put_again() -> None:
+    asked = []
+
+    def alone(_: Capability, identity: str) -> Exchange:
+        asked.append(identity)
+        return next(e for e in exchanges([0.0, 1.0, -2.0, 30.0]) if e.id == identity)
+
+    both = after_others([0.0, 7.0, Fault("raised", "no"), 30.0])
+    found = tried_alone(TOY, both, alone)
+    assert asked == ["toy/1", "toy/-2"]
+    assert (found.right_alone, found.answered_alone) == (True, True)
 
 
 def test_limits_that_are_used_up_leave_it_open() -> None:
@@ -191,12 +277,29 @@ def test_limits_that_are_used_up_leave_it_open() -> None:
 def test_a_report_names_case_and_replay() -> None:
     header = Header("mine", "1", "Python", ("toy",), 4)
     found = judge_capability(TOY, exchanges([0.0, 7.0, -2.0, 30.0]))
-    report = as_report(header, [found], "ptum validate mine", {}, "0")
+    report = as_report(header, [found], "ptum validate mine", {}, "0", "ptum validate mine")
     (result,) = report.results
     assert result.divergence is not None
     assert result.divergence.replay == "ptum validate mine --case toy/1"
     assert result.divergence.input == {"x": 1.0}
-    assert (report.footer.deviates, report.footer.errored) == (1, 0)
+    assert result.divergence.among == ["algorithm-1:1"]
+    assert result.divergence.sequence == "", "nothing came before it"
+    assert result.breakdown is None
+    assert (report.footer.results, report.footer.deviates, report.footer.errored) == (1, 1, 0)
+
+
+def test_a_report_names_a_missing_answer_beside_a_wrong_one() -> None:
+    header = Header("mine", "1", "Python", ("toy",), 4)
+    found = after_others([0.0, 7.0, Fault("raised", "no", "last"), 30.0])
+    (result,) = as_report(header, [found], "replay", {}, "0", "sequence").results
+    assert result.divergence is not None
+    assert result.divergence.case == "toy/1"
+    missing = result.breakdown
+    assert missing is not None
+    assert (missing.kind, missing.message, missing.last) == ("raised", "no", "last")
+    assert (missing.case, missing.input) == ("toy/-2", {"x": -2.0})
+    assert (missing.replay, missing.sequence) == ("replay --case toy/-2", "sequence")
+    assert missing.before == result.divergence.before == 3
 
 
 # Python subjects
@@ -257,21 +360,21 @@ def test_infinite_numbers_are_strings() -> None:
     "value", [None, "nan", float("nan"), [1.0], [[1.0], [1.0, 2.0]], {}, True, "1"]
 )
 def test_wrong_numbers_and_shapes_are_refused(value: object) -> None:
-    with pytest.raises(MalformedError):
+    with pytest.raises(MalformedError, match=r"^x (must hold|holds|has) "):
         reals({"x": value}, "x", (2,))
 
 
 def test_labels_are_sets_of_known_models() -> None:
     assert labels({"m": [2, 0]}, "m", 3) == (0, 2)
     for wrong in ([0, 0], [3], [-1], [0.5], 1):
-        with pytest.raises(MalformedError):
+        with pytest.raises(MalformedError, match=r"^m (lists|must) "):
             labels({"m": wrong}, "m", 3)
 
 
 def test_integers_are_whole_and_finite() -> None:
     assert integers({"n": [1, 2.0]}, "n", (2,)).tolist() == [1, 2]
     for wrong in ([1.5, 2], ["inf", 1]):
-        with pytest.raises(MalformedError):
+        with pytest.raises(MalformedError, match="n must hold integers"):
             integers({"n": wrong}, "n", (2,))
 
 
@@ -284,13 +387,19 @@ def test_a_transcript_is_read_back_as_it_was_written() -> None:
     assert from_lines(to_lines((header, *talk))) == (header, tuple(talk))
 
 
+EXCHANGE_LINE = '{"record":"exchange","id":"a","capability":"b","input":{}}'
+(HEADER_LINE,) = to_lines([Header("mine", "1", "Python", ("toy",), 4)])
+
+
 @pytest.mark.parametrize(
     ("lines", "where"),
     [
         ((), "transcript"),
         (("{}",), "transcript line 1"),
         (("nonsense",), "transcript line 1"),
-        (('{"record":"exchange","id":"a","capability":"b","input":{}}',), "transcript line 1"),
+        ((EXCHANGE_LINE,), "transcript line 1"),
+        ((HEADER_LINE, EXCHANGE_LINE, HEADER_LINE), "transcript line 3"),
+        ((HEADER_LINE, EXCHANGE_LINE.replace("input", "inputs")), "transcript line 2"),
     ],
 )
 def test_what_is_no_transcript_is_refused_with_its_line(lines: tuple[str, ...], where: str) -> None:

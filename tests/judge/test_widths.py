@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from checks.judge.capabilities import widths
-from checks.judge.fields import MalformedError
+from checks.judge.fields import MalformedError, array
 from checks.judge.readings import assess, shared
+from checks.judge.tolerances import FLOOR
 from checks.known_bad import Bad
 from checks.known_bad.widths import BAD
 from tests.judge import trials
+from tests.judge.entries import assert_every_entry_counts
 
 CAPABILITY = widths.CAPABILITY
 CLAIMED = {
@@ -41,6 +44,21 @@ def test_tolerance_bites(name: str) -> None:
     trials.assert_tolerance_bites(
         CAPABILITY, case, widths.four_constants, CAPABILITY.tolerance(case.input)
     )
+
+
+def test_every_entry_counts() -> None:
+    assert_every_entry_counts(CAPABILITY, "ordinary", widths.GOOD)
+
+
+@pytest.mark.parametrize("field", ["C_r", "C_p", "C_sigma_r", "C_sigma_p"])
+def test_a_small_width_is_held_to_its_own_size(field: str) -> None:
+    """Two samples beside a million: the small widths are not judged by the large ones."""
+    request, answer = trials.literal_answer(CAPABILITY, "many-and-few", widths.GOOD)
+    C = array(answer, field)
+    for share, right in ((0.1, True), (10.0, False)):
+        moved = np.where(C.min() == C, C * (1 + share * FLOOR), C)
+        found = trials.finding_of(CAPABILITY, request, {**answer, field: moved.tolist()})
+        assert (found is None) is right
 
 
 def test_a_finite_width_in_place_of_an_infinite_one_is_wrong() -> None:

@@ -260,6 +260,13 @@ THIRDS = (0.25, 0.25, 0.5)
 
 
 def _edge_cases() -> Iterator[Case]:
+    yield from _one_or_two_tasks()
+    yield from _three_tasks()
+    yield from _difficult_numbers()
+
+
+def _one_or_two_tasks() -> Iterator[Case]:
+    """Small chains: symmetric or not, with zeros, with tasks that are rare."""
     yield _case("one-task", TWO[:, :1], chain([(1.0,)]), (1.0,), "k=1")
     yield _case("one-task-certain", rewards([(1.0, 0.0)]), chain([(1.0,)]), (1.0,), "k=1", "zeros")
     yield _case("two-tasks", TWO, STICKY, HALF)
@@ -276,12 +283,19 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("absorbing", COINS, absorbing, (0.25, 0.75), "zeros", "not-stationary")
     yield _case("rare-task", COINS, chain([(0.9375, 0.0625), (0.625, 0.375)]), HALF, "rare")
     yield _case("rare-first", COINS, STICKY, (0.015625, 0.984375), "not-stationary")
+
+
+def _three_tasks() -> Iterator[Case]:
     yield _case("three-tasks", THREE, TURNING, THIRDS, "asymmetric-T", "not-stationary")
     cycle = chain([(0.0, 1.0, 0.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0)])
     yield _case("three-cycle", THREE, cycle, THIRDS, "permutation", "asymmetric-T", "zeros")
     yield _case("three-never-left", THREE, np.eye(3), THIRDS, "identity", "symmetric-T", "zeros")
     balanced = chain([(0.5, 0.25, 0.25), (0.25, 0.5, 0.25), (0.25, 0.25, 0.5)])
     yield _case("three-symmetric", THREE, balanced, THIRDS, "symmetric-T")
+
+
+def _difficult_numbers() -> Iterator[Case]:
+    """Tasks that are close, columns of any numbers, and moments that determine nothing."""
     near = coins([(0.5, 0.5), (0.5, 0.8125)])
     yield _case("close-tasks", near, LEANING, HALF, "close")
     slow = chain([(0.625, 0.375), (0.375, 0.625)])

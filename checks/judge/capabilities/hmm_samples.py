@@ -86,6 +86,7 @@ FLAGS: Mapping[str, str] = {
     "collapse": "no more triples than independent directions: full inverses turn views into o_3",
     "complex": "M̂_2 has complex leading eigenvalues, its symmetric part a negative one",
     "period-3": "a cycle of three tasks: disjoint triples always see the same task in a view",
+    "many-tasks": "hundreds of tasks, the first half of which follow each other in another way",
     "drawn": "drawn at random from the seed",
 }
 
@@ -272,6 +273,9 @@ def _case(name: str, observations: Floats, k: int, *flags: str) -> Case:
 
 CERTAIN = coins([(1.0, 0.0), (0.0, 0.0)])
 THREE_RULES = rewards([(1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)])
+TWO_RULES = rewards([(1.0, 0.0), (0.0, 1.0)])
+BEFORE, AFTER = (0, 1, 0, 0, 1, 1, 1, 0, 0), (0, 1, 0, 1, 0, 1, 1, 0, 1)
+"""Tasks that may follow themselves, and tasks that alternate in every triple."""
 NOISY = rewards([(0.625, 0.25, 0.125), (0.125, 0.25, 0.625)])
 FORTH = chain([(0.25, 0.75), (0.625, 0.375)])
 DIGITS = "331212123233"
@@ -319,6 +323,7 @@ def _edge_cases() -> Iterator[Case]:
     turn = chain([(0.125, 0.75, 0.125), (0.125, 0.125, 0.75), (0.75, 0.125, 0.125)])
     three = _drawn(THREE_RULES, turn, (3, 1), h=90, n=1, seed=59)
     yield _case("three-tasks", three, 3, "clear")
+    yield _case("many-tasks", TWO_RULES.T[[*BEFORE * 30, *AFTER * 30]], 2, "certain", "many-tasks")
 
 
 @lru_cache(maxsize=32)

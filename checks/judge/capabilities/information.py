@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from checks.judge import tasks
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.gaps import states_of
-from checks.judge.compare import first_off, in_every_reading
+from checks.judge.compare import farthest, first_off, in_every_reading
 from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
-from checks.judge.items import DEFINITION_1
+from checks.judge.items import DEFINITION_1, Item
 from checks.judge.parsing import (
     ERRORS,
     as_errors,
@@ -23,13 +24,15 @@ from checks.judge.parsing import (
     number,
     only_error,
 )
+from checks.judge.plain_ptum import squared_ratio
 from checks.judge.readings import Capability, Case, Judge, all_readings
 from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets, law_bandit
 from checks.judge.tolerances import information_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
-from reference.information import information
+from reference.gaps import reward_gap, transition_gap
+from reference.information import excess_gap, information
 from reference.mdp import MDP
 from reference.models import ApproximateModels
 
@@ -55,9 +58,38 @@ def table(models: ApproximateModels, Delta: float) -> Floats:
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """Every entry of the table."""
-    due = table(models_of(request), as_errors(mapping(request, "errors")).Delta)
-    got = reals(answer, "I", due.shape)
-    return in_every_reading(first_off(DEFINITION_1, "I", due, got, tolerance(request)["I"]))
+    models, Delta = models_of(request), as_errors(mapping(request, "errors")).Delta
+    due = table(models, Delta)
+    got, allowed = reals(answer, "I", due.shape), tolerance(request)["I"]
+    found = first_off(DEFINITION_1, "I", due, got, allowed)
+    if found is not None:
+        place = farthest(due, got)
+        found = replace(found, item=piece(models, Delta, *place))
+    return in_every_reading(found)
+
+
+PIECES = (
+    "I^r, of rewards, by its square ([Δ̃^r - 8Δ]⁺/σ̃^r)²",
+    "I^r, of rewards, by its linear term [Δ̃^r - 8Δ]⁺",
+    "I^p, of values, by its square ([Δ̃^p - 8Δ]⁺/σ̃^p)²",
+    "I^p, of values, by its linear term (1-γ)[Δ̃^p - 8Δ]⁺",
+)
+"""What Definition 1 takes the maximum of two minima of."""
+
+
+def piece(models: ApproximateModels, Delta: float, theta: int, other: int, s: int, a: int) -> Item:
+    """Definition 1 with the piece that decides at one place; other pieces must not be larger."""
+    x_r = excess_gap(reward_gap(models.r[theta], models.r[other]), Delta)[s, a]
+    gap_p = transition_gap(models.p[theta], models.p[other], models.V_star[theta])
+    x_p = excess_gap(gap_p, Delta)[s, a]
+    if x_r == x_p == 0:
+        return DEFINITION_1.said(f"{DEFINITION_1}, no gap exceeds 8Δ")
+    sigma_r, sigma_p = models.sigma_r[theta, s, a], models.sigma_p[theta, s, a, theta]
+    of_r = squared_ratio(np.array([x_r]), np.array([sigma_r]))[0], x_r
+    of_p = squared_ratio(np.array([x_p]), np.array([sigma_p]))[0], (1 - models.gamma) * x_p
+    of_both, first = (of_r, 0) if min(of_r) >= min(of_p) else (of_p, 2)
+    decides = PIECES[first if of_both[0] <= of_both[1] else first + 1]
+    return DEFINITION_1.said(f"{DEFINITION_1}, where it is {decides}")
 
 
 # Right implementations

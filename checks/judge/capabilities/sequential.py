@@ -47,6 +47,8 @@ FLAGS: Mapping[str, str] = {
     "asymmetric": "rows and columns of T predict different tasks",
     "certain": "rewards and next states are certain, so that estimates are exact",
     "noisy": "rewards are random",
+    "signed": "T̂_h has a row of negative sum, as noise may make it",
+    "sum": "several tasks in Θ̄_h; their sum decides, neither the largest nor the mean",
     "unfinished": "PTUM drops a model and runs out of queries before it can stop",
     "four-constants": "the four constants of Theorem 2 differ",
     "drawn": "drawn at random from the seed",
@@ -303,6 +305,13 @@ A room tells itself from the others after 45 queries of an arm that pays in it a
 the other two are not told from each other.
 """
 
+SIGNED = (1, 0, 0, 1, 0, 0, 1)
+"""Two triples of noisy tasks make a row of T̂_6 that sums to -1/2.
+
+With ρ_T = 0.15 a task is dropped if what is predicted is less than -0.36: the sum is, half of it is
+not, and neither is the larger of the two entries.
+"""
+
 FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
 
 
@@ -325,8 +334,12 @@ def _edge_cases() -> Iterator[Case]:
     noisy = [_bandit(0.75, 0.25)]
     yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
     scarce = {"n": 60, "delta": 2.0**-14, **sure}
-    flags = ("unfinished", "prediction", "asymmetric", "certain")
+    flags: tuple[str, ...] = ("unfinished", "prediction", "asymmetric", "certain")
     yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
+    unlike = _bandit(0.875, 0.125), _bandit(0.125, 0.875)
+    flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
+    few = {"epsilon": 2.0, "n_post": 6, "rho_T": 0.15}
+    yield _case("signed-sum", unlike, SIGNED, *flags, **few, **large)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:

@@ -251,6 +251,12 @@ def _leaves() -> tuple[MDP, ...]:
 
 
 def _line_14_cases() -> Iterator[Case]:
+    yield from _active_models()
+    yield from _losses()
+
+
+def _active_models() -> Iterator[Case]:
+    """Whose policy is looked at, and in which models."""
     opposite, one_way, compromise = _opposite(0.5), _one_way(0.5), _compromise(0.5)
     yield _case("one-model", one_way[:1], 0.25, flags=("k=1",))
     yield _case(
@@ -266,6 +272,10 @@ def _line_14_cases() -> Iterator[Case]:
     yield _case("compromise-not-active", compromise, 0.5, active=[0, 2], flags=("some-active",))
     yield _case("compromise-and-first", compromise, 0.5, active=[1, 0], flags=("some-active",))
     yield _case("one-active", compromise, 0.125, active=[2], flags=("some-active",))
+
+
+def _losses() -> Iterator[Case]:
+    """Losses in one state or another, close to the slack or equal to it."""
     yield _case("equality", _opposite(0.0, 0.25), 0.25, flags=("equality", "gamma=0"))
     yield _case(
         "equality-with-error", _opposite(0.0, 0.25), 0.5, 0.125, None, ("equality", "gamma=0")

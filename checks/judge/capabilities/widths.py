@@ -256,8 +256,20 @@ def _request(
     }
 
 
-def _edge_cases() -> Iterator[tuple[str, Fields, tuple[str, ...]]]:
-    table = [[5, 17], [40, 3]]
+Named = tuple[str, Fields, tuple[str, ...]]
+
+TABLE = [[5, 17], [40, 3]]
+"""Numbers of samples without anything special."""
+
+
+def _edge_cases() -> Iterator[Named]:
+    yield from _counts()
+    yield from _sizes()
+    yield from _errors()
+
+
+def _counts() -> Iterator[Named]:
+    """Few samples, many samples, and samples that are all alike."""
     yield "no-sample", _request([[0, 0], [0, 0]], sigma=0.0), ("N<=1",)
     yield "one-sample", _request([[1, 1], [1, 1]], sigma=0.0), ("N<=1",)
     yield "one-sample-with-errors", _request([[1, 0]], errors=UNLIKE), ("N<=1", "S=1")
@@ -265,39 +277,41 @@ def _edge_cases() -> Iterator[tuple[str, Fields, tuple[str, ...]]]:
     yield "two-samples", _request([[2, 2]]), ("N=2", "S=1")
     yield "zero-one-two-three", _request([[0, 1], [2, 3]]), ("N<=1", "N=2")
     yield "two-samples-zero-variance", _request([[2]], sigma=0.0), ("N=2", "S=1", "zero-variance")
-    yield "ordinary", _request(table), ()
-    yield "zero-variance", _request(table, sigma=0.0), ("zero-variance",)
+    yield "ordinary", _request(TABLE), ()
+    yield "zero-variance", _request(TABLE, sigma=0.0), ("zero-variance",)
     yield "many-samples", _request([[10**6, 10**7]], n=10**8), ("S=1",)
     yield "many-and-few", _request([[2, 10**6]], n=10**7, sigma=0.25), ("N=2", "S=1")
-    yield "one-model", _request(table, k=1), ("k=1",)
-    yield "five-models", _request(table, k=5), ()
+
+
+def _sizes() -> Iterator[Named]:
+    """Numbers of models, states and actions, discounts, budgets and confidence."""
+    yield "one-model", _request(TABLE, k=1), ("k=1",)
+    yield "five-models", _request(TABLE, k=5), ()
     yield "one-pair", _request([[30]], k=3), ("S=1",)
     yield "three-states-one-action", _request([[4], [5], [6]]), ()
     yield "one-state-four-actions", _request([[4, 5, 6, 7]]), ("S=1",)
-    yield "gamma-0", _request(table, gamma=0.0), ("gamma=0",)
-    yield "gamma-0.75", _request(table, gamma=0.75, sigma=0.25), ()
-    yield "gamma-0.9999", _request(table, gamma=0.9999), ("gamma=0.9999",)
-    yield (
-        "gamma-0.9999-zero-variance",
-        _request(table, gamma=0.9999, sigma=0.0),
-        (
-            "gamma=0.9999",
-            "zero-variance",
-        ),
-    )
+    yield "gamma-0", _request(TABLE, gamma=0.0), ("gamma=0",)
+    yield "gamma-0.75", _request(TABLE, gamma=0.75, sigma=0.25), ()
+    yield "gamma-0.9999", _request(TABLE, gamma=0.9999), ("gamma=0.9999",)
+    certain, flags = _request(TABLE, gamma=0.9999, sigma=0.0), ("gamma=0.9999", "zero-variance")
+    yield "gamma-0.9999-zero-variance", certain, flags
     yield "budget-1", _request([[0]], n=1), ("N<=1", "S=1")
     yield "budget-2", _request([[2]], n=2), ("N=2", "S=1")
-    yield "budget-large", _request(table, n=10**9), ()
-    yield "surely", _request(table, delta=1e-12), ()
-    yield "hardly", _request(table, delta=0.999), ()
-    yield "unlike-errors", _request(table, errors=UNLIKE), ("unlike-errors",)
-    yield "equal-errors", _request(table, errors=single(0.25)), ()
+    yield "budget-large", _request(TABLE, n=10**9), ()
+    yield "surely", _request(TABLE, delta=1e-12), ()
+    yield "hardly", _request(TABLE, delta=0.999), ()
+
+
+def _errors() -> Iterator[Named]:
+    """Errors in one place or another, finite or not."""
+    yield "unlike-errors", _request(TABLE, errors=UNLIKE), ("unlike-errors",)
+    yield "equal-errors", _request(TABLE, errors=single(0.25)), ()
     for name in ERRORS:
         errors = only_error(name, 0.25)
-        yield f"only-error-{name}", _request(table, errors=errors), ("one-error",)
-    yield "infinite-errors", _request(table, errors=single(math.inf)), ("infinite-error",)
+        yield f"only-error-{name}", _request(TABLE, errors=errors), ("one-error",)
+    yield "infinite-errors", _request(TABLE, errors=single(math.inf)), ("infinite-error",)
     lost = only_error("p", math.inf)
-    yield "infinite-transition-error", _request(table, errors=lost), ("infinite-error", "one-error")
+    yield "infinite-transition-error", _request(TABLE, errors=lost), ("infinite-error", "one-error")
 
 
 def _drawn(rng: np.random.Generator) -> Fields:
