@@ -130,16 +130,19 @@ Step = Callable[[Story, Reading, int], Finding | None]
 
 
 def _steps() -> tuple[tuple[Step, frozenset[str]], ...]:
-    """The steps of one task in their order, with the choices that bear on each."""
+    """The steps of one task in their order, with the choices that bear on each.
+
+    Samples bear on `_errors` and `_next_set` too: they decide whether a new estimate is due.
+    """
     version, errors, samples = THRESHOLD.choice, FOUR.choice, ALL_SAMPLES.choice
     return (
         (_start, frozenset()),
         (_sampled, frozenset()),
         (_models, frozenset({version, samples})),
-        (_errors, frozenset({version, errors})),
+        (_errors, frozenset({version, errors, samples})),
         (_ptum, frozenset({version, errors})),
         (_theta_bar, frozenset({version})),
-        (_next_set, frozenset({version})),
+        (_next_set, frozenset({version, samples})),
     )
 
 
