@@ -70,7 +70,7 @@ LEMMA_3 = Item("Lemma 3", *(place for width in WIDTHS for place in width.places)
 
 LINE_2 = Item("line 2", *lines(1, 2))
 LINE_5 = Item("line 5", *lines(1, 5))
-LINE_7, LINE_8, LINE_9, LINE_10 = (Item(f"line {line}", *lines(1, line)) for line in range(7, 11))
+LINE_9, LINE_10 = Item("line 9", *lines(1, 9)), Item("line 10", *lines(1, 10))
 LINES_7_TO_10 = Item("lines 7-10", *lines(1, 7, 10))
 LINES_8_AND_10 = Item("lines 8 and 10", *lines(1, 8), *lines(1, 10))
 LINES_9_AND_10 = Item("lines 9-10", *lines(1, 9, 10))

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off
+from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import Field, array, reals
 from checks.judge.hmms import (
     Estimate,
@@ -42,7 +42,7 @@ from checks.judge.hmms import (
 from checks.judge.items import Item, lines
 from checks.judge.options import FAILURE, GOES_ON
 from checks.judge.parsing import whole
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
+from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import ROUNDING, Floats
@@ -130,19 +130,14 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     due = truth(request)
     if is_null(answer, NAMES):
         too_shy = Finding(EXISTS, "O and T", shown(due.O), "no estimate") if due else None
-        return lambda _: too_shy
+        return in_every_reading(too_shy)
     O, T = reals(answer, "O", (d, k)), reals(answer, "T", (k, k))
     weights = None if answer.get("weights") is None else reals(answer, "weights", (k,))
     if due is None:
         too_bold = Finding(FAILS, "O and T", "null: they are not determined", shown(O))
         return lambda reading: None if GOES_ON in reading else too_bold
     back = array(request, "Sigma_21") @ rank_k_inverse(array(request, "Sigma_31"), k)
-    finding = _wrong_estimate(O, T, weights, due, back, tolerance(request))
-
-    def wrong(_: Reading) -> Finding | None:
-        return finding
-
-    return wrong
+    return in_every_reading(_wrong_estimate(O, T, weights, due, back, tolerance(request)))
 
 
 def _wrong_estimate(

@@ -14,12 +14,12 @@ from functools import lru_cache
 import numpy as np
 
 from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off
+from checks.judge.compare import first_off, in_every_reading
 from checks.judge.fields import Field, array, reals
 from checks.judge.hmms import nearest_order, shown
 from checks.judge.items import Item
 from checks.judge.parsing import whole
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
+from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import ROUNDING, Floats
@@ -134,11 +134,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     if finding is None and residual is not None:
         due = tensor - _sum_of(lambdas, V)
         finding = first_off(DEFLATED, "residual", due, residual, allowed["residual"])
-
-    def wrong(_: Reading) -> Finding | None:
-        return finding
-
-    return wrong
+    return in_every_reading(finding)
 
 
 def _wrong_pairs(
