@@ -71,7 +71,7 @@ def subject_of(path: str) -> object:
         try:
             found = getattr(found, name)
         except AttributeError as reason:
-            raise AttributeError(f"{reason}; give MODULE:NAME") from reason
+            raise AttributeError(f"{reason}; give MODULE:OBJECT") from reason
     return found() if isinstance(found, type) else found
 
 

@@ -281,9 +281,13 @@ subject = Subject()
         (
             "mine:absent",
             "",
-            "AttributeError: module 'mine' has no attribute 'absent'; give MODULE:NAME",
+            "AttributeError: module 'mine' has no attribute 'absent'; give MODULE:OBJECT",
         ),
-        ("mine", "", "AttributeError: module 'mine' has no attribute 'subject'; give MODULE:NAME"),
+        (
+            "mine",
+            "",
+            "AttributeError: module 'mine' has no attribute 'subject'; give MODULE:OBJECT",
+        ),
         ("mine", "def broken(:\n", "SyntaxError"),
         ("mine", "sys.exit('not today')\n", "SystemExit: not today"),
         ("mine:S", "class S:\n    def __init__(self, x): ...\n", "TypeError"),
