@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.process import FaultError, Limits, Program, one_more, quoted
-from checks.judge.protocol import Ready
+from checks.judge.process import FaultError, Limits, Program, one_more
+from checks.judge.protocol import Ready, quoted
 from checks.judge.readings import Capability, Case
 from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 

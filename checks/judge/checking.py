@@ -16,8 +16,8 @@ import numpy as np
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.fields import Field, MalformedError, array
-from checks.judge.process import FaultError, Limits, Program, quoted
-from checks.judge.protocol import PROTOCOL, Request, Start, encode
+from checks.judge.process import FaultError, Limits, Program
+from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
 from checks.judge.readings import Capability, Case
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
 

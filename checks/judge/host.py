@@ -35,7 +35,7 @@ from checks.judge.protocol import (
 )
 from checks.judge.readings import Case, Sampler
 from checks.judge.subjects import ask, raised
-from checks.judge.transcript import Fields
+from checks.judge.transcript import RAISED, Fields
 
 
 class HungUpError(BaseException):
@@ -116,7 +116,7 @@ def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
     except HungUpError:
         raise
     except BaseException as reason:  # SystemExit too: the subject's end is not the host's
-        return Failure(request.id, _told(reason), "raised")
+        return Failure(request.id, _told(reason), RAISED)
 
 
 def _called(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:

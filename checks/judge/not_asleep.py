@@ -14,12 +14,9 @@ from checks.judge.capabilities.ptum import engine_exchange
 from checks.judge.items import Telling, telling
 from checks.judge.readings import Capability, Case
 from checks.judge.subjects import ask
-from checks.judge.transcript import Exchange
+from checks.judge.transcript import RAISED, Exchange
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
 from checks.known_bad import Bad
-
-RAISED = "raised"
-"""The kind of fault that an exception of the implementation makes."""
 
 
 class Caught(msgspec.Struct, frozen=True, kw_only=True):

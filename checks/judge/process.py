@@ -26,7 +26,8 @@ from typing import Self
 
 from checks.judge.descendants import ROUNDS, Family, Watch
 from checks.judge.protocol import (
-    UNNAMED,
+    LONGEST_WORD,
+    QUOTED,
     Answer,
     Failure,
     FromJudge,
@@ -40,15 +41,10 @@ from checks.judge.protocol import (
     Stop,
     decode,
     encode,
+    quoted,
 )
 from checks.judge.readings import Capability, Case, Sampler
-from checks.judge.transcript import GIVEN_UP, Asked, Exchange, Fault
-
-QUOTED = 200
-"""Letters of a line that are shown."""
-
-LONGEST_KIND = 40
-"""Letters of the kind of a failure that are shown; it should be a word."""
+from checks.judge.transcript import GIVEN_UP, RAISED, Asked, Exchange, Fault
 
 KEPT_OF_STDERR = 2000
 """Bytes of standard error that are kept, of its beginning and of its end."""
@@ -413,15 +409,6 @@ def one_more(identity: str) -> str:
     return f"one more message of {identity!r}, which was answered before"
 
 
-def quoted(text: bytes | str, letters: int = QUOTED) -> str:
-    """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
-    if isinstance(text, bytes):
-        text = text[: 4 * letters + 4].decode("utf-8", errors="backslashreplace")
-    text = text.rstrip("\r\n")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:letters])
-    return shown if len(text) <= letters else f"{shown} …"
-
-
 def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
@@ -489,9 +476,9 @@ def _marked(mark: bytes) -> list[int]:
 
 def _reason(message: Failure) -> tuple[str, str]:
     """Kind and message of a failure, fit to print; `given-up` is a word of the judge alone."""
-    kind = quoted(message.kind, LONGEST_KIND)
+    kind = quoted(message.kind, LONGEST_WORD)
     told = quoted(message.message) or "the program does not say why"
-    return UNNAMED if kind in ("", GIVEN_UP) else kind, told
+    return RAISED if kind in ("", GIVEN_UP) else kind, told
 
 
 def _manner(code: int | None) -> str:

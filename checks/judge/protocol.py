@@ -12,15 +12,18 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from checks.judge.transcript import Fields
+from checks.judge.transcript import RAISED, Fields
 
 PROTOCOL: Literal["ptum-stdio/1"] = "ptum-stdio/1"
 
-UNNAMED = "raised"
-"""The kind of a failure that names none."""
-
 DEEPEST = 32
 """Levels of lists and objects inside an answer; no documented field needs more than five."""
+
+QUOTED = 200
+"""Letters of a line that are shown."""
+
+LONGEST_WORD = 40
+"""Letters that are shown of what should be a word: the kind of a failure, another protocol."""
 
 
 class _Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
@@ -83,7 +86,7 @@ class Failure(_Message, frozen=True, tag="failure"):
 
     id: str
     message: str
-    kind: str = UNNAMED
+    kind: str = RAISED
 
 
 FromJudge: TypeAlias = Start | Request | Sample | Stop
@@ -99,6 +102,15 @@ class NoMessageError(Exception):
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.kind = kind
+
+
+def quoted(text: bytes | str, letters: int = QUOTED) -> str:
+    """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
+    if isinstance(text, bytes):
+        text = text[: 4 * letters + 4].decode("utf-8", errors="backslashreplace")
+    text = text.rstrip("\r\n")
+    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:letters])
+    return shown if len(text) <= letters else f"{shown} …"
 
 
 def encode(message: Message) -> bytes:
@@ -151,7 +163,7 @@ def _hint(line: bytes, reason: str) -> str:
 def _spoken_protocol(line: bytes) -> str | None:
     """The protocol that a message names, if it is one that names any."""
     try:
-        return str(msgspec.json.decode(line, type=dict[str, object])["protocol"])[:40]
+        return str(msgspec.json.decode(line, type=dict[str, object])["protocol"])[:LONGEST_WORD]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, KeyError):
         return None
 

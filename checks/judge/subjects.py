@@ -18,7 +18,7 @@ import numpy as np
 from checks.judge.capabilities import Implementation
 from checks.judge.fields import Field, MalformedError, as_json
 from checks.judge.readings import Capability, Case, Sampler
-from checks.judge.transcript import Asked, Exchange, Fault, Fields
+from checks.judge.transcript import RAISED, Asked, Exchange, Fault, Fields
 
 
 def ask(capability: Capability, case: Case, implementation: Implementation) -> Exchange:
@@ -34,7 +34,7 @@ def ask(capability: Capability, case: Case, implementation: Implementation) -> E
     except MalformedError as reason:
         return _failed(capability, case, "malformed", str(reason), queries)
     except Exception as reason:
-        return _failed(capability, case, "raised", raised(reason), queries)
+        return _failed(capability, case, RAISED, raised(reason), queries)
     changed = [name for name, value in given.items() if not _same(value, arguments[name])]
     if changed:
         message = f"the call changed its arguments: {', '.join(changed)}"

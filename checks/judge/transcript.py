@@ -23,6 +23,9 @@ SCHEMA: Literal["ptum-judge/2"] = "ptum-judge/2"
 GIVEN_UP = "given-up"
 """The kind of fault of a request that was never sent, after too many breakdowns."""
 
+RAISED = "raised"
+"""The kind of fault of a call that raised, and of a failure that names no kind."""
+
 Json: TypeAlias = object
 """Any JSON value: numbers, text, true, false, null, lists and objects of them."""
 

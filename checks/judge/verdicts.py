@@ -10,7 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from checks.judge.fields import MalformedError
-from checks.judge.process import quoted
+from checks.judge.protocol import quoted
 from checks.judge.readings import (
     PRINTED,
     Assessment,

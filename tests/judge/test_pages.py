@@ -27,7 +27,7 @@ from checks.judge import (
 )
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.protocol import FromJudge, FromProgram, Message
-from checks.judge.transcript import GIVEN_UP, Exchange
+from checks.judge.transcript import GIVEN_UP, RAISED, Exchange
 from checks.judge.verdicts import Conformity, judge_capability
 from spec.ledger import CLAIMS
 
@@ -144,7 +144,7 @@ def test_every_kind_of_fault_is_explained() -> None:
     made = re.findall(r'(?:[Ff]ault|FaultError|NoMessageError)\(\s*"([a-z-]+)"', text)
     made += re.findall(r'_failed\(capability, case, "([a-z-]+)"', text)
     made += re.findall(r'Failure\([^()]*(?:\([^()]*\)[^()]*)*, "([a-z-]+)"\)', text)
-    assert {*made, GIVEN_UP} == set(pages.FAULTS)
+    assert {*made, GIVEN_UP, RAISED} == set(pages.FAULTS)
     assert all(f"| `{kind}` |" in pages.faults_part() for kind in made)
 
 

@@ -18,14 +18,12 @@ from checks.judge.pages import FAULTS
 from checks.judge.process import (
     CHUNK,
     KEPT_OF_STDERR,
-    QUOTED,
     FaultError,
     Kept,
     Limits,
     Program,
-    quoted,
 )
-from checks.judge.protocol import NoMessageError, decode
+from checks.judge.protocol import QUOTED, NoMessageError, decode, quoted
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
 from checks.judge.verdicts import Conformity, judge_capability, tried_alone
