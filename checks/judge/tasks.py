@@ -191,17 +191,11 @@ def _unsorted_rewards() -> tuple[MDP, ...]:
     return tuple(MDP(p, np.array([[row], [row[::-1]]]), u, 0.5) for row in rows)
 
 
-def _constant_value() -> tuple[MDP, ...]:
-    """All rewards are one: transitions are random, values are not."""
-    ones = np.ones((2, 1))
+def _always(reward: float) -> tuple[MDP, ...]:
+    """All rewards are the same: transitions are random, values are not."""
+    r = np.full((2, 1), reward)
     tables = ([[[0.5, 0.5]], [[0.25, 0.75]]], [[[0.75, 0.25]], [[0.5, 0.5]]])
-    return tuple(deterministic_rewards(np.array(p), ones, 0.75) for p in tables)
-
-
-def _no_reward() -> tuple[MDP, ...]:
-    zeros = np.zeros((2, 1))
-    tables = ([[[0.5, 0.5]], [[0.25, 0.75]]], [[[0.75, 0.25]], [[0.5, 0.5]]])
-    return tuple(deterministic_rewards(np.array(p), zeros, 0.75) for p in tables)
+    return tuple(deterministic_rewards(np.array(p), r, 0.75) for p in tables)
 
 
 def _mirrored(gamma: float) -> tuple[MDP, ...]:
@@ -271,6 +265,42 @@ def even_spreads() -> tuple[MDP, MDP]:
     return _leaving(0.5, 0.5, 0.0, 33 / 128), _leaving(0.5, 0.5625, 0.0, 34 / 128)
 
 
+def exits(first: Sequence[float], second: Sequence[float], rewards: Sequence[float]) -> MDP:
+    """State 0 pays nothing; its actions lead to states that pay for ever. γ = 1/2."""
+    S = len(rewards) + 1
+    p = np.zeros((S, 2, S))
+    p[:, :, :] = np.eye(S)[:, np.newaxis]
+    p[0, 0], p[0, 1] = (0.0, *first), (0.0, *second)
+    paid = np.repeat(np.array([0.0, *rewards])[:, np.newaxis], 2, axis=1)
+    return deterministic_rewards(p, paid, 0.5)
+
+
+def unlike_shifts() -> tuple[MDP, MDP]:
+    """Transitions alone differ: at (0,0) the linear term counts, at (0,1) the square.
+
+    With V = 2, 0, 1 the gaps are 0.339 and 0.408. Less 8Δ, with Δ = 0.002, the first tells more;
+    less 4Δ or Δ the second would.
+    """
+    rewards = 1.0, 0.0, 0.5
+    return (
+        exits((0.0, 0.0, 1.0), (0.602, 0.398, 0.0), rewards),
+        exits((0.339, 0.0, 0.661), (0.398, 0.602, 0.0), rewards),
+    )
+
+
+def unlike_chances() -> tuple[MDP, MDP]:
+    """Transitions alone differ, so that the deviation of a value depends on whose chances it has.
+
+    Pair (1,1) tells most: a third more than (0,1), which would seem to tell most with the other
+    model's chances in σ̃^p, or with the other model's value in the gap.
+    """
+    rewards = np.array([[0.5, 0.25], [0.0, 0.0], [0.75, 1.0]])
+    first = [[[4, 10, 6], [8, 7, 5]], [[12, 5, 3], [0, 10, 10]], [[4, 2, 14], [0, 15, 5]]]
+    second = [[[3, 12, 5], [1, 9, 10]], [[19, 1, 0], [9, 7, 4]], [[2, 2, 16], [1, 13, 6]]]
+    one, other = (deterministic_rewards(np.array(p) / 20, rewards, 0.5) for p in (first, second))
+    return one, other
+
+
 def apart_everywhere(gamma: float) -> tuple[MDP, ...]:
     """Three states that are never left; in each of them the models differ by 0.5 per step."""
     stay, r = moves([0, 0], [1, 1], [2, 2]), np.tile([1.0, 0.5], (3, 1))
@@ -321,8 +351,8 @@ MODEL_SETS: tuple[TaskSet, ...] = (
     TaskSet("three-in-a-row", tuple(bandit(0.75, r) for r in (0.25, 0.5, 0.875)), ("S=1", "A=1")),
     TaskSet("mirrored", _mirrored(0.9)),
     TaskSet("mirrored-long", _mirrored(0.9999), ("gamma=0.9999",)),
-    TaskSet("no-reward", _no_reward(), ("no-reward", "zero-variance", "A=1")),
-    TaskSet("constant-value", _constant_value(), ("zero-variance", "A=1")),
+    TaskSet("no-reward", _always(0.0), ("no-reward", "zero-variance", "A=1")),
+    TaskSet("constant-value", _always(1.0), ("zero-variance", "A=1")),
     TaskSet("unsorted-rewards", _unsorted_rewards(), ("u-unsorted", "A=1")),
     TaskSet("unlike-rewards", _unlike_rewards(), ("unlike-u", "S=1", "zero-variance")),
     TaskSet("rare-successor", _rare_successor(0.9), ("asymmetric", "zero-variance", "A=1")),

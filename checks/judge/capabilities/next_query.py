@@ -12,7 +12,6 @@ import numpy as np
 
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities import information as pairs_of_models
-from checks.judge.capabilities.ptum import unlike_chances, unlike_shifts
 from checks.judge.compare import in_every_reading
 from checks.judge.fields import (
     ACTIVE_FIELD,
@@ -35,6 +34,8 @@ from checks.judge.tasks import (
     law_bandit,
     move_or_payment,
     two_reasons,
+    unlike_chances,
+    unlike_shifts,
     unlike_spreads,
 )
 from checks.judge.tolerances import information_error

@@ -99,15 +99,18 @@ def _edge_cases() -> Iterator[Case]:
         ("last", _last_action),
     )
     for number, (name, theta, flags) in enumerate(EDGE_TASKS):
-        kept = tuple(flag for flag in flags if flag not in ("tie", "close", "patience"))
         rule, policy = rules[number % len(rules)]
         also = (rule,) if rule in FLAGS else ()
-        yield _case(f"{name}-{rule}", theta, policy(theta), (*kept, *also))
+        yield _case(f"{name}-{rule}", theta, policy(theta), (*_of_any_policy(flags), *also))
     again = ("chain-long-horizon", "slippery", "slippery-long-horizon", "trap", "rare-luck")
     for name, theta, flags in EDGE_TASKS:
         if name in again:
-            kept = tuple(flag for flag in flags if flag not in ("tie", "close", "patience"))
-            yield _case(f"{name}-poorest", theta, _poorest_action(theta), kept)
+            yield _case(f"{name}-poorest", theta, _poorest_action(theta), _of_any_policy(flags))
+
+
+def _of_any_policy(flags: tuple[str, ...]) -> tuple[str, ...]:
+    """Flags without those that say something about optimal policies alone."""
+    return tuple(flag for flag in flags if flag not in ("tie", "close", "patience"))
 
 
 def _case(name: str, theta: MDP, pi: Ints, flags: tuple[str, ...] = ()) -> Case:

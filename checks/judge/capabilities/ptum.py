@@ -38,10 +38,15 @@ from checks.judge.replay import (
 )
 from checks.judge.tasks import (
     apart_everywhere,
+    bandit,
+    certain_bandit,
     even_spreads,
+    exits,
     law_bandit,
     move_or_payment,
     two_reasons,
+    unlike_chances,
+    unlike_shifts,
     unlike_spreads,
 )
 from checks.judge.transcript import Asked, Exchange, Fields
@@ -331,13 +336,11 @@ class Source:
 
 
 def _arms(gamma: float, *means: tuple[float, ...]) -> tuple[MDP, ...]:
-    stay = np.ones((1, len(means[0]), 1))
-    return tuple(bernoulli_rewards(stay, np.array([row]), gamma) for row in means)
+    return tuple(bandit(gamma, *row) for row in means)
 
 
 def _certain(gamma: float, *rewards: tuple[float, ...]) -> tuple[MDP, ...]:
-    stay = np.ones((1, len(rewards[0]), 1))
-    return tuple(deterministic_rewards(stay, np.array([row]), gamma) for row in rewards)
+    return tuple(certain_bandit(gamma, *row) for row in rewards)
 
 
 def _two_states(stay: float, gamma: float = 0.5) -> MDP:
@@ -384,42 +387,6 @@ def _mixed(mean: float, certain: float) -> MDP:
     """One arm pays 0 or 1, the other a certain amount. γ = 0."""
     q = np.array([[[1 - mean, mean, 0.0], [0.0, 0.0, 1.0]]])
     return MDP(np.ones((1, 2, 1)), q, np.array([0.0, 1.0, certain]), 0.0)
-
-
-def _exits(first: Sequence[float], second: Sequence[float], rewards: Sequence[float]) -> MDP:
-    """State 0 pays nothing; its actions lead to states that pay for ever. γ = 1/2."""
-    S = len(rewards) + 1
-    p = np.zeros((S, 2, S))
-    p[:, :, :] = np.eye(S)[:, np.newaxis]
-    p[0, 0], p[0, 1] = (0.0, *first), (0.0, *second)
-    paid = np.repeat(np.array([0.0, *rewards])[:, np.newaxis], 2, axis=1)
-    return deterministic_rewards(p, paid, 0.5)
-
-
-def unlike_shifts() -> tuple[MDP, MDP]:
-    """Transitions alone differ: at (0,0) the linear term counts, at (0,1) the square.
-
-    With V = 2, 0, 1 the gaps are 0.339 and 0.408. Less 8Δ, with Δ = 0.002, the first tells more;
-    less 4Δ or Δ the second would.
-    """
-    rewards = 1.0, 0.0, 0.5
-    return (
-        _exits((0.0, 0.0, 1.0), (0.602, 0.398, 0.0), rewards),
-        _exits((0.339, 0.0, 0.661), (0.398, 0.602, 0.0), rewards),
-    )
-
-
-def unlike_chances() -> tuple[MDP, MDP]:
-    """Transitions alone differ, so that the deviation of a value depends on whose chances it has.
-
-    Pair (1,1) tells most: a third more than (0,1), which would seem to tell most with the other
-    model's chances in σ̃^p, or with the other model's value in the gap.
-    """
-    rewards = np.array([[0.5, 0.25], [0.0, 0.0], [0.75, 1.0]])
-    first = [[[4, 10, 6], [8, 7, 5]], [[12, 5, 3], [0, 10, 10]], [[4, 2, 14], [0, 15, 5]]]
-    second = [[[3, 12, 5], [1, 9, 10]], [[19, 1, 0], [9, 7, 4]], [[2, 2, 16], [1, 13, 6]]]
-    one, other = (deterministic_rewards(np.array(p) / 20, rewards, 0.5) for p in (first, second))
-    return one, other
 
 
 def _fading(first: float, pays: tuple[float, float]) -> MDP:
@@ -485,8 +452,8 @@ def _value_deviations() -> Iterator[Case]:
 
 def _spread_or_sure(middle: float, best: float = 1.0) -> tuple[MDP, MDP]:
     rewards, between = (best, 0.0, middle), (0.25 + middle / 2, 0.75 - middle / 2, 0.0)
-    spread = _exits((0.5, 0.5, 0.0), between, rewards)
-    return spread, _exits((0.0, 0.0, 1.0), between, rewards)
+    spread = exits((0.5, 0.5, 0.0), between, rewards)
+    return spread, exits((0.0, 0.0, 1.0), between, rewards)
 
 
 THREE_ARMS = _arms(0.5, (0.5, 0.2, 0.2), (0.5, 0.9, 0.2), (0.5, 0.2, 0.9))

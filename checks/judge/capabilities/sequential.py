@@ -19,6 +19,7 @@ from checks.judge.parsing import errors_fields, task_fields
 from checks.judge.plain_sequential import PlainSequential, Sample
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
 from checks.judge.sequence import Numbers, by_task, numbers_of, reports_of
+from checks.judge.tasks import bandit, moves
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Fields
 from checks.judge.walk import READINGS, Story, first_wrong
@@ -27,7 +28,7 @@ from reference.errors import InputError
 from reference.fallback import UniformSampling
 from reference.generative import Simulator
 from reference.hmm import VIEWS
-from reference.mdp import MDP
+from reference.mdp import MDP, deterministic_rewards
 from reference.prediction import Theorem3
 from reference.projection import project_columns
 from reference.repaired import sequential as repaired_version
@@ -224,15 +225,13 @@ GOOD: Mapping[str, Implementation] = {
 
 
 def _bandit(*chances: float) -> MDP:
-    """One state; arm a pays 1 with the given chance."""
-    q = np.array([[(1 - chance, chance) for chance in chances]])
-    return MDP(p=np.ones((1, len(chances), 1)), q=q, u=np.array([0.0, 1.0]), gamma=0.0)
+    """One state; arm a pays 1 with the given chance. γ = 0."""
+    return bandit(0.0, *chances)
 
 
-def _walk(*moves: Sequence[int]) -> MDP:
-    """Two states; action a in state s leads to moves[s][a] for sure; only state 1 pays."""
-    q = np.array([[(1.0, 0.0)] * 2, [(0.0, 1.0)] * 2])
-    return MDP(p=np.eye(2)[np.array(moves)], q=q, u=np.array([0.0, 1.0]), gamma=0.125)
+def _walk(*targets: Sequence[int]) -> MDP:
+    """Two states; action a in state s leads to targets[s][a] for sure; only state 1 pays."""
+    return deterministic_rewards(moves(*targets), np.array([[0.0, 0.0], [1.0, 1.0]]), 0.125)
 
 
 USUAL: Fields = {
