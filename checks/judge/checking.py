@@ -15,7 +15,7 @@ import numpy as np
 
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.fields import Field, MalformedError, array
+from checks.judge.fields import ANY, Field, MalformedError, array
 from checks.judge.process import FaultError, Limits, Program
 from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
 from checks.judge.readings import Capability, Case
@@ -46,9 +46,6 @@ HINTS: Mapping[str, str] = {
 
 SHOWN = 3
 """Queries of one request that are shown."""
-
-ANY = "any"
-"""The side of a list that may have any length."""
 
 LETTERS = 1000
 """Letters of a message that are shown."""

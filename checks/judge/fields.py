@@ -37,6 +37,10 @@ class Field:
     nullable: bool = False
 
 
+ANY = "any"
+"""The side of a list that may have any length."""
+
+
 # What several capabilities ask with
 
 TASK_FIELDS = (
@@ -58,7 +62,7 @@ ERRORS_FIELD = Field(
     "{r, p, sigma_r, sigma_p}: the constants of Assumption 1, each from 0 to inf",
 )
 
-ACTIVE_FIELD = Field("active", "integer", ("any",), "numbers of the active models, in any order")
+ACTIVE_FIELD = Field("active", "integer", (ANY,), "numbers of the active models, in any order")
 
 
 NAN_HINT = "null (JavaScript and others write NaN so)"

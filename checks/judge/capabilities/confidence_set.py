@@ -20,7 +20,7 @@ from checks.judge import scenes
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
 from checks.judge.compare import missing_or_stray
-from checks.judge.fields import ACTIVE_FIELD, ERRORS_FIELD, MODEL_FIELDS, Field, labels
+from checks.judge.fields import ACTIVE_FIELD, ANY, ERRORS_FIELD, MODEL_FIELDS, Field, labels
 from checks.judge.items import LINE_12, SOME_TEST, Item, failed_test
 from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
 from checks.judge.parsing import as_errors, as_models, mapping, models_of
@@ -186,7 +186,7 @@ CAPABILITY = Capability(
         Field("reward", "real", ("m",), "rewards that were observed"),
         Field("successor", "integer", ("m",), "next states that were observed"),
     ),
-    output=(Field("active", "integer", ("any",), "the models that are still active"),),
+    output=(Field("active", "integer", (ANY,), "the models that are still active"),),
     readings=all_readings((FOUR, SINGLE), (ALL, ACTIVE)),
     cases=cases,
     judge=judge,

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from checks.judge.capabilities import Implementation
-from checks.judge.fields import Field, array, labels
+from checks.judge.fields import ANY, Field, array, labels
 from checks.judge.items import Item, lines
 from checks.judge.mass import (
     ANY_ORDER,
@@ -475,7 +475,7 @@ CAPABILITY = Capability(
     "rule keeps, which repairs it",
     input=(
         Field("T_hat", "real", ("k", "k"), "T̂_h, entry [θ][θ'] for θ after θ'; taken as it is"),
-        Field("theta_bar", "integer", ("b",), "Θ̄_h, labels that task h may have; may be empty"),
+        Field("theta_bar", "integer", (ANY,), "Θ̄_h, labels that task h may have; may be empty"),
         Field("h", "integer", (), "tasks that T̂_h was estimated from"),
         Field("m", "integer", (), "tasks of the whole sequence"),
         Field("d", "integer", (), "SA(S+U), the length of an observation"),
@@ -485,7 +485,7 @@ CAPABILITY = Capability(
         Field("eta", "real", (), "η, mass rule only: chance of a miss per step"),
         Field("e_T", "real", (), "e^T_h, mass rule only: error of a column of T̂_h"),
     ),
-    output=(Field("kept", "integer", ("c",), "labels of Θ̃_{h+1}, in any order"),),
+    output=(Field("kept", "integer", (ANY,), "labels of Θ̃_{h+1}, in any order"),),
     readings=(*RULES, *MASS_RULES),
     cases=cases,
     judge=judge,

@@ -12,7 +12,7 @@ from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
-from checks.judge.fields import Field, MalformedError, actions
+from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
 from checks.judge.items import LINE_14
 from checks.judge.parsing import (
     as_errors,
@@ -683,11 +683,10 @@ CAPABILITY = Capability(
     item="algorithm-1",
     says="run Algorithm 1 without a fallback: ask for samples, and return the policy or null",
     input=(
-        Field("models", "object", ("k",), "the approximate models, each with p, q and u"),
-        Field("gamma", "real", (), "discount"),
-        Field("errors", "object", (), "r, p, sigma_r, sigma_p: the four errors of Assumption 1"),
-        Field("epsilon", "real", (), "accuracy"),
-        Field("delta", "real", (), "failure probability"),
+        *MODEL_FIELDS,
+        ERRORS_FIELD,
+        Field("epsilon", "real", (), "accuracy, from 0 on"),
+        Field("delta", "real", (), "failure probability in (0, 1)"),
         Field("n", "integer", (), "budget"),
     ),
     output=(

@@ -19,6 +19,7 @@ from checks.judge.capabilities.optimal import ties_to_the_last as last_optimal
 from checks.judge.compare import missing_or_stray
 from checks.judge.fields import (
     ACTIVE_FIELD,
+    ANY,
     ERRORS_FIELD,
     MODEL_FIELDS,
     Field,
@@ -350,7 +351,7 @@ CAPABILITY = Capability(
         ACTIVE_FIELD,
     ),
     output=(
-        Field("good", "integer", ("any",), "active models whose optimal policy passes line 14"),
+        Field("good", "integer", (ANY,), "active models whose optimal policy passes line 14"),
         Field("transfer", "integer", (), "1 if line 2 enters the transfer mode, else 0"),
     ),
     readings=all_readings((THRESHOLD, REPAIRED)),
