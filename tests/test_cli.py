@@ -250,6 +250,23 @@ def test_json_of_show_goes_with_run() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "stray"),
+    [
+        (("--command", "x", "--check-protocol", "--capability", "widths"), "--capability"),
+        (("--command", "x", "--check-protocol", "--seed", "0"), "--seed"),
+        (("--known-bad", "--seed", "3", "--timeout", "1"), "--seed, --timeout"),
+        (("--example", "c", "here", "--case", "widths/ordinary"), "--case"),
+        (("--example", "c", "here", "--json", "report.json"), "--json"),
+        (("--transcript", "run.jsonl", "--memory", "100"), "--memory"),
+    ],
+)
+def test_options_that_nobody_would_listen_to_are_refused(
+    arguments: tuple[str, ...], stray: str
+) -> None:
+    assert f": leave out {stray} (" in refused("validate", *arguments)
+
+
 class TestClosedPipe:
     """Who has read enough, as `head -1`, closes the pipe: code 141, and no complaint."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from checks.cli import stopping
 from checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
@@ -246,7 +247,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     "--seeds",
     type=int,
     metavar="N",
-    help="With --known-bad: drawn sets of cases (1 unless given).",
+    help="With --known-bad: judge right code with N seeds (1 unless given).",
 )
 @click.option("--check-protocol", is_flag=True, help="With --command: look at messages only.")
 @click.option(
@@ -323,11 +324,19 @@ def validate(
         raise click.UsageError("--seeds goes with --known-bad; one seed is chosen with --seed")
     if check_protocol and command is None:
         raise click.UsageError("--check-protocol goes with --command")
-    from checks.cli import harness, judging
+    _require_heard(
+        {
+            "--known-bad": known_bad,
+            "--example": example is not None,
+            "--check-protocol": check_protocol,
+            "--transcript": transcript is not None,
+        }
+    )
+    from checks.cli import harness, judging, vigil
 
     options = judging.Options(only, cases, seed, timeout, memory, report, save)
     if known_bad:
-        raise SystemExit(_vigil(options, 1 if seeds is None else seeds))
+        raise SystemExit(vigil.known_bad_vigil(1 if seeds is None else seeds, report, only))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if check_protocol:
@@ -357,16 +366,32 @@ def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
         )
 
 
-def _vigil(options: Options, seeds: int) -> int:
-    """Known mistakes, all of them or those in some capabilities."""
-    from checks.cli import vigil
+HEARD = {
+    "--known-bad": ("--seeds", "--capability", "--json"),
+    "--example": (),
+    "--check-protocol": ("--command", "--timeout", "--memory"),
+    "--transcript": ("--capability", "--case", "--save", "--json"),
+}
+"""What these ways to use `validate` listen to; objects and programs hear all but --seeds."""
 
-    if options.cases or options.save:
+
+def _require_heard(ways: Mapping[str, bool]) -> None:
+    """Refuse options that the way that is taken would not listen to."""
+    way = next((way for way, taken in ways.items() if taken), None)
+    if way is None:
+        return
+    context = click.get_current_context()
+    stray = [
+        option.opts[0]
+        for option in context.command.params
+        if option.opts[0] not in (way, *HEARD[way])
+        and context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
+    ]
+    if stray:
+        heard = f"goes with {', '.join(HEARD[way])}" if HEARD[way] else "goes alone"
         raise click.UsageError(
-            "--known-bad puts all cases to every slip and keeps none; --case and --save do not go "
-            "with it"
+            f"{way} {heard}; other options do not go with it: leave out {', '.join(stray)}"
         )
-    return vigil.known_bad_vigil(seeds, options.report, options.capabilities)
 
 
 @cli.group(context_settings=HELP, short_help="Build test vectors.")
