@@ -192,7 +192,7 @@ def _of_check(result: verification.Result) -> Entry:
         cells=results.cells(result),
         seconds=result.seconds,
         ran=not result.cut_off,
-        skipped=not result.ran or result.verdict == "skipped",
+        skipped=not result.ran or result.verdict == Verdict.SKIPPED.value,
         failure=f"{result.verdict}, expected {expected}" if results.surprises(result) else None,
         errored=result.verdict == Verdict.ERRORED.value,
         story=(*result.story, result.replay),

@@ -17,7 +17,7 @@ from checks.registry import Profile, registry
 from checks.runner import run
 from spec import ledger
 from spec.records import Claim, Decision, Erratum, Part
-from spec.vocabulary import Verdict
+from spec.vocabulary import Status, Verdict
 
 SEED = 0
 LEGEND = (
@@ -99,9 +99,9 @@ def _checks(record: Claim | Part | Erratum) -> Iterator[str]:
 
 
 def _refuting(part: Part) -> list[str]:
-    own = [(part.status.value, part.checks)]
-    readings = [(reading.status.value, reading.checks) for reading in part.readings]
-    return [c for status, checks in own + readings if status == "refuted" for c in checks]
+    own = [(part.status, part.checks)]
+    readings = [(reading.status, reading.checks) for reading in part.readings]
+    return [c for status, checks in own + readings if status is Status.REFUTED for c in checks]
 
 
 def _cases(checks: tuple[str, ...]) -> list[tuple[str, Case | None]]:

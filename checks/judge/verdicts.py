@@ -13,6 +13,7 @@ from checks.judge.fields import MalformedError
 from checks.judge.protocol import quoted
 from checks.judge.readings import (
     PRINTED,
+    REPAIRED,
     Assessment,
     Capability,
     Finding,
@@ -95,7 +96,7 @@ class Judgement:
         """printed, repaired, or both where the answers do not tell; none unless they are right."""
         if self.verdict is not Conformity.CONFORMS:
             return ()
-        return self.choices.get(PRINTED.choice, ("printed", "repaired"))
+        return self.choices.get(PRINTED.choice, (PRINTED.option, REPAIRED.option))
 
     @property
     def reading(self) -> str:
