@@ -11,7 +11,7 @@ BAR = 24
 
 
 class Progress:
-    """Counts finished checks on a stream."""
+    """Counts on a stream what is done: checks, requests, files."""
 
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         self._total = total

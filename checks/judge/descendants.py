@@ -215,7 +215,7 @@ def _send_kill(handle: int) -> None:
 
 _families: list[Family] = []
 _lock = threading.Lock()
-_before = 0
+_before = False
 
 
 def _join(family: Family) -> None:
@@ -233,7 +233,7 @@ def _leave(family: Family) -> None:
         if family in _families:
             _families.remove(family)
             if not _families:
-                adopting(bool(_before))
+                adopting(_before)
 
 
 def adopting(wanted: bool | None = None) -> bool:

@@ -14,6 +14,12 @@ import numpy as np
 from checks.judge.parsing import as_models
 from reference.arrays import Bools, Floats
 
+ROUNDED = 1e-12
+"""Losses and indices that differ by no more count as equal; cases that are close differ by more."""
+
+TIED = 1e-9
+"""Pairs whose indices differ by less than this share of the largest are tied."""
+
 Samples = list[tuple[float, int]]
 Sample = Callable[[int, int], tuple[float, int]]
 
@@ -77,7 +83,7 @@ class PlainPtum:
         good = self.good(active)
         if good:
             return self.end("stopped", self.returned(good))
-        if self.ends_at_zero_index and float(self.index(active).max()) <= 1e-12:
+        if self.ends_at_zero_index and float(self.index(active).max()) <= ROUNDED:
             return self.end("index-zero")
         return None
 
@@ -139,13 +145,13 @@ class PlainPtum:
         return range(self.models.k)
 
     def statistics(self, numbers: Sequence[float]) -> tuple[float, float]:
-        """Mean and deviation of lines 8-10."""
+        """Mean and deviation of rewards, lines 7 and 9; the divisor is N - 1."""
         N = len(numbers)
         mean = math.fsum(numbers) / N
         return mean, math.sqrt(math.fsum((x - mean) ** 2 for x in numbers) / (N - 1))
 
     def value_statistics(self, values: Sequence[float]) -> tuple[float, float]:
-        """The same of the values of next states."""
+        """The same of the values of next states, lines 8 and 10."""
         return self.statistics(values)
 
     def log_term(self, factor: int) -> float:
@@ -183,7 +189,7 @@ class PlainPtum:
 
     def is_good(self, theta: int, active: list[int]) -> bool:
         """Whether a model's policy loses little in every active model."""
-        return all(self.loss(prime, theta) <= self.slack() + 1e-12 for prime in active)
+        return all(self.loss(prime, theta) <= self.slack() + ROUNDED for prime in active)
 
     def loss(self, theta_prime: int, theta: int) -> float:
         """The largest loss over states."""
@@ -228,7 +234,7 @@ class PlainPtum:
     def query(self, active: list[int]) -> tuple[int, int]:
         """Line 18."""
         I_t = self.index(active)
-        tied: Bools = I_t >= I_t.max() * (1 - 1e-9) - 1e-12
+        tied: Bools = I_t >= I_t.max() * (1 - TIED) - ROUNDED
         return self.chosen(np.argwhere(tied).tolist())
 
     def chosen(self, tied: list[list[int]]) -> tuple[int, int]:

@@ -29,7 +29,7 @@ from checks.judge.items import (
     VALUES,
     equations,
 )
-from checks.judge.plain_ptum import PlainPtum, Sample, squared_ratio
+from checks.judge.plain_ptum import ROUNDED, PlainPtum, Sample, squared_ratio
 from checks.known_bad import Bad
 from reference.arrays import Floats
 
@@ -372,7 +372,7 @@ class _RoundRobin(PlainPtum):
 
 class _QuantifiersExchanged(PlainPtum):
     def good(self, active: list[int]) -> list[int]:
-        slack = self.slack() + 1e-12
+        slack = self.slack() + ROUNDED
         found = all(any(self.loss(prime, theta) <= slack for theta in active) for prime in active)
         return active if found else []
 
