@@ -76,3 +76,12 @@ def test_the_page_of_the_architecture_names_every_module_and_package_of_checks(
     names = {module.removeprefix("checks.") for module in graph.find_children("checks")}
     assert names
     assert {name for name in names if not re.search(rf"`checks/{name}[`/.]", page)} == set()
+
+
+def test_the_page_of_the_architecture_names_every_module_of_the_judge(
+    graph: grimp.ImportGraph,
+) -> None:
+    _, found, table = PAGE.read_text().partition("| In `checks/judge/` |")
+    names = {module.removeprefix("checks.judge.") for module in graph.find_children("checks.judge")}
+    assert found
+    assert {name for name in names if not re.search(rf"`{name}/?`", table)} == set()
