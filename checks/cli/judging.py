@@ -47,6 +47,7 @@ LABELS = (
     "where",
     "expected",
     "got",
+    "reading",
     "fault",
     "last line",
     "instance",
@@ -383,8 +384,9 @@ def _story(judgement: Judgement, source: Source) -> Iterator[str]:
         yield from wrapped(judgement.finding.what, _head("where"))
         yield from wrapped(judgement.finding.expected, _head("expected"))
         yield from wrapped(judgement.finding.got, _head("got"))
+        yield from _otherwise(judgement)
     yield from _fault(judgement.fault)
-    yield from _again(case, source)
+    yield from _again(case, source, judgement.beside)
     if judgement.right_alone:
         yield from _sequence(case, f"{ALONE} answered rightly; what came here", source)
     if judgement.failed is not None:
@@ -402,6 +404,16 @@ def _story(judgement: Judgement, source: Source) -> Iterator[str]:
         yield f"  {plural(judgement.given_up, 'request')} not made: too many breakdowns, or no time"
 
 
+def _otherwise(judgement: Judgement) -> Iterator[str]:
+    """Why an answer is wrong that would be right in another reading."""
+    if judgement.beside:
+        choices = (f"{c}: {' or '.join(options)}" for c, options in judgement.otherwise.items())
+        options = f" ({'; '.join(choices)})" if judgement.otherwise else ""
+        others = " or ".join(exchange.id for exchange in judgement.beside)
+        told = f"by itself right in another one{options}, in which {others} is wrong"
+        yield from wrapped(told, _head("reading"))
+
+
 def _fault(fault: Fault | None) -> Iterator[str]:
     if fault is not None:
         yield from wrapped(f"{fault.kind}: {fault.message}", _head("fault"))
@@ -409,12 +421,12 @@ def _fault(fault: Fault | None) -> Iterator[str]:
             yield _cut(_head("last line") + fault.last, " …")
 
 
-def _again(case: Exchange | None, source: Source) -> Iterator[str]:
+def _again(case: Exchange | None, source: Source, beside: Sequence[Exchange] = ()) -> Iterator[str]:
     """The request, and how to put it once more; a fault on record would only be read again."""
     if case is not None:
         yield _cut(_head("instance") + msgspec.json.encode(case.input).decode(), WHOLE)
     if source.sequence or case is None or case.fault is None:
-        yield _head("replay") + report.replay_of(case, source.replay)
+        yield _head("replay") + report.replay_of(case, source.replay, beside)
 
 
 def _may_depend(judgement: Judgement) -> bool:

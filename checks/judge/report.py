@@ -34,6 +34,7 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     `among` are the places that `item` stands for, as ids of the ledger; one of them is broken. If
     other requests came `before`, the case may have been put once more to a fresh program: an answer
     that is right there, `alone`, may depend on them, or on chance; `sequence` repeats them all.
+    An answer that is right in another reading is wrong because of those `beside` it.
     """
 
     item: Annotated[str, means("the place of the paper that the answer breaks")]
@@ -44,6 +45,13 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     input: Annotated[Fields, means("the case, as it was put to the subject")]
     replay: Annotated[str, means("the command that puts this case again")]
     among: Annotated[list[str], means("ids of the places that item stands for")] = []
+    otherwise: Annotated[
+        dict[str, list[str]],
+        means("options with which this answer would be right; empty if it never is"),
+    ] = {}
+    beside: Annotated[
+        list[str], means("ids of cases whose answers are not right with them; replayed as well")
+    ] = []
     before: Annotated[int, means("how many requests the same program got before it")] = 0
     sequence: Annotated[
         str, means("the command that repeats those as well; empty if there is none")
@@ -206,7 +214,9 @@ def _divergence(judgement: Judgement, replay: str, sequence: str) -> Divergence 
         got=finding.got,
         case=case.id,
         input=case.input,
-        replay=replay_of(case, replay),
+        replay=replay_of(case, replay, judgement.beside),
+        otherwise={choice: list(options) for choice, options in judgement.otherwise.items()},
+        beside=[exchange.id for exchange in judgement.beside],
         before=case.before,
         sequence=sequence if case.before else "",
         alone=judgement.right_alone,
@@ -240,6 +250,7 @@ def made(cases: int, asked: int | None) -> str:
     return str(cases) if cases else "-"
 
 
-def replay_of(case: Exchange | None, replay: str) -> str:
-    """The command that puts a case to the subject again."""
-    return replay if case is None else f"{replay} --case {case.id}"
+def replay_of(case: Exchange | None, replay: str, beside: Sequence[Exchange] = ()) -> str:
+    """The command that puts a case to the subject again, and those that it needs beside it."""
+    shown = () if case is None else (case, *beside)
+    return replay + "".join(f" --case {exchange.id}" for exchange in shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import msgspec
@@ -57,7 +57,9 @@ class Judgement:
     request, if any, that got none. Of all `cases` some may have been `given_up`: they were never
     asked; `faults` counts those that were, and got no answer that can be read. The two requests
     that are shown may have been put once more to a fresh program: `right_alone` tells whether the
-    answer was then right, `answered_alone` whether there was one.
+    answer was then right, `answered_alone` whether there was one. Some wrong answers would be right
+    in another reading, one with the options `otherwise`; `beside` are requests whose answers would
+    not.
     """
 
     capability: str
@@ -73,6 +75,8 @@ class Judgement:
     given_up: int = 0
     faults: int = 0
     nearest: Reading | None = None
+    otherwise: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    beside: tuple[Exchange, ...] = ()
     right_alone: bool | None = None
     answered_alone: bool | None = None
 
@@ -193,7 +197,37 @@ def _deviation(
     told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
     finding, case = _clearest(told)
     found = _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
-    return replace(found, nearest=nearest)
+    explains = wrong[case.id].agrees
+    beside = _ruling_out(explains, assessments)
+    return replace(found, nearest=nearest, otherwise=_unlike(nearest, explains), beside=beside)
+
+
+def _ruling_out(
+    readings: frozenset[Reading], assessments: Sequence[Assessment]
+) -> tuple[Exchange, ...]:
+    """Few exchanges of which none agrees with all these readings, as not all of them agree.
+
+    The one that leaves fewest comes first; one without which the others would do is left out.
+    """
+    left, chosen = readings, list[Assessment]()
+    while left:
+        chosen.append(min(assessments, key=lambda a: (len(left & a.agrees), _size(a.exchange))))
+        left &= chosen[-1].agrees
+    for one in tuple(chosen):
+        others = [other for other in chosen if other is not one]
+        if not readings.intersection(*(other.agrees for other in others)):
+            chosen = others
+    return tuple(one.exchange for one in chosen)
+
+
+def _unlike(nearest: Reading, readings: frozenset[Reading]) -> Mapping[str, tuple[str, ...]]:
+    """The options of some readings, for the choices that none of them settles like the nearest."""
+    taken = {(option.choice, option.option) for option in nearest}
+    return {
+        choice: options
+        for choice, options in seen(readings).items()
+        if not any((choice, option) in taken for option in options)
+    }
 
 
 def _clearest(told: Sequence[tuple[Finding, Exchange]]) -> tuple[Finding, Exchange]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from functools import cache
 from pathlib import Path
 
@@ -165,3 +166,39 @@ def test_a_retry_is_saved_and_counts_when_the_exchange_is_judged_again(
     lines = (tmp_path / "x.jsonl").read_text().splitlines()
     (tmp_path / "x.jsonl").write_text("\n".join(lines[:-1]))
     assert "has 2 of the 3 exchanges" in refused("validate", "--transcript", "x.jsonl")
+
+
+STRICT = """
+from checks.judge.capabilities.stopping import GOOD
+
+
+class Subject:
+    def stopping(self, epsilon, **fields):
+        found = GOOD["repaired"](epsilon=epsilon, **fields)
+        return found if epsilon > 0 else {**found, "transfer": 0}
+
+
+subject = Subject()
+"""
+
+
+@pytest.mark.slow
+def test_a_replay_shows_what_only_two_answers_show_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """18 for 4 in line 2, but still with <: at ε = 0 that is right as printed."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(STRICT)
+    done = ptum("validate", "mine:subject", "--json", "r.json")
+    (result,) = (r for r in json.loads(Path("r.json").read_text())["results"] if r["cases"])
+    found = result["divergence"]
+    assert (found["item"], found["otherwise"]) == ("line 2", {"version": ["printed"]})
+    (other,) = found["beside"]
+    assert found["replay"].endswith(f"--case {found['case']} --case {other}")
+    assert f"  replay     {found['replay']}" in done.stdout
+    told = f"by itself right in another one (version: printed), in which {other} is wrong"
+    assert told in " ".join(done.stdout.split())
+    again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
+    assert again.returncode == 1
+    alone = ptum("validate", "mine:subject", "--case", found["case"])
+    assert alone.returncode == 0

@@ -98,6 +98,56 @@ def test_right_in_two_ways_is_not_right() -> None:
     assert found.finding == Finding(FIRST_LINE, "y", "1", "0.5")
 
 
+@pytest.mark.parametrize(
+    ("answers", "beside", "otherwise"),
+    [
+        ((0.0, 0.5, -2.0, 30.0), ["toy/-2"], {"D98": ("half",)}),
+        ((0.0, 0.5, -1.0, 30.0), ["toy/1"], {"D98": ("whole",)}),
+        ((0.0, 1.0, 0.0, 30.0), ["toy/1"], {"D98": ("half",), "version": ("repaired",)}),
+        ((0.0, 7.0, -2.0, 30.0), [], {}),
+    ],
+)
+def test_an_answer_that_is_right_by_itself_needs_others_beside_it(
+    answers: Sequence[float], beside: list[str], otherwise: dict[str, tuple[str, ...]]
+) -> None:
+    """Those put with it leave no reading; a wrong answer needs none."""
+    asked = exchanges(answers)
+    found = judge_capability(TOY, asked)
+    assert [exchange.id for exchange in found.beside] == beside
+    assert found.otherwise == otherwise
+    assert found.case is not None
+    again = judge_capability(TOY, [found.case, *found.beside])
+    assert again.verdict is Conformity.DEVIATES
+    for one in found.beside:
+        fewer = [found.case, *(other for other in found.beside if other is not one)]
+        assert judge_capability(TOY, fewer).verdict is Conformity.CONFORMS
+
+
+def test_two_answers_may_be_needed_beside_one() -> None:
+    """The first is right in two readings, and each of the others rules out one of these."""
+    a, b, c = (frozenset({Option("D98", letter)}) for letter in "abc")
+
+    def judge_by_names(request: Fields, _: Fields, __: Sequence[Asked]) -> Judge:
+        wrong = Finding(FIRST_LINE, "y", "another", "this")
+        return lambda reading: (
+            None if {option.option for option in reading} <= set(request) else wrong
+        )
+
+    named = replace(TOY, readings=(a, b, c), judge=judge_by_names)
+    answers = [
+        Exchange(f"toy/{letters}", "toy", dict.fromkeys(letters, 1), {"y": 0.0})
+        for letters in ("ab", "bc", "ac", "c")
+    ]
+    found = judge_capability(named, answers[:3])
+    assert found.verdict is Conformity.DEVIATES
+    found = judge_capability(named, answers)
+    assert found.case is not None
+    assert (found.case.id, found.otherwise) == ("toy/ab", {"D98": ("a", "b")})
+    assert [exchange.id for exchange in found.beside] == ["toy/c"]
+    found = judge_capability(named, [answers[0], *answers[1:3] * 2])
+    assert {exchange.id for exchange in found.beside} == {"toy/bc", "toy/ac"}
+
+
 def test_the_smallest_inexplicable_case_is_shown() -> None:
     found = judge_capability(TOY, exchanges([0.0, 7.0, -2.0, 7.0]))
     assert found.case is not None
