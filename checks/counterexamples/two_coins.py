@@ -141,7 +141,10 @@ STICKY_UNDONE = "tasks are kept with chance 3/4 in place of 1/2"
 
 CASES = (
     Case(
-        checks=("assumption-2.sufficient/two-coins",),
+        checks=(
+            "assumption-2.sufficient/two-coins",
+            "text-perfect-models-in-the-limit.consistency/two-coins",
+        ),
         numbers=lambda: _numbers(independent_coins()),
         told=lambda: told_apart(independent_coins()),
         undo=STICKY_UNDONE,

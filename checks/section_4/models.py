@@ -620,6 +620,13 @@ CHECKS: tuple[Check, ...] = (
         alpha=rate.ALPHA,
     ),
     Check(
+        "text-perfect-models-in-the-limit.consistency/two-coins",
+        PRINTED,
+        EXACT,
+        "two models on one chain of independent tasks give different data",
+        lambda _: from_walk(two_coins.told_apart(two_coins.independent_coins())),
+    ),
+    Check(
         "text-perfect-models-in-the-limit.consistency/one-task",
         PRINTED,
         EXACT,

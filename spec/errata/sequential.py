@@ -62,8 +62,8 @@ ERRATA: tuple[Erratum, ...] = (
         severity=Severity.FALSE,
         wrong=(
             "Full column rank and positive stationary weights do not make O and T recoverable: "
-            "independent tasks, a singular T, a three-cycle with disjoint triples and T = I all "
-            "satisfy them and defeat Algorithm 3."
+            "independent tasks, a singular T and a three-cycle with disjoint triples satisfy them "
+            "and defeat Algorithm 3, as does T = I if the stationary law need not be unique."
         ),
         breaks_at=(
             "Σ_31 = O T² diag(π̄) O^T has rank k only if T is invertible and π̄ > 0; a realised "
@@ -86,6 +86,7 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds/two-coins",
             "text-rate.rate/two-coins",
             "text-assumption-guaranteed.delivered/two-coins",
+            "text-perfect-models-in-the-limit.consistency/two-coins",
             "text-perfect-models-in-the-limit.consistency/one-task",
             "text-moments-from-samples.consistent/three-cycle",
             "algorithm-3.estimates/unlearnable",
@@ -367,7 +368,7 @@ ERRATA: tuple[Erratum, ...] = (
         severity=Severity.FALSE,
         wrong=(
             "A rule that misses with probability at most δ' over m steps, for every T, drops an "
-            "impossible successor, in expectation, at no more than a fraction 8δ' of its chances."
+            "impossible successor, in expectation, at no more than a fraction eδ' of its chances."
         ),
         breaks_at=(
             "Two-point comparison: a chain that makes the impossible jump with probability 1/v is "
@@ -857,7 +858,8 @@ ERRATA: tuple[Erratum, ...] = (
         severity=Severity.MISSING_ASSUMPTION,
         wrong=(
             "PTUM may finish with no sample; the observation needs SA at least, 3000 per task in "
-            "the experiments, which no sample complexity of the paper counts."
+            "the experiments, which no bound of the paper counts; whether its curves do is open "
+            "(D83)."
         ),
         breaks_at='Section 4, "without loss of generality".',
         repair="Count post-samples as a cost of sequential learning.",

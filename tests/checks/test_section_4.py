@@ -302,13 +302,6 @@ def test_logarithm_is_eighteen_and_nothing_else() -> None:
         assert prediction.logarithm(factor).verdict is VIOLATED
 
 
-def test_likelihood_factor_of_the_power_argument() -> None:
-    """(1-2/v)^(v-1) ≥ 1/8 for v ≥ 4, with equality at 4; its limit e^-2 is above 1/8."""
-    factors = [(1 - Fraction(2, v)) ** (v - 1) for v in range(4, 200)]
-    assert min(factors) == factors[0] == Fraction(1, 8)
-    assert math.exp(-2) > 1 / 8
-
-
 def test_predictions_bound_only_what_is_offered() -> None:
     T = discarding.meeting_point()
     assert discarding.bounds_probability(T, (2,), 0).verdict() is NOT_MET
