@@ -42,6 +42,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not config.getoption(OPTION):
         return
     _profile(config)
+    _seed(config)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
         return
@@ -103,7 +104,7 @@ class Checks(pytest.Collector):
         from checks.registry import registry
 
         ids: list[str] = getattr(self.config.option, "ptum_ids", [])
-        profile, seed = _profile(self.config), self.config.getoption("--ptum-seed")
+        profile, seed = _profile(self.config), _seed(self.config)
         for check in registry().values():
             if not ids or not _names(check).isdisjoint(ids):
                 yield CheckItem.from_parent(
@@ -130,6 +131,13 @@ def _profile(config: pytest.Config) -> Profile:
         known = ", ".join(Profile)
         raise pytest.UsageError(f"unknown --ptum-profile {word!r}; known: {known}")
     return Profile(word)
+
+
+def _seed(config: pytest.Config) -> int:
+    seed = int(config.getoption("--ptum-seed"))
+    if seed < 0:
+        raise pytest.UsageError(f"--ptum-seed must not be negative, not {seed}")
+    return seed
 
 
 def _names(check: Check) -> set[str]:

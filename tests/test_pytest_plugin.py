@@ -31,6 +31,7 @@ VERDICTS = ("--ptum-verify", f"ptum::{BANDIT}", "ptum::algorithm-rtp.recovers/im
 WORDS = (BANDIT, "lemma-7.positive", "lemma-7")
 UNKNOWN_ID = ("--ptum-verify", "ptum::lemma-7.positive/bandt")
 UNKNOWN_PROFILE = ("--ptum-verify", "--ptum-profile", "quik")
+NEGATIVE_SEED = ("--ptum-verify", "--ptum-seed", "-1")
 pytest_plugins = ["pytester"]
 
 IN_TURN = """
@@ -93,6 +94,7 @@ def runs() -> dict[tuple[str, ...], Ran]:
         VERDICTS,
         UNKNOWN_ID,
         UNKNOWN_PROFILE,
+        NEGATIVE_SEED,
     ]
     with TemporaryDirectory() as project:
         Path(project, "test_own.py").write_text("def test_own(): assert 1 == 1")
@@ -153,6 +155,12 @@ def test_an_unknown_profile_is_refused() -> None:
     ran = runs()[UNKNOWN_PROFILE]
     assert ran.code == pytest.ExitCode.USAGE_ERROR
     assert "quick" in ran.err
+
+
+def test_a_negative_seed_is_refused() -> None:
+    ran = runs()[NEGATIVE_SEED]
+    assert ran.code == pytest.ExitCode.USAGE_ERROR
+    assert "--ptum-seed must not be negative, not -1" in ran.err
 
 
 def test_a_surprise_fails_and_tells_the_story_that_the_command_tells(

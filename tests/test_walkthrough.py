@@ -145,6 +145,18 @@ def test_a_repair_that_holds_on_the_instance_says_so() -> None:
     assert "on it      the repaired claim holds" in ptum("show", "E08", "--run").stdout
 
 
+def test_the_reading_that_is_refuted_is_told(tmp_path: Path) -> None:
+    """The claim is about PTUM, the instance about the bound of its theorem."""
+    target = tmp_path / "walk.json"
+    identity = "text-oracle-proportional"
+    shown = " ".join(ptum("show", identity, "--run", "--json", str(target)).stdout.split())
+    cases = valid(target.read_text(), "show")["cases"]
+    assert isinstance(cases, list)
+    readings = [case["reading"] for case in cases]
+    assert "The bound of Theorem 1 is proportional to the cost of the oracle." in readings
+    assert [f"understood {reading}" in shown for reading in readings] == [True] * len(cases)
+
+
 def test_only_the_erratums_own_counterexamples_are_shown() -> None:
     shown = ptum("show", "E32", "--run").stdout.partition(" behind ")[2]
     assert "lemma-11.constants/scalars" in shown
@@ -319,7 +331,8 @@ def test_the_words_are_explained_at_the_end_and_in_the_help() -> None:
     end = " ".join(ptum("show", "E01", "--run").stdout.split("\n\n")[-1].split())
     assert end == walkthrough.LEGEND
     told = ptum("show", "--help").stdout
-    assert all(f"`{word}`" in told for word in ("margin", "undone", "on it", "sibling"))
+    words = ("understood", "margin", "undone", "on it", "sibling")
+    assert all(f"`{word}`" in told for word in words)
 
 
 def test_a_sibling_is_told_by_the_numbers_that_differ() -> None:

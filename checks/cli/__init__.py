@@ -79,10 +79,10 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
 
-    The words in front of the lines: `margin` is how far the two sides of the conclusion are apart,
-    `undone` the same with the one number put right that breaks the claim, `on it` what the repaired
-    claim says on this instance, `sibling` an instance inside the repaired premise, on which it
-    holds.
+    The words in front of the lines: `understood` is the reading of an ambiguous claim that is
+    refuted, `margin` how far the two sides of the conclusion are apart, `undone` the same with the
+    one number put right that breaks the claim, `on it` what the repaired claim says on this
+    instance, `sibling` an instance inside the repaired premise, on which it holds.
 
     \b
     Examples:

@@ -93,6 +93,9 @@ class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
 
     checks: Annotated[list[str], means("ids of the checks that run it")]
     claim: Annotated[str, means("what the paper says, and the case refutes")]
+    reading: Annotated[
+        str | None, means("how an ambiguous part is understood there; null if there is one way")
+    ]
     numbers: Annotated[list[NumberJson], means("the instance")]
     printed: Annotated[WalkJson, means("the printed wording on it")]
     undo: Annotated[str | None, means("the one change after which the printed wording holds")]

@@ -21,9 +21,10 @@ from spec.vocabulary import Status, Verdict
 
 SEED = 0
 LEGEND = (
-    "margin: how far the two sides of the conclusion are apart; undone: the same with the one "
-    "number put right that breaks the claim; on it: what the repaired claim says on this instance; "
-    "sibling: an instance inside the repaired premise, on which the repaired claim holds. "
+    "understood: the reading of an ambiguous claim that is refuted; margin: how far the two sides "
+    "of the conclusion are apart; undone: the same with the one number put right that breaks the "
+    "claim; on it: what the repaired claim says on this instance; sibling: an instance inside the "
+    "repaired premise, on which the repaired claim holds. "
     "Fractions and whole numbers are exact; ≈ stands before a number that is known between two "
     "fractions and told rounded; where doubles or trials decide, a line `rounded` says why"
 )
@@ -144,6 +145,9 @@ def _lines(shown: Shown) -> Iterator[str]:
     yield f"{shown.check} ({claim.section}){_which(shown)}"
     yield from _others(shown)
     yield from wrapped(part.says, "  claim      ")
+    reading = _reading(part, shown.check)
+    if reading is not None:
+        yield from wrapped(reading, "  understood ")
     if shown.case is not None and shown.case.inexact:
         yield from wrapped(shown.case.inexact, "  rounded    ")
     if shown.case is not None:
@@ -163,6 +167,11 @@ def _lines(shown: Shown) -> Iterator[str]:
     yield from _on_it(shown)
     yield from _of_sibling(shown)
     yield ""
+
+
+def _reading(part: Part, check: str) -> str | None:
+    """How an ambiguous part is understood where the check refutes it."""
+    return next((reading.says for reading in part.readings if check in reading.checks), None)
 
 
 def _which(shown: Shown) -> str:
@@ -221,6 +230,7 @@ def _case_json(shown: Shown) -> CaseJson:
     return CaseJson(
         checks=[shown.check] if case is None else list(case.checks),
         claim=part.says,
+        reading=_reading(part, shown.check),
         numbers=_numbers_json(case.numbers) if case else [],
         printed=_walk_json(shown.printed),
         undo=case.undo if case else None,
