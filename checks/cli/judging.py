@@ -55,6 +55,8 @@ LABELS = (
 )
 """Words in front of the lines of a story."""
 
+NOTHING_ASKED = "nothing was asked: the subject has none of the capabilities selected"
+
 ALONE = "put alone to a fresh program it is"
 """How a retry is told; what came of it follows."""
 
@@ -185,7 +187,7 @@ def _converse(command: str | Sequence[str], options: Options, replay: str) -> in
             return _report(nobody, (), (start,), options, source)
         header, answers = found
         if not answers:
-            raise Refusal("nothing was asked: the subject has none of the capabilities selected")
+            raise Refusal(NOTHING_ASKED)
         exchanges = [_plain(exchange, program) for exchange in answers]
         judgements = _judged(header, exchanges, options, talk.alone)
     retries = [_plain(exchange, program) for exchange in talk.retries]

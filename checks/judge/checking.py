@@ -22,6 +22,10 @@ from checks.judge.readings import Capability, Case
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
 
 
+class NothingSelectedError(Exception):
+    """The program claims none of the capabilities to which the questions are confined."""
+
+
 class Step(NamedTuple):
     """One thing that was examined, and whether it is as it should be."""
 
@@ -55,16 +59,20 @@ def check_protocol(
     command: str | Sequence[str],
     limits: Limits | None = None,
     show: Callable[[Step], None] = lambda _: None,
+    only: Sequence[str] = (),
 ) -> list[Step]:
-    """Examine a program; `show` gets every step when it is done."""
+    """Examine a program; `show` gets every step when it is done.
+
+    All that it claims, or what of it `only` names.
+    """
     steps = []
-    for step in _steps(command, limits or Limits()):
+    for step in _steps(command, limits or Limits(), only):
         show(step)
         steps.append(step)
     return steps
 
 
-def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
+def _steps(command: str | Sequence[str], limits: Limits, only: Sequence[str]) -> Iterator[Step]:
     try:
         with Program(command, limits) as program:
             yield Step(True, f"sent      {_line(encode(Start()))}")
@@ -74,9 +82,15 @@ def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
         yield from _broken(problem.fault)
         return
     yield from _claims(ready.capabilities)
-    for name in NAMES:
-        if name in ready.capabilities:
-            yield from _capability(command, limits, capabilities()[name])
+    claimed = [name for name in NAMES if name in ready.capabilities]
+    chosen = [name for name in claimed if not only or name in only]
+    if claimed and not chosen:
+        raise NothingSelectedError
+    missing = [name for name in NAMES if name in only and name not in claimed]
+    if missing:
+        yield Step(True, f"claims    not {', '.join(missing)}, so that it is not examined")
+    for name in chosen:
+        yield from _capability(command, limits, capabilities()[name])
 
 
 def _claims(named: Sequence[str]) -> Iterator[Step]:

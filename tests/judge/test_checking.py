@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import capabilities, good
-from checks.judge.checking import Sides, Step, check_protocol, example_case, form_of_answer
+from checks.judge.checking import (
+    NothingSelectedError,
+    Sides,
+    Step,
+    check_protocol,
+    example_case,
+    form_of_answer,
+)
 from checks.judge.process import Limits
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
@@ -20,9 +28,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def examined(tmp_path: Path, changes: str, limits: Limits | None = None) -> list[Step]:
+def examined(
+    tmp_path: Path, changes: str, limits: Limits | None = None, only: Sequence[str] = ()
+) -> list[Step]:
     shown: list[Step] = []
-    steps = check_protocol(program(tmp_path, changes), limits, shown.append)
+    steps = check_protocol(program(tmp_path, changes), limits, shown.append, only)
     assert shown == steps
     assert all_ended(tmp_path)
     return steps
@@ -50,6 +60,18 @@ def test_a_good_harness_has_only_good_steps(tmp_path: Path) -> None:
     assert "field     C_p is a list of S × A × k real numbers" in texts
     assert any(text.startswith("received  a query of s = 0, a = ") for text in texts)
     assert any("more queries, and answered them" in text for text in texts)
+
+
+def test_only_what_is_selected_is_examined(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['policy_value', 'widths']"
+    steps = examined(tmp_path, claims, only=["widths", "ptum"])
+    assert wrong(steps) == []
+    texts = [step.text for step in steps]
+    assert "claims    not ptum, so that it is not examined" in texts
+    assert "answer    can be judged: `widths` is well formed" in texts
+    assert not any("policy_value/" in text for text in texts)
+    with pytest.raises(NothingSelectedError):
+        examined(tmp_path, claims, only=["ptum"])
 
 
 def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:

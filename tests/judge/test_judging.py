@@ -634,6 +634,16 @@ class TestHarnesses:
         assert "WRONG" in done.stdout
         assert "to repair." in done.stdout
 
+    def test_messages_of_one_capability(self) -> None:
+        wrong = ("validate", "--command", program("wrong"), "--check-protocol", "--capability")
+        done = ptum(*wrong, "policy_value")
+        assert done.returncode == 0
+        assert "`policy_value` is well formed" in done.stdout
+        assert "nearest: policy_value" in refused(*wrong, "policy_values")
+        done = ptum(*wrong, "tensor_power")
+        assert done.returncode == 2
+        assert "none of the capabilities selected" in done.stderr
+
     @pytest.mark.parametrize(
         ("language", "judged"),
         [
