@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from checks.judge.transcript import Json
+from checks.judge.transcript import INFINITY_HINT, Json
 from reference.arrays import Floats, Ints
 
 Kind = Literal["real", "integer", "object"]
@@ -65,12 +65,12 @@ ERRORS_FIELD = Field(
 ACTIVE_FIELD = Field("active", "integer", (ANY,), "numbers of the active models, in any order")
 
 
-NAN_HINT = "null (JavaScript and others write NaN so)"
+NULL_FOR_A_NUMBER = f"null; {INFINITY_HINT}"
 
 
 def in_json(value: Json) -> str:
     """A value as its sender wrote it."""
-    return NAN_HINT if value is None else msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value).decode()
 
 
 def as_json(value: object) -> Json:
@@ -158,7 +158,8 @@ def _numbers(entry: Json, name: str) -> Floats:
     if entry in ("inf", "-inf"):
         return np.array(float(str(entry)))
     if isinstance(entry, bool) or not isinstance(entry, int | float):
-        raise MalformedError(f"{name} must hold numbers, not {in_json(entry)}")
+        found = NULL_FOR_A_NUMBER if entry is None else in_json(entry)
+        raise MalformedError(f"{name} must hold numbers, not {found}")
     return _finite_or_infinite(entry, name)
 
 

@@ -87,7 +87,10 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
         ("found['answer']['C_r'].pop()", "C_r has the shape 2 × 1, not 3 × 1; due is a list"),
         ("found['answer']['C_r'][0] = []", "C_r cannot be read (C_r has rows of different"),
         ("found['answer']['C_r'] = 'wide'", "C_r cannot be read (C_r must hold numbers"),
-        ("found['answer']['C_r'][0][0] = None", "C_r cannot be read (C_r must hold numbers"),
+        (
+            "found['answer']['C_r'][0][0] = None",
+            'C_r must hold numbers, not null; infinite numbers are the text "inf"',
+        ),
         ("found['answer']['D'] = 1", "unknown fields D; known are C_r, C_p, C_sigma_r, C_sigma_p"),
         ("found['id'] = 'x'", "does not belong to the request 'widths/three-states-one-action'"),
         ("found['typ'] = 'x'", "unknown field `typ`"),

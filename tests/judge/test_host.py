@@ -61,7 +61,7 @@ UNREADABLE: Mapping[str, tuple[str, str]] = {
     "ragged": ("return {**widths(**fields), 'C_r': [[1.0], [1.0, 2.0]]}", "different lengths"),
     "missing": ("return {'C_r': widths(**fields)['C_r']}", 'no field "C_p"; it has ["C_r"]'),
     "text": ("return {**widths(**fields), 'C_r': 'wide'}", "C_r must hold numbers"),
-    "none": ("return None", "C_r must hold numbers, not null (JavaScript and others write NaN so)"),
+    "none": ("return None", 'C_r must hold numbers, not null; infinite numbers are the text "inf"'),
     "short": ("return tuple(widths(**fields).values())[:2]", 'no field "C_sigma_r"'),
 }
 """Answers that travel but cannot be read: the body, and what the judge says."""

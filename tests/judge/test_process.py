@@ -323,6 +323,12 @@ os.write(1, line.encode("latin-1") + b"\\n")
             "Integer value out of range",
             "1111111",
         ),
+        (
+            'print(\'{"type":"answer","id":"x","answer":{"C_r":[1e999]}}\', flush=True)',
+            "not-a-message",
+            'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)',
+            "1e999",
+        ),
         (LATIN_1, "not-a-message", "the line is not UTF-8 (byte 65)", '"M\\xfcll"'),
         (
             "print(right(request), flush=True)",
