@@ -636,6 +636,15 @@ def sampling(tmp_path: Path, query: str) -> list[str]:
     return program(tmp_path, f"CAPABILITIES = ['ptum']\n{body}")
 
 
+@pytest.mark.parametrize("task", [7, 1, -1])
+def test_a_single_task_has_no_number(tmp_path: Path, task: int) -> None:
+    command = sampling(tmp_path, f"dict(type='query', id=request['id'], s=0, a=0, h={task})")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    fault = fault_of(exchanges["ptum/three-arms-0"])
+    assert fault.kind == "impossible-query"
+    assert fault.message == f"h: there is a single task: h is 0 or left out (found {task})"
+
+
 @pytest.mark.parametrize("pair", ["s=5, a=0", "s=0, a=-1", "s=-1, a=0", "s=10**30, a=0"])
 def test_a_query_of_a_pair_that_does_not_exist(tmp_path: Path, pair: str) -> None:
     command = sampling(tmp_path, f"dict(type='query', id=request['id'], {pair})")
