@@ -57,6 +57,10 @@ LABELS = (
 
 NOTHING_ASKED = "nothing was asked: the subject has none of the capabilities selected"
 
+OF_REPORTS = (
+    "this is a report of --json, which `ptum summary` reads; --transcript judges what --save keeps"
+)
+
 ALONE = "put alone to a fresh program it is"
 """How a retry is told; what came of it follows."""
 
@@ -154,7 +158,8 @@ def validate_transcript(file: str, options: Options) -> int:
     try:
         header, exchanges = recorded.read(Path(file))
     except InputError as problem:
-        raise Refusal(f"{file}: {problem}") from problem
+        told = OF_REPORTS if _is_report(file) else str(problem)
+        raise Refusal(f"{file}: {told}") from problem
     except OSError as problem:
         raise Refusal(f"cannot read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
@@ -172,6 +177,15 @@ def validate_transcript(file: str, options: Options) -> int:
     judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
     source = Source(f"ptum validate --transcript {shlex.quote(file)}")
     return _report(header, wanted, judgements, options, source)
+
+
+def _is_report(file: str) -> bool:
+    """Whether a file is what --json writes."""
+    try:
+        report.read(Path(file))
+    except ValueError:
+        return False
+    return True
 
 
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:

@@ -305,3 +305,13 @@ def test_a_subject_that_cannot_be_loaded(here: Path, subject: str, text: str, me
     fault: Fault = caught.value.fault
     assert fault.kind == "no-subject"
     assert message in fault.message
+
+
+@pytest.mark.parametrize("file", ["harness.pl", "./harness", "mine.py"])
+def test_a_file_is_no_object(here: Path, file: str) -> None:
+    write(here, "")
+    (here / file).touch()
+    with pytest.raises(FaultError) as caught:
+        hosted(file)
+    told = f"{file} is a file: a program is judged with --command, an object is MODULE:OBJECT"
+    assert told in caught.value.fault.message

@@ -539,6 +539,12 @@ class TestTranscripts:
             (place / "run.jsonl").write_bytes(content)
         assert hint in refused("validate", "--transcript", "run.jsonl")
 
+    def test_a_report_is_refused_by_its_name(self, place: Path) -> None:
+        (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
+        ptum("validate", "--transcript", "run.jsonl", "--json", "r.json")
+        told = refused("validate", "--transcript", "r.json")
+        assert "r.json: this is a report of --json, which `ptum summary` reads" in told
+
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         for option in (("--case", "ptum/other"), ("--capability", "widths")):
