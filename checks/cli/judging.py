@@ -310,6 +310,8 @@ def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Ite
     yield judgement_table(judgements)
     for judgement in judgements:
         yield from _story(judgement, source)
+    for judgement in judgements:
+        yield from _refuted(judgement)
     yield ""
     yield _closing(judgements)
 
@@ -376,19 +378,23 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
         judgement.item,
         judgement.verdict.value,
         report.made(judgement.cases, judgement.asked),
-        judgement.reading or "-",
+        judgement.reading if PRINTED.choice in judgement.choices else "-",
         "; ".join(seen) or "-",
     )
 
 
-def _story(judgement: Judgement, source: Source) -> Iterator[str]:
-    """What went wrong, or which refuted reading was followed."""
+def _refuted(judgement: Judgement) -> Iterator[str]:
+    """Which refuted wording was followed; nothing of the subject's own went wrong."""
     for erratum in judgement.errata:
         yield ""
         yield from wrapped(
             f"{judgement.capability} follows the printed wording, which is refuted: {erratum}, "
             f"{_title(erratum)} (ptum show {erratum})"
         )
+
+
+def _story(judgement: Judgement, source: Source) -> Iterator[str]:
+    """What went wrong."""
     case = judgement.case
     if judgement.finding is None and judgement.fault is None:
         return
