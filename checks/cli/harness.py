@@ -11,7 +11,7 @@ from checks.cli.progress import Progress
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
 from checks.judge import vectors
 from checks.judge.capabilities import NAMES
-from checks.judge.checking import NothingSelectedError, Step
+from checks.judge.checking import NothingSelectedError, Step, repairs
 from checks.judge.checking import check_protocol as protocol_steps
 from checks.judge.examples import COMMANDS, LANGUAGES
 from checks.judge.examples import write_example as copy_example
@@ -24,7 +24,7 @@ def check_protocol(command: str, options: Options) -> int:
         steps = protocol_steps(command, options.limits, _show_step, options.capabilities)
     except NothingSelectedError as problem:
         raise Refusal(NOTHING_ASKED) from problem
-    wrong = sum(not step.ok for step in steps)
+    wrong = repairs(steps)
     well_formed = "Every message is well formed."
     print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED

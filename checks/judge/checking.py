@@ -6,7 +6,9 @@ back, and whether it is well formed: first the message, then each field of the a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -27,10 +29,14 @@ class NothingSelectedError(Exception):
 
 
 class Step(NamedTuple):
-    """One thing that was examined, and whether it is as it should be."""
+    """One thing that was examined, and whether it is as it should be.
+
+    Steps with the same `mistake` are one thing to repair, however often it is met.
+    """
 
     ok: bool
     text: str
+    mistake: str = ""
 
 
 HINTS: Mapping[str, str] = {
@@ -63,13 +69,38 @@ def check_protocol(
 ) -> list[Step]:
     """Examine a program; `show` gets every step when it is done.
 
-    All that it claims, or what of it `only` names.
+    All that it claims, or what of it `only` names. A mistake that is met again is counted at the
+    end.
     """
     steps = []
-    for step in _steps(command, limits or Limits(), only):
+    for step in _each_mistake_once(_steps(command, limits or Limits(), only)):
         show(step)
         steps.append(step)
     return steps
+
+
+def _each_mistake_once(steps: Iterable[Step]) -> Iterator[Step]:
+    first: dict[str, Step] = {}
+    further: Counter[str] = Counter()
+    for step in steps:
+        if step.mistake and first.setdefault(step.mistake, step) is not step:
+            further[step.mistake] += 1
+        else:
+            yield step
+    for mistake, count in further.items():
+        beginning = re.split("[:;]", first[mistake].text)[0]
+        requests = f"{count} further {'request' if count == 1 else 'requests'}"
+        yield Step(False, f"{beginning}: the same in {requests}", mistake)
+
+
+def repairs(steps: Iterable[Step]) -> int:
+    """How many different things are wrong."""
+    return len({step.mistake or step.text for step in steps if not step.ok})
+
+
+def _but_for_numbers(text: str) -> str:
+    """What two tellings of one mistake have in common: sizes, places and codes may differ."""
+    return re.sub(r"\d+", "", text)
 
 
 def _steps(command: str | Sequence[str], limits: Limits, only: Sequence[str]) -> Iterator[Step]:
@@ -122,7 +153,7 @@ def _capability(
             if not program.broken:
                 yield from _second(program, capability, case)
     except FaultError as problem:
-        yield from _broken(problem.fault)
+        yield from _broken(problem.fault, case.id)
 
 
 def _first(capability: Capability, exchange: Exchange, refused: bool) -> Iterator[Step]:
@@ -136,7 +167,8 @@ def _first(capability: Capability, exchange: Exchange, refused: bool) -> Iterato
         told = f"{exchange.fault.kind}: {exchange.fault.message}"
         yield Step(True, f"received  a failure ({told}), so that there is no answer to examine")
     else:
-        yield from _broken(exchange.fault or Fault("ended", "there is no answer"))
+        fault = exchange.fault or Fault("ended", "there is no answer")
+        yield from _broken(fault, exchange.id)
 
 
 def _second(program: Program, capability: Capability, case: Case) -> Iterator[Step]:
@@ -145,7 +177,7 @@ def _second(program: Program, capability: Capability, case: Case) -> Iterator[St
     yield Step(True, f"sent      the same request under the id {again.id}")
     exchange = program.ask(capability, again)
     if program.broken and exchange.fault is not None:
-        yield from _broken(exchange.fault)
+        yield from _broken(exchange.fault, case.id)
     else:
         yield Step(True, "received  one message that ends it, and none too many before")
 
@@ -168,10 +200,12 @@ def _queries(queries: Sequence[Asked]) -> Iterator[Step]:
         yield Step(True, f"received  {len(queries) - SHOWN} more queries, and answered them")
 
 
-def _broken(fault: Fault) -> Iterator[Step]:
+def _broken(fault: Fault, request: str = "start") -> Iterator[Step]:
+    """A fault; whatever line it was seen in, and with whatever request, it is the same."""
+    mistake = _but_for_numbers(f"{fault.kind}: {fault.message.replace(request, '')}")
     last = f"; last line: {fault.last}" if fault.last else ""
     hint = f"\n          hint: {HINTS[fault.kind]}" if fault.kind in HINTS else ""
-    yield Step(False, f"{fault.kind}: {fault.message}{last}{hint}")
+    yield Step(False, f"{fault.kind}: {fault.message}{last}{hint}", mistake)
 
 
 # Fields of an answer
@@ -181,10 +215,20 @@ def form_of_answer(capability: Capability, exchange: Exchange) -> Iterator[Step]
     """Each documented field of an answer, and then what the judge makes of them together."""
     answer = exchange.answer or {}
     sides = Sides.of(capability.input, exchange.input)
-    steps = [_field(wanted, answer, sides) for wanted in capability.output]
+    steps = [
+        _same_in(capability, _field(wanted, answer, sides), wanted.name)
+        for wanted in capability.output
+    ]
     yield from steps
     if all(step.ok for step in steps):
-        yield _readable(capability, exchange)
+        yield _same_in(capability, _readable(capability, exchange), "answer")
+
+
+def _same_in(capability: Capability, step: Step, part: str) -> Step:
+    """A step that is known again if it is met in another answer of the capability."""
+    if step.ok:
+        return step
+    return step._replace(mistake=f"{capability.name} {part}: {_but_for_numbers(step.text)}")
 
 
 def _field(wanted: Field, answer: Fields, sides: Sides) -> Step:

@@ -17,6 +17,7 @@ from checks.judge.checking import (
     check_protocol,
     example_case,
     form_of_answer,
+    repairs,
 )
 from checks.judge.process import Limits
 from checks.judge.subjects import ask
@@ -101,6 +102,23 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
 def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
     (found,) = wrong(examined(tmp_path, changed(change)))
     assert text in found
+
+
+def test_a_mistake_is_told_once_and_counted(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['optimal', 'policy_value', 'next_query']\n"
+    chatty = "def respond(request):\n    print('asked', request['id'])\n    send(right(request))\n"
+    steps = examined(tmp_path, claims + chatty)
+    told, counted = wrong(steps)
+    assert told.startswith("not-a-message: ")
+    assert "hint: one JSON object per line on standard output" in told
+    assert counted == "not-a-message: the same in 2 further requests"
+    assert repairs(steps) == 1
+
+
+def test_other_mistakes_are_counted_apart(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['optimal', 'policy_value']\n"
+    steps = examined(tmp_path, claims + changed("del found['answer']['V']"))
+    assert repairs(steps) == len(wrong(steps)) == 2
 
 
 @pytest.mark.parametrize(
