@@ -11,6 +11,7 @@ import pytest
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import capabilities, good
 from checks.judge.checking import (
+    FURTHER,
     NothingSelectedError,
     Sides,
     Step,
@@ -100,7 +101,7 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
     ],
 )
 def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
-    (found,) = wrong(examined(tmp_path, changed(change)))
+    found, *_ = wrong(examined(tmp_path, changed(change)))
     assert text in found
 
 
@@ -113,6 +114,40 @@ def test_a_mistake_is_told_once_and_counted(tmp_path: Path) -> None:
     assert "hint: one JSON object per line on standard output" in told
     assert counted == "not-a-message: the same in 2 further requests"
     assert repairs(steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("infinity", "text"),
+    [
+        ("1e999", "Number out of range - at `$.answer"),
+        ("null", 'not null; infinite numbers are the text "inf"'),
+    ],
+)
+def test_infinite_numbers_are_examined(tmp_path: Path, infinity: str, text: str) -> None:
+    line = f"json.dumps(right(request)).replace('\"inf\"', {infinity!r})"
+    told = wrong(examined(tmp_path, f"def respond(request):\n    print({line}, flush=True)\n"))
+    assert told
+    assert all(text in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ("found['answer']['end'] = found['answer']['end'].replace('-', '_')", "end must be one of"),
+        ("found['answer']['policy'] = found['answer']['policy'] or []", "policy has the shape 0"),
+    ],
+)
+def test_every_end_of_a_run_is_examined(tmp_path: Path, change: str, text: str) -> None:
+    steps = examined(tmp_path, "CAPABILITIES = ['ptum']\n" + changed(change))
+    told, counted = wrong(steps)
+    assert text in told
+    assert counted.endswith("the same in 2 further requests")
+    assert repairs(steps) == 1
+
+
+def test_further_cases_exist() -> None:
+    known = {case.id for capability in capabilities().values() for case in edge_cases(capability)}
+    assert set(FURTHER) <= known
 
 
 def test_other_mistakes_are_counted_apart(tmp_path: Path) -> None:
