@@ -18,7 +18,7 @@ import numpy as np
 
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.fields import ANY, Field, MalformedError, array
+from checks.judge.fields import ANY, Field, Kind, MalformedError, array, in_json
 from checks.judge.process import FaultError, Limits, Program
 from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
 from checks.judge.readings import Capability, Case
@@ -65,6 +65,15 @@ FURTHER = (
     "hmm_samples/too-few",
 )
 """Cases with forms that those of `example_case` do not have."""
+
+FORMS: Mapping[Kind, tuple[str, str]] = {
+    "real": ("a number", "real numbers"),
+    "integer": ("an integer", "integers"),
+    "text": ("a text", "texts"),
+    "object": ("an object", "objects"),
+    "list of objects": ("a list of objects", "objects"),
+}
+"""What a field of each kind is called, alone and in a list."""
 
 SHOWN = 3
 """Queries of one request that are shown."""
@@ -273,17 +282,18 @@ def _form(wanted: Field) -> str:
 
 
 def _form_without_null(wanted: Field) -> str:
-    shape = " × ".join(wanted.shape)
-    kind = {"real": "real numbers", "integer": "integers", "object": "objects"}[wanted.kind]
+    one, several = FORMS[wanted.kind]
     if not wanted.shape:
-        return {"real": "a number", "integer": "an integer", "object": "a value"}[wanted.kind]
-    shape = "any number of" if wanted.shape == (ANY,) else shape
-    return f"a list of {shape} {kind}"
+        return one
+    shape = "any number of" if wanted.shape == (ANY,) else " × ".join(wanted.shape)
+    return f"a list of {shape} {several}"
 
 
 def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
-    if wanted.kind == "object" or (value is None and wanted.nullable):
+    if value is None and wanted.nullable:
         return None
+    if not wanted.numeric:
+        return None if _has_form(wanted, value) else f"is {quoted(in_json(value))}"
     try:
         found = array({wanted.name: value}, wanted.name)
     except MalformedError as reason:
@@ -291,6 +301,19 @@ def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
     if wanted.kind == "integer" and not (np.isfinite(found) & (found == np.round(found))).all():
         return "holds numbers that are no integers"
     return sides.mismatch(wanted.shape, found.shape)
+
+
+def _has_form(wanted: Field, value: Json) -> bool:
+    """Whether texts and objects are what they are called; the judge looks inside, and counts."""
+    if value is None and wanted.optional:
+        return True  # as good as left out
+    match wanted.kind:
+        case "text":
+            return isinstance(value, str)
+        case "list of objects":
+            return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        case _:
+            return isinstance(value, dict)
 
 
 @dataclass
@@ -306,7 +329,7 @@ class Sides:
         if "components" in sides.lengths:
             sides.lengths["c"] = sides.lengths["components"]
         for given in fields:
-            if given.kind != "object" and given.shape:
+            if given.numeric and given.shape:
                 sides.take(given.shape, request, given.name)
         models = request.get("models")
         if isinstance(models, list) and models:

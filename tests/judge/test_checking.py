@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from checks.judge.asking import STRANGE, edge_cases
@@ -255,6 +256,31 @@ def test_null_is_a_form_where_the_field_says_so(weights: dict[str, None]) -> Non
         case.id, capability.name, case.input, {"O": None, "T": None, **weights}, None
     )
     assert wrong(list(form_of_answer(capability, nothing))) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"end": 1}, ["field     end is 1; due is a text: one of stopped, "]),
+        (
+            {"eliminations": {"t": 1}},
+            ['field     eliminations is {"t":1}; due is a list of any number of objects: '],
+        ),
+        ({"eliminations": [7]}, ["field     eliminations is [7]; due is a list of any number of"]),
+        ({"end": None, "eliminations": None}, []),
+    ],
+)
+def test_texts_and_lists_of_objects_are_told_apart(
+    changes: dict[str, object], told: list[str]
+) -> None:
+    capability = capabilities()["ptum"]
+    case = example_case(capability)
+    exchange = ask(capability, case, good("ptum")["literal"])
+    answer = {**(exchange.answer or {}), **changes}
+    changed_answer = msgspec.structs.replace(exchange, answer=answer)
+    found = wrong(list(form_of_answer(capability, changed_answer)))
+    assert len(found) == len(told)
+    assert all(map(str.startswith, found, told))
 
 
 def test_null_is_no_form_elsewhere() -> None:

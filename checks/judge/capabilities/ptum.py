@@ -12,7 +12,7 @@ from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
-from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
+from checks.judge.fields import ANY, ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
 from checks.judge.items import LINE_14
 from checks.judge.parsing import (
     as_errors,
@@ -698,11 +698,11 @@ CAPABILITY = Capability(
     ),
     output=(
         Field("policy", "integer", ("S",), "an action for every state, or null", nullable=True),
-        Field("end", "object", (), f"one of {', '.join(End)}", optional=True),
+        Field("end", "text", (), f"one of {', '.join(End)}", optional=True),
         Field(
             "eliminations",
-            "object",
-            (),
+            "list of objects",
+            (ANY,),
             "objects with pass t, model theta and, together or not at all, equation, s and a, "
             "with theta_prime for equations (2) and (4)",
             optional=True,
