@@ -253,7 +253,7 @@ def test_json_of_show_goes_with_run() -> None:
 @pytest.mark.parametrize(
     ("arguments", "stray"),
     [
-        (("--command", "x", "--check-protocol", "--capability", "widths"), "--capability"),
+        (("--command", "x", "--check-protocol", "--case", "widths/ordinary"), "--case"),
         (("--command", "x", "--check-protocol", "--seed", "0"), "--seed"),
         (("--known-bad", "--seed", "3", "--timeout", "1"), "--seed, --timeout"),
         (("--example", "c", "here", "--case", "widths/ordinary"), "--case"),

@@ -369,7 +369,7 @@ def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
 HEARD = {
     "--known-bad": ("--seeds", "--capability", "--json"),
     "--example": (),
-    "--check-protocol": ("--command", "--timeout", "--memory"),
+    "--check-protocol": ("--command", "--capability", "--timeout", "--memory"),
     "--transcript": ("--capability", "--case", "--save", "--json"),
 }
 """What these ways to use `validate` listen to; objects and programs hear all but --seeds."""

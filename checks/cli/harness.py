@@ -6,12 +6,12 @@ import shlex
 from contextlib import closing
 from pathlib import Path
 
-from checks.cli.judging import Options
+from checks.cli.judging import NOTHING_ASKED, Options
 from checks.cli.progress import Progress
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
 from checks.judge import vectors
 from checks.judge.capabilities import NAMES
-from checks.judge.checking import Step
+from checks.judge.checking import NothingSelectedError, Step, repairs
 from checks.judge.checking import check_protocol as protocol_steps
 from checks.judge.examples import COMMANDS, LANGUAGES
 from checks.judge.examples import write_example as copy_example
@@ -20,8 +20,11 @@ from reference.errors import InputError
 
 def check_protocol(command: str, options: Options) -> int:
     """Examine the messages of a program, not its numbers."""
-    steps = protocol_steps(command, options.limits, _show_step)
-    wrong = sum(not step.ok for step in steps)
+    try:
+        steps = protocol_steps(command, options.limits, _show_step, options.capabilities)
+    except NothingSelectedError as problem:
+        raise Refusal(NOTHING_ASKED) from problem
+    wrong = repairs(steps)
     well_formed = "Every message is well formed."
     print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED

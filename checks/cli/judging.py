@@ -56,6 +56,12 @@ LABELS = (
 )
 """Words in front of the lines of a story."""
 
+NOTHING_ASKED = "nothing was asked: the subject has none of the capabilities selected"
+
+OF_REPORTS = (
+    "this is a report of --json, which `ptum summary` reads; --transcript judges what --save keeps"
+)
+
 ALONE = "put alone to a fresh program it is"
 """How a retry is told; what came of it follows."""
 
@@ -153,7 +159,8 @@ def validate_transcript(file: str, options: Options) -> int:
     try:
         header, exchanges = recorded.read(Path(file))
     except InputError as problem:
-        raise Refusal(f"{file}: {problem}") from problem
+        told = OF_REPORTS if _is_report(file) else str(problem)
+        raise Refusal(f"{file}: {told}") from problem
     except OSError as problem:
         raise Refusal(f"cannot read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
@@ -173,6 +180,15 @@ def validate_transcript(file: str, options: Options) -> int:
     return _report(header, wanted, judgements, options, source)
 
 
+def _is_report(file: str) -> bool:
+    """Whether a file is what --json writes."""
+    try:
+        report.read(Path(file))
+    except ValueError:
+        return False
+    return True
+
+
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
     _require_known(options)
     source = Source(replay + options.repeated, replay + options.repeated + options.selected)
@@ -186,7 +202,7 @@ def _converse(command: str | Sequence[str], options: Options, replay: str) -> in
             return _report(nobody, (), (start,), options, source)
         header, answers = found
         if not answers:
-            raise Refusal("nothing was asked: the subject has none of the capabilities selected")
+            raise Refusal(NOTHING_ASKED)
         exchanges = [_plain(exchange, program) for exchange in answers]
         judgements = _judged(header, exchanges, options, talk.alone)
     retries = [_plain(exchange, program) for exchange in talk.retries]
@@ -295,6 +311,8 @@ def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Ite
     yield judgement_table(judgements)
     for judgement in judgements:
         yield from _story(judgement, source)
+    for judgement in judgements:
+        yield from _refuted(judgement)
     yield ""
     yield _closing(judgements)
 
@@ -361,19 +379,23 @@ def _row(judgement: Judgement) -> tuple[str, ...]:
         judgement.item,
         judgement.verdict.value,
         report.made(judgement.cases, judgement.asked),
-        judgement.reading or "-",
+        judgement.reading if PRINTED.choice in judgement.choices else "-",
         "; ".join(seen) or "-",
     )
 
 
-def _story(judgement: Judgement, source: Source) -> Iterator[str]:
-    """What went wrong, or which refuted reading was followed."""
+def _refuted(judgement: Judgement) -> Iterator[str]:
+    """Which refuted wording was followed; nothing of the subject's own went wrong."""
     for erratum in judgement.errata:
         yield ""
         yield from wrapped(
             f"{judgement.capability} follows the printed wording, which is refuted: {erratum}, "
             f"{_title(erratum)} (ptum show {erratum})"
         )
+
+
+def _story(judgement: Judgement, source: Source) -> Iterator[str]:
+    """What went wrong."""
     case = judgement.case
     if judgement.finding is None and judgement.fault is None:
         return

@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from checks.judge.transcript import Json
+from checks.judge.transcript import INFINITY_HINT, Json
 from reference.arrays import Floats, Ints
 
-Kind = Literal["real", "integer", "object"]
+Kind = Literal["real", "integer", "text", "object", "list of objects"]
 
 
 class MalformedError(Exception):
@@ -24,8 +24,8 @@ class MalformedError(Exception):
 class Field:
     """One field of a request or an answer, as documents and schemas show it.
 
-    `shape` names the sides, as in ("S", "A"); an empty shape is a single number. `object` stands
-    for a nested form that `says` explains. A field that is `optional` may be left out, one that is
+    `shape` names the sides, as in ("S", "A"); an empty shape is a single number. What an `object`
+    holds `says` explains. A field that is `optional` may be left out, one that is
     `nullable` may be null.
     """
 
@@ -35,6 +35,11 @@ class Field:
     says: str
     optional: bool = False
     nullable: bool = False
+
+    @property
+    def numeric(self) -> bool:
+        """Whether it is a number, or an array of numbers."""
+        return self.kind in ("real", "integer")
 
 
 ANY = "any"
@@ -51,7 +56,7 @@ TASK_FIELDS = (
 )
 
 MODEL_FIELDS = (
-    Field("models", "object", ("k",), "tasks {p, q, u} of equal S and A, as in `optimal`"),
+    Field("models", "list of objects", ("k",), "tasks {p, q, u} of equal S and A, as in `optimal`"),
     Field("gamma", "real", (), "discount factor in [0, 1)"),
 )
 
@@ -65,12 +70,12 @@ ERRORS_FIELD = Field(
 ACTIVE_FIELD = Field("active", "integer", (ANY,), "numbers of the active models, in any order")
 
 
-NAN_HINT = "null (JavaScript and others write NaN so)"
+NULL_FOR_A_NUMBER = f"null; {INFINITY_HINT}"
 
 
 def in_json(value: Json) -> str:
     """A value as its sender wrote it."""
-    return NAN_HINT if value is None else msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value).decode()
 
 
 def as_json(value: object) -> Json:
@@ -158,7 +163,8 @@ def _numbers(entry: Json, name: str) -> Floats:
     if entry in ("inf", "-inf"):
         return np.array(float(str(entry)))
     if isinstance(entry, bool) or not isinstance(entry, int | float):
-        raise MalformedError(f"{name} must hold numbers, not {in_json(entry)}")
+        found = NULL_FOR_A_NUMBER if entry is None else in_json(entry)
+        raise MalformedError(f"{name} must hold numbers, not {found}")
     return _finite_or_infinite(entry, name)
 
 

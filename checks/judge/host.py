@@ -66,13 +66,24 @@ def subject_of(path: str) -> object:
     """The object that `module:attribute` names; a class is called, `subject` is the default."""
     module_name, _, attribute = path.partition(":")
     sys.path.insert(0, str(Path.cwd()))
-    found: object = importlib.import_module(module_name)
+    found: object = _module(module_name)
     for name in (attribute or "subject").split("."):
         try:
             found = getattr(found, name)
         except AttributeError as reason:
             raise AttributeError(f"{reason}; give MODULE:OBJECT") from reason
     return found() if isinstance(found, type) else found
+
+
+def _module(name: str) -> object:
+    """A module; who names a file is told how that is judged."""
+    try:
+        return importlib.import_module(name)
+    except (ModuleNotFoundError, TypeError) as reason:  # the latter for a path like ./program
+        if not Path(name).is_file():
+            raise
+        hint = f"{name} is a file: a program is judged with --command, an object is MODULE:OBJECT"
+        raise ModuleNotFoundError(f"{reason}; {hint}") from reason
 
 
 def serve(load: Callable[[], object], pipe: Pipe) -> None:

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from checks.judge.transcript import RAISED, Fields
+from checks.judge.transcript import INFINITY_HINT, RAISED, Fields
 
 PROTOCOL: Literal["ptum-stdio/1"] = "ptum-stdio/1"
 
@@ -153,6 +153,8 @@ def _hint(line: bytes, reason: str) -> str:
         return "; a line must be one JSON object (logs belong on standard error)"
     if b"NaN" in line or b"Infinity" in line:
         return '; JSON has no NaN, and infinity is the text "inf"'
+    if reason.startswith("Number out of range"):
+        return f"; {INFINITY_HINT}"
     if "`$.type`" in reason or "field `type`" in reason:
         return "; a program sends ready, query, answer or failure"
     if reason.startswith("Expected `int`, got `float`"):

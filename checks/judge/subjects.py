@@ -97,7 +97,7 @@ def as_fields(fields: Sequence[Field], returned: object) -> Fields:
 
 
 def _argument(field: Field, value: object) -> object:
-    if field.kind == "object":
+    if not field.numeric:
         return _arrays(value)
     kind = np.float64 if field.kind == "real" else np.int64
     if field.shape:

@@ -26,6 +26,11 @@ GIVEN_UP = "given-up"
 RAISED = "raised"
 """The kind of fault of a call that raised, and of a failure that names no kind."""
 
+INFINITY_HINT = (
+    'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)'
+)
+"""What to tell who wrote something else."""
+
 Json: TypeAlias = object
 """Any JSON value: numbers, text, true, false, null, lists and objects of them."""
 

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import capabilities, good
-from checks.judge.checking import Sides, Step, check_protocol, example_case, form_of_answer
+from checks.judge.checking import (
+    FURTHER,
+    NothingSelectedError,
+    Sides,
+    Step,
+    check_protocol,
+    example_case,
+    form_of_answer,
+    repairs,
+)
 from checks.judge.process import Limits
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
@@ -20,9 +31,11 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def examined(tmp_path: Path, changes: str, limits: Limits | None = None) -> list[Step]:
+def examined(
+    tmp_path: Path, changes: str, limits: Limits | None = None, only: Sequence[str] = ()
+) -> list[Step]:
     shown: list[Step] = []
-    steps = check_protocol(program(tmp_path, changes), limits, shown.append)
+    steps = check_protocol(program(tmp_path, changes), limits, shown.append, only)
     assert shown == steps
     assert all_ended(tmp_path)
     return steps
@@ -52,6 +65,18 @@ def test_a_good_harness_has_only_good_steps(tmp_path: Path) -> None:
     assert any("more queries, and answered them" in text for text in texts)
 
 
+def test_only_what_is_selected_is_examined(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['policy_value', 'widths']"
+    steps = examined(tmp_path, claims, only=["widths", "ptum"])
+    assert wrong(steps) == []
+    texts = [step.text for step in steps]
+    assert "claims    not ptum, so that it is not examined" in texts
+    assert "answer    can be judged: `widths` is well formed" in texts
+    assert not any("policy_value/" in text for text in texts)
+    with pytest.raises(NothingSelectedError):
+        examined(tmp_path, claims, only=["ptum"])
+
+
 def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
     zero = "found['answer']['C_sigma_r'] = [[0.0] * len(row) for row in found['answer']['C_r']]"
     assert wrong(examined(tmp_path, changed(zero))) == []
@@ -65,7 +90,10 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
         ("found['answer']['C_r'].pop()", "C_r has the shape 2 × 1, not 3 × 1; due is a list"),
         ("found['answer']['C_r'][0] = []", "C_r cannot be read (C_r has rows of different"),
         ("found['answer']['C_r'] = 'wide'", "C_r cannot be read (C_r must hold numbers"),
-        ("found['answer']['C_r'][0][0] = None", "C_r cannot be read (C_r must hold numbers"),
+        (
+            "found['answer']['C_r'][0][0] = None",
+            'C_r must hold numbers, not null; infinite numbers are the text "inf"',
+        ),
         ("found['answer']['D'] = 1", "unknown fields D; known are C_r, C_p, C_sigma_r, C_sigma_p"),
         ("found['id'] = 'x'", "does not belong to the request 'widths/three-states-one-action'"),
         ("found['typ'] = 'x'", "unknown field `typ`"),
@@ -74,8 +102,59 @@ def test_wrong_numbers_are_none_of_its_business(tmp_path: Path) -> None:
     ],
 )
 def test_each_mistake_is_named(tmp_path: Path, change: str, text: str) -> None:
-    (found,) = wrong(examined(tmp_path, changed(change)))
+    found, *_ = wrong(examined(tmp_path, changed(change)))
     assert text in found
+
+
+def test_a_mistake_is_told_once_and_counted(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['optimal', 'policy_value', 'next_query']\n"
+    chatty = "def respond(request):\n    print('asked', request['id'])\n    send(right(request))\n"
+    steps = examined(tmp_path, claims + chatty)
+    told, counted = wrong(steps)
+    assert told.startswith("not-a-message: ")
+    assert "hint: one JSON object per line on standard output" in told
+    assert counted == "not-a-message: the same in 2 further requests"
+    assert repairs(steps) == 1
+
+
+@pytest.mark.parametrize(
+    ("infinity", "text"),
+    [
+        ("1e999", "Number out of range - at `$.answer"),
+        ("null", 'not null; infinite numbers are the text "inf"'),
+    ],
+)
+def test_infinite_numbers_are_examined(tmp_path: Path, infinity: str, text: str) -> None:
+    line = f"json.dumps(right(request)).replace('\"inf\"', {infinity!r})"
+    told = wrong(examined(tmp_path, f"def respond(request):\n    print({line}, flush=True)\n"))
+    assert told
+    assert all(text in one for one in told)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ("found['answer']['end'] = found['answer']['end'].replace('-', '_')", "end must be one of"),
+        ("found['answer']['policy'] = found['answer']['policy'] or []", "policy has the shape 0"),
+    ],
+)
+def test_every_end_of_a_run_is_examined(tmp_path: Path, change: str, text: str) -> None:
+    steps = examined(tmp_path, "CAPABILITIES = ['ptum']\n" + changed(change))
+    told, counted = wrong(steps)
+    assert text in told
+    assert counted.endswith("the same in 2 further requests")
+    assert repairs(steps) == 1
+
+
+def test_further_cases_exist() -> None:
+    known = {case.id for capability in capabilities().values() for case in edge_cases(capability)}
+    assert set(FURTHER) <= known
+
+
+def test_other_mistakes_are_counted_apart(tmp_path: Path) -> None:
+    claims = "CAPABILITIES = ['optimal', 'policy_value']\n"
+    steps = examined(tmp_path, claims + changed("del found['answer']['V']"))
+    assert repairs(steps) == len(wrong(steps)) == 2
 
 
 @pytest.mark.parametrize(
@@ -177,6 +256,31 @@ def test_null_is_a_form_where_the_field_says_so(weights: dict[str, None]) -> Non
         case.id, capability.name, case.input, {"O": None, "T": None, **weights}, None
     )
     assert wrong(list(form_of_answer(capability, nothing))) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"end": 1}, ["field     end is 1; due is a text: one of stopped, "]),
+        (
+            {"eliminations": {"t": 1}},
+            ['field     eliminations is {"t":1}; due is a list of any number of objects: '],
+        ),
+        ({"eliminations": [7]}, ["field     eliminations is [7]; due is a list of any number of"]),
+        ({"end": None, "eliminations": None}, []),
+    ],
+)
+def test_texts_and_lists_of_objects_are_told_apart(
+    changes: dict[str, object], told: list[str]
+) -> None:
+    capability = capabilities()["ptum"]
+    case = example_case(capability)
+    exchange = ask(capability, case, good("ptum")["literal"])
+    answer = {**(exchange.answer or {}), **changes}
+    changed_answer = msgspec.structs.replace(exchange, answer=answer)
+    found = wrong(list(form_of_answer(capability, changed_answer)))
+    assert len(found) == len(told)
+    assert all(map(str.startswith, found, told))
 
 
 def test_null_is_no_form_elsewhere() -> None:

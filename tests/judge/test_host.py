@@ -61,7 +61,7 @@ UNREADABLE: Mapping[str, tuple[str, str]] = {
     "ragged": ("return {**widths(**fields), 'C_r': [[1.0], [1.0, 2.0]]}", "different lengths"),
     "missing": ("return {'C_r': widths(**fields)['C_r']}", 'no field "C_p"; it has ["C_r"]'),
     "text": ("return {**widths(**fields), 'C_r': 'wide'}", "C_r must hold numbers"),
-    "none": ("return None", "C_r must hold numbers, not null (JavaScript and others write NaN so)"),
+    "none": ("return None", 'C_r must hold numbers, not null; infinite numbers are the text "inf"'),
     "short": ("return tuple(widths(**fields).values())[:2]", 'no field "C_sigma_r"'),
 }
 """Answers that travel but cannot be read: the body, and what the judge says."""
@@ -305,3 +305,13 @@ def test_a_subject_that_cannot_be_loaded(here: Path, subject: str, text: str, me
     fault: Fault = caught.value.fault
     assert fault.kind == "no-subject"
     assert message in fault.message
+
+
+@pytest.mark.parametrize("file", ["harness.pl", "./harness", "mine.py"])
+def test_a_file_is_no_object(here: Path, file: str) -> None:
+    write(here, "")
+    (here / file).touch()
+    with pytest.raises(FaultError) as caught:
+        hosted(file)
+    told = f"{file} is a file: a program is judged with --command, an object is MODULE:OBJECT"
+    assert told in caught.value.fault.message

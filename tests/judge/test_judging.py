@@ -281,8 +281,7 @@ class TestSubjects:
         assert row.split() == [
             *["policy_value", "text-value-function", "conforms"],
             str(cases),
-            *["printed", "or", "repaired"],
-            "-",
+            *["-", "-"],
         ]
         assert "\nnot implemented: optimal, gaps, " in done.stdout
 
@@ -340,6 +339,23 @@ class TestSubjects:
         words = "if the replay runs through, the fault may depend on the 3 requests before it"
         assert (words in " ".join(told.split())) is offered
         assert ("  sequence   ptum y" in told) is offered
+
+    def test_refuted_wordings_come_after_all_that_is_wrong(self) -> None:
+        fault = Fault("raised", "no")
+        found = [
+            Judgement("stopping", "-", Conformity.CONFORMS, 9, errata=("E01",)),
+            Judgement("widths", "-", Conformity.ERRORED, 9, fault=fault),
+        ]
+        header = Header("mine", "1", "C", ("stopping", "widths"), 0)
+        told = " ".join(judging.told(header, found, judging.Source("ptum x")))
+        assert 0 < told.find("widths errored") < told.find("stopping follows the printed wording")
+
+    @pytest.mark.parametrize(("name", "reading"), [("stopping", "printed"), ("widths", "-")])
+    def test_a_reading_is_named_where_there_are_several(self, name: str, reading: str) -> None:
+        literal = frozenset({capabilities()[name].readings[0]})
+        found = Judgement(name, "-", Conformity.CONFORMS, 9, explained_by=literal)
+        row = judging.judgement_table([found]).splitlines()[-1]
+        assert row.split()[:5] == [name, "-", "conforms", "9", reading]
 
     def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
         """A cache with too coarse a key: the formula is right."""
@@ -539,6 +555,12 @@ class TestTranscripts:
             (place / "run.jsonl").write_bytes(content)
         assert hint in refused("validate", "--transcript", "run.jsonl")
 
+    def test_a_report_is_refused_by_its_name(self, place: Path) -> None:
+        (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
+        ptum("validate", "--transcript", "run.jsonl", "--json", "r.json")
+        told = refused("validate", "--transcript", "r.json")
+        assert "r.json: this is a report of --json, which `ptum summary` reads" in told
+
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         for option in (("--case", "ptum/other"), ("--capability", "widths")):
@@ -633,6 +655,16 @@ class TestHarnesses:
         assert done.returncode == 1
         assert "WRONG" in done.stdout
         assert "to repair." in done.stdout
+
+    def test_messages_of_one_capability(self) -> None:
+        wrong = ("validate", "--command", program("wrong"), "--check-protocol", "--capability")
+        done = ptum(*wrong, "policy_value")
+        assert done.returncode == 0
+        assert "`policy_value` is well formed" in done.stdout
+        assert "nearest: policy_value" in refused(*wrong, "policy_values")
+        done = ptum(*wrong, "tensor_power")
+        assert done.returncode == 2
+        assert "none of the capabilities selected" in done.stderr
 
     @pytest.mark.parametrize(
         ("language", "judged"),

@@ -137,6 +137,20 @@ def test_the_page_and_the_help_name_the_options_of_limits() -> None:
         assert re.search(rf"{option} [A-Z]+ [^\[]*\[default: {value}\]", told), option
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| `models` | list of objects | k |",
+        "| `errors` | object |  |",
+        "| `end` (optional) | text |  |",
+        "| `eliminations` (optional) | list of objects | any |",
+        "| `tasks` | list of objects | m |",
+    ],
+)
+def test_what_is_no_number_is_called_what_it_is(row: str) -> None:
+    assert row in pages.capabilities_part()
+
+
 def test_every_kind_of_fault_is_explained() -> None:
     """The kinds are read off the code that makes faults."""
     modules = (asking, host, process, protocol, subjects, verdicts)

@@ -323,6 +323,12 @@ os.write(1, line.encode("latin-1") + b"\\n")
             "Integer value out of range",
             "1111111",
         ),
+        (
+            'print(\'{"type":"answer","id":"x","answer":{"C_r":[1e999]}}\', flush=True)',
+            "not-a-message",
+            'infinite numbers are the text "inf" (JSON.stringify writes Infinity and NaN as null)',
+            "1e999",
+        ),
         (LATIN_1, "not-a-message", "the line is not UTF-8 (byte 65)", '"M\\xfcll"'),
         (
             "print(right(request), flush=True)",
@@ -628,6 +634,15 @@ def test_a_program_that_closes_its_input_can_still_be_understood(tmp_path: Path)
 def sampling(tmp_path: Path, query: str) -> list[str]:
     body = f"def respond(request):\n    while True:\n        send({query})\n        receive()\n"
     return program(tmp_path, f"CAPABILITIES = ['ptum']\n{body}")
+
+
+@pytest.mark.parametrize("task", [7, 1, -1])
+def test_a_single_task_has_no_number(tmp_path: Path, task: int) -> None:
+    command = sampling(tmp_path, f"dict(type='query', id=request['id'], s=0, a=0, h={task})")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    fault = fault_of(exchanges["ptum/three-arms-0"])
+    assert fault.kind == "impossible-query"
+    assert fault.message == f"h: there is a single task: h is 0 or left out (found {task})"
 
 
 @pytest.mark.parametrize("pair", ["s=5, a=0", "s=0, a=-1", "s=-1, a=0", "s=10**30, a=0"])

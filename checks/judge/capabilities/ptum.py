@@ -12,7 +12,7 @@ from checks.engine.blocks import BlockSimulator
 from checks.engine.ptum import transfer_mode
 from checks.judge.capabilities import Implementation
 from checks.judge.capabilities.widths import with_single_delta
-from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
+from checks.judge.fields import ANY, ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
 from checks.judge.items import LINE_14
 from checks.judge.parsing import (
     as_errors,
@@ -52,6 +52,7 @@ from checks.judge.tasks import (
 from checks.judge.transcript import Asked, Exchange, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
+from reference.errors import InputError
 from reference.generative import Simulator
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.ptum import End, PtumResult, ptum
@@ -332,7 +333,13 @@ class Source:
 
     def __call__(self) -> Sampler:
         simulator = Simulator(self.theta, self.seed)
-        return lambda _, s, a: simulator.sample(s, a)
+
+        def sample(h: int, s: int, a: int) -> tuple[float, int]:
+            if h != 0:
+                raise InputError("h", "there is a single task: h is 0 or left out", value=h)
+            return simulator.sample(s, a)
+
+        return sample
 
 
 def _arms(gamma: float, *means: tuple[float, ...]) -> tuple[MDP, ...]:
@@ -691,11 +698,11 @@ CAPABILITY = Capability(
     ),
     output=(
         Field("policy", "integer", ("S",), "an action for every state, or null", nullable=True),
-        Field("end", "object", (), f"one of {', '.join(End)}", optional=True),
+        Field("end", "text", (), f"one of {', '.join(End)}", optional=True),
         Field(
             "eliminations",
-            "object",
-            (),
+            "list of objects",
+            (ANY,),
             "objects with pass t, model theta and, together or not at all, equation, s and a, "
             "with theta_prime for equations (2) and (4)",
             optional=True,

@@ -389,8 +389,8 @@ CAPABILITY = Capability(
     output=(
         Field(
             "tasks",
-            "object",
-            (),
+            "list of objects",
+            ("m",),
             "m reports, one for each task: objects with initial, errors, models, end, queries,"
             " eliminations, active, policy and T",
         ),
