@@ -119,6 +119,8 @@ TestName: TypeAlias = tuple[int, int, int, int | None]
 OF_VALUES = (2, 4)
 """The equations that are tests with the value of a model θ'."""
 
+NO_WIDTH = "widths are infinite with fewer than two samples of a pair, or an infinite error"
+
 
 @dataclass(frozen=True, eq=False)
 class Excess:
@@ -348,7 +350,7 @@ def _wrong_set(
     test, missed = next(one for one in tests if one[0][-1] is None or one[0][-1] in values)
     if not falls:
         return _wrongly_dropped(run, t, theta, test, -missed)
-    told = f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+    told = why_it_falls(theta, test, missed)
     return Finding(failed_test(test[0]), f"pass {t}", told, f"model {theta} stays")
 
 
@@ -358,11 +360,20 @@ def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: flo
     item, got = SOME_TEST, f"model {theta} falls"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
-    told = f"model {theta} stays: one sample of a pair tells nothing"
-    if np.isfinite(spare):
-        near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
-        told = f"model {theta} passes all tests; {near}"
-    return Finding(item, f"pass {t}", told, got)
+    return Finding(item, f"pass {t}", why_it_stays(theta, closest, spare), got)
+
+
+def why_it_falls(theta: int, test: TestName, missed: float) -> str:
+    """A model that line 12 drops, with the test that it misses most."""
+    return f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+
+
+def why_it_stays(theta: int, closest: TestName, spare: float) -> str:
+    """A model that line 12 keeps; which test was thought to fail is not known."""
+    if not np.isfinite(spare):
+        return f"model {theta} stays: {NO_WIDTH}"
+    near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
+    return f"model {theta} passes all tests; {near}"
 
 
 def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:
