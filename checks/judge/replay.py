@@ -21,6 +21,7 @@ import numpy as np
 from checks.engine.pair_path import path_of
 from checks.judge.fields import MalformedError, in_json
 from checks.judge.items import (
+    EMPTY_SET,
     INDEX,
     LARGER_SET,
     LINE_2,
@@ -29,6 +30,7 @@ from checks.judge.items import (
     LINE_14,
     LINE_22,
     LINES_5_AND_18,
+    NO_QUERY,
     SOME_TEST,
     Item,
     failed_test,
@@ -53,7 +55,7 @@ from reference.information import ZERO, index
 from reference.models import ApproximateModels
 from reference.ptum import End
 from reference.repaired import stopping as repaired_stopping
-from reference.stopping import enters_transfer_mode, stopping_slack
+from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
 from reference.values import policy_value
 
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
@@ -214,7 +216,14 @@ class Run:
         if self.ending.eliminations is None:
             return of_unknown_set(item)
         fell = any(fallen.t <= t for fallen in self.ending.eliminations)
-        return of_reported_set(item) if fell and item in (LINE_14, INDEX) else item
+        uses_it = item in (LINE_14, INDEX, EMPTY_SET)
+        return of_reported_set(item) if fell and uses_it else item
+
+    @property
+    def gives_up_at_line_2(self) -> bool:
+        """Whether it says so itself, and does nothing that contradicts it."""
+        silent = not self.queries and self.ending.policy is None
+        return silent and self.ending.end == End.MODELS_TOO_INACCURATE.value
 
     def index(self, active: tuple[int, ...]) -> Floats:
         """Lines 16-17: it depends on the active set alone."""
@@ -260,6 +269,8 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
     """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
     if not _enters(run.inputs, reading):
         return _line_2(run)
+    if run.gives_up_at_line_2:
+        return _should_enter(run.inputs, reading)
     active, t = tuple(range(run.inputs.models.k)), 1
     while True:
         change = min(_next_change(run, reading, active, t), run.last)
@@ -313,6 +324,17 @@ def _line_2(run: Run) -> Finding | None:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
         return Finding(LINE_2, "pass 1", "no transfer mode, so no query", got)
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
+
+
+def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
+    """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
+    rule, sign = transfer_threshold, "<"
+    if REPAIRED in reading:
+        rule, sign = repaired_stopping.transfer_threshold, "≤"
+    threshold = rule(inputs.epsilon, inputs.models.gamma)
+    compared = f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
+    got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
+    return Finding(LINE_2, "pass 1", f"the transfer mode: {compared}", got)
 
 
 def _line_12(
@@ -399,7 +421,7 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     asked = run.queries[t - 1]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
-        return Finding(SOME_TEST, f"pass {t}", "an end: no model is active", got)
+        return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
     good = run.good(active, -1)
     if good:
         expected = f"a stop with the policy of model {good[0]}"
@@ -432,7 +454,7 @@ def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
 def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
     if not active:
-        return _must_end(run, End.ACTIVE_SET_EMPTY, SOME_TEST, t)
+        return _must_end(run, End.ACTIVE_SET_EMPTY, run.knowing(EMPTY_SET, t), t)
     if run.ending.policy is not None:
         return _stopped(run, t, active)
     good = run.good(active, -1)
@@ -453,7 +475,7 @@ def _too_early(run: Run, t: int) -> Finding:
         End.ACTIVE_SET_EMPTY.value: SOME_TEST,
         End.INDEX_ZERO.value: INDEX,
     }
-    item = blamed.get(run.ending.end or "", LINES_5_AND_18)
+    item = blamed.get(run.ending.end or "", LINES_5_AND_18 if run.queries else NO_QUERY)
     expected = f"one more query: {len(run.queries)} of n = {run.inputs.n} are made"
     return Finding(run.knowing(item, t), f"pass {t}", expected, "an end without a policy")
 
