@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +11,9 @@ from checks.judge.items import Item
 from checks.judge.readings import Finding, Judge
 from reference.arrays import Floats
 
+NEARLY_RIGHT = 1e-4
+"""A wrong formula is seldom this close, in units of what is due: digits may be all that lacks."""
+
 
 def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
     """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
@@ -17,7 +21,18 @@ def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float)
         return None
     place = farthest(due, got)
     where = name + "".join(f"[{i}]" for i in place)
-    return Finding(item, where, f"{due[place]:.12g}", f"{got[place]:.12g}")
+    shown = far_off(float(due[place]), float(got[place]), tolerance)
+    return Finding(item, where, f"{due[place]:.12g}", shown)
+
+
+def far_off(due: float, got: float, tolerance: float) -> str:
+    """A wrong number with its distance and the tolerance; a question where it is nearly right."""
+    distance = abs(due - got)
+    if not math.isfinite(distance):
+        return f"{got:.12g}"
+    shown = f"{got:.12g} (off by {distance:.2g}, allowed {tolerance:.2g})"
+    nearly = distance < NEARLY_RIGHT * abs(due)
+    return f"{shown}: too few digits, or an iteration that stops early?" if nearly else shown
 
 
 def farthest(due: Floats, got: Floats) -> tuple[int, ...]:

@@ -21,6 +21,7 @@ import numpy as np
 from checks.engine.pair_path import path_of
 from checks.judge.fields import MalformedError, in_json
 from checks.judge.items import (
+    EMPTY_SET,
     INDEX,
     LARGER_SET,
     LINE_2,
@@ -29,6 +30,7 @@ from checks.judge.items import (
     LINE_14,
     LINE_22,
     LINES_5_AND_18,
+    NO_QUERY,
     SOME_TEST,
     Item,
     failed_test,
@@ -53,7 +55,7 @@ from reference.information import ZERO, index
 from reference.models import ApproximateModels
 from reference.ptum import End
 from reference.repaired import stopping as repaired_stopping
-from reference.stopping import enters_transfer_mode, stopping_slack
+from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
 from reference.values import policy_value
 
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
@@ -118,6 +120,8 @@ TestName: TypeAlias = tuple[int, int, int, int | None]
 
 OF_VALUES = (2, 4)
 """The equations that are tests with the value of a model θ'."""
+
+NO_WIDTH = "widths are infinite with fewer than two samples of a pair, or an infinite error"
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +216,14 @@ class Run:
         if self.ending.eliminations is None:
             return of_unknown_set(item)
         fell = any(fallen.t <= t for fallen in self.ending.eliminations)
-        return of_reported_set(item) if fell and item in (LINE_14, INDEX) else item
+        uses_it = item in (LINE_14, INDEX, EMPTY_SET)
+        return of_reported_set(item) if fell and uses_it else item
+
+    @property
+    def gives_up_at_line_2(self) -> bool:
+        """Whether it says so itself, and does nothing that contradicts it."""
+        silent = not self.queries and self.ending.policy is None
+        return silent and self.ending.end == End.MODELS_TOO_INACCURATE.value
 
     def index(self, active: tuple[int, ...]) -> Floats:
         """Lines 16-17: it depends on the active set alone."""
@@ -258,6 +269,8 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
     """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
     if not _enters(run.inputs, reading):
         return _line_2(run)
+    if run.gives_up_at_line_2:
+        return _should_enter(run.inputs, reading)
     active, t = tuple(range(run.inputs.models.k)), 1
     while True:
         change = min(_next_change(run, reading, active, t), run.last)
@@ -313,6 +326,17 @@ def _line_2(run: Run) -> Finding | None:
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
+def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
+    """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
+    rule, sign = transfer_threshold, "<"
+    if REPAIRED in reading:
+        rule, sign = repaired_stopping.transfer_threshold, "≤"
+    threshold = rule(inputs.epsilon, inputs.models.gamma)
+    compared = f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
+    got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
+    return Finding(LINE_2, "pass 1", f"the transfer mode: {compared}", got)
+
+
 def _line_12(
     run: Run, reading: Reading, t: int, active: tuple[int, ...]
 ) -> tuple[Finding | None, tuple[int, ...]]:
@@ -348,7 +372,7 @@ def _wrong_set(
     test, missed = next(one for one in tests if one[0][-1] is None or one[0][-1] in values)
     if not falls:
         return _wrongly_dropped(run, t, theta, test, -missed)
-    told = f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+    told = why_it_falls(theta, test, missed)
     return Finding(failed_test(test[0]), f"pass {t}", told, f"model {theta} stays")
 
 
@@ -358,11 +382,20 @@ def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: flo
     item, got = SOME_TEST, f"model {theta} falls"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
-    told = f"model {theta} stays: one sample of a pair tells nothing"
-    if np.isfinite(spare):
-        near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
-        told = f"model {theta} passes all tests; {near}"
-    return Finding(item, f"pass {t}", told, got)
+    return Finding(item, f"pass {t}", why_it_stays(theta, closest, spare), got)
+
+
+def why_it_falls(theta: int, test: TestName, missed: float) -> str:
+    """A model that line 12 drops, with the test that it misses most."""
+    return f"model {theta} falls: {_name(test)} is missed by {missed:.6g}"
+
+
+def why_it_stays(theta: int, closest: TestName, spare: float) -> str:
+    """A model that line 12 keeps; which test was thought to fail is not known."""
+    if not np.isfinite(spare):
+        return f"model {theta} stays: {NO_WIDTH}"
+    near = f"the closest is {_name(closest)}, with {spare:.3g} to spare"
+    return f"model {theta} passes all tests; {near}"
 
 
 def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:
@@ -388,7 +421,7 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     asked = run.queries[t - 1]
     got = f"a query of ({asked.s},{asked.a})"
     if not active:
-        return Finding(SOME_TEST, f"pass {t}", "an end: no model is active", got)
+        return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
     good = run.good(active, -1)
     if good:
         expected = f"a stop with the policy of model {good[0]}"
@@ -421,7 +454,7 @@ def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
 def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
     """The run asks no more: it stops with a good policy, or has a reason to give up."""
     if not active:
-        return _must_end(run, End.ACTIVE_SET_EMPTY, SOME_TEST, t)
+        return _must_end(run, End.ACTIVE_SET_EMPTY, run.knowing(EMPTY_SET, t), t)
     if run.ending.policy is not None:
         return _stopped(run, t, active)
     good = run.good(active, -1)
@@ -442,7 +475,7 @@ def _too_early(run: Run, t: int) -> Finding:
         End.ACTIVE_SET_EMPTY.value: SOME_TEST,
         End.INDEX_ZERO.value: INDEX,
     }
-    item = blamed.get(run.ending.end or "", LINES_5_AND_18)
+    item = blamed.get(run.ending.end or "", LINES_5_AND_18 if run.queries else NO_QUERY)
     expected = f"one more query: {len(run.queries)} of n = {run.inputs.n} are made"
     return Finding(run.knowing(item, t), f"pass {t}", expected, "an end without a policy")
 

@@ -19,6 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from checks.judge.capabilities import hmm_samples, prediction
+from checks.judge.compare import far_off
 from checks.judge.hmms import (
     Estimate,
     amplified_within,
@@ -335,7 +336,9 @@ def _compare_errors(item: Item, due: ModelErrors, got: ModelErrors) -> Finding |
     for name in ERRORS:
         expected, found = getattr(due, name), getattr(got, name)
         if not math.isclose(expected, found, rel_tol=FLOOR):
-            return Finding(item, f"errors, {name}", f"{expected:.12g}", f"{found:.12g}")
+            allowed = FLOOR * max(abs(expected), abs(found))  # as `math.isclose` has it
+            shown = far_off(expected, found, allowed)
+            return Finding(item, f"errors, {name}", f"{expected:.12g}", shown)
     return None
 
 

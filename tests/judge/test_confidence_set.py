@@ -9,6 +9,7 @@ from checks.judge.capabilities import confidence_set
 from checks.judge.fields import MalformedError, labels
 from checks.judge.items import LINE_12, SOME_TEST, failed_test
 from checks.judge.parsing import as_errors, errors_fields, mapping, models_of
+from checks.judge.replay import NO_WIDTH
 from checks.judge.scenes import EDGE_SCENES, all_tests, estimate
 from checks.known_bad import Bad
 from checks.known_bad.confidence_set import BAD
@@ -101,11 +102,37 @@ def test_the_finding_names_equation_and_margin() -> None:
     kept = trials.finding_of(CAPABILITY, request, {"active": [0, 1]})
     assert kept is not None
     assert kept.item == failed_test(2)
-    assert kept.expected == "[0]; it misses equation (2) by 0.000976562"
+    told = "model 1 falls: equation (2) at (0,0) with θ' = 0 is missed by 0.000976562"
+    assert kept.expected == f"[0]; {told}"
     dropped = trials.finding_of(CAPABILITY, request, {"active": []})
     assert dropped is not None
     assert dropped.item == SOME_TEST
-    assert dropped.expected == "[0]; it passes equations (1)-(4)"
+    told = "model 0 passes all tests; the closest is equation (1) at (0,0), with 1.17 to spare"
+    assert dropped.expected == f"[0]; {told}"
+
+
+@pytest.mark.parametrize("name", [case.id.split("/")[1] for case in trials.edge_cases(CAPABILITY)])
+def test_the_test_that_is_named_is_the_worst_of_all(name: str) -> None:
+    """The equation, pair and θ' that are told have the largest excess in that reading."""
+    request = trials.case_named(CAPABILITY, name).input
+    models, errors = models_of(request), as_errors(mapping(request, "errors"))
+    active = labels(request, "active", models.k)
+    made = all_tests(request, models, estimate(request, models), errors)
+    four = made.of_r, made.of_p, made.of_sigma_r, made.of_sigma_p
+    for theta in active:
+        for values in (tuple(range(models.k)), active):
+            (equation, s, a, prime), excess = confidence_set.worst_test(made, theta, values)
+            place = (theta, s, a) if prime is None else (theta, s, a, prime)
+            assert four[equation - 1][place] == excess == made.worst(values)[theta].max()
+            assert prime is None or prime in values
+
+
+@pytest.mark.parametrize("name", ["no-data", "one-sample-each", "infinite-errors"])
+def test_no_margin_is_told_where_widths_are_infinite(name: str) -> None:
+    request = trials.case_named(CAPABILITY, name).input
+    found = trials.finding_of(CAPABILITY, request, {"active": []})
+    assert found is not None
+    assert found.expected.endswith(f"; model 0 stays: {NO_WIDTH}")
 
 
 def test_a_model_that_was_not_active_cannot_come_back() -> None:

@@ -51,8 +51,20 @@ def test_every_tied_pair_is_right_and_no_other() -> None:
     assert answer == {"s": 0, "a": 0}
     other = trials.finding_of(CAPABILITY, request, {"s": 0, "a": 1})
     assert other is not None
-    assert other.expected == "pair (0, 0) with index 0.5, or one that is tied with it"
-    assert other.got == "pair (0, 1) with index 0.375"
+    told = "pair (0, 0) with index 0.5, or one that is tied with it; I(0,2) = max{I^r = min{"
+    assert other.expected.startswith(told)
+    assert other.got.startswith("pair (0, 1) with index 0.375; I(0,1) = max{I^r = min{")
+
+
+def test_definition_1_is_shown_for_the_active_models_that_a_pair_tells_apart_best() -> None:
+    """Models 0 and 2 differ most, by the first arm; without either the second arm tells most."""
+    request, _ = trials.literal_answer(CAPABILITY, "ends-of-a-row", next_query.GOOD)
+    for active, wrong, best in (([0, 1, 2], 1, 0.5), ([0, 1], 0, 0.375), ([1, 2], 0, 0.375)):
+        asked = {**request, "active": active}
+        found = trials.finding_of(CAPABILITY, asked, {"s": 0, "a": wrong})
+        assert found is not None
+        of_rewards = f"max{{I^r = min{{inf, {best}}}, I^p = min{{0, 0}}}} with Δ̃^r = {best}, "
+        assert f"; I({active[0]},{active[-1]}) = {of_rewards}" in found.expected
 
 
 @pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])

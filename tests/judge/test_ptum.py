@@ -17,6 +17,7 @@ from msgspec import structs
 from checks.judge.capabilities import ptum
 from checks.judge.fields import MalformedError
 from checks.judge.items import (
+    EMPTY_SET,
     INDEX,
     LARGER_SET,
     LINE_2,
@@ -25,6 +26,7 @@ from checks.judge.items import (
     LINE_14,
     LINE_22,
     LINES_5_AND_18,
+    NO_QUERY,
     SOME_TEST,
     Item,
     Telling,
@@ -33,7 +35,8 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
-from checks.judge.readings import Case, Finding, assess, shared
+from checks.judge.readings import REPAIRED, Case, Finding, Option, assess, shared
+from checks.judge.replay import NO_WIDTH
 from checks.judge.subjects import ask
 from checks.judge.transcript import Asked, Exchange
 from checks.known_bad import Bad
@@ -253,6 +256,59 @@ def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
     assert finding(with_answer(early, end=None)).item == LINES_5_AND_18
 
 
+def in_reading(run: Exchange, option: Option) -> Finding:
+    """What is wrong in the first reading with this option."""
+    found = assess(ptum.CAPABILITY, run).findings
+    wrong = next(found[reading] for reading in found if option in reading)
+    assert wrong is not None
+    return wrong
+
+
+def test_a_run_that_says_that_it_ends_by_line_2_breaks_line_2() -> None:
+    """ε = Δ = 0 enters as repaired, since equality does."""
+    run = literal_exchange("epsilon-zero")
+    assert (run.answer or {})["end"] == "models-too-inaccurate"
+    strict = in_reading(run, REPAIRED)
+    assert strict.item == LINE_2
+    assert strict.expected == "the transfer mode: Δ = 0 ≤ 0, the threshold"
+    assert strict.got == "end 'models-too-inaccurate'"
+    stops_at_once = literal_exchange("one-model")
+    given_up = with_answer(
+        stops_at_once, policy=None, end="models-too-inaccurate", eliminations=None
+    )
+    assert finding(given_up).item == LINE_2
+    assert finding(given_up).expected.startswith("the transfer mode: Δ = 0 < 0.")
+
+
+def test_line_2_is_among_what_may_end_a_run_before_its_first_query() -> None:
+    """Only if nothing is said about the end, or nothing that fits."""
+    run = with_queries(literal_exchange("n-9"), ())
+    silent = finding(with_answer(run, end=None))
+    assert silent.item == NO_QUERY
+    assert silent.item.places == LINES_5_AND_18.places | LINE_2.places
+    assert finding(run).item == LINE_5
+    late = with_answer(literal_exchange("n-9"), end="models-too-inaccurate")
+    assert finding(with_queries(late, late.queries[:-1])).item == LINES_5_AND_18
+
+
+def test_a_policy_or_a_query_after_the_last_model_fell() -> None:
+    """Line 12 was right, if the eliminations are told; what the empty set means was not."""
+    run = literal_exchange("stranger")
+    assert (run.answer or {})["end"] == "active-set-empty"
+    last = f"pass {len(run.queries) + 1}"
+    for told, item in (
+        (run, of_reported_set(EMPTY_SET)),
+        (with_answer(run, eliminations=None), of_unknown_set(EMPTY_SET)),
+    ):
+        policy = finding(with_answer(told, policy=[0], end="stopped"))
+        assert (policy.item, policy.what) == (item, last)
+        assert policy.expected == "no policy (active-set-empty)"
+        query = finding(with_queries(told, (*run.queries, run.queries[-1])))
+        assert (query.item, query.what) == (item, last)
+        assert query.expected == "an end: no model is active"
+    assert {"algorithm-1:14", "algorithm-1:22"} == EMPTY_SET.places
+
+
 def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
@@ -321,7 +377,7 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     assert blamed.item == failed_test(2)
     assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
     soon = finding(with_answer(run, eliminations=[{"t": 2, "theta": 0}]))
-    assert soon.expected == "model 0 stays: one sample of a pair tells nothing"
+    assert soon.expected == f"model 0 stays: {NO_WIDTH}"
 
 
 def test_an_elimination_by_a_test_that_passes() -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from checks.judge.capabilities import stopping
 from checks.judge.fields import MalformedError, labels
-from checks.judge.parsing import as_errors, mapping, models_of, number
+from checks.judge.parsing import as_errors, errors_fields, mapping, models_of, number
+from checks.judge.tasks import TaskSet, moves
 from checks.judge.tolerances import value_error
 from checks.known_bad import Bad
 from checks.known_bad.stopping import BAD
 from reference import stopping as printed
+from reference.assumptions import single
+from reference.mdp import MDP, deterministic_rewards
 from reference.repaired import stopping as repaired
 from tests.judge import trials
 
@@ -85,8 +89,26 @@ def test_the_finding_tells_loss_and_slack() -> None:
     found = trials.finding_of(CAPABILITY, request, {**answer, "good": [0, 1]})
     assert found is not None
     assert found.what == "good: model 1 is too many"
-    assert found.expected == "[0]; its policy loses up to 2, the slack is 0.25"
+    assert found.expected == "[0]; its policy loses 2 in model 0, state 0; the slack is 0.25"
     assert found.got == "[0, 1]"
+
+
+def paid_late(second: float) -> MDP:
+    """State 1 pays 1/2 or `second` and ends in state 2; state 0 only leads there."""
+    p = moves([1, 1], [2, 2], [2, 2])
+    return deterministic_rewards(p, np.array([[0.0, 0.0], [0.5, second], [0.0, 0.0]]), 0.5)
+
+
+def test_the_loss_is_told_with_the_active_model_and_the_state_that_have_it() -> None:
+    """A loss in state 1 is halved on its way to state 0."""
+    known = TaskSet("", (paid_late(0.25), paid_late(0.5), paid_late(0.75)))
+    request = {**known.request(), "epsilon": 0.125, "errors": errors_fields(single(0.0))}
+    for active, other in (([0, 1, 2], 2), ([2, 0], 2)):
+        answer = {"good": active, "transfer": 1}
+        found = trials.finding_of(CAPABILITY, {**request, "active": active}, answer)
+        assert found is not None
+        told = f"its policy loses 0.25 in model {other}, state 1; the slack is 0.125"
+        assert found.expected.endswith(told)
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from checks.judge import not_asleep
-from checks.judge.capabilities import Implementation, confidence_set, hmm_samples, ptum, sequential
+from checks.judge.capabilities import (
+    Implementation,
+    confidence_set,
+    hmm_samples,
+    information,
+    ptum,
+    sequential,
+)
 from checks.judge.fields import array
-from checks.judge.items import Telling, failed_test
+from checks.judge.items import DEFINITION_1, Telling, failed_test, telling
+from checks.judge.parsing import as_errors, mapping, models_of
 from checks.judge.plain_ptum import PlainPtum
-from checks.judge.readings import Assessment, Capability, assess
+from checks.judge.readings import Assessment, Capability, Finding, assess
+from checks.judge.transcript import Fields
+from checks.judge.verdicts import judge_capability
 from checks.judge.walk import LINE_9
 from checks.known_bad.hmm_samples import Lines
 from checks.known_bad.information import BAD as INFORMATION_SLIPS
@@ -99,17 +110,72 @@ def test_a_row_of_the_signed_case_is_negative() -> None:
     assert tasks[6]["initial"] == [int(np.argmax(rows))]
 
 
-@pytest.mark.parametrize(
-    ("slug", "told"),
-    [
-        ("rewards-only", "I^p, of values, by its"),
-        ("weight-forgotten", "I^p, of values, by its linear term (1-γ)[Δ̃^p - 8Δ]⁺"),
-        ("variance-for-deviation", "by its square"),
-        ("no-positive-part", "no gap exceeds 8Δ"),
-    ],
+NUMBER = r"(inf|[\d.e+-]+)"
+PIECES = re.compile(
+    rf"{NUMBER} = max{{I\^r = min{{{NUMBER}, {NUMBER}}}, I\^p = min{{{NUMBER}, {NUMBER}}}}} with "
+    rf"Δ̃\^r = {NUMBER}, σ̃\^r = {NUMBER}, Δ̃\^p = {NUMBER}, σ̃\^p = {NUMBER}, "
+    rf"8Δ = {NUMBER}, 1-γ = {NUMBER}"
 )
-def test_a_wrong_information_names_the_piece_of_definition_1(slug: str, told: str) -> None:
+
+
+def told_of_information(slug: str) -> tuple[Finding, list[float], list[float]]:
+    """The finding about a slip, the numbers that it shows, and what they should be."""
     slip = next(bad for bad in INFORMATION_SLIPS if bad.id.endswith(f"/{slug}"))
-    found = not_asleep.caught(slip, 0)
-    assert told in found.caught_by
-    assert found.telling is Telling.NAMED
+    capability = information.CAPABILITY
+    cases = trials.edge_cases(capability)
+    judged = judge_capability(
+        capability, [trials.answered(capability, case, slip.implementation) for case in cases]
+    )
+    assert judged.finding is not None
+    assert judged.case is not None
+    assert telling(slip.breaks, judged.finding.item) is Telling.NAMED
+    shown = PIECES.fullmatch(judged.finding.expected)
+    assert shown is not None, judged.finding.expected
+    place = [int(i) for i in re.findall(r"\d+", judged.finding.what)]
+    return judged.finding, [float(x) for x in shown.groups()], due_pieces(judged.case.input, *place)
+
+
+def due_pieces(request: Fields, theta: int, other: int, s: int, a: int) -> list[float]:
+    """Definition 1 once more, number by number."""
+    models, shift = models_of(request), 8 * as_errors(mapping(request, "errors")).Delta
+    V, weight = models.V_star[theta], 1 - models.gamma
+    gap_r = abs(models.r[theta, s, a] - models.r[other, s, a])
+    gap_p = abs(models.p[theta, s, a] @ V - models.p[other, s, a] @ V)
+    sigma_r, sigma_p = models.sigma_r[theta, s, a], models.sigma_p[theta, s, a, theta]
+    (square_r, linear_r), (square_p, linear_p) = (
+        _pieces(max(gap - shift, 0.0), sigma) for gap, sigma in ((gap_r, sigma_r), (gap_p, sigma_p))
+    )
+    four = [square_r, linear_r, square_p, weight * linear_p]
+    whole = max(min(four[:2]), min(four[2:]))
+    return [whole, *four, gap_r, sigma_r, gap_p, sigma_p, shift, weight]
+
+
+def _pieces(x: float, sigma: float) -> tuple[float, float]:
+    if sigma == 0:
+        return (math.inf if x > 0 else 0.0), x
+    return (x / sigma) ** 2, x
+
+
+@pytest.mark.parametrize(
+    "slug", ["rewards-only", "weight-forgotten", "variance-for-deviation", "larger", "mean-error"]
+)
+def test_a_wrong_information_is_shown_all_pieces_of_definition_1(slug: str) -> None:
+    """The branch that a right answer takes is not said to be the broken one."""
+    found, shown, due = told_of_information(slug)
+    assert found.item == DEFINITION_1
+    assert shown == pytest.approx(due, rel=1e-5)
+
+
+def test_a_wrong_information_is_found_among_the_numbers_shown() -> None:
+    """(1-γ) is left out: the gap of values itself, which is right, exceeds I^r, which is right."""
+    found, shown, _ = told_of_information("weight-forgotten")
+    whole, _, linear_r, _, linear_p, _, _, gap_p, _, _, weight = shown
+    assert whole == linear_r > linear_p == weight * gap_p
+    assert found.got.startswith(f"{gap_p:.12g} (off by ")
+
+
+def test_the_positive_part_is_named_where_it_makes_everything_zero() -> None:
+    found, shown, due = told_of_information("no-positive-part")
+    assert found.item == "Definition 1, no gap exceeds 8Δ"
+    assert shown == pytest.approx(due, rel=1e-5)
+    assert not any(shown[:5])

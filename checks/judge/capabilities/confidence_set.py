@@ -26,7 +26,8 @@ from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
 from checks.judge.parsing import as_errors, as_models, mapping, models_of
 from checks.judge.plain_ptum import PlainPtum
 from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
-from checks.judge.scenes import EDGE_SCENES, all_tests, drawn_scene, estimate
+from checks.judge.replay import TestName, why_it_falls, why_it_stays
+from checks.judge.scenes import EDGE_SCENES, Tests, all_tests, drawn_scene, estimate
 from checks.judge.tolerances import (
     FLOOR,
     deviation_error,
@@ -38,6 +39,8 @@ from reference import confidence
 from reference.arrays import Floats, Ints
 from reference.assumptions import single
 from reference.empirical import empirical_model, empty_data
+
+NOT_ACTIVE = "it was not active before"
 
 
 def tolerance(_: Fields) -> dict[str, float]:
@@ -64,7 +67,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
     def wrong(reading: Reading) -> Finding | None:
         (made,) = (tests[option] for option in tests if option in reading)
-        excess = made.worst(active if ACTIVE in reading else range(models.k))
+        values = tuple(active) if ACTIVE in reading else tuple(range(models.k))
+        excess = made.worst(values)
         must = {theta for theta in active if np.all(excess[theta] <= -doubt)}
         may = {theta for theta in active if np.all(excess[theta] <= doubt)}
         return missing_or_stray(
@@ -73,7 +77,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
             must,
             may,
             got,
-            lambda theta: _why(excess[theta]) if theta in active else "it was not active before",
+            lambda theta: _why(made, theta, values) if theta in active else NOT_ACTIVE,
         )
 
     return wrong
@@ -88,12 +92,23 @@ def _item(excess: Floats, stray: set[int], missing: set[int]) -> Item:
     return failed_test(int(np.argmax(excess[min(stray)])) + 1)
 
 
-def _why(excess: Floats) -> str:
-    """No margin where all tests pass: which of them the answer got wrong is not known."""
-    equation, by = int(np.argmax(excess)) + 1, float(np.max(excess))
-    if by > 0:
-        return f"it misses equation ({equation}) by {by:.6g}"
-    return "it passes equations (1)-(4)"
+def _why(made: Tests, theta: int, values: Sequence[int]) -> str:
+    """The words of a run (`replay`): all data come at once, so every pair may decide."""
+    test, missed = worst_test(made, theta, values)
+    return why_it_falls(theta, test, missed) if missed > 0 else why_it_stays(theta, test, -missed)
+
+
+def worst_test(made: Tests, theta: int, values: Sequence[int]) -> tuple[TestName, float]:
+    """The test that a model misses most, or has least to spare in, and by how much."""
+    four = made.of_r, made.of_p, made.of_sigma_r, made.of_sigma_p
+    found: list[tuple[TestName, float]] = []
+    for equation, excess in enumerate(four, start=1):
+        for (s, a, *prime), missed in np.ndenumerate(excess[theta]):
+            if not prime:
+                found.append(((equation, s, a, None), float(missed)))
+            elif prime[0] in values:
+                found.append(((equation, s, a, prime[0]), float(missed)))
+    return max(found, key=lambda one: one[1])
 
 
 # Right implementations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -63,33 +63,67 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     got, allowed = reals(answer, "I", due.shape), tolerance(request)["I"]
     found = first_off(DEFINITION_1, "I", due, got, allowed)
     if found is not None:
-        place = farthest(due, got)
-        found = replace(found, item=piece(models, Delta, *place))
+        inside = Inside.of(models, Delta, *farthest(due, got))
+        found = replace(found, item=inside.item, expected=f"{found.expected} = {inside}")
     return in_every_reading(found)
 
 
-PIECES = (
-    "I^r, of rewards, by its square ([Δ̃^r - 8Δ]⁺/σ̃^r)²",
-    "I^r, of rewards, by its linear term [Δ̃^r - 8Δ]⁺",
-    "I^p, of values, by its square ([Δ̃^p - 8Δ]⁺/σ̃^p)²",
-    "I^p, of values, by its linear term (1-γ)[Δ̃^p - 8Δ]⁺",
-)
-"""What Definition 1 takes the maximum of two minima of."""
+@dataclass(frozen=True)
+class Inside:
+    """What Definition 1 computes with at one place.
 
+    A wrong number does not tell by itself which piece is wrong: the right maximum may come from one
+    that is right. So all of them are shown, and the wrong number can be found among them.
+    """
 
-def piece(models: ApproximateModels, Delta: float, theta: int, other: int, s: int, a: int) -> Item:
-    """Definition 1 with the piece that decides at one place; other pieces must not be larger."""
-    x_r = excess_gap(reward_gap(models.r[theta], models.r[other]), Delta)[s, a]
-    gap_p = transition_gap(models.p[theta], models.p[other], models.V_star[theta])
-    x_p = excess_gap(gap_p, Delta)[s, a]
-    if x_r == x_p == 0:
-        return DEFINITION_1.said(f"{DEFINITION_1}, no gap exceeds 8Δ")
-    sigma_r, sigma_p = models.sigma_r[theta, s, a], models.sigma_p[theta, s, a, theta]
-    of_r = squared_ratio(np.array([x_r]), np.array([sigma_r]))[0], x_r
-    of_p = squared_ratio(np.array([x_p]), np.array([sigma_p]))[0], (1 - models.gamma) * x_p
-    of_both, first = (of_r, 0) if min(of_r) >= min(of_p) else (of_p, 2)
-    decides = PIECES[first if of_both[0] <= of_both[1] else first + 1]
-    return DEFINITION_1.said(f"{DEFINITION_1}, where it is {decides}")
+    gap_r: float
+    gap_p: float
+    sigma_r: float
+    sigma_p: float
+    Delta: float
+    gamma: float
+
+    @classmethod
+    def of(
+        cls, models: ApproximateModels, Delta: float, theta: int, other: int, s: int, a: int
+    ) -> Inside:
+        """Gaps and deviations of two models at a pair."""
+        gap_p = transition_gap(models.p[theta], models.p[other], models.V_star[theta])
+        return cls(
+            gap_r=float(reward_gap(models.r[theta], models.r[other])[s, a]),
+            gap_p=float(gap_p[s, a]),
+            sigma_r=float(models.sigma_r[theta, s, a]),
+            sigma_p=float(models.sigma_p[theta, s, a, theta]),
+            Delta=Delta,
+            gamma=models.gamma,
+        )
+
+    @property
+    def item(self) -> Item:
+        """Definition 1; the positive part of it where that makes everything zero."""
+        hidden = max(self.gap_r, self.gap_p) <= 8 * self.Delta
+        return DEFINITION_1.said(f"{DEFINITION_1}, no gap exceeds 8Δ") if hidden else DEFINITION_1
+
+    def _minimum(self, gap: float, sigma: float, weight: float) -> str:
+        """Square and linear term of I^r or I^p."""
+        x = excess_gap(np.array([gap]), self.Delta)
+        square, linear = squared_ratio(x, np.array([sigma]))[0], weight * x[0]
+        return f"min{{{square:.6g}, {linear:.6g}}}"
+
+    def __str__(self) -> str:
+        """The two minima, then what they are made of."""
+        of_r = self._minimum(self.gap_r, self.sigma_r, 1.0)
+        of_p = self._minimum(self.gap_p, self.sigma_p, 1 - self.gamma)
+        parts = {
+            "Δ̃^r": self.gap_r,
+            "σ̃^r": self.sigma_r,
+            "Δ̃^p": self.gap_p,
+            "σ̃^p": self.sigma_p,
+            "8Δ": 8 * self.Delta,
+            "1-γ": 1 - self.gamma,
+        }
+        made_of = ", ".join(f"{name} = {x:.6g}" for name, x in parts.items())
+        return f"max{{I^r = {of_r}, I^p = {of_p}}} with {made_of}"
 
 
 # Right implementations

@@ -7,6 +7,7 @@ Where every index is zero, every pair is (D18).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -42,8 +43,9 @@ from checks.judge.tolerances import information_error
 from checks.judge.transcript import Asked, Fields
 from reference.arrays import Floats, Ints
 from reference.assumptions import ModelErrors, single
-from reference.information import TIE, ZERO, index, query
+from reference.information import TIE, ZERO, index, information, query
 from reference.mdp import MDP, bernoulli_rewards
+from reference.models import ApproximateModels
 
 EXACT = single(0.0)
 
@@ -62,22 +64,33 @@ def tolerance(_: Fields) -> dict[str, float]:
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     """The index of the chosen pair must be the largest."""
-    models = models_of(request)
+    models, Delta = models_of(request), as_errors(mapping(request, "errors")).Delta
     active = labels(request, "active", models.k)
-    I_t = index(active, models, as_errors(mapping(request, "errors")).Delta)
+    I_t = index(active, models, Delta)
     s, a = (int(integers(answer, name, ())) for name in ("s", "a"))
     if not (0 <= s < models.S and 0 <= a < models.A):
         raise MalformedError(f"({s}, {a}) is no pair; there are {models.S} x {models.A}")
     allowed = 2 * information_error(models.S, number(request, "gamma"))
-    return in_every_reading(_off(I_t, s, a, allowed))
-
-
-def _off(I_t: Floats, s: int, a: int, allowed: float) -> Finding | None:
     if I_t[s, a] >= I_t.max() - allowed:
-        return None
+        return in_every_reading(None)
     best = query(I_t)
     due = f"pair {best} with index {I_t.max():.12g}, or one that is tied with it"
-    return Finding(INDEX, "(s, a)", due, f"pair ({s}, {a}) with index {I_t[s, a]:.12g}")
+    got = f"pair ({s}, {a}) with index {I_t[s, a]:.12g}"
+    # The index of either pair may be the wrong one
+    of_due, of_got = (_most_telling(models, active, Delta, *pair) for pair in (best, (s, a)))
+    return in_every_reading(Finding(INDEX, "(s, a)", f"{due}; {of_due}", f"{got}; {of_got}"))
+
+
+def _most_telling(
+    models: ApproximateModels, active: Sequence[int], Delta: float, s: int, a: int
+) -> str:
+    """The two active models from which the index of a pair comes, and Definition 1 for them."""
+    told = {
+        (theta, other): float(information(theta, other, models, Delta)[s, a])
+        for theta, other in product(active, active)
+    }
+    theta, other = max(told, key=lambda two: told[two])
+    return f"I({theta},{other}) = {pairs_of_models.Inside.of(models, Delta, theta, other, s, a)}"
 
 
 # Right implementations

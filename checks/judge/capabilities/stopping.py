@@ -92,8 +92,8 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     def why(theta: int) -> str:
         if theta not in active:
             return "it is not active"
-        lost = worst_loss(models, active, models.pi_star[theta])
-        return f"its policy loses up to {lost:.9g}, the slack is {slack:.9g}"
+        lost, other, s = largest_loss(models, active, models.pi_star[theta])
+        return f"its policy loses {lost:.9g} in model {other}, state {s}; the slack is {slack:.9g}"
 
     of_line_14 = missing_or_stray(LINE_14, "good", must, may, good, why)
 
@@ -131,8 +131,16 @@ def passing(
 
 def worst_loss(models: ApproximateModels, active: Sequence[int], pi: Ints) -> float:
     """max over active θ' and states of Ṽ*_θ' - Ṽ_θ'^π."""
-    losses = (models.V_star[other] - policy_value(models.tasks[other], pi) for other in active)
-    return max(float(np.max(loss)) for loss in losses)
+    return largest_loss(models, active, pi)[0]
+
+
+def largest_loss(
+    models: ApproximateModels, active: Sequence[int], pi: Ints
+) -> tuple[float, int, int]:
+    """The worst loss with the first model and state that have it."""
+    lost = [models.V_star[other] - policy_value(models.tasks[other], pi) for other in active]
+    place, s = divmod(int(np.argmax(lost)), models.S)
+    return float(lost[place][s]), active[place], s
 
 
 def optimal_policies(models: ApproximateModels, theta: int) -> Iterator[Ints]:

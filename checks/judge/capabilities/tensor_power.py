@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 
 from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off, in_every_reading
+from checks.judge.compare import far_off, first_off, in_every_reading
 from checks.judge.fields import Field, array, reals
 from checks.judge.hmms import nearest_order, shown
 from checks.judge.items import Item
@@ -184,7 +184,7 @@ def _why(
         expected = f"M(I,v,v) parallel to v, so {shown(form * v)}"
         return Finding(PAIR, f"pair {j}", expected, shown(image))
     if abs(form - lambda_) > slack:
-        return Finding(FORM, f"pair {j}", f"{form:.12g}", f"{lambda_:.12g}")
+        return Finding(FORM, f"pair {j}", f"{form:.12g}", far_off(form, lambda_, slack))
     due, due_V = components(tensor)
     nearest = nearest_order(due_V, v[:, np.newaxis])[0]
     expected = f"a component, such as λ = {due[nearest]:.12g}, v = {shown(due_V[:, nearest])}"
