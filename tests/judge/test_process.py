@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tracemalloc
@@ -13,7 +14,7 @@ import pytest
 from checks.judge import descendants
 from checks.judge.asking import PATIENCE, Conversation
 from checks.judge.capabilities import capabilities
-from checks.judge.descendants import adopting, process
+from checks.judge.descendants import Family, adopting, process
 from checks.judge.pages import FAULTS
 from checks.judge.process import (
     CHUNK,
@@ -667,6 +668,47 @@ def test_children_are_ended_with_their_program(tmp_path: Path, options: str, the
     asked(stumbling(tmp_path, CHILD.format(options=options, then=then)), wanted=[BAD])
     (child,) = noted(tmp_path, "children")
     assert ends(int(child))
+
+
+@pytest.mark.parametrize("place", [(Program, "_wait_for_exit"), (Family, "end")])
+def test_an_interrupt_while_a_program_is_ended_is_obeyed_when_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[type, str]
+) -> None:
+    """As when Ctrl-C is pressed twice: the first one ended the conversation."""
+    owner, name = place
+    usual = getattr(owner, name)
+    calls = []
+
+    def interrupted_once(found: object) -> None:
+        calls.append(name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        usual(found)
+
+    with Program(program(tmp_path, "def goodbye():\n    hang()\n"), Limits()) as running:
+        running.introduce()
+        monkeypatch.setattr(owner, name, interrupted_once)
+        with pytest.raises(KeyboardInterrupt):
+            running.end()
+        assert calls
+        assert all_ended(tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_an_interrupt_while_a_program_is_started_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def interrupted(_: Family, pid: int) -> None:
+        begun.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Family, "begin_with", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Program(program(tmp_path, ""), Limits())
+    assert ends(*begun)
+    gc.collect()  # its pipes, which Python closes with a warning
 
 
 @pytest.mark.parametrize(
