@@ -438,12 +438,17 @@ def one_more(identity: str) -> str:
     return f"one more message of {identity!r}, which was answered before"
 
 
+def printable(text: str) -> str:
+    """The same without control characters, direction marks and lone surrogates: all escaped."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def quoted(text: bytes | str, letters: int = QUOTED) -> str:
     """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
     if isinstance(text, bytes):
         text = text[: 4 * letters + 4].decode("utf-8", errors="backslashreplace")
     text = text.rstrip("\r\n")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:letters])
+    shown = printable(text[:letters])
     return shown if len(text) <= letters else f"{shown} …"
 
 

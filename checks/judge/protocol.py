@@ -112,7 +112,7 @@ def decode(line: bytes) -> FromProgram:
         message: FromProgram = _FROM_PROGRAM.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         raise _no_message(line, reason) from None
-    if isinstance(message, Answer) and _too_deep(message.answer, DEEPEST):
+    if isinstance(message, Answer) and too_deep(message.answer, DEEPEST):
         raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
     return message
 
@@ -156,8 +156,9 @@ def _spoken_protocol(line: bytes) -> str | None:
         return None
 
 
-def _too_deep(value: object, levels: int) -> bool:
+def too_deep(value: object, levels: int) -> bool:
+    """Whether lists and objects nest deeper than that."""
     if not isinstance(value, list | dict):
         return False
     inside = value.values() if isinstance(value, dict) else value
-    return levels == 0 or any(_too_deep(entry, levels - 1) for entry in inside)
+    return levels == 0 or any(too_deep(entry, levels - 1) for entry in inside)
