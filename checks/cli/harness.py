@@ -22,7 +22,12 @@ def check_protocol(command: str, options: Options) -> int:
     """Examine the messages of a program, not its numbers."""
     if options.report is not None or options.save is not None:
         raise Refusal("--check-protocol prints what it sees; leave out --json and --save")
-    steps = protocol_steps(command, options.limits, _show_step)
+    if options.cases:
+        raise Refusal("--check-protocol puts one request to each capability; leave out --case")
+    try:
+        steps = protocol_steps(command, options.limits, _show_step, options.capabilities)
+    except InputError as problem:
+        raise Refusal(str(problem)) from problem
     wrong = sum(not step.ok for step in steps)
     well_formed = "Every message is well formed."
     print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")

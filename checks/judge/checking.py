@@ -20,6 +20,7 @@ from checks.judge.process import FaultError, Limits, Program, quoted
 from checks.judge.protocol import PROTOCOL, Request, Start, encode
 from checks.judge.readings import Capability, Case, assess
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
+from reference.errors import InputError
 
 
 class Step(NamedTuple):
@@ -58,16 +59,17 @@ def check_protocol(
     command: str | Sequence[str],
     limits: Limits | None = None,
     show: Callable[[Step], None] = lambda _: None,
+    only: Sequence[str] = (),
 ) -> list[Step]:
-    """Examine a program; `show` gets every step when it is done."""
+    """Examine a program, or some of its capabilities; `show` gets every step when it is done."""
     steps = []
-    for step in _steps(command, limits or Limits()):
+    for step in _steps(command, limits or Limits(), only):
         show(step)
         steps.append(step)
     return steps
 
 
-def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
+def _steps(command: str | Sequence[str], limits: Limits, only: Sequence[str]) -> Iterator[Step]:
     try:
         with Program(command, limits) as program:
             yield Step(True, f"sent      {_line(encode(Start()))}")
@@ -77,9 +79,12 @@ def _steps(command: str | Sequence[str], limits: Limits) -> Iterator[Step]:
         yield from _broken(problem.fault)
         return
     yield from _claims(ready.capabilities)
-    for name in NAMES:
-        if name in ready.capabilities:
-            yield from _capability(command, limits, capabilities()[name])
+    known = [name for name in NAMES if name in ready.capabilities]
+    chosen = [name for name in known if not only or name in only]
+    if only and not chosen:
+        raise InputError("the selection", f"the program claims none of {', '.join(only)}")
+    for name in chosen:
+        yield from _capability(command, limits, capabilities()[name])
 
 
 def _claims(named: Sequence[str]) -> Iterator[Step]:

@@ -361,6 +361,8 @@ class Program:
         told = late
         if self._received:
             told += f"; {len(self._received)} bytes without the end of the line"
+        said = self._errors.shown
+        told += f"; stderr: {said}" if said else ""
         self._quote_unread()
         return self._fault("hangs", told)
 
@@ -375,7 +377,7 @@ class Program:
         writing = [self._stdin] if pipe == self._stdin else []
         while True:
             errors = [self._stderr] if self._stderr not in self._closed else []
-            seconds = max(over - time.monotonic(), 0.0)
+            seconds = min(max(over - time.monotonic(), 0.0), GRACE)  # `over` may be infinite
             readable, writable, _ = select.select(reading + errors, writing, [], seconds)
             if self._stderr in readable:
                 self._read_errors()

@@ -23,6 +23,10 @@ DEEPEST = 32
 """Levels of lists and objects inside an answer; no documented field needs more than five."""
 
 
+MOST = 10_000
+"""Entries of all lists and objects inside an answer, which take far more room than in the line."""
+
+
 class _Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Every message names its kind in the field `type`."""
 
@@ -112,8 +116,11 @@ def decode(line: bytes) -> FromProgram:
         message: FromProgram = _FROM_PROGRAM.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         raise _no_message(line, reason) from None
-    if isinstance(message, Answer) and too_deep(message.answer, DEEPEST):
-        raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
+    if isinstance(message, Answer):
+        if too_deep(message.answer, DEEPEST):
+            raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
+        if _entries(message.answer) > MOST:
+            raise NoMessageError("not-a-message", f"an answer of more than {MOST} entries")
     return message
 
 
@@ -162,3 +169,10 @@ def too_deep(value: object, levels: int) -> bool:
         return False
     inside = value.values() if isinstance(value, dict) else value
     return levels == 0 or any(too_deep(entry, levels - 1) for entry in inside)
+
+
+def _entries(value: object) -> int:
+    if not isinstance(value, list | dict):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return len(value) + sum(map(_entries, inside))

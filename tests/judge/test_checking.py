@@ -13,6 +13,7 @@ from checks.judge.checking import Sides, Step, check_protocol, example_case, for
 from checks.judge.process import QUOTED, Limits
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
+from reference.errors import InputError
 from tests.judge.programs import all_ended, program
 
 pytestmark = pytest.mark.skipif(
@@ -142,6 +143,16 @@ def test_a_program_that_does_not_begin_is_one_bad_step(tmp_path: Path) -> None:
     (only,) = check_protocol("/no/such/program")
     assert not only.ok
     assert only.text.startswith("not-found: cannot start '/no/such/program'")
+
+
+def test_a_selection_is_examined_alone(tmp_path: Path) -> None:
+    command = program(tmp_path, "CAPABILITIES = ['widths', 'next_query']")
+    steps = check_protocol(command, only=["next_query", "gaps"])
+    assert wrong(list(steps)) == []
+    assert not any('"capability":"widths"' in step.text for step in steps)
+    assert any('"capability":"next_query"' in step.text for step in steps)
+    with pytest.raises(InputError, match="claims none of gaps"):
+        check_protocol(command, only=["gaps"])
 
 
 @pytest.mark.parametrize(

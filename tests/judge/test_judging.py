@@ -791,6 +791,7 @@ class TestVectors:
         (("mine:right", "--command", "x"), "give one of"),
         (("mine:right", "--check-protocol"), "goes with --command"),
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
+        (("--command", "x", "--check-protocol", "--case", ONE[1]), "leave out --case"),
         (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
         (("mine:right", "--case", "policy_value/nothing"), "nearest: policy_value/"),
         (

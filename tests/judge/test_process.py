@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import os
 import sys
 import tracemalloc
@@ -348,6 +349,12 @@ os.write(1, line.encode("latin-1") + b"\\n")
             "[[[",
         ),
         (
+            "send(right(request) | {'answer': {'C_r': [[]] * 10_000}})",
+            "not-a-message",
+            "an answer of more than 10000 entries",
+            "[[]",
+        ),
+        (
             "send(dict(type='query', id=BAD, s=0, a=0))\nreceive()",
             "out-of-order",
             "widths takes no samples",
@@ -547,6 +554,13 @@ def test_a_request_has_an_end_too(tmp_path: Path) -> None:
     assert '"query"' in fault.last
 
 
+def test_what_a_program_complains_of_before_it_hangs_is_told(tmp_path: Path) -> None:
+    body = "sys.stderr.write('no licence\\33')\nsys.stderr.flush()\nhang()"
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(message=1.0), [BAD])
+    told = "no message within 1 s; stderr: no licence\\x1b"
+    assert fault_of(exchanges[BAD]).message == told
+
+
 def test_a_line_that_arrives_for_ever_letter_by_letter(tmp_path: Path) -> None:
     drip = "while True:\n    os.write(1, b'z')\n"
     limits = Limits(message=1.0, line=10**9)
@@ -612,8 +626,10 @@ def test_a_program_that_does_not_read(tmp_path: Path) -> None:
     assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
 
 
-def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path) -> None:
-    with Program(program(tmp_path, COMPLAINS_FIRST), Limits()) as running:
+@pytest.mark.parametrize("seconds", [10.0, math.inf])
+def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path, seconds: float) -> None:
+    limits = Limits(message=seconds, request=max(120.0, seconds))
+    with Program(program(tmp_path, COMPLAINS_FIRST), limits) as running:
         running.introduce()
         assert fault_of(running.ask(WIDTHS, BIG)).message == "understood"
 
@@ -802,6 +818,26 @@ def test_processes_are_counted(tmp_path: Path) -> None:
     assert (fault.kind, fault.message) == ("too-many", "more than 5 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
     assert all(ends(int(child)) for child in noted(tmp_path, "children"))
+
+
+ORPHAN = """
+reading, writing = os.pipe()
+if os.fork() == 0:
+    if os.fork() == 0:
+        os.write(writing, str(os.getpid()).encode())
+    os._exit(0)
+os.wait()
+orphan = os.read(reading, 99).decode()
+while os.path.exists(f"/proc/{orphan}"):
+    pass
+send(right(request))
+"""
+
+
+def test_orphans_that_end_are_noticed_while_the_program_runs(tmp_path: Path) -> None:
+    """Many of them would fill the table of processes, and none has another parent than us."""
+    _, exchanges = asked(stumbling(tmp_path, ORPHAN), wanted=[BAD])
+    assert exchanges[BAD].answer is not None
 
 
 BOMB = """
