@@ -659,6 +659,15 @@ def test_a_query_of_a_pair_that_does_not_exist(tmp_path: Path, pair: str) -> Non
     assert '"query"' in fault.last
 
 
+@pytest.mark.parametrize("h", [1, -1, 10**30])
+def test_a_query_of_another_task_than_the_only_one(tmp_path: Path, h: int) -> None:
+    command = sampling(tmp_path, f"dict(type='query', id=request['id'], s=0, a=0, h={h})")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    fault = fault_of(exchanges["ptum/three-arms-0"])
+    assert fault.kind == "impossible-query"
+    assert fault.message.startswith("h: there is a single task, which is 0")
+
+
 def test_too_many_samples(tmp_path: Path) -> None:
     command = sampling(tmp_path, "dict(type='query', id=request['id'], s=0, a=0)")
     _, exchanges = asked(command, Limits(samples=5), ["ptum/three-arms-0"])

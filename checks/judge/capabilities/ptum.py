@@ -47,6 +47,7 @@ from checks.judge.tasks import (
 from checks.judge.transcript import Asked, Exchange, Fields
 from reference.arrays import Floats
 from reference.assumptions import ModelErrors, single
+from reference.errors import InputError
 from reference.generative import Simulator
 from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from reference.ptum import End, PtumResult, ptum
@@ -327,7 +328,13 @@ class Source:
 
     def __call__(self) -> Sampler:
         simulator = Simulator(self.theta, self.seed)
-        return lambda _, s, a: simulator.sample(s, a)
+
+        def sample(h: int, s: int, a: int) -> tuple[float, int]:
+            if h != 0:
+                raise InputError("h", "there is a single task, which is 0", value=h)
+            return simulator.sample(s, a)
+
+        return sample
 
 
 def _arms(gamma: float, *means: tuple[float, ...]) -> tuple[MDP, ...]:
