@@ -21,13 +21,39 @@ def require_writable(target: str | None) -> None:
     path = Path(target)
     if path.is_dir():  # touching a folder is no sign that a file can be written
         raise Refusal(f"cannot write {target}: it is a folder")
-    new = not path.exists()
     try:
-        path.touch()
+        if _in_place(path):
+            path.touch()
+        else:  # what will be written in the end, so that nothing is refused only then
+            _unfinished(path).touch()
+            _unfinished(path).unlink()
     except OSError as reason:
         raise Refusal(f"cannot write {target}: {reason.strerror}") from reason
-    if new:
-        path.unlink()
+
+
+def same_file(one: str | None, other: str | None) -> bool:
+    """Whether what is written to one would replace what is written to the other."""
+    if one is None or other is None or STDOUT in (one, other) or _in_place(Path(one)):
+        return False
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _in_place(path: Path) -> bool:
+    """Pipes and devices cannot be replaced; nor can a file to which the output goes."""
+    return path.exists() and (not path.is_file() or _is_output(path))
+
+
+def _is_output(path: Path) -> bool:
+    """Whether a path is where standard output goes, as /dev/stdout is."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(1))
+    except OSError:
+        return False
+
+
+def _unfinished(path: Path) -> Path:
+    """Beside the file itself, not beside a link to it; with a name that is never too long."""
+    return path.resolve().with_name(f".ptum.{os.getpid()}")
 
 
 def indented(document: object) -> bytes:
@@ -44,11 +70,21 @@ def write_whole(target: str | None, content: bytes) -> None:
         return
     path = Path(target)
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
+        if path.is_file() and _is_output(path):
+            sys.stdout.write(content.decode())
+        elif _in_place(path):
             path.write_bytes(content)
         else:
-            unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-            unfinished.write_bytes(content)
-            unfinished.replace(path)
+            _replace(path.resolve(), content)
     except OSError as reason:
         raise Refusal(f"cannot write {target}: {reason.strerror}") from reason
+
+
+def _replace(path: Path, content: bytes) -> None:
+    unfinished = _unfinished(path)
+    try:
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from checks.cli.files import STDOUT, require_writable, write_whole
+from checks.cli.files import STDOUT, require_writable, same_file, write_whole
 from checks.cli.progress import Progress
 from checks.cli.words import (
     EXIT_AS_EXPECTED,
@@ -32,6 +32,7 @@ from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.checking import HINTS
 from checks.judge.process import FaultError, Limits
+from checks.judge.protocol import printable
 from checks.judge.readings import PRINTED, Capability
 from checks.judge.transcript import Exchange, Fault, Header, whole_lines
 from checks.judge.verdicts import BAD, HOPELESS, Alone, Conformity, Judgement, judge, tried_alone
@@ -111,6 +112,8 @@ class Options:
             raise Refusal("--json and --save cannot both go to standard output")
         require_writable(self.report)
         require_writable(self.save)
+        if same_file(self.report, self.save):
+            raise Refusal("--json and --save cannot both go to the same file")
 
     @property
     def repeated(self) -> str:
@@ -146,12 +149,12 @@ class Options:
 def validate_subject(subject: str, options: Options) -> int:
     """A Python object, hosted in a process of its own."""
     command = (sys.executable, "-P", "-m", "checks.judge.host", subject)
-    return _converse(command, options, f"ptum validate {shlex.quote(subject)}")
+    return _converse(command, options, f"ptum validate {report.in_shell(subject)}")
 
 
 def validate_command(command: str, options: Options) -> int:
     """A program that speaks the protocol."""
-    return _converse(command, options, f"ptum validate --command {shlex.quote(command)}")
+    return _converse(command, options, f"ptum validate --command {report.in_shell(command)}")
 
 
 def validate_transcript(file: str, options: Options) -> int:
@@ -160,7 +163,7 @@ def validate_transcript(file: str, options: Options) -> int:
         header, exchanges = recorded.read(Path(file))
     except InputError as problem:
         told = OF_REPORTS if _is_report(file) else str(problem)
-        raise Refusal(f"{file}: {told}") from problem
+        raise Refusal(printable(f"{file}: {told}")) from problem
     except OSError as problem:
         raise Refusal(f"cannot read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
@@ -175,8 +178,12 @@ def validate_transcript(file: str, options: Options) -> int:
     asked = [exchange for exchange in wanted if not exchange.alone]
     if not asked:
         raise Refusal(f"{file} has no exchange of this selection")
-    judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
-    source = Source(f"ptum validate --transcript {shlex.quote(file)}")
+    try:
+        judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
+    except (LookupError, TypeError, ValueError, ArithmeticError) as problem:
+        told = f"{file}: {_damaged(asked)} is no request of the judge ({problem})"
+        raise Refusal(printable(told)) from problem
+    source = Source(f"ptum validate --transcript {report.in_shell(file)}")
     return _report(header, wanted, judgements, options, source)
 
 
@@ -187,6 +194,16 @@ def _is_report(file: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _damaged(exchanges: Sequence[Exchange]) -> str:
+    """The first request that cannot be judged: its fields are not what a capability asks."""
+    for exchange in exchanges:
+        try:
+            judge([capabilities()[exchange.capability]], [exchange])
+        except (LookupError, TypeError, ValueError, ArithmeticError):
+            return exchange.id
+    return "one of its exchanges"
 
 
 def _converse(command: str | Sequence[str], options: Options, replay: str) -> int:
@@ -289,16 +306,29 @@ def _report(
     options: Options,
     source: Source,
 ) -> int:
-    write_whole(options.save, ("\n".join(whole_lines(header, exchanges)) + "\n").encode())
+    saved = ("\n".join(whole_lines(header, exchanges)) + "\n").encode()
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
     found = report.as_report(
         header, judgements, source.replay, asked, version("ptum"), source.sequence
     )
-    write_whole(options.report, report.encode(found))
+    refusals = _written(((options.save, saved), (options.report, report.encode(found))))
     if not options.silent:  # last, because its reader may be gone
         print("\n".join(told(header, judgements, source)))
+    if refusals:
+        raise refusals[0]
     wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+
+
+def _written(files: Sequence[tuple[str | None, bytes]]) -> list[Refusal]:
+    """Why some files were not: a disk that fills up in the end does not take the rest with it."""
+    refusals = []
+    for target, content in files:
+        try:
+            write_whole(target, content)
+        except Refusal as refusal:
+            refusals.append(refusal)
+    return refusals
 
 
 def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:
@@ -446,7 +476,8 @@ def _fault(fault: Fault | None) -> Iterator[str]:
 def _again(case: Exchange | None, source: Source, beside: Sequence[Exchange] = ()) -> Iterator[str]:
     """The request, and how to put it once more; a fault on record would only be read again."""
     if case is not None:
-        yield _cut(_head("instance") + msgspec.json.encode(case.input).decode(), WHOLE)
+        instance = printable(msgspec.json.encode(case.input).decode())
+        yield _cut(_head("instance") + instance, WHOLE)
     if source.sequence or case is None or case.fault is None:
         yield _head("replay") + report.replay_of(case, source.replay, beside)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import StringIO
 from typing import TextIO
 
 from checks.runner import Row
@@ -17,7 +18,7 @@ class Progress:
         self._total = total
         self._done = 0
         self._beginning = ""
-        self._stream = stream or sys.stderr
+        self._stream = stream or sys.stderr or StringIO()  # where standard error is closed
         self._terminal = self._stream.isatty()
 
     def __call__(self, row: Row) -> None:

@@ -66,8 +66,8 @@ def word_of(vocabulary: type[W], what: str, word: str) -> W:
 
 
 def screen() -> int | None:
-    """Columns of the terminal that the output goes to; None in a pipe or a file."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    """Columns of the terminal that the output goes to; None in a pipe, a file, or nowhere."""
+    return shutil.get_terminal_size().columns if sys.stdout and sys.stdout.isatty() else None
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]], columns: int | None = None) -> str:

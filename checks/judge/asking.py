@@ -21,6 +21,9 @@ PATIENCE = 3
 STRANGE = 10
 """Unknown capabilities that are listed; a program may name thousands."""
 
+UNKNOWN = "unknown-capability"
+"""The kind of fault of a claim that nobody can judge."""
+
 ONCE_MORE = "once more"
 """What a retry is called while it is watched."""
 
@@ -148,7 +151,7 @@ class Conversation:
         self.exchanges[place] = _answered_twice(self.exchanges[place], line)
 
     def _complain_of_unknown(self, named: Sequence[str]) -> None:
-        fault = Fault("unknown-capability", f"the judge knows {', '.join(NAMES)}")
+        fault = Fault(UNKNOWN, f"the judge knows {', '.join(NAMES)}")
         strange = [quoted(name) for name in named if name not in NAMES]
         for name in strange[:STRANGE]:
             self.exchanges.append(Exchange(f"{name}/-", name, {}, None, fault))

@@ -21,7 +21,7 @@ from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.fields import ANY, Field, Kind, MalformedError, array, in_json
 from checks.judge.process import FaultError, Limits, Program
 from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
-from checks.judge.readings import Capability, Case
+from checks.judge.readings import Capability, Case, assess
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
 
 
@@ -297,7 +297,7 @@ def _problem(wanted: Field, value: Json, sides: Sides) -> str | None:
     try:
         found = array({wanted.name: value}, wanted.name)
     except MalformedError as reason:
-        return f"cannot be read ({reason})"
+        return f"cannot be read ({quoted(str(reason))})"
     if wanted.kind == "integer" and not (np.isfinite(found) & (found == np.round(found))).all():
         return "holds numbers that are no integers"
     return sides.mismatch(wanted.shape, found.shape)
@@ -358,7 +358,7 @@ class Sides:
 def _readable(capability: Capability, exchange: Exchange) -> Step:
     """What the judge itself says about the form; what it thinks of the numbers is not asked."""
     try:
-        capability.judge(exchange.input, exchange.answer or {}, exchange.queries)
+        assess(capability, exchange)
     except MalformedError as reason:
         return Step(False, f"answer    cannot be judged: {quoted(str(reason))}")
     return Step(True, f"answer    can be judged: `{capability.name}` is well formed")

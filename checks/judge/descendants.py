@@ -139,9 +139,13 @@ class Family:
             if not members:
                 return
             kill_all(members)
-            for member in filter(self._adopted, members):
-                with contextlib.suppress(ChildProcessError):
-                    os.waitpid(member.pid, os.WNOHANG)
+            self.bury(members)
+
+    def bury(self, members: Iterable[Process]) -> None:
+        """Notice the end of orphans, which nobody else can: they would fill the table."""
+        for member in filter(self._adopted, members):
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(member.pid, os.WNOHANG)
 
     def end(self) -> None:
         """Kill, and adopt no more orphans."""
@@ -278,7 +282,9 @@ class Watch:
         pause = LOOK
         while not self._over.wait(pause):
             began = time.monotonic()
-            self.excess = excess(self._family.members(), self._memory, self._most)
+            members = self._family.members()
+            self._family.bury(members)
+            self.excess = excess(members, self._memory, self._most)
             if self.excess is not None:
                 self._family.kill()
                 return

@@ -70,6 +70,9 @@ ERRORS_FIELD = Field(
 ACTIVE_FIELD = Field("active", "integer", (ANY,), "numbers of the active models, in any order")
 
 
+BEYOND = 2.0**63
+"""The first integer that an array of integers cannot hold."""
+
 NULL_FOR_A_NUMBER = f"null; {INFINITY_HINT}"
 
 
@@ -119,6 +122,8 @@ def integers(answer: Mapping[str, Json], name: str, shape: tuple[int, ...]) -> I
     found = reals(answer, name, shape)
     if not np.all(np.isfinite(found)) or np.any(found != np.round(found)):
         raise MalformedError(f"{name} must hold integers")
+    if np.any(np.abs(found) >= BEYOND):
+        raise MalformedError(f"{name} holds an integer of more than 64 bits")
     return found.astype(np.int64)
 
 

@@ -29,6 +29,9 @@ STARTS, STEPS = 24, 200
 CONVERGED, SAME = 1e-11, 1e-7
 """A vector that moves less than the first has converged; two nearer than the second are one."""
 
+FAR = 1e100
+"""A distance that still has a square."""
+
 LAST, FIRST, ALL = "drop the last", "drop the first", "all h-2 overlapping triples"
 """The options of D45."""
 
@@ -92,8 +95,11 @@ def meaningless_where_null(answer: dict[str, object], d: int, k: int) -> dict[st
 
 
 def nearest_order(found: Floats, due: Floats) -> Ints:
-    """The order for which found[:, order] is nearest to `due`, by least total squared distance."""
-    distance = due[:, :, np.newaxis] - found[:, np.newaxis, :]
+    """The order for which found[:, order] is nearest to `due`, by least total squared distance.
+
+    Whatever is finite has an order: distances that have no square count as `FAR`.
+    """
+    distance = np.clip(due[:, :, np.newaxis] - found[:, np.newaxis, :], -FAR, FAR)
     _, order = linear_sum_assignment(np.sum(distance**2, axis=0))
     return order.astype(np.int64)
 

@@ -23,6 +23,7 @@ from checks.judge.fields import Field
 from checks.judge.process import KEPT_OF_STDERR, Limits, Program
 from checks.judge.protocol import (
     DEEPEST,
+    MOST,
     FromJudge,
     FromProgram,
     Message,
@@ -316,15 +317,20 @@ def limits_part() -> str:
     rows = []
     for field in fields(Limits):
         unit, meaning = LIMITS[field.name]
-        value = f"{getattr(default, field.name):,.0f}".replace(",", " ")
+        value = _spaced(getattr(default, field.name))
         rows.append((field.name, f"{value} {unit}".strip(), meaning))
     told = (
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "
         f"and the first and the last {KEPT_OF_STDERR} bytes of standard error; answers and samples "
-        f"are kept to the end. Lists nest at most {DEEPEST} deep. After {PATIENCE} breakdowns a "
-        "capability is asked no more.\n"
+        f"are kept to the end. Lists nest at most {DEEPEST} deep, and an answer has at most "
+        f"{_spaced(MOST)} entries in all its lists. After {PATIENCE} breakdowns a capability is "
+        "asked no more.\n"
     )
     return markdown_table(("limit", "value", "of"), rows) + told
+
+
+def _spaced(number: float) -> str:
+    return f"{number:,.0f}".replace(",", " ")
 
 
 FAULTS: Mapping[str, tuple[str, bool]] = {

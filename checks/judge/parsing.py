@@ -30,13 +30,16 @@ def as_task(task: Mapping[str, npt.ArrayLike], gamma: float) -> MDP:
 
 def as_errors(errors: Mapping[str, object]) -> ModelErrors:
     """The four constants; "inf" is a number too."""
-    r, p, sigma_r, sigma_p = (float(str(errors[name])) for name in ERRORS)
+    r, p, sigma_r, sigma_p = (number(errors, name) for name in ERRORS)
     return ModelErrors(r=r, p=p, sigma_r=sigma_r, sigma_p=sigma_p)
 
 
-def number(request: Fields, name: str) -> float:
-    """A single number of a request."""
-    return float(str(request[name]))
+def number(request: Mapping[str, object], name: str) -> float:
+    """A single number of a request; nothing could be told from NaN."""
+    found = float(str(request[name]))
+    if math.isnan(found):
+        raise MalformedError(f"{name} is NaN")
+    return found
 
 
 def whole(request: Fields, name: str) -> int:

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -130,12 +130,12 @@ class Program:
         self._family = Family()
         try:
             self._process = _started(command, self._mark)
-        except FaultError:
+            self._family.begin_with(self._process.pid)
+            self._watch = Watch(self._family, limits.memory, limits.processes)
+            self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
+        except BaseException:  # an interrupt too: nobody else could end what has just begun
             self._family.end()
             raise
-        self._family.begin_with(self._process.pid)
-        self._watch = Watch(self._family, limits.memory, limits.processes)
-        self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
         self._received = bytearray()
         self._searched = 0
         self._closed: set[int] = set()
@@ -251,16 +251,28 @@ class Program:
     # Ending
 
     def end(self) -> None:
-        """Say goodbye and wait a moment, if the program listens; then kill all that is left."""
+        """Say goodbye and wait a moment, if the program listens; then kill all that is left.
+
+        Who interrupts twice may do so here, and does not want the program to go on either.
+        """
         if self._over:
             return
         self._over = True
+        try:
+            self._say_goodbye()
+        finally:
+            _uninterrupted(self._kill)
+
+    def _say_goodbye(self) -> None:
         if not self.broken:
             self.broken = self._write(memoryview(encode(Stop()))) is None
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()
             self.repeated = self._second_answer()
+
+    def _kill(self) -> None:
+        """Nothing is left afterwards; what was done before may be done again."""
         self._watch.end()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
@@ -345,6 +357,8 @@ class Program:
         told = late
         if self._received:
             told += f"; {len(self._received)} bytes without the end of the line"
+        said = self._errors.shown
+        told += f"; stderr: {said}" if said else ""
         self._quote_unread()
         return self._fault("hangs", told)
 
@@ -359,7 +373,7 @@ class Program:
         writing = [self._stdin] if pipe == self._stdin else []
         while True:
             errors = [self._stderr] if self._stderr not in self._closed else []
-            seconds = max(over - time.monotonic(), 0.0)
+            seconds = min(max(over - time.monotonic(), 0.0), GRACE)  # `over` may be infinite
             readable, writable, _ = select.select(reading + errors, writing, [], seconds)
             if self._stderr in readable:
                 self._read_errors()
@@ -402,6 +416,19 @@ class Program:
         self._closed.add(pipe)
         with contextlib.suppress(OSError):
             os.close(pipe)
+
+
+def _uninterrupted(work: Callable[[], None]) -> None:
+    """Work that is begun again when it is interrupted; the interrupt is obeyed when it is done."""
+    wish: KeyboardInterrupt | None = None
+    while True:
+        try:
+            work()
+            break
+        except KeyboardInterrupt as interrupt:
+            wish = interrupt
+    if wish is not None:
+        raise wish
 
 
 def one_more(identity: str) -> str:

@@ -26,6 +26,10 @@ LONGEST_WORD = 40
 """Letters that are shown of what should be a word: the kind of a failure, another protocol."""
 
 
+MOST = 10_000
+"""Entries of all lists and objects inside an answer, which take far more room than in the line."""
+
+
 class _Message(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
     """Every message names its kind in the field `type`."""
 
@@ -104,12 +108,17 @@ class NoMessageError(Exception):
         self.kind = kind
 
 
+def printable(text: str) -> str:
+    """The same without control characters, direction marks and lone surrogates: all escaped."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def quoted(text: bytes | str, letters: int = QUOTED) -> str:
     """The beginning of what a program said, safe to print: no control characters, no bad UTF-8."""
     if isinstance(text, bytes):
         text = text[: 4 * letters + 4].decode("utf-8", errors="backslashreplace")
     text = text.rstrip("\r\n")
-    shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:letters])
+    shown = printable(text[:letters])
     return shown if len(text) <= letters else f"{shown} …"
 
 
@@ -124,8 +133,11 @@ def decode(line: bytes) -> FromProgram:
         message: FromProgram = _FROM_PROGRAM.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         raise _no_message(line, reason) from None
-    if isinstance(message, Answer) and _too_deep(message.answer, DEEPEST):
-        raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
+    if isinstance(message, Answer):
+        if too_deep(message.answer, DEEPEST):
+            raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
+        if _entries(message.answer) > MOST:
+            raise NoMessageError("not-a-message", f"an answer of more than {MOST} entries")
     return message
 
 
@@ -170,8 +182,16 @@ def _spoken_protocol(line: bytes) -> str | None:
         return None
 
 
-def _too_deep(value: object, levels: int) -> bool:
+def too_deep(value: object, levels: int) -> bool:
+    """Whether lists and objects nest deeper than that."""
     if not isinstance(value, list | dict):
         return False
     inside = value.values() if isinstance(value, dict) else value
-    return levels == 0 or any(_too_deep(entry, levels - 1) for entry in inside)
+    return levels == 0 or any(too_deep(entry, levels - 1) for entry in inside)
+
+
+def _entries(value: object) -> int:
+    if not isinstance(value, list | dict):
+        return 0
+    inside = value.values() if isinstance(value, dict) else value
+    return len(value) + sum(map(_entries, inside))

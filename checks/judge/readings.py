@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
+import numpy as np
+
 from checks.judge.fields import Field
 from checks.judge.items import Item
 from checks.judge.transcript import Asked, Exchange, Fields
@@ -118,11 +120,16 @@ class Capability:
 
 
 def assess(capability: Capability, exchange: Exchange) -> Assessment:
-    """Hold one answer against every reading; `MalformedError` if it cannot be read."""
+    """Hold one answer against every reading; `MalformedError` if it cannot be read.
+
+    Numbers near the end of all doubles overflow on the way to a comparison, which they do not pass;
+    that needs no warning.
+    """
     if exchange.answer is None:
         raise ValueError(f"{exchange.id} has no answer")
-    wrong = capability.judge(exchange.input, exchange.answer, exchange.queries)
-    return Assessment(exchange, {reading: wrong(reading) for reading in capability.readings})
+    with np.errstate(over="ignore", invalid="ignore"):
+        wrong = capability.judge(exchange.input, exchange.answer, exchange.queries)
+        return Assessment(exchange, {reading: wrong(reading) for reading in capability.readings})
 
 
 def shared(assessments: Iterable[Assessment], readings: Sequence[Reading]) -> frozenset[Reading]:

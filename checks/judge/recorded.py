@@ -8,9 +8,12 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from checks.judge.asking import UNKNOWN
+from checks.judge.capabilities import NAMES
 from checks.judge.parsing import errors_fields
+from checks.judge.protocol import DEEPEST, printable, quoted, too_deep
 from checks.judge.replay import OF_ELIMINATION
-from checks.judge.transcript import Asked, Exchange, Fields, Header, from_lines
+from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines
 from reference import transcript as events
 from reference.assumptions import ModelErrors
 from reference.errors import InputError
@@ -33,17 +36,59 @@ Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | ev
 Event: TypeAlias = events.Event | Elimination
 FALLEN = events.Elimination, Elimination
 
+LONGEST = 10_000
+"""Letters of a name or a message that are shown; the judge itself writes fewer."""
+
 RUN = "recorded run"
 """The language of a subject of which nothing is known but the events of one run."""
 
 
 def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
-    """Either form, told apart by its first line."""
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    """Either form, told apart by its first line; all names in it are fit to print."""
+    # Not `splitlines`: JSON may hold some of the characters at which that would cut.
+    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    name = printable(path.name)
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
-        run = as_exchange(_events(lines), path.stem)
-        return Header(path.name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
-    return from_lines(lines)
+        run = as_exchange(_events(lines), printable(path.stem))
+        return Header(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
+    header, exchanges = from_lines(lines)
+    for number, exchange in enumerate(exchanges, start=2):
+        problem = _inconsistent(header, exchange)
+        if problem:
+            raise InputError(f"transcript line {number}", problem)
+    return _printable_header(header), tuple(map(_printable, exchanges))
+
+
+def _inconsistent(header: Header, exchange: Exchange) -> str | None:
+    """What no judge has written; an exchange that nobody claims would not be judged either."""
+    claimed, selected = header.capabilities, header.selected
+    unknown = exchange.fault is not None and exchange.fault.kind == UNKNOWN
+    if exchange.capability not in claimed or (not unknown and exchange.capability not in NAMES):
+        return f"asks for {exchange.capability!r}, which the header does not claim"
+    if selected and not unknown and exchange.capability not in selected:
+        return f"asks for {exchange.capability!r}, which the header does not select"
+    if any(too_deep(part, DEEPEST) for part in (exchange.input, exchange.answer)):
+        return f"lists in lists, more than {DEEPEST} deep"
+    return None
+
+
+def _printable_header(header: Header) -> Header:
+    return msgspec.structs.replace(
+        header,
+        name=quoted(header.name, LONGEST),
+        version=quoted(header.version, LONGEST),
+        language=quoted(header.language, LONGEST),
+        capabilities=tuple(quoted(name, LONGEST) for name in header.capabilities),
+    )
+
+
+def _printable(exchange: Exchange) -> Exchange:
+    fault = exchange.fault
+    if fault is not None:
+        told = (quoted(text, LONGEST) for text in (fault.kind, fault.message, fault.last))
+        fault = Fault(*told)
+    identity, capability = quoted(exchange.id, LONGEST), quoted(exchange.capability, LONGEST)
+    return msgspec.structs.replace(exchange, id=identity, capability=capability, fault=fault)
 
 
 def _events(lines: Sequence[str]) -> list[Read]:
@@ -52,7 +97,7 @@ def _events(lines: Sequence[str]) -> list[Read]:
     for number, line in enumerate(lines, start=1):
         try:
             found.append(decoder.decode(line))
-        except msgspec.DecodeError as reason:
+        except (msgspec.DecodeError, RecursionError) as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
     return found
 

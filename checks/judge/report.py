@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
@@ -253,4 +255,19 @@ def made(cases: int, asked: int | None) -> str:
 def replay_of(case: Exchange | None, replay: str, beside: Sequence[Exchange] = ()) -> str:
     """The command that puts a case to the subject again, and those that it needs beside it."""
     shown = () if case is None else (case, *beside)
-    return replay + "".join(f" --case {exchange.id}" for exchange in shown)
+    return replay + "".join(f" --case {in_shell(exchange.id)}" for exchange in shown)
+
+
+def in_shell(word: str) -> str:
+    """A word as it is typed in a shell, fit to print: the name of a file may hold any bytes."""
+    if word.isprintable():
+        return shlex.quote(word)
+    return f"$'{''.join(map(_in_ansi_quotes, word))}'"
+
+
+def _in_ansi_quotes(letter: str) -> str:
+    if letter in "'\\":
+        return f"\\{letter}"
+    if letter.isprintable():
+        return letter
+    return "".join(f"\\x{byte:02x}" for byte in os.fsencode(letter))

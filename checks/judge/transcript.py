@@ -128,13 +128,15 @@ def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
     for number, line in enumerate(lines, start=1):
         try:
             record = decoder.decode(line)
-        except msgspec.DecodeError as reason:
+        except (msgspec.DecodeError, RecursionError) as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
         if isinstance(record, Header) is not (number == 1):
             problem = "the first line, and no other, is the header"
             raise InputError(f"transcript line {number}", problem)
         if isinstance(record, Header):
             header = record
+        elif record.answer is None and record.fault is None:
+            raise InputError(f"transcript line {number}", "has neither an answer nor a fault")
         else:
             exchanges.append(record)
     if header is None:

@@ -22,6 +22,7 @@ from checks.judge.checking import (
     repairs,
 )
 from checks.judge.process import Limits
+from checks.judge.protocol import QUOTED
 from checks.judge.subjects import ask
 from checks.judge.transcript import Exchange
 from tests.judge.programs import all_ended, program
@@ -192,6 +193,13 @@ def test_a_failure_is_a_message_like_others(tmp_path: Path) -> None:
     twice = f"def respond(request):\n    send({sent}); send({sent})\n"
     (found,) = wrong(examined(tmp_path, twice))
     assert found.startswith("out-of-order")
+
+
+def test_whatever_a_field_holds_can_be_shown(tmp_path: Path) -> None:
+    """JSON escapes few control characters, and a text may be as long as a line."""
+    found, _ = wrong(examined(tmp_path, changed(r"found['answer']['C_r'] = '\x9b2J' * 10_000")))
+    assert found.isprintable()
+    assert len(found) < 4 * QUOTED
 
 
 @pytest.mark.parametrize("number", ["0.5", "'inf'"])

@@ -24,7 +24,8 @@ from checks.judge.capabilities.hmm_moments import (
 from checks.judge.fields import MalformedError, array
 from checks.judge.hmms import nearest_order, off, reordered
 from checks.judge.parsing import whole
-from checks.judge.transcript import Fields
+from checks.judge.readings import assess
+from checks.judge.transcript import Exchange, Fields
 from checks.known_bad import Bad
 from checks.known_bad.hmm_moments import BAD
 from tests.judge import trials
@@ -164,3 +165,11 @@ def test_infinite_numbers_are_wrong() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "two-coins", hmm_moments.GOOD)
     infinite = {**answer, "T": [["inf", 0.0], [0.0, 1.0]]}
     assert trials.finding_of(CAPABILITY, request, infinite) is not None
+
+
+@pytest.mark.parametrize("huge", [1e200, -1.7e308])
+def test_numbers_that_have_no_square_are_wrong(huge: float) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "two-coins", hmm_moments.GOOD)
+    O = (huge * np.ones_like(np.array(answer["O"]))).tolist()
+    exchange = Exchange("", CAPABILITY.name, request, {**answer, "O": O})
+    assert not assess(CAPABILITY, exchange).agrees

@@ -114,6 +114,8 @@ print(json.dumps(ready | dict(capabilities=["policy_value"])), flush=True)
 signal.pause()
 """
 
+ONE = ("--case", "policy_value/one-state-one-action-best")
+
 GROWING = HANGING.replace("signal.pause()", "held = b'1' * 2**27; signal.pause()")
 
 INTERRUPTING = """
@@ -421,6 +423,50 @@ class TestSubjects:
         assert '  last line  {"type": "ready"' in done.stdout
         assert f" --memory 96 --case {case[1]}\n" in done.stdout
 
+    def test_a_command_may_hold_any_bytes(self) -> None:
+        """As the names of files may; what cannot be printed is told so that a shell reads it."""
+        done = ptum("validate", "--command", "./\udcff'\33", "--json", "r.json")
+        assert done.returncode == 1
+        assert done.stdout.startswith(r"--command $'./\xff\'\x1b' did not start: ")
+        assert [result["verdict"] for result in results(report_of("r.json"))] == ["errored"]
+
+    @pytest.mark.parametrize("name", ["n" * 250, "link"])
+    def test_a_report_may_have_a_long_name_or_be_behind_a_link(
+        self, place: Path, name: str
+    ) -> None:
+        (place / "link").symlink_to("real")
+        done = ptum("validate", "mine:right", *ONE, "--json", name)
+        assert done.returncode == 0
+        assert verdicts(report_of(name)) == {"policy_value": "conforms"}
+        assert (place / "link").is_symlink()
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+    def test_a_file_that_cannot_be_written_in_the_end_takes_nothing_with_it(self) -> None:
+        done = ptum("validate", "mine:right", *ONE, "--save", "/dev/full", "--json", "r.json")
+        assert done.returncode == 2
+        assert done.stderr.endswith("ptum: cannot write /dev/full: No space left on device\n")
+        assert "1 capability: 1 conforms." in done.stdout
+        assert verdicts(report_of("r.json")) == {"policy_value": "conforms"}
+
+    @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="a link of Linux")
+    def test_a_file_behind_standard_output_is_written_to_and_not_replaced(
+        self, place: Path
+    ) -> None:
+        command = [sys.executable, "-m", "checks.cli", "validate", "mine:right", *ONE]
+        (place / "link").symlink_to("/dev/stdout")
+        with (place / "out").open("wb") as out:
+            subprocess.run([*command, "--json", "link"], stdout=out, check=True)
+        text = (place / "out").read_text()
+        assert text.startswith("{")
+        assert text.endswith("1 capability: 1 conforms.\n")
+        assert (place / "link").is_symlink()
+
+    def test_closed_streams_disturb_nobody(self) -> None:
+        command = shlex.join([sys.executable, "-m", "checks.cli", "validate", "mine:right", *ONE])
+        closed = f"{command} --json r.json <&- >&- 2>&-"
+        assert subprocess.run(["sh", "-c", closed], check=False).returncode == 0
+        assert verdicts(report_of("r.json")) == {"policy_value": "conforms"}
+
     def test_lines_keep_to_the_width(self, monkeypatch: pytest.MonkeyPatch) -> None:
         arguments = ("validate", "mine:wide", "--capability", "next_query", "--seed", "2")
         done = ptum(*arguments)
@@ -561,11 +607,73 @@ class TestTranscripts:
         told = refused("validate", "--transcript", "r.json")
         assert "r.json: this is a report of --json, which `ptum summary` reads" in told
 
+    @pytest.mark.parametrize(
+        ("change", "hint"),
+        [
+            ({"answer": None}, "line 2: has neither an answer nor a fault"),
+            ({"input": {"p": [], "q": [], "u": []}}, "is no request of the judge ('gamma')"),
+            ({"capability": "gaps"}, "line 2: asks for 'gaps', which the header does not claim"),
+            ({"answer": {"V": json.loads("[" * 40 + "]" * 40)}}, "line 2: lists in lists"),
+            ({"\33[2J\x9b": 1}, r"line 2: Object contains unknown field `\x1b[2J\x9b`"),
+        ],
+    )
+    def test_a_damaged_exchange_is_refused(
+        self, place: Path, change: dict[str, object], hint: str
+    ) -> None:
+        header, exchange = saved_exchange()
+        write_lines(place / "x.jsonl", header, exchange | change)
+        assert hint in refused("validate", "--transcript", "x.jsonl")
+
+    def test_an_exchange_that_was_not_selected_is_refused(self, place: Path) -> None:
+        """It would not be judged."""
+        header, exchange = saved_exchange()
+        write_lines(place / "x.jsonl", header | {"selected": ["gaps"]}, exchange)
+        line = refused("validate", "--transcript", "x.jsonl")
+        assert "asks for 'policy_value', which the header does not select" in line
+
+    def test_nesting_without_end_is_refused(self, place: Path) -> None:
+        (place / "x.jsonl").write_text('{"record":' + "[" * 100_000)
+        assert "line 1: maximum recursion depth" in refused("validate", "--transcript", "x.jsonl")
+
+    def test_nothing_conforms_with_nan(self, place: Path) -> None:
+        header, exchange = saved_exchange()
+        exchange["input"]["gamma"] = "nan"
+        write_lines(place / "x.jsonl", header, exchange)
+        done = ptum("validate", "--transcript", "x.jsonl")
+        assert done.returncode == 1
+        assert "  fault      malformed: gamma is NaN\n" in done.stdout
+
+    def test_whatever_a_file_holds_is_fit_to_print(self, place: Path) -> None:
+        loud = "\33[2J\x9b\u202e\u2028"
+        header, exchange = saved_exchange()
+        header |= {"name": loud, "version": loud, "language": loud}
+        exchange["input"]["more"] = loud
+        wrong = exchange | {"id": f"{loud};'", "answer": {"V": [0.0]}}
+        fault = exchange | {"answer": None, "fault": dict.fromkeys(("kind", "message"), loud)}
+        write_lines(place / "x.jsonl", header, wrong, fault)
+        done = ptum("validate", "--transcript", "x.jsonl")
+        assert "1 deviates" in done.stdout
+        assert done.stdout.replace("\n", "").isprintable()
+        assert r""" --case '\x1b[2J\x9b\u202e\u2028;'"'"''""" in done.stdout
+
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         for option in (("--case", "ptum/other"), ("--capability", "widths")):
             line = refused("validate", "--transcript", "run.jsonl", *option)
             assert "no exchange of this selection" in line
+
+
+def saved_exchange() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Header and exchange of a right answer to one request."""
+    case = "policy_value/one-state-one-action-best"
+    ptum("validate", "mine:right", "--case", case, "--save", "saved.jsonl")
+    header, exchange = map(json.loads, Path("saved.jsonl").read_text().splitlines())
+    return {**header, "exchanges": None}, exchange
+
+
+def write_lines(path: Path, *records: dict[str, Any]) -> None:
+    """As the judge writes them: no more is escaped than JSON needs."""
+    path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
 
 
 Few = Callable[[tuple[Bad, ...], list[Right]], None]
@@ -715,6 +823,7 @@ class TestVectors:
         (("mine:right", "--command", "x"), "give one of"),
         (("mine:right", "--check-protocol"), "goes with --command"),
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
+        (("--command", "x", "--check-protocol", "--case", ONE[1]), "leave out --case"),
         (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
         (("mine:right", "--case", "policy_value/nothing"), "nearest: policy_value/"),
         (
@@ -727,6 +836,7 @@ class TestVectors:
         (("mine:right", "--json", "no/where.json"), "cannot write no/where.json"),
         (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),
         (("mine:right", "--json", "-", "--save", "-"), "cannot both"),
+        (("mine:right", "--json", "x", "--save", "./x"), "cannot both go to the same file"),
         (("--known-bad", "--seeds", "0"), "--seeds must be at least 1"),
         (("--known-bad", "--json", "no/where.json"), "cannot write no/where.json"),
         (("--example", "pyton", "here"), "nearest: python"),

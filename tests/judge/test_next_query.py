@@ -91,6 +91,8 @@ def test_a_pair_may_be_behind_by_two_errors_of_information(share: float, right: 
         ({"s": None, "a": 0}, "s must hold numbers"),
         ({"s": [0], "a": 0}, "s has shape"),
         ({"s": True, "a": 0}, "s must hold numbers"),
+        ({"s": 0, "a": 2**63}, "a holds an integer of more than 64 bits"),
+        ({"s": -1e300, "a": 0}, "s holds an integer of more than 64 bits"),
     ],
 )
 def test_malformed_answers_are_refused(answer: dict[str, object], told: str) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import math
 import os
 import sys
 import tracemalloc
@@ -13,7 +15,7 @@ import pytest
 from checks.judge import descendants
 from checks.judge.asking import PATIENCE, Conversation
 from checks.judge.capabilities import capabilities
-from checks.judge.descendants import adopting, process
+from checks.judge.descendants import Family, adopting, process
 from checks.judge.pages import FAULTS
 from checks.judge.process import (
     CHUNK,
@@ -351,6 +353,12 @@ os.write(1, line.encode("latin-1") + b"\\n")
             "[[[",
         ),
         (
+            "send(right(request) | {'answer': {'C_r': [[]] * 10_000}})",
+            "not-a-message",
+            "an answer of more than 10000 entries",
+            "[[]",
+        ),
+        (
             "send(dict(type='query', id=BAD, s=0, a=0))\nreceive()",
             "out-of-order",
             "widths takes no samples",
@@ -550,6 +558,13 @@ def test_a_request_has_an_end_too(tmp_path: Path) -> None:
     assert '"query"' in fault.last
 
 
+def test_what_a_program_complains_of_before_it_hangs_is_told(tmp_path: Path) -> None:
+    body = "sys.stderr.write('no licence\\33')\nsys.stderr.flush()\nhang()"
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(message=1.0), [BAD])
+    told = "no message within 1 s; stderr: no licence\\x1b"
+    assert fault_of(exchanges[BAD]).message == told
+
+
 def test_a_line_that_arrives_for_ever_letter_by_letter(tmp_path: Path) -> None:
     drip = "while True:\n    os.write(1, b'z')\n"
     limits = Limits(message=1.0, line=10**9)
@@ -615,8 +630,10 @@ def test_a_program_that_does_not_read(tmp_path: Path) -> None:
     assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
 
 
-def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path) -> None:
-    with Program(program(tmp_path, COMPLAINS_FIRST), Limits()) as running:
+@pytest.mark.parametrize("seconds", [10.0, math.inf])
+def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path, seconds: float) -> None:
+    limits = Limits(message=seconds, request=max(120.0, seconds))
+    with Program(program(tmp_path, COMPLAINS_FIRST), limits) as running:
         running.introduce()
         assert fault_of(running.ask(WIDTHS, BIG)).message == "understood"
 
@@ -636,7 +653,7 @@ def sampling(tmp_path: Path, query: str) -> list[str]:
     return program(tmp_path, f"CAPABILITIES = ['ptum']\n{body}")
 
 
-@pytest.mark.parametrize("task", [7, 1, -1])
+@pytest.mark.parametrize("task", [7, 1, -1, 10**30])
 def test_a_single_task_has_no_number(tmp_path: Path, task: int) -> None:
     command = sampling(tmp_path, f"dict(type='query', id=request['id'], s=0, a=0, h={task})")
     _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
@@ -680,6 +697,47 @@ def test_children_are_ended_with_their_program(tmp_path: Path, options: str, the
     asked(stumbling(tmp_path, CHILD.format(options=options, then=then)), wanted=[BAD])
     (child,) = noted(tmp_path, "children")
     assert ends(int(child))
+
+
+@pytest.mark.parametrize("place", [(Program, "_wait_for_exit"), (Family, "end")])
+def test_an_interrupt_while_a_program_is_ended_is_obeyed_when_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[type, str]
+) -> None:
+    """As when Ctrl-C is pressed twice: the first one ended the conversation."""
+    owner, name = place
+    usual = getattr(owner, name)
+    calls = []
+
+    def interrupted_once(found: object) -> None:
+        calls.append(name)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        usual(found)
+
+    with Program(program(tmp_path, "def goodbye():\n    hang()\n"), Limits()) as running:
+        running.introduce()
+        monkeypatch.setattr(owner, name, interrupted_once)
+        with pytest.raises(KeyboardInterrupt):
+            running.end()
+        assert calls
+        assert all_ended(tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_an_interrupt_while_a_program_is_started_ends_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def interrupted(_: Family, pid: int) -> None:
+        begun.append(pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Family, "begin_with", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Program(program(tmp_path, ""), Limits())
+    assert ends(*begun)
+    gc.collect()  # its pipes, which Python closes with a warning
 
 
 @pytest.mark.parametrize(
@@ -773,6 +831,26 @@ def test_processes_are_counted(tmp_path: Path) -> None:
     assert (fault.kind, fault.message) == ("too-many", "more than 5 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
     assert all(ends(int(child)) for child in noted(tmp_path, "children"))
+
+
+ORPHAN = """
+reading, writing = os.pipe()
+if os.fork() == 0:
+    if os.fork() == 0:
+        os.write(writing, str(os.getpid()).encode())
+    os._exit(0)
+os.wait()
+orphan = os.read(reading, 99).decode()
+while os.path.exists(f"/proc/{orphan}"):
+    pass
+send(right(request))
+"""
+
+
+def test_orphans_that_end_are_noticed_while_the_program_runs(tmp_path: Path) -> None:
+    """Many of them would fill the table of processes, and none has another parent than us."""
+    _, exchanges = asked(stumbling(tmp_path, ORPHAN), wanted=[BAD])
+    assert exchanges[BAD].answer is not None
 
 
 BOMB = """

@@ -437,7 +437,7 @@ def test_a_transcript_is_read_back_as_it_was_written() -> None:
     assert from_lines(to_lines((header, *talk))) == (header, tuple(talk))
 
 
-EXCHANGE_LINE = '{"record":"exchange","id":"a","capability":"b","input":{}}'
+EXCHANGE_LINE = '{"record":"exchange","id":"a","capability":"b","input":{},"answer":{}}'
 (HEADER_LINE,) = to_lines([Header("mine", "1", "Python", ("toy",), 4)])
 
 
@@ -450,6 +450,7 @@ EXCHANGE_LINE = '{"record":"exchange","id":"a","capability":"b","input":{}}'
         ((EXCHANGE_LINE,), "transcript line 1"),
         ((HEADER_LINE, EXCHANGE_LINE, HEADER_LINE), "transcript line 3"),
         ((HEADER_LINE, EXCHANGE_LINE.replace("input", "inputs")), "transcript line 2"),
+        ((HEADER_LINE, EXCHANGE_LINE.replace(',"answer":{}', "")), "has neither an answer"),
     ],
 )
 def test_what_is_no_transcript_is_refused_with_its_line(lines: tuple[str, ...], where: str) -> None:
