@@ -80,6 +80,11 @@ LINE_20 = Item("line 20", *lines(1, 20))
 LINE_22 = Item("line 22", *lines(1, 22))
 LINES_5_AND_18 = Item("line 5, all n passes, or line 18", *lines(1, 5), *lines(1, 18))
 """An end without a policy that the run does not explain, before its budget is used."""
+ELIMINATIONS = Item(
+    "what `eliminations` says of line 12: queries and end are right, and contradict it",
+    *LINE_12.places,
+)
+"""The run is right, its report is not."""
 NO_QUERY = Item("line 2, line 5, all n passes, or line 18", *LINE_2.places, *LINES_5_AND_18.places)
 """The same before the first query."""
 EMPTY_SET = Item("lines 14 and 22: no model is active (D12)", *lines(1, 14), *lines(1, 22))

@@ -11,8 +11,8 @@ rounded at all, `capabilities/ptum` looks at an equality in pass 1.)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -21,6 +21,7 @@ import numpy as np
 from checks.engine.pair_path import path_of
 from checks.judge.fields import MalformedError, in_json
 from checks.judge.items import (
+    ELIMINATIONS,
     EMPTY_SET,
     INDEX,
     LARGER_SET,
@@ -219,6 +220,11 @@ class Run:
         uses_it = item in (LINE_14, INDEX, EMPTY_SET)
         return of_reported_set(item) if fell and uses_it else item
 
+    @cached_property
+    def unreported(self) -> Run:
+        """The same run without its eliminations: judged by its queries and its end."""
+        return replace(self, ending=replace(self.ending, eliminations=None))
+
     @property
     def gives_up_at_line_2(self) -> bool:
         """Whether it says so itself, and does nothing that contradicts it."""
@@ -266,7 +272,37 @@ class Run:
 
 
 def first_divergence(run: Run, reading: Reading) -> Finding | None:
-    """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
+    """None if the run is one of Algorithm 1 in this reading, else the first step that is not.
+
+    A run may be right and its list of eliminations wrong; the finding is then about the list.
+    """
+    finding = _walk(run, reading, _line_12)
+    if finding is None or run.ending.eliminations is None:
+        return finding
+    due = _right_but_for_its_report(run, reading)
+    if due is None:
+        return finding
+    if _walk(run, reading, _line_12_as_told) is not None:
+        return _misreported(run.ending.eliminations, due) or finding
+    # With the sets that it tells the run would have asked the same: they may be the true ones
+    doubt = "says `eliminations`; queries and end are right"
+    return replace(finding, got=f"{finding.got} ({doubt})")
+
+
+def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | None:
+    """When each model falls, if queries and end are right; None if they are not."""
+    fell: dict[int, int] = {}
+
+    def noted(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
+        wrong, left = _line_12(run, reading, t, active)
+        fell.update((theta, t) for theta in active if theta not in left)
+        return wrong, left
+
+    return fell if _walk(run.unreported, reading, noted) is None else None
+
+
+def _walk(run: Run, reading: Reading, line_12: Line12) -> Finding | None:
+    """Walk through the passes, with the active sets that `line_12` makes."""
     if not _enters(run.inputs, reading):
         return _line_2(run)
     if run.gives_up_at_line_2:
@@ -279,7 +315,7 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
             return finding
         if change == run.last == run.inputs.n + 1 and USED not in reading:
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change) or _unexplained(run)
-        finding, active = _line_12(run, reading, change, active)
+        finding, active = line_12(run, reading, change, active)
         if finding:
             return finding
         if change == run.last:
@@ -288,6 +324,25 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
         if finding:
             return finding
         t = change + 1
+
+
+def _misreported(said: Sequence[Fallen], due: Mapping[int, int]) -> Finding | None:
+    """The first model, by the pass in which it fell or is said to, that the list gets wrong."""
+    told: dict[int, list[int]] = {}
+    for fallen in said:
+        told.setdefault(fallen.theta, []).append(fallen.t)
+    wrong = [theta for theta in {*told, *due} if told.get(theta) != [due.get(theta)]]
+    if not wrong:
+        return None
+    theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, [0]))), one))
+    expected = f"`eliminations` does not name model {theta}, which never falls"
+    if theta in due:
+        t = due[theta]
+        counted = f"{t - 1} queries so far, and one"
+        expected = f"`eliminations` names model {theta} with t = {t}: {counted}"
+    got = " and ".join(f"t = {t}" for t in told.get(theta, ()))
+    got = got or f"`eliminations` does not name model {theta}"
+    return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
 
 
 def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) -> int:
@@ -337,9 +392,13 @@ def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
     return Finding(LINE_2, "pass 1", f"the transfer mode: {compared}", got)
 
 
-def _line_12(
-    run: Run, reading: Reading, t: int, active: tuple[int, ...]
-) -> tuple[Finding | None, tuple[int, ...]]:
+After: TypeAlias = tuple[Finding | None, tuple[int, ...]]
+"""What is wrong with line 12 in a pass, and the active set after it."""
+
+Line12: TypeAlias = Callable[[Run, Reading, int, tuple[int, ...]], After]
+
+
+def _line_12(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
     """The active set after the tests of pass t, held against what the run reports of it."""
     said = run.reported(t)
     if t == 1:
@@ -361,6 +420,19 @@ def _line_12(
         if not falls:
             left.append(theta)
     return None, tuple(left)
+
+
+def _line_12_as_told(
+    run: Run,
+    reading: Reading,  # noqa: ARG001 - what the run tells is the same in all of them
+    t: int,
+    active: tuple[int, ...],
+) -> After:
+    """The active set as the run has it by its own account, right or not."""
+    said = run.reported(t) or {}
+    stray = [fallen for theta, fallen in said.items() if theta not in active or t == 1]
+    left = tuple(theta for theta in active if theta not in said)
+    return (_stray(stray[0]) if stray else None), left
 
 
 def _wrong_set(

@@ -17,6 +17,7 @@ from msgspec import structs
 from checks.judge.capabilities import ptum
 from checks.judge.fields import MalformedError
 from checks.judge.items import (
+    ELIMINATIONS,
     EMPTY_SET,
     INDEX,
     LARGER_SET,
@@ -77,6 +78,9 @@ CLAIMED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "repaired": {"D18": ("fall back", "query on"), "version": ("repaired",)},
 }
 """What differs from the literal reading; the repaired line 2 does not let the case `silent` in."""
+
+
+IN_DOUBT = "(says `eliminations`; queries and end are right)"
 
 
 def cost(case: Case) -> int:
@@ -342,13 +346,50 @@ def test_the_model_of_the_policy_is_one_that_passes() -> None:
 
 
 def test_a_model_that_has_to_fall_is_missed() -> None:
-    run = literal_exchange("three-arms-0")
-    found = finding(with_answer(run, eliminations=[]))
-    assert (found.item, found.what) == (failed_test(1), "pass 55")
-    assert found.expected.startswith("model 1 falls: equation (1) at (0,1) is missed by 0.")
+    """The runs of slips that do keep it: they ask on, so that the run is wrong, not its report."""
+    wide = ask(ptum.CAPABILITY, by_name("n-30"), slip("log-of-one-pass-more").implementation)
+    found = finding(wide)
+    assert (found.item, found.what) == (failed_test(1), "pass 28")
+    assert found.expected.startswith("model 1 falls: equation (1) at (0,0) is missed by 0.")
     assert found.got == "model 1 stays"
-    of_values = literal_exchange("value-deviations-1")
-    assert finding(with_answer(of_values, eliminations=[])).item == failed_test(4)
+    blind = slip("no-equation-4").implementation
+    assert finding(ask(ptum.CAPABILITY, by_name("value-deviations-1"), blind)).item == failed_test(
+        4
+    )
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+@pytest.mark.parametrize("name", ["n-24", "three-arms-0", "value-deviations-1", "stranger"])
+def test_passes_that_are_counted_wrong_are_no_error_of_line_12(name: str, by: int) -> None:
+    """The tests that are named with them are left as they are."""
+    run = literal_exchange(name)
+    shifted = [{**one, "t": int(str(one["t"])) + by} for one in eliminations(run)]
+    found = finding(with_answer(run, eliminations=shifted))
+    theta, t = shifted[0]["theta"], int(str(shifted[0]["t"])) - by
+    assert (found.item, found.what) == (ELIMINATIONS, f"model {theta}")
+    counted = f"{t - 1} queries so far, and one"
+    assert found.expected == f"`eliminations` names model {theta} with t = {t}: {counted}"
+    assert found.got == f"t = {t + by}; queries and end are right"
+
+
+@pytest.mark.parametrize("name", ["n-24", "three-arms-0", "value-deviations-1", "stranger"])
+def test_a_model_that_fell_but_is_not_listed_is_not_said_to_stay(name: str) -> None:
+    run = literal_exchange(name)
+    first, *rest = eliminations(run)
+    found = finding(with_answer(run, eliminations=rest))
+    assert (found.item, found.what) == (ELIMINATIONS, f"model {first['theta']}")
+    told = f"`eliminations` names model {first['theta']} with t = {first['t']}: "
+    assert found.expected.startswith(told)
+    missing = f"`eliminations` does not name model {first['theta']}"
+    assert found.got == f"{missing}; queries and end are right"
+
+
+def test_a_model_that_is_listed_but_never_fell() -> None:
+    run = literal_exchange("three-arms-0")
+    found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": 60, "theta": 0}]))
+    assert (found.item, found.what) == (ELIMINATIONS, "model 0")
+    assert found.expected == "`eliminations` does not name model 0, which never falls"
+    assert found.got == "t = 60; queries and end are right"
 
 
 @pytest.mark.parametrize("pass_of_it", ["first", "last", "after the end"])
@@ -357,26 +398,54 @@ def test_an_elimination_needs_new_data_and_an_active_model(pass_of_it: str) -> N
     run = literal_exchange("three-arms-0")
     last = len(run.queries) + 1
     t = {"first": 1, "last": last, "after the end": last + 1}[pass_of_it]
-    found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
+    twice = with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 1}])
+    found = finding(twice)
+    assert (found.item, found.what) == (ELIMINATIONS, "model 1")
+    assert found.expected == "`eliminations` names model 1 with t = 55: 54 queries so far, and one"
+    assert found.got == f"t = 55 and t = {t}; queries and end are right"
+
+
+@pytest.mark.parametrize("t", [1, 80])
+def test_a_wrong_run_does_not_excuse_an_elimination_that_cannot_be(t: int) -> None:
+    """The run asks once more than it may; what comes first is told."""
+    run = literal_exchange("three-arms-0")
+    late = with_queries(run, (*run.queries, run.queries[-1]))
+    found = finding(with_answer(late, eliminations=[*eliminations(run), {"t": t, "theta": 1}]))
     assert (found.item, found.what) == (LINE_12, f"pass {t}")
     assert found.expected == "an elimination needs new data and an active model"
     assert found.got == "model 1 falls"
 
 
+def test_a_list_that_the_queries_do_not_contradict_may_be_true() -> None:
+    """Two pairs are tied while model 1 is active: the first query without it fits with it."""
+    run = literal_exchange("three-arms-0")
+    late, *rest = eliminations(run)
+    assert (late["theta"], late["t"]) == (1, 55)
+    found = finding(with_answer(run, eliminations=[late | {"t": 56}, *rest]))
+    assert (found.item, found.what) == (failed_test(1), "pass 55")
+    assert found.expected.startswith("model 1 falls: equation (1) at (0,1) is missed by 0.")
+    assert found.got == f"model 1 stays {IN_DOUBT}"
+
+
+def dropped_early(run: Exchange, t: int, **named: int) -> Exchange:
+    """A run that drops model 0 in pass t and stops, which is wrong, and says so, which is right."""
+    fallen = {"t": t, "theta": 0, **named}
+    return with_answer(with_queries(run, run.queries[: t - 1]), eliminations=[fallen])
+
+
 def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     run = literal_exchange("value-deviations-1")
-    early = finding(with_answer(run, eliminations=[{"t": 90, "theta": 0}]))
+    early = finding(dropped_early(run, 90))
     assert early.item == SOME_TEST
     near = "model 0 passes all tests; the closest is equation (4) at (0,0) with θ' = "
     assert early.expected.startswith(near)
     assert early.expected.endswith(" to spare")
     assert "-" not in early.expected
     assert early.got == "model 0 falls"
-    named = {"t": 90, "theta": 0, "equation": 2, "s": 0, "a": 0, "theta_prime": 1}
-    blamed = finding(with_answer(run, eliminations=[named]))
+    blamed = finding(dropped_early(run, 90, equation=2, s=0, a=0, theta_prime=1))
     assert blamed.item == failed_test(2)
     assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
-    soon = finding(with_answer(run, eliminations=[{"t": 2, "theta": 0}]))
+    soon = finding(dropped_early(run, 2))
     assert soon.expected == f"model 0 stays: {NO_WIDTH}"
 
 
@@ -386,7 +455,7 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     found = finding(with_answer(run, eliminations=[first | {"equation": 3}, *rest]))
     assert found.item == failed_test(3)
     assert found.expected == "a test that fails in this pass"
-    assert found.got == "model 1 falls by equation (3) at (0,1)"
+    assert found.got == f"model 1 falls by equation (3) at (0,1) {IN_DOUBT}"
 
 
 def test_the_end_has_to_be_called_by_its_name() -> None:
