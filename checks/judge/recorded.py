@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from checks.judge.fields import MalformedError, array
 from checks.judge.parsing import errors_fields
 from checks.judge.replay import OF_ELIMINATION
 from checks.judge.transcript import Asked, Exchange, Fields, Header, from_lines
@@ -39,7 +40,9 @@ RUN = "recorded run"
 
 def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     """Either form, told apart by its first line."""
-    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    text = path.read_text(encoding="utf-8")
+    # Not `splitlines`, which also ends a line at U+2028 and others that JSON has inside a text.
+    lines = [line for line in text.split("\n") if line.strip()]
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
         run = as_exchange(_events(lines), path.stem)
         return Header(path.name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
@@ -109,13 +112,24 @@ def _request(start: events.Start) -> Fields:
     errors = start.errors
     sizes = (float(x) for x in (errors.r, errors.p, errors.sigma_r, errors.sigma_p))
     return {
-        "models": [{"p": model.p, "q": model.q, "u": model.u} for model in start.models],
+        "models": [_model(model, f"models[{i}]") for i, model in enumerate(start.models)],
         "gamma": start.gamma,
         "errors": errors_fields(ModelErrors(*sizes)),
         "epsilon": start.epsilon,
         "delta": start.delta,
         "n": start.n,
     }
+
+
+def _model(model: events.Model, where: str) -> Fields:
+    """The fields of a model; lists that are no arrays are no task, whatever they hold."""
+    fields: Fields = {"p": model.p, "q": model.q, "u": model.u}
+    for name in fields:
+        try:
+            array(fields, name)
+        except MalformedError as reason:
+            raise InputError(f"transcript line 1, {where}", str(reason)) from reason
+    return fields
 
 
 def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:

@@ -179,10 +179,35 @@ def test_schema_and_reader_agree_on_what_an_elimination_needs(tmp_path: Path, fi
         read(saved(tmp_path, map(json.dumps, run)))
 
 
-def test_a_saved_exchange_is_read_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("claimed", ["ptum", "event"])
+def test_a_saved_exchange_is_read_too(tmp_path: Path, claimed: str) -> None:
+    """Also if its first line has the word by which those of a run are known."""
     exchange = as_exchange(events(), "run")
-    header = Header("mine", "1", "C", ("ptum",), 0)
+    header = Header("mine", "1", "C", (claimed,), 0)
     assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
+
+
+def test_letters_that_end_a_line_elsewhere_do_not_here(tmp_path: Path) -> None:
+    """Unicode has ends of lines that JSON leaves as they are inside a text."""
+    header = Header("mine", "1", "C", ("ptum",), 0)
+    exchange = Exchange("ptum/run", "ptum", {}, {"end": "one\u2028two\u2029three\x85four"})
+    assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
+
+
+def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
+    lines = "\n\n".join(transcript.to_lines(events())).splitlines()
+    _, (exchange,) = read(saved(tmp_path, ["", *lines, " "]))
+    assert exchange == as_exchange(events(), "run")
+
+
+def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
+    start, *rest = events()
+    assert isinstance(start, transcript.Start)
+    first, second = start.models
+    ragged = transcript.Model([[[1.0], [0.5, 0.5]]], second.q, second.u)
+    run = [structs.replace(start, models=(first, ragged)), *rest]
+    with pytest.raises(InputError, match=r"line 1, models\[1\].*p has rows of different lengths"):
+        as_exchange(run, "run")
 
 
 @pytest.mark.parametrize(
