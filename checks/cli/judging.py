@@ -167,7 +167,10 @@ def validate_transcript(file: str, options: Options) -> int:
     asked = [exchange for exchange in wanted if not exchange.alone]
     if not asked:
         raise Refusal(f"{file} has no exchange of this selection")
-    judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
+    try:
+        judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
+    except InputError as problem:  # a request that nobody here would have made
+        raise Refusal(f"{file}: {problem}") from problem
     source = Source(f"ptum validate --transcript {shlex.quote(file)}")
     return _report(header, wanted, judgements, options, source)
 

@@ -476,6 +476,7 @@ class TestTranscripts:
         header, *rest = Path("x.jsonl").read_text().splitlines()
         told = json.loads(header)
         assert told.pop("selected") == ["policy_value"]
+        assert {json.loads(line)["capability"] for line in rest} == {"policy_value"}
         (place / "x.jsonl").write_text("\n".join((json.dumps(told), *rest)))
         ptum("validate", "--transcript", "x.jsonl", "--json", "r.json")
         listed = [r["capability"] for r in json.loads(Path("r.json").read_text())["results"]]
@@ -538,6 +539,23 @@ class TestTranscripts:
         if content is not None:
             (place / "run.jsonl").write_bytes(content)
         assert hint in refused("validate", "--transcript", "run.jsonl")
+
+    @pytest.mark.parametrize(
+        ("change", "hint"),
+        [
+            ({"gamma": 1.0}, "gamma: the discount factor must lie in [0, 1)"),
+            ({"n": 0}, "n: must be an integer of at least 1"),
+            ({"delta": 2.0}, "delta: a failure probability must lie in (0, 1)"),
+            ({"models": []}, "models: at least one model is needed"),
+        ],
+    )
+    def test_a_run_on_what_is_no_input_of_the_algorithm_is_refused(
+        self, place: Path, change: dict[str, object], hint: str
+    ) -> None:
+        start, *rest = to_lines(short_run())
+        lines = [json.dumps(json.loads(start) | change), *rest]
+        (place / "run.jsonl").write_text("\n".join(lines))
+        assert f"run.jsonl: {hint}" in refused("validate", "--transcript", "run.jsonl")
 
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
