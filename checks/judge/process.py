@@ -255,12 +255,12 @@ class Program:
     # Ending
 
     def end(self) -> None:
-        """Say goodbye and wait a moment, if the program listens; then kill all that is left."""
+        """Say goodbye and wait a moment, if there is still talk; then kill all that is left."""
         if self._over:
             return
         self._over = True
         if not self.broken:
-            self.broken = self._write(memoryview(encode(Stop()))) is None
+            self._write(memoryview(encode(Stop())))  # in vain if it is gone already
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()

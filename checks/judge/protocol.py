@@ -112,7 +112,7 @@ def decode(line: bytes) -> FromProgram:
         message: FromProgram = _FROM_PROGRAM.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         raise _no_message(line, reason) from None
-    if isinstance(message, Answer) and _too_deep(message.answer, DEEPEST):
+    if isinstance(message, Answer) and _too_deep(message.answer, DEEPEST + 1):
         raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
     return message
 
@@ -157,6 +157,7 @@ def _spoken_protocol(line: bytes) -> str | None:
 
 
 def _too_deep(value: object, levels: int) -> bool:
+    """Whether there are more levels than these; the outermost is the value itself."""
     if not isinstance(value, list | dict):
         return False
     inside = value.values() if isinstance(value, dict) else value

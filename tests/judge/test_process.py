@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import tracemalloc
@@ -25,7 +26,7 @@ from checks.judge.process import (
     Program,
     quoted,
 )
-from checks.judge.protocol import NoMessageError, decode
+from checks.judge.protocol import DEEPEST, NoMessageError, decode
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
 from checks.judge.verdicts import Conformity, judge_capability, tried_alone
@@ -91,6 +92,16 @@ def test_a_good_program_is_told_to_stop_and_does(tmp_path: Path) -> None:
     assert len(noted(tmp_path, "pids")) == 1
 
 
+def test_a_program_has_the_environment_and_the_directory_of_the_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OF_THE_USER", "kept")
+    monkeypatch.chdir(tmp_path)
+    tells = "note('seen', os.environ['OF_THE_USER'])\nnote('seen', os.getcwd())"
+    asked(program(tmp_path, tells), wanted=[BAD])
+    assert noted(tmp_path, "seen") == ["kept", str(tmp_path)]
+
+
 def test_how_a_program_introduces_itself_is_fit_to_print(tmp_path: Path) -> None:
     loud = """
 ready = greet
@@ -136,8 +147,9 @@ def test_what_is_said_after_the_goodbye_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_line_may_arrive_in_pieces(tmp_path: Path) -> None:
+    """It is longer than the line that follows it in one piece."""
     pieces = """
-text = json.dumps(right(request)) + "\\r\\n"
+text = json.dumps(right(request)) + " " * 5000 + "\\r\\n"
 for letter in text:
     sys.stdout.write(letter)
     sys.stdout.flush()
@@ -207,6 +219,10 @@ def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
         ("/no/such/program --stdio", "cannot start '/no/such/program': No such file"),
         ("MODE=1 /no/such/program", "no shell is used: write sh -c '…'"),
         ("/no/such/program | tee log", "no shell is used: write sh -c '…'"),
+        ("/no/such/program && true", "no shell is used: write sh -c '…'"),
+        ("/no/such/program; true", "no shell is used: write sh -c '…'"),
+        ("/no/such/program < in", "no shell is used: write sh -c '…'"),
+        ("/no/such/program > out", "no shell is used: write sh -c '…'"),
         ("", "the command is empty"),
         ("'unbalanced", "the command cannot be split: No closing quotation"),
         (["nul\0byte"], "embedded null byte"),
@@ -217,6 +233,7 @@ def test_a_program_that_cannot_be_started(command: str | list[str], message: str
     fault = fault_at_start(command)
     assert fault.kind == "not-found"
     assert message in fault.message
+    assert not adopting(), "nothing runs, so no orphan is expected"
 
 
 @pytest.mark.parametrize(
@@ -431,6 +448,34 @@ def test_nothing_is_tried_again_when_the_limits_are_used_up(
     assert len(noted(tmp_path, "pids")) == starts
 
 
+def test_a_drawn_case_is_put_again_with_its_seed(tmp_path: Path) -> None:
+    talk = Conversation(program(tmp_path, ""), Limits(), 3, lambda _: None)
+    drawn = next(case for case in WIDTHS.cases(3) if "/drawn-" in case.id)
+    again = talk.alone(WIDTHS, drawn.id)
+    assert again is not None
+    assert (again.input, again.alone) == (drawn.input, True)
+    assert again.answer is not None
+
+
+REFUSES_ONCE = """
+def respond(request):
+    if request["id"] == BAD:
+        os._exit(1)
+    send(dict(type="failure", id=request["id"], message="not yet"))
+"""
+
+
+def test_only_the_last_request_counts_as_refused(tmp_path: Path) -> None:
+    cases = {case.id: case for case in WIDTHS.cases(0)}
+    with Program(program(tmp_path, REFUSES_ONCE), Limits()) as running:
+        running.introduce()
+        refused = []
+        for name in CASES[:2]:
+            running.ask(WIDTHS, cases[name])
+            refused.append(running.refused)
+    assert refused == [True, False]
+
+
 def test_of_long_complaints_the_beginning_and_the_end_are_shown() -> None:
     kept = Kept(KEPT_OF_STDERR)
     for part in (b"TypeError: first\n", b"x" * 10_000, b"y" * 10_000, b"\nat last"):
@@ -451,12 +496,11 @@ def test_letters_of_complaints_are_not_cut_in_two() -> None:
     assert kept.shown == "x" + "ü" * (QUOTED - 1) + " … " + "ü" * QUOTED
 
 
-LAST_WORDS = """
-import fcntl
-fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 2**20)
-os.write(2, b"x" * 2**19 + b"at last")
-os._exit(5)
-"""
+def assert_last_words_are_heard(fault: Fault) -> None:
+    assert fault.kind == "ended"
+    assert fault.message.startswith("the program ended (exit code 5); stderr: xxx")
+    assert fault.message.endswith("at last")
+
 
 AFTER_CLOSING = """
 os.close(1)
@@ -465,14 +509,32 @@ os._exit(5)
 """
 
 
-@pytest.mark.parametrize("body", [LAST_WORDS, AFTER_CLOSING], ids=["in-the-pipe", "output-closed"])
-def test_the_last_words_are_heard_however_much_is_said_before(tmp_path: Path, body: str) -> None:
-    """They may wait in a pipe when the end is noticed, or be written when the output is closed."""
-    _, exchanges = asked(stumbling(tmp_path, body), wanted=[BAD])
-    fault = fault_of(exchanges[BAD])
-    assert fault.kind == "ended"
-    assert fault.message.startswith("the program ended (exit code 5); stderr: xxx")
-    assert fault.message.endswith("at last")
+def test_the_last_words_are_heard_though_the_output_is_closed_before(tmp_path: Path) -> None:
+    _, exchanges = asked(stumbling(tmp_path, AFTER_CLOSING), wanted=[BAD])
+    assert_last_words_are_heard(fault_of(exchanges[BAD]))
+
+
+IN_THE_PIPE = """
+import fcntl
+fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 2**20)
+os.write(2, b"x" * 2**19 + b"at last")
+open(os.path.join(here, "spoken"), "w")
+os._exit(5)
+"""
+
+
+def test_the_last_words_are_heard_however_much_waits_in_the_pipe_before_them(
+    tmp_path: Path,
+) -> None:
+    """The program is gone before anybody reads."""
+    spoken = tmp_path / "spoken"
+    os.mkfifo(spoken)
+    with Program(program(tmp_path, IN_THE_PIPE), Limits()) as running:
+        spoken.open().close()  # waits until it is opened at the other end
+        assert all_ended(tmp_path)
+        with pytest.raises(FaultError) as caught:
+            running.introduce()
+    assert_last_words_are_heard(caught.value.fault)
 
 
 def test_answering_twice_is_noticed_at_the_next_request_or_at_the_end(tmp_path: Path) -> None:
@@ -507,6 +569,26 @@ def test_a_second_answer_to_the_last_request(tmp_path: Path, body: str, noticed:
     again = conversation(command, Limits()).alone(capabilities()["widths"], CASES[0])
     assert again is not None
     assert (again.fault is not None) == noticed
+
+
+LEAVES = """
+import fcntl
+def respond(request):
+    fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 2**20)
+    send(right(request))
+    os.write(1, b" " * 2**17 + json.dumps(right(request)).encode() + b"\\n")
+    os._exit(0)
+"""
+
+
+def test_a_second_answer_is_noticed_though_the_program_is_gone(tmp_path: Path) -> None:
+    """However long it is, as long as it is a line."""
+    (case,) = (case for case in WIDTHS.cases(0) if case.id == BAD)
+    with Program(program(tmp_path, LEAVES), Limits()) as running:
+        running.introduce()
+        assert running.ask(WIDTHS, case).answer is not None
+        assert all_ended(tmp_path)
+    assert running.repeated.startswith("   ")
 
 
 def test_a_second_answer_is_told_of_its_request_though_others_were_given_up(tmp_path: Path) -> None:
@@ -582,6 +664,27 @@ def test_a_whole_line_above_the_limit_is_refused_too(tmp_path: Path) -> None:
     assert exchanges[CASES[2]].answer is not None
 
 
+PADDED = """
+def respond(request):
+    line = json.dumps(dict(type="failure", id=request["id"], message="long"))
+    {say}
+"""
+
+
+@pytest.mark.parametrize(
+    ("say", "kind"),
+    [
+        ("print(line.ljust(999), flush=True)", "raised"),
+        ("print(line.ljust(1000), flush=True)", "too-long"),
+        ("print(line.ljust(1000), end='', flush=True); hang()", "too-long"),
+    ],
+    ids=["as-long-as-it-may-be", "longer", "longer-when-it-ends"],
+)
+def test_the_end_of_a_line_counts_among_its_bytes(tmp_path: Path, say: str, kind: str) -> None:
+    _, exchanges = asked(program(tmp_path, PADDED.format(say=say)), Limits(line=1000), [BAD])
+    assert fault_of(exchanges[BAD]).kind == kind
+
+
 BIG = Case("widths/big", {"N": [0] * 500_000})
 """A request that no pipe holds."""
 
@@ -609,6 +712,23 @@ def test_a_program_that_does_not_read(tmp_path: Path) -> None:
         spoken.open().close()  # waits until it is opened at the other end
         exchange = running.ask(WIDTHS, BIG)
     assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
+
+
+READS_SLOWLY = """
+def receive():
+    line = b""
+    while not line.endswith(b"\\n"):
+        line += os.read(0, 1)
+    return json.loads(line)
+"""
+
+
+def test_a_program_that_reads_too_slowly(tmp_path: Path) -> None:
+    """A megabyte in a million steps, each of which copies what was read before."""
+    with Program(program(tmp_path, READS_SLOWLY), Limits(message=0.3)) as running:
+        running.introduce()
+        exchange = running.ask(WIDTHS, BIG)
+    assert fault_of(exchange).message == "it does not read: 0.3 s for one line"
 
 
 def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path) -> None:
@@ -640,6 +760,14 @@ def test_a_query_of_a_pair_that_does_not_exist(tmp_path: Path, pair: str) -> Non
     assert fault.kind == "impossible-query"
     assert "must be a" in fault.message
     assert '"query"' in fault.last
+
+
+def test_a_query_of_another_request_is_out_of_order(tmp_path: Path) -> None:
+    command = sampling(tmp_path, "dict(type='query', id='other', s=0, a=0)")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    exchange = exchanges["ptum/three-arms-0"]
+    assert fault_of(exchange).kind == "out-of-order"
+    assert exchange.queries == ()
 
 
 def test_too_many_samples(tmp_path: Path) -> None:
@@ -898,6 +1026,14 @@ def test_unknown_capabilities_are_named_and_the_known_ones_asked(tmp_path: Path)
 def test_what_is_quoted_is_safe_to_print(said: bytes | str, shown: str) -> None:
     assert quoted(said) == shown
     assert quoted(said).isprintable()
+
+
+@pytest.mark.parametrize(("levels", "fits"), [(DEEPEST, True), (DEEPEST + 1, False)])
+def test_lists_nest_as_deep_as_the_page_says(levels: int, fits: bool) -> None:
+    nested = b"[" * levels + b"]" * levels
+    line = b'{"type": "answer", "id": "x", "answer": {"C_r": ' + nested + b"}}"
+    with contextlib.nullcontext() if fits else pytest.raises(NoMessageError, match="32 deep"):
+        decode(line)
 
 
 @pytest.mark.parametrize(
