@@ -15,6 +15,7 @@ from msgspec import structs
 from checks.cli.schemas import json_schema
 from checks.judge.capabilities import capabilities
 from checks.judge.items import LINE_14, failed_test, of_reported_set
+from checks.judge.parsing import ERRORS
 from checks.judge.recorded import as_exchange, read
 from checks.judge.transcript import Exchange, Header, to_lines
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
@@ -74,6 +75,16 @@ def test_our_own_runs_conform(tmp_path: Path, version: Callable[..., PtumResult]
     header, (exchange,) = read(saved(tmp_path, transcript.to_lines(recorded(version))))
     assert (header.capabilities, header.seed) == (("ptum",), None)
     assert exchange.id == "ptum/run"
+    assert judged(exchange).verdict is Conformity.CONFORMS
+
+
+def test_infinite_errors_are_read_as_a_request_has_them(tmp_path: Path) -> None:
+    start, *_ = told()
+    start["errors"] = dict.fromkeys(ERRORS, "inf")
+    end = {"end": "models-too-inaccurate", "theta": None, "policy": None}
+    stop = {"event": "stop", "t": 1, **end}
+    _, (exchange,) = read(saved(tmp_path, map(json.dumps, (start, stop))))
+    assert exchange.input["errors"] == start["errors"]
     assert judged(exchange).verdict is Conformity.CONFORMS
 
 
