@@ -31,7 +31,7 @@ from checks.judge import recorded, report
 from checks.judge.asking import Conversation, cases_of
 from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.checking import HINTS
-from checks.judge.process import FaultError, Limits
+from checks.judge.process import FaultError, Limits, quoted
 from checks.judge.readings import PRINTED, Capability
 from checks.judge.transcript import Exchange, Fault, Header, whole_lines
 from checks.judge.verdicts import BAD, HOPELESS, Alone, Conformity, Judgement, judge, tried_alone
@@ -282,9 +282,14 @@ def _report(
     )
     write_whole(options.report, report.encode(found))
     if not options.silent:  # last, because its reader may be gone
-        print("\n".join(told(header, judgements, source)))
+        print(_printable("\n".join(told(header, judgements, source))))
     wrong = any(judgement.verdict in BAD for judgement in judgements)
     return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+
+
+def _printable(text: str) -> str:
+    """Without control characters: the judge saves none, but a file of a stranger may hold any."""
+    return "\n".join(quoted(line, len(line)) for line in text.split("\n"))
 
 
 def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:

@@ -22,10 +22,15 @@ from checks.judge import host, vectors
 from checks.judge.capabilities import capabilities, good
 from checks.judge.items import LINE_14, Item
 from checks.judge.not_asleep import Right
-from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.options import ACTIVE, ALL, FOUR, THRESHOLD
+from checks.judge.process import Limits
+from checks.judge.readings import all_readings
+from checks.judge.transcript import Exchange, Fault, Header, from_lines, whole_lines
 from checks.judge.verdicts import Conformity, Judgement
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
+from spec import ledger
+from spec.records import Erratum
 from tests.command import Done, on_screen, ptum, refused, widest
 from tests.instances import short_run
 
@@ -115,6 +120,9 @@ signal.pause()
 """
 
 GROWING = HANGING.replace("signal.pause()", "held = b'1' * 2**27; signal.pause()")
+
+SMALLEST = ("--case", "policy_value/one-state-one-action-best")
+"""One case, where one is enough."""
 
 INTERRUPTING = """
 import os
@@ -214,15 +222,13 @@ class TestSubjects:
         repeated = only_result(report_of("again.json"))
         assert (repeated["cases"], repeated["divergence"]) == (1, found)
 
-    @pytest.mark.parametrize("package", ["checks", "reference", "spec"])
-    def test_a_package_of_the_user_with_the_name_of_ours_disturbs_nobody(
-        self, place: Path, package: str
-    ) -> None:
-        (place / package).mkdir()
-        (place / package / "__init__.py").write_text("raise ImportError('not the one of ptum')")
-        done, document = validated("right")
+    def test_packages_of_the_user_with_the_names_of_ours_disturb_nobody(self, place: Path) -> None:
+        for package in ("checks", "reference", "spec"):
+            (place / package).mkdir()
+            (place / package / "__init__.py").write_text(f"raise ImportError('your {package}')")
+        done = ptum("validate", "mine:right", *SMALLEST)
         assert done.returncode == 0, done.stdout
-        assert verdicts(document) == {"policy_value": "conforms"}
+        assert "1 capability: 1 conforms." in done.stdout
 
     def test_a_first_request_was_alone(self) -> None:
         done, document = validated("wrong")
@@ -239,6 +245,21 @@ class TestSubjects:
         (found,) = (r["divergence"] for r in document["results"] if r["divergence"])
         assert found["replay"].startswith("ptum validate --command ")
         assert f"--seed 3 --case {found['case']}" in found["replay"]
+
+    def test_standard_output_is_for_the_exchange_alone_if_it_is_saved_there(self) -> None:
+        done = ptum("validate", "mine:right", *SMALLEST, "--save", "-")
+        _, (exchange,) = from_lines(done.stdout.splitlines())
+        assert (exchange.id, exchange.fault) == (SMALLEST[1], None)
+
+    @pytest.mark.parametrize(
+        ("timeout", "start", "request_"), [(0.5, 30, 120), (60, 60, 120), (500, 500, 500)]
+    )
+    def test_nothing_has_less_time_than_a_message(
+        self, timeout: float, start: float, request_: float
+    ) -> None:
+        options = judging.Options((), (), 0, timeout, 64, None, None)
+        due = Limits(message=timeout, start=start, request=request_, memory=64)
+        assert options.limits == due
 
     def test_a_capability_that_nobody_knows_is_an_error(self) -> None:
         arguments = ("--capability", "policy_value", "--json", "r.json")
@@ -261,6 +282,7 @@ class TestSubjects:
             (("mine:absent",), "absent"),
             (("--command", "./nowhere --stdio"), "./nowhere"),
             (("--command", "true"), "ended"),
+            (("--command", "echo hello"), "\n  last line  hello\n"),
         ],
     )
     def test_one_that_does_not_start_is_an_error_with_a_report(
@@ -292,6 +314,7 @@ class TestSubjects:
         assert result["cases"] == len(list(capabilities()["policy_value"].cases(0)))
         assert (result["asked"], result["faults"]) == (3, 3)
         assert f" 3 of {result['cases']} " in done.stdout
+        assert f"  {result['cases'] - 3} requests not made: too many breakdowns" in done.stdout
         assert "  3 of 3 requests got no answer that can be read\n" in done.stdout
         Path("r.json").write_text(json.dumps(document))
         assert f" 3 of {result['cases']} " in ptum("summary", "r.json").stdout
@@ -341,6 +364,23 @@ class TestSubjects:
         assert (words in " ".join(told.split())) is offered
         assert ("  sequence   ptum y" in told) is offered
 
+    def test_a_refuted_wording_is_told_with_its_erratum_and_only_what_was_seen_as_a_choice(
+        self,
+    ) -> None:
+        readings = all_readings((THRESHOLD,), (FOUR,), (ALL, ACTIVE))
+        found = Judgement(
+            *("ptum", "algorithm-1", Conformity.CONFORMS, 5),
+            explained_by=frozenset(readings),
+            errata=("E01",),
+        )
+        lines = judging.told(Header("mine", "1", "C", ("ptum",), 0), [found], judging.Source("x"))
+        told = " ".join(" ".join(lines).split())
+        assert "ptum algorithm-1 conforms 5 printed D02: four constants ptum follows" in told
+        erratum = ledger.find("E01")
+        assert isinstance(erratum, Erratum)
+        told_of = f"which is refuted: E01, {erratum.title} (ptum show E01)"
+        assert f"the printed wording, {told_of}" in told
+
     def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
         """A cache with too coarse a key: the formula is right."""
         done = ptum("validate", "mine:cached", "--capability", "policy_value", "--json", "r.json")
@@ -378,32 +418,31 @@ class TestSubjects:
         assert (result["faults"], result["breakdown"]["before"]) == (3, 1)
 
     def test_what_was_not_asked_is_not_listed(self) -> None:
-        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "mine:raising", *SMALLEST)
         assert "not implemented" not in done.stdout
         assert "1 capability: 1 errored.\n" in done.stdout
         assert "sequence" not in done.stdout, "nothing came before it"
 
     def test_an_exception_is_told_once(self) -> None:
-        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "mine:raising", *SMALLEST)
         assert f"  fault      raised: mine.py, {line_of('no idea')}: ValueError: no idea\n" in (
             done.stdout
         )
         assert "last line" not in done.stdout
+        assert "got no answer" not in done.stdout, "there is one request, which is told of above"
 
     def test_a_program_that_hangs_may_have_forgotten_to_flush(self) -> None:
         command = shlex.join([sys.executable, "-c", HANGING])
-        case = ("--case", "policy_value/one-state-one-action-best")
-        done = ptum("validate", "--command", command, "--timeout", "0.5", *case)
+        done = ptum("validate", "--command", command, "--timeout", "0.5", *SMALLEST)
         assert "is the output flushed after every line" in " ".join(done.stdout.split())
-        assert f" --timeout 0.5 --case {case[1]}\n" in done.stdout
+        assert f" --timeout 0.5 --case {SMALLEST[1]}\n" in done.stdout
 
     def test_a_program_that_takes_too_much_memory_is_told_so(self) -> None:
         command = shlex.join([sys.executable, "-c", GROWING])
-        case = ("--case", "policy_value/one-state-one-action-best")
-        done = ptum("validate", "--command", command, "--memory", "96", *case)
+        done = ptum("validate", "--command", command, "--memory", "96", *SMALLEST)
         assert "  fault      too-large: used more than 96 MiB of memory\n" in done.stdout
         assert '  last line  {"type": "ready"' in done.stdout
-        assert f" --memory 96 --case {case[1]}\n" in done.stdout
+        assert f" --memory 96 --case {SMALLEST[1]}\n" in done.stdout
 
     def test_lines_keep_to_the_width(self, monkeypatch: pytest.MonkeyPatch) -> None:
         arguments = ("validate", "mine:wide", "--capability", "next_query", "--seed", "2")
@@ -515,6 +554,18 @@ class TestTranscripts:
         header = document["header"]
         assert isinstance(header, dict)
         assert header["seed"] is None
+
+    def test_what_a_file_of_a_stranger_says_is_fit_to_print(self, place: Path) -> None:
+        """Judges escape before they save, others need not."""
+        loud = "\33[2J"
+        fault = Fault("ended", loud, loud)
+        exchange = Exchange(f"policy_value/{loud}", "policy_value", {"p": loud}, None, fault)
+        header = Header(loud, loud, loud, ("policy_value",), 0)
+        (place / "x.jsonl").write_text("\n".join(whole_lines(header, [exchange])))
+        done = ptum("validate", "--transcript", "x.jsonl")
+        assert done.returncode == 1
+        assert done.stdout.startswith("\\x1b[2J \\x1b[2J (\\x1b[2J), seed 0\n")
+        assert done.stdout.replace("\n", "").isprintable()
 
     def test_a_run_with_another_end_deviates(self, place: Path) -> None:
         lines = list(to_lines(short_run()))
@@ -709,6 +760,7 @@ class TestVectors:
         ),
         (("mine:right", "--seed", "-1"), "--seed must not be negative"),
         (("mine:right", "--timeout", "0"), "--timeout must be positive"),
+        (("mine:right", "--timeout", "nan"), "--timeout must be positive, not nan"),
         (("mine:right", "--memory", "0"), "--memory must be at least 1 MiB"),
         (("mine:right", "--json", "no/where.json"), "cannot write no/where.json"),
         (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),
