@@ -35,7 +35,7 @@ from tests.command import Done, on_screen, ptum, refused, widest
 from tests.instances import short_run
 
 VALUES = """
-import os
+import os, signal
 
 import numpy as np
 
@@ -94,6 +94,11 @@ class Moody(Wrong):
         return super().policy_value(p, **request)
 
 
+class Hanging(Right):
+    def policy_value(self, **request):
+        signal.pause()
+
+
 class Wide(Right):
     def next_query(self, models, gamma, errors, active):
         return {"s": 0, "a": 0}
@@ -109,6 +114,7 @@ class Idle:
 
 right, wrong, strange, idle, lazy, cached = Right(), Wrong(), Strange(), Idle(), Lazy(), Cached()
 raising, dying, wide, moody, tired = Raising(), Dying(), Wide(), Moody(), Tired()
+hanging = Hanging()
 """
 
 HANGING = """
@@ -243,7 +249,8 @@ class TestSubjects:
         jsonschema.validate(document, json_schema("validate"))
         assert document["header"]["seed"] == 3
         (found,) = (r["divergence"] for r in document["results"] if r["divergence"])
-        assert found["replay"].startswith("ptum validate --command ")
+        *_, option, command = shlex.split(found["replay"])[:4]
+        assert (option, command) == ("--command", program("wrong"))
         assert f"--seed 3 --case {found['case']}" in found["replay"]
 
     def test_standard_output_is_for_the_exchange_alone_if_it_is_saved_there(self) -> None:
@@ -293,7 +300,9 @@ class TestSubjects:
         assert done.stdout.startswith(f"{shlex.join(way)} did not start: ")
         assert told in done.stdout
         assert "capability" not in done.stdout
-        assert verdicts(report_of("r.json")) == {"start": "errored"}
+        document = report_of("r.json")
+        assert verdicts(document) == {"start": "errored"}
+        assert document["footer"] == {"results": 1, "deviates": 0, "errored": 1}
 
     def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
         done, _ = validated("right")
@@ -436,6 +445,10 @@ class TestSubjects:
         done = ptum("validate", "--command", command, "--timeout", "0.5", *SMALLEST)
         assert "is the output flushed after every line" in " ".join(done.stdout.split())
         assert f" --timeout 0.5 --case {SMALLEST[1]}\n" in done.stdout
+
+    def test_an_object_that_hangs_has_nothing_to_flush(self) -> None:
+        done = ptum("validate", "mine:hanging", "--timeout", "0.5", *SMALLEST)
+        assert "  fault      hangs: no message within 0.5 s\n" in done.stdout
 
     def test_a_program_that_takes_too_much_memory_is_told_so(self) -> None:
         command = shlex.join([sys.executable, "-c", GROWING])
@@ -644,6 +657,22 @@ class TestVigil:
         assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
         assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
+        named = sum(bad["telling"] == "named" for bad in document["known_bad"])
+        among = len(SLIPS) - named
+        assert f"{named} are told by the item that they break, {among} by a set of items" in told
+
+    def test_a_right_one_is_judged_with_every_seed(self, few: Few) -> None:
+        asked = 0
+
+        def counted(**request: object) -> object:
+            nonlocal asked
+            asked += 1
+            return LITERAL(**request)
+
+        few((), [Right("policy_value/counted", "policy_value", counted)])
+        assert ptum("validate", "--known-bad", "--seeds", "3").returncode == 0
+        cases = capabilities()["policy_value"].cases
+        assert asked == sum(len(list(cases(seed))) for seed in range(3))
 
     @pytest.mark.parametrize("option", ["--case", "--save"])
     def test_a_selection_of_cases_is_refused(self, option: str) -> None:
@@ -673,6 +702,7 @@ class TestVigil:
         assert done.returncode == 1
         (found,) = json.loads(Path("v.json").read_text())["known_bad"]
         assert (found["caught"], found["telling"]) == (True, "missed")
+        assert done.stdout.endswith("told as something else: policy_value/elsewhere\n")
 
     def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
         few((Bad("no-slip", "policy_value", Item("nothing"), LITERAL),), [])
@@ -702,6 +732,12 @@ class TestHarnesses:
         assert done.returncode == 1
         assert "WRONG" in done.stdout
         assert "to repair." in done.stdout
+
+    def test_messages_are_waited_for_as_long_as_the_user_says(self) -> None:
+        command = shlex.join([sys.executable, "-c", HANGING])
+        done = ptum("validate", "--command", command, "--check-protocol", "--timeout", "0.5")
+        assert done.returncode == 1
+        assert "WRONG hangs: no message within 0.5 s" in done.stdout
 
     @pytest.mark.parametrize(
         ("language", "judged"),

@@ -147,9 +147,8 @@ def test_what_is_said_after_the_goodbye_is_not_kept(tmp_path: Path) -> None:
 
 
 def test_a_line_may_arrive_in_pieces(tmp_path: Path) -> None:
-    """It is longer than the line that follows it in one piece."""
     pieces = """
-text = json.dumps(right(request)) + " " * 5000 + "\\r\\n"
+text = json.dumps(right(request)) + "\\r\\n"
 for letter in text:
     sys.stdout.write(letter)
     sys.stdout.flush()
@@ -551,6 +550,19 @@ def test_answering_twice_is_noticed_at_the_next_request_or_at_the_end(tmp_path: 
     assert third.id in fault.last
 
 
+BEHIND_A_LONG_LINE = """
+found = json.dumps(right(request)).encode() + b"\\n"
+os.write(1, b" " * 2**17 + found + found)
+"""
+
+
+def test_a_line_that_arrives_with_the_end_of_a_long_one_is_found(tmp_path: Path) -> None:
+    """The long one does not fit into a pipe, so that its beginning is read alone."""
+    _, exchanges = asked(stumbling(tmp_path, BEHIND_A_LONG_LINE))
+    assert exchanges[BAD].answer is not None
+    assert fault_of(exchanges[CASES[2]]).kind == "out-of-order"
+
+
 @pytest.mark.parametrize(
     ("body", "noticed"),
     [
@@ -717,7 +729,7 @@ def test_a_program_that_does_not_read(tmp_path: Path) -> None:
 
 READS_SLOWLY = """
 def receive():
-    line = b""
+    line = bytearray()
     while not line.endswith(b"\\n"):
         line += os.read(0, 1)
     return json.loads(line)
@@ -725,11 +737,11 @@ def receive():
 
 
 def test_a_program_that_reads_too_slowly(tmp_path: Path) -> None:
-    """A megabyte in a million steps, each of which copies what was read before."""
-    with Program(program(tmp_path, READS_SLOWLY), Limits(message=0.3)) as running:
+    """A megabyte in a million calls of the system, none of which takes less than 100 ns."""
+    with Program(program(tmp_path, READS_SLOWLY), Limits(message=0.1)) as running:
         running.introduce()
         exchange = running.ask(WIDTHS, BIG)
-    assert fault_of(exchange).message == "it does not read: 0.3 s for one line"
+    assert fault_of(exchange).message == "it does not read: 0.1 s for one line"
 
 
 def test_standard_error_is_read_while_a_request_is_written(tmp_path: Path) -> None:
