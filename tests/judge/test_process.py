@@ -854,7 +854,8 @@ def test_an_orphan_without_environment_in_its_own_session_is_ended(
     asked(stumbling(tmp_path, ESCAPE.format(then=then)), wanted=[BAD])
     (child,) = noted(tmp_path, "children")
     assert ends(int(child))
-    assert process(int(child)) is None, "and this process took notice of its end"
+    found = process(int(child))  # where processes are many, another has the number at once
+    assert found is None or found.parent != os.getpid(), "and this process took notice of its end"
     assert not adopting()
 
 
