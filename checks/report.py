@@ -176,7 +176,7 @@ def read(path: Path) -> Report:
         report = msgspec.json.decode(path.read_bytes(), type=Report)
     except OSError as reason:
         raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
-    except msgspec.DecodeError as reason:
+    except (msgspec.DecodeError, RecursionError) as reason:
         hint = " (the run was cut off before it could finish)" if "`footer`" in str(reason) else ""
         raise ValueError(f"{path} is not a complete report: {reason}{hint}") from reason
     if report.footer.results != len(report.results):

@@ -180,6 +180,8 @@ def validate_transcript(file: str, options: Options) -> int:
         raise Refusal(f"{file} has no exchange of this selection")
     try:
         judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
+    except InputError as problem:  # a request that nobody here would have made
+        raise Refusal(printable(f"{file}: {problem}")) from problem
     except (LookupError, TypeError, ValueError, ArithmeticError) as problem:
         told = f"{file}: {_damaged(asked)} is no request of the judge ({problem})"
         raise Refusal(printable(told)) from problem

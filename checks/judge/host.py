@@ -98,7 +98,7 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
                     subject = load()
                     greeting = _ready(subject)
                 except BaseException as reason:
-                    pipe.send(Failure("start", _told(reason), "no-subject"))
+                    pipe.send(Failure("start", raised(reason), "no-subject"))
                     return
                 pipe.send(greeting)
             case Request():
@@ -127,7 +127,7 @@ def _answer(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
     except HungUpError:
         raise
     except BaseException as reason:  # SystemExit too: the subject's end is not the host's
-        return Failure(request.id, _told(reason), RAISED)
+        return Failure(request.id, raised(reason), RAISED)
 
 
 def _called(subject: object, request: Request, pipe: Pipe) -> Answer | Failure:
@@ -176,11 +176,6 @@ def _asking(identity: str, pipe: Pipe) -> Sampler:
         return answer.reward, answer.successor
 
     return sampler
-
-
-def _told(reason: BaseException) -> str:
-    text = raised(reason)
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def main(path: str) -> None:

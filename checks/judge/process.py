@@ -251,7 +251,7 @@ class Program:
     # Ending
 
     def end(self) -> None:
-        """Say goodbye and wait a moment, if the program listens; then kill all that is left.
+        """Say goodbye and wait a moment, if there is still talk; then kill all that is left.
 
         Who interrupts twice may do so here, and does not want the program to go on either.
         """
@@ -265,7 +265,7 @@ class Program:
 
     def _say_goodbye(self) -> None:
         if not self.broken:
-            self.broken = self._write(memoryview(encode(Stop()))) is None
+            self._write(memoryview(encode(Stop())))  # in vain if it is gone already
         self._close(self._stdin)
         if not self.broken:
             self._wait_for_exit()

@@ -134,7 +134,7 @@ def decode(line: bytes) -> FromProgram:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as reason:
         raise _no_message(line, reason) from None
     if isinstance(message, Answer):
-        if too_deep(message.answer, DEEPEST):
+        if too_deep(message.answer, DEEPEST + 1):
             raise NoMessageError("not-a-message", f"lists in lists, more than {DEEPEST} deep")
         if _entries(message.answer) > MOST:
             raise NoMessageError("not-a-message", f"an answer of more than {MOST} entries")
@@ -183,7 +183,7 @@ def _spoken_protocol(line: bytes) -> str | None:
 
 
 def too_deep(value: object, levels: int) -> bool:
-    """Whether lists and objects nest deeper than that."""
+    """Whether there are more levels than these; the outermost is the value itself."""
     if not isinstance(value, list | dict):
         return False
     inside = value.values() if isinstance(value, dict) else value

@@ -10,6 +10,7 @@ import msgspec
 
 from checks.judge.asking import UNKNOWN
 from checks.judge.capabilities import NAMES
+from checks.judge.fields import MalformedError, array
 from checks.judge.parsing import errors_fields
 from checks.judge.protocol import DEEPEST, printable, quoted, too_deep
 from checks.judge.replay import OF_ELIMINATION
@@ -67,7 +68,7 @@ def _inconsistent(header: Header, exchange: Exchange) -> str | None:
         return f"asks for {exchange.capability!r}, which the header does not claim"
     if selected and not unknown and exchange.capability not in selected:
         return f"asks for {exchange.capability!r}, which the header does not select"
-    if any(too_deep(part, DEEPEST) for part in (exchange.input, exchange.answer)):
+    if any(too_deep(part, DEEPEST + 1) for part in (exchange.input, exchange.answer)):
         return f"lists in lists, more than {DEEPEST} deep"
     return None
 
@@ -154,13 +155,24 @@ def _request(start: events.Start) -> Fields:
     errors = start.errors
     sizes = (float(x) for x in (errors.r, errors.p, errors.sigma_r, errors.sigma_p))
     return {
-        "models": [{"p": model.p, "q": model.q, "u": model.u} for model in start.models],
+        "models": [_model(model, f"models[{i}]") for i, model in enumerate(start.models)],
         "gamma": start.gamma,
         "errors": errors_fields(ModelErrors(*sizes)),
         "epsilon": start.epsilon,
         "delta": start.delta,
         "n": start.n,
     }
+
+
+def _model(model: events.Model, where: str) -> Fields:
+    """The fields of a model; lists that are no arrays are no task, whatever they hold."""
+    fields: Fields = {"p": model.p, "q": model.q, "u": model.u}
+    for name in fields:
+        try:
+            array(fields, name)
+        except MalformedError as reason:
+            raise InputError(f"transcript line 1, {where}", str(reason)) from reason
+    return fields
 
 
 def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:

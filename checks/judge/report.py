@@ -180,7 +180,7 @@ def read(path: Path) -> Validation:
         report = msgspec.json.decode(path.read_bytes(), type=Validation)
     except OSError as reason:
         raise ValueError(f"cannot read {path}: {reason.strerror}") from reason
-    except msgspec.DecodeError as reason:
+    except (msgspec.DecodeError, RecursionError) as reason:
         raise ValueError(f"{path} is not a complete report: {reason}") from reason
     if report.footer.results != len(report.results):
         raise ValueError(f"{path} is not a complete report: results are missing")

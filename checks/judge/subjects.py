@@ -43,8 +43,12 @@ def ask(capability: Capability, case: Case, implementation: Implementation) -> E
 
 
 def raised(reason: BaseException) -> str:
-    """What was raised, and the innermost line of the subject's own files that was reached."""
-    told = f"{type(reason).__name__}: {reason}"
+    """What was raised, and the innermost line of the subject's own files that was reached.
+
+    A text that UTF-8 cannot write is escaped: nobody could be told of it otherwise.
+    """
+    said = f"{type(reason).__name__}: {reason}"
+    told = said.encode("utf-8", "backslashreplace").decode()
     frames = [frame for frame in extract_tb(reason.__traceback__) if not _is_ours(frame.filename)]
     if not frames:
         return told

@@ -13,6 +13,8 @@ from checks.judge.asking import STRANGE, edge_cases
 from checks.judge.capabilities import capabilities, good
 from checks.judge.checking import (
     FURTHER,
+    HINTS,
+    SHOWN,
     NothingSelectedError,
     Sides,
     Step,
@@ -21,6 +23,7 @@ from checks.judge.checking import (
     form_of_answer,
     repairs,
 )
+from checks.judge.pages import FAULTS
 from checks.judge.process import Limits
 from checks.judge.protocol import QUOTED
 from checks.judge.subjects import ask
@@ -62,8 +65,9 @@ def test_a_good_harness_has_only_good_steps(tmp_path: Path) -> None:
         assert any(text.startswith(f'sent      {{"type":"request","id":"{name}/') for text in texts)
         assert f"answer    can be judged: `{name}` is well formed" in texts
     assert "field     C_p is a list of S × A × k real numbers" in texts
-    assert any(text.startswith("received  a query of s = 0, a = ") for text in texts)
-    assert any("more queries, and answered them" in text for text in texts)
+    shown = [text for text in texts if text.startswith("received  a query of s = 0, a = ")]
+    cut = [text for text in texts if text.endswith("more queries, and answered them")]
+    assert len(shown) == SHOWN * len(cut) > 0, "of each run the first few"
 
 
 def test_only_what_is_selected_is_examined(tmp_path: Path) -> None:
@@ -178,6 +182,28 @@ def test_hints_say_where_to_look(
     assert f"hint: {hint}" in found
 
 
+def test_every_breakdown_of_a_program_has_a_hint() -> None:
+    """And so has a malformed answer; only a Python object has no subject."""
+    breakdowns = {kind for kind, (_, breaks) in FAULTS.items() if breaks}
+    assert set(HINTS) == breakdowns - {"no-subject"} | {"malformed"}
+
+
+ASKS_OF_THE_FIRST_TASK = """
+CAPABILITIES = ["sequential"]
+def respond(request):
+    send(dict(type="query", id=request["id"], h=1, s=0, a=0))
+    receive()
+    send(dict(type="failure", id=request["id"], message="enough"))
+"""
+
+
+def test_a_query_in_a_sequence_is_shown_with_its_task(tmp_path: Path) -> None:
+    steps = examined(tmp_path, ASKS_OF_THE_FIRST_TASK)
+    assert wrong(steps) == []
+    told = "received  a query of s = 0, a = 0, h = 1; sent the sample reward "
+    assert sum(step.text.startswith(told) for step in steps) == 1
+
+
 def test_an_answer_too_many_is_noticed(tmp_path: Path) -> None:
     twice = "def respond(request):\n    send(right(request)); send(right(request))\n"
     (found,) = wrong(examined(tmp_path, twice))
@@ -253,7 +279,14 @@ def test_the_literal_answer_has_the_documented_form(name: str) -> None:
     assert wrong(list(form_of_answer(capability, exchange))) == []
     known = Sides.of(capability.input, case.input).lengths
     named = {side for wanted in capability.output for side in wanted.shape}
-    assert named - set(known) <= {"any", "c"}
+    assert named - set(known) == named & ({"any"} if "components" in case.input else {"any", "c"})
+
+
+def test_a_list_of_any_length_is_called_so() -> None:
+    capability = capabilities()["stopping"]
+    exchange = ask(capability, example_case(capability), good("stopping")["literal"])
+    first, *_ = form_of_answer(capability, exchange)
+    assert first == Step(True, "field     good is a list of any number of integers")
 
 
 @pytest.mark.parametrize("weights", [{}, {"weights": None}])

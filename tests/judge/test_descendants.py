@@ -8,11 +8,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
 from checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
 from checks.judge.process import Limits, Program
+from tests.judge.programs import program
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="descendants are looked for in the table of Linux"
@@ -37,10 +39,18 @@ SHARES = """
 import os, signal
 held = b"1" * (64 * 2**20)
 for _ in range(7):
-    if os.fork() == 0:
+    if os.fork():
         signal.pause()
 print("ready", flush=True)
 signal.pause()
+"""
+"""Eight processes, each the child of the one before."""
+
+CALLS_ITSELF = """
+with open("/proc/self/comm", "w") as name:
+    name.write("x) Z 1 1 1 1 1")
+print("ready", flush=True)
+input()
 """
 
 
@@ -72,15 +82,32 @@ def test_a_process_is_known_by_its_number_and_its_start() -> None:
     assert process(2**30) is None
 
 
+def test_a_name_may_look_like_the_rest_of_its_row() -> None:
+    with started(CALLS_ITSELF, session=True) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        found = process(other.pid)
+        other.communicate(b"\n")
+    assert found is not None
+    assert (found.parent, found.session, found.gone) == (os.getpid(), other.pid, False)
+
+
 def test_other_children_of_the_judge_are_left_alone() -> None:
     with waiting(session=True), waiting(session=False):
-        program = Program([sys.executable, "-c", LEAVES_AN_ORPHAN], Limits())
+        running = Program([sys.executable, "-c", LEAVES_AN_ORPHAN], Limits())
         with waiting(session=False):
             ended = started(EXITS, session=False)
             os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
-            program.end()
+            running.end()
         ended.communicate()
         assert ended.returncode == 7, "nobody else took notice of its end"
+
+
+def test_a_program_is_left_alone_when_the_one_before_it_ends(tmp_path: Path) -> None:
+    first = Program([sys.executable, "-c", LEAVES_AN_ORPHAN], Limits())
+    with Program(program(tmp_path, ""), Limits()) as second:
+        first.end()
+        assert second.introduce().name == "test"
 
 
 def test_orphans_are_adopted_while_a_program_runs_and_no_longer() -> None:

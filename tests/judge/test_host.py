@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from checks.judge.capabilities import capabilities
+from checks.judge.fields import array
+from checks.judge.host import HungUpError, Pipe, serve, subject_of
 from checks.judge.pages import FAULTS
 from checks.judge.process import FaultError, Limits
+from checks.judge.protocol import FromJudge, Request, Sample, Start, encode
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
 from tests.judge.programs import all_ended, conversation
@@ -27,6 +33,8 @@ BEHAVIOURS: Mapping[str, tuple[str, str, str]] = {
     "exits": ("sys.exit('enough')", "raised", "SystemExit: enough"),
     "interrupts": ("raise KeyboardInterrupt", "raised", "KeyboardInterrupt"),
     "recurses": ("return more(fields)", "raised", "RecursionError"),
+    "fails-inside": ("return np.linalg.inv(np.zeros((2, 2)))", "raised", "LinAlgError: Singular"),
+    "unspeakable": ("raise ValueError(chr(0xD800))", "raised", "ValueError: \\ud800"),
     "nan": (
         "return {**widths(**fields), 'C_p': np.array([1.0, np.nan])}",
         "malformed",
@@ -57,7 +65,7 @@ ALLOWED: Mapping[str, str] = {
 """What a subject may do."""
 
 UNREADABLE: Mapping[str, tuple[str, str]] = {
-    "shape": ("return {**widths(**fields), 'C_r': [1.0]}", "C_r has shape [1], not [3, 1]"),
+    "shape": ("return {**widths(**fields), 'C_r': [1.0]}", "C_r has shape [1], not {shape}"),
     "ragged": ("return {**widths(**fields), 'C_r': [[1.0], [1.0, 2.0]]}", "different lengths"),
     "missing": ("return {'C_r': widths(**fields)['C_r']}", 'no field "C_p"; it has ["C_r"]'),
     "text": ("return {**widths(**fields), 'C_r': 'wide'}", "C_r must hold numbers"),
@@ -134,6 +142,7 @@ def test_a_failing_call_costs_its_request_and_says_why(
     assert fault is not None
     assert fault.kind == kind
     assert message in fault.message
+    assert (kind == "raised") is fault.message.startswith("several.py, line "), "its own line"
     assert not FAULTS[kind][1], "the page tells that the program goes on, and so it did"
     assert told(behaved[name]).verdict is Conformity.ERRORED
 
@@ -155,7 +164,74 @@ def test_an_answer_of_the_wrong_form_is_errored_and_named(
     assert judgement.verdict is Conformity.ERRORED
     assert judgement.fault is not None
     assert judgement.fault.kind == "malformed"
-    assert UNREADABLE[name][1] in judgement.fault.message
+    shape = list(array(behaved[name].input, "N").shape)  # a list, as JSON has it
+    assert UNREADABLE[name][1].format(shape=shape) in judgement.fault.message
+
+
+# The host itself, with a judge that is written down
+
+
+def spoken(subject: object, *messages: FromJudge) -> list[dict[str, object]]:
+    """What the host says to these messages, after which the judge is gone."""
+    said = io.BytesIO()
+    serve(lambda: subject, Pipe(io.BytesIO(b"".join(map(encode, messages))), said))
+    return [json.loads(line) for line in said.getvalue().splitlines()]
+
+
+class Stubborn:
+    """It goes on whatever happens to its queries."""
+
+    def ptum(self, sample: Callable[[int, int], object], **_: object) -> None:
+        with contextlib.suppress(Exception):
+            sample(0, 0)
+
+
+def test_no_subject_goes_on_when_the_judge_is_gone() -> None:
+    case = next(iter(capabilities()["ptum"].cases(0)))
+    with pytest.raises(HungUpError, match="the judge did not answer with a sample"):
+        spoken(Stubborn(), Start(), Request(case.id, "ptum", case.input))
+
+
+def test_a_sample_that_nobody_asked_for_ends_the_host() -> None:
+    with pytest.raises(HungUpError, match="nobody asked for"):
+        spoken(Stubborn(), Start(), Sample(0.0, 0))
+
+
+class Undefined:
+    """A report of a task with a number that is none, deep inside."""
+
+    def sequential(self, **_: object) -> object:
+        return {"tasks": [{"errors": [0.0, float("nan")]}]}
+
+
+def test_what_is_no_number_is_found_however_deep_it_is() -> None:
+    case = next(iter(capabilities()["sequential"].cases(0)))
+    _, said = spoken(Undefined(), Start(), Request(case.id, "sequential", case.input))
+    assert (said["type"], said["kind"]) == ("failure", "malformed")
+    assert said["message"] == "tasks holds NaN"
+
+
+def test_a_subject_may_be_an_attribute_of_an_attribute(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    assert subject_of("json:decoder.JSONDecodeError.__name__") == "JSONDecodeError"
+
+
+@pytest.mark.parametrize(
+    ("listed", "claimed"),
+    [
+        (["widths"], ["widths"]),
+        (("widths",), ["widths"]),
+        ({"widths"}, ["widths"]),
+        ([], []),
+        ("widths", ["ptum"]),
+        (None, ["ptum"]),
+    ],
+)
+def test_a_list_of_capabilities_stands_for_the_methods(listed: object, claimed: list[str]) -> None:
+    subject = Stubborn()
+    vars(subject)["capabilities"] = listed
+    (ready,) = spoken(subject, Start())
+    assert (ready["type"], ready["capabilities"]) == ("ready", claimed)
 
 
 # Subjects that take their process with them

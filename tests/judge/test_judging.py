@@ -22,15 +22,20 @@ from checks.judge import host, vectors
 from checks.judge.capabilities import capabilities, good
 from checks.judge.items import LINE_14, Item
 from checks.judge.not_asleep import Right
-from checks.judge.transcript import Exchange, Fault, Header
+from checks.judge.options import ACTIVE, ALL, FOUR, THRESHOLD
+from checks.judge.process import Limits
+from checks.judge.readings import all_readings
+from checks.judge.transcript import Exchange, Fault, Header, from_lines, whole_lines
 from checks.judge.verdicts import Conformity, Judgement
 from checks.known_bad import Bad, known_bad
 from reference.transcript import to_lines
+from spec import ledger
+from spec.records import Erratum
 from tests.command import Done, on_screen, ptum, refused, widest
 from tests.instances import short_run
 
 VALUES = """
-import os
+import os, signal
 
 import numpy as np
 
@@ -89,6 +94,11 @@ class Moody(Wrong):
         return super().policy_value(p, **request)
 
 
+class Hanging(Right):
+    def policy_value(self, **request):
+        signal.pause()
+
+
 class Wide(Right):
     def next_query(self, models, gamma, errors, active):
         return {"s": 0, "a": 0}
@@ -104,6 +114,7 @@ class Idle:
 
 right, wrong, strange, idle, lazy, cached = Right(), Wrong(), Strange(), Idle(), Lazy(), Cached()
 raising, dying, wide, moody, tired = Raising(), Dying(), Wide(), Moody(), Tired()
+hanging = Hanging()
 """
 
 HANGING = """
@@ -114,9 +125,11 @@ print(json.dumps(ready | dict(capabilities=["policy_value"])), flush=True)
 signal.pause()
 """
 
-ONE = ("--case", "policy_value/one-state-one-action-best")
 
 GROWING = HANGING.replace("signal.pause()", "held = b'1' * 2**27; signal.pause()")
+
+SMALLEST = ("--case", "policy_value/one-state-one-action-best")
+"""One case, where one is enough."""
 
 INTERRUPTING = """
 import os
@@ -216,15 +229,13 @@ class TestSubjects:
         repeated = only_result(report_of("again.json"))
         assert (repeated["cases"], repeated["divergence"]) == (1, found)
 
-    @pytest.mark.parametrize("package", ["checks", "reference", "spec"])
-    def test_a_package_of_the_user_with_the_name_of_ours_disturbs_nobody(
-        self, place: Path, package: str
-    ) -> None:
-        (place / package).mkdir()
-        (place / package / "__init__.py").write_text("raise ImportError('not the one of ptum')")
-        done, document = validated("right")
+    def test_packages_of_the_user_with_the_names_of_ours_disturb_nobody(self, place: Path) -> None:
+        for package in ("checks", "reference", "spec"):
+            (place / package).mkdir()
+            (place / package / "__init__.py").write_text(f"raise ImportError('your {package}')")
+        done = ptum("validate", "mine:right", *SMALLEST)
         assert done.returncode == 0, done.stdout
-        assert verdicts(document) == {"policy_value": "conforms"}
+        assert "1 capability: 1 conforms." in done.stdout
 
     def test_a_first_request_was_alone(self) -> None:
         done, document = validated("wrong")
@@ -239,8 +250,24 @@ class TestSubjects:
         jsonschema.validate(document, json_schema("validate"))
         assert document["header"]["seed"] == 3
         (found,) = (r["divergence"] for r in document["results"] if r["divergence"])
-        assert found["replay"].startswith("ptum validate --command ")
+        *_, option, command = shlex.split(found["replay"])[:4]
+        assert (option, command) == ("--command", program("wrong"))
         assert f"--seed 3 --case {found['case']}" in found["replay"]
+
+    def test_standard_output_is_for_the_exchange_alone_if_it_is_saved_there(self) -> None:
+        done = ptum("validate", "mine:right", *SMALLEST, "--save", "-")
+        _, (exchange,) = from_lines(done.stdout.splitlines())
+        assert (exchange.id, exchange.fault) == (SMALLEST[1], None)
+
+    @pytest.mark.parametrize(
+        ("timeout", "start", "request_"), [(0.5, 30, 120), (60, 60, 120), (500, 500, 500)]
+    )
+    def test_nothing_has_less_time_than_a_message(
+        self, timeout: float, start: float, request_: float
+    ) -> None:
+        options = judging.Options((), (), 0, timeout, 64, None, None)
+        due = Limits(message=timeout, start=start, request=request_, memory=64)
+        assert options.limits == due
 
     def test_a_capability_that_nobody_knows_is_an_error(self) -> None:
         arguments = ("--capability", "policy_value", "--json", "r.json")
@@ -263,6 +290,7 @@ class TestSubjects:
             (("mine:absent",), "absent"),
             (("--command", "./nowhere --stdio"), "./nowhere"),
             (("--command", "true"), "ended"),
+            (("--command", "echo hello"), "\n  last line  hello\n"),
         ],
     )
     def test_one_that_does_not_start_is_an_error_with_a_report(
@@ -273,7 +301,9 @@ class TestSubjects:
         assert done.stdout.startswith(f"{shlex.join(way)} did not start: ")
         assert told in done.stdout
         assert "capability" not in done.stdout
-        assert verdicts(report_of("r.json")) == {"start": "errored"}
+        document = report_of("r.json")
+        assert verdicts(document) == {"start": "errored"}
+        assert document["footer"] == {"results": 1, "deviates": 0, "errored": 1}
 
     def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
         done, _ = validated("right")
@@ -293,6 +323,7 @@ class TestSubjects:
         assert result["cases"] == len(list(capabilities()["policy_value"].cases(0)))
         assert (result["asked"], result["faults"]) == (3, 3)
         assert f" 3 of {result['cases']} " in done.stdout
+        assert f"  {result['cases'] - 3} requests not made: too many breakdowns" in done.stdout
         assert "  3 of 3 requests got no answer that can be read\n" in done.stdout
         Path("r.json").write_text(json.dumps(document))
         assert f" 3 of {result['cases']} " in ptum("summary", "r.json").stdout
@@ -359,6 +390,23 @@ class TestSubjects:
         row = judging.judgement_table([found]).splitlines()[-1]
         assert row.split()[:5] == [name, "-", "conforms", "9", reading]
 
+    def test_a_refuted_wording_is_told_with_its_erratum_and_only_what_was_seen_as_a_choice(
+        self,
+    ) -> None:
+        readings = all_readings((THRESHOLD,), (FOUR,), (ALL, ACTIVE))
+        found = Judgement(
+            *("ptum", "algorithm-1", Conformity.CONFORMS, 5),
+            explained_by=frozenset(readings),
+            errata=("E01",),
+        )
+        lines = judging.told(Header("mine", "1", "C", ("ptum",), 0), [found], judging.Source("x"))
+        told = " ".join(" ".join(lines).split())
+        assert "ptum algorithm-1 conforms 5 printed D02: four constants ptum follows" in told
+        erratum = ledger.find("E01")
+        assert isinstance(erratum, Erratum)
+        told_of = f"which is refuted: E01, {erratum.title} (ptum show E01)"
+        assert f"the printed wording, {told_of}" in told
+
     def test_a_wrong_answer_that_needs_other_requests_is_told_so(self) -> None:
         """A cache with too coarse a key: the formula is right."""
         done = ptum("validate", "mine:cached", "--capability", "policy_value", "--json", "r.json")
@@ -396,32 +444,35 @@ class TestSubjects:
         assert (result["faults"], result["breakdown"]["before"]) == (3, 1)
 
     def test_what_was_not_asked_is_not_listed(self) -> None:
-        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "mine:raising", *SMALLEST)
         assert "not implemented" not in done.stdout
         assert "1 capability: 1 errored.\n" in done.stdout
         assert "sequence" not in done.stdout, "nothing came before it"
 
     def test_an_exception_is_told_once(self) -> None:
-        done = ptum("validate", "mine:raising", "--case", "policy_value/one-state-one-action-best")
+        done = ptum("validate", "mine:raising", *SMALLEST)
         assert f"  fault      raised: mine.py, {line_of('no idea')}: ValueError: no idea\n" in (
             done.stdout
         )
         assert "last line" not in done.stdout
+        assert "got no answer" not in done.stdout, "there is one request, which is told of above"
 
     def test_a_program_that_hangs_may_have_forgotten_to_flush(self) -> None:
         command = shlex.join([sys.executable, "-c", HANGING])
-        case = ("--case", "policy_value/one-state-one-action-best")
-        done = ptum("validate", "--command", command, "--timeout", "0.5", *case)
+        done = ptum("validate", "--command", command, "--timeout", "0.5", *SMALLEST)
         assert "is the output flushed after every line" in " ".join(done.stdout.split())
-        assert f" --timeout 0.5 --case {case[1]}\n" in done.stdout
+        assert f" --timeout 0.5 --case {SMALLEST[1]}\n" in done.stdout
+
+    def test_an_object_that_hangs_has_nothing_to_flush(self) -> None:
+        done = ptum("validate", "mine:hanging", "--timeout", "0.5", *SMALLEST)
+        assert "  fault      hangs: no message within 0.5 s\n" in done.stdout
 
     def test_a_program_that_takes_too_much_memory_is_told_so(self) -> None:
         command = shlex.join([sys.executable, "-c", GROWING])
-        case = ("--case", "policy_value/one-state-one-action-best")
-        done = ptum("validate", "--command", command, "--memory", "96", *case)
+        done = ptum("validate", "--command", command, "--memory", "96", *SMALLEST)
         assert "  fault      too-large: used more than 96 MiB of memory\n" in done.stdout
         assert '  last line  {"type": "ready"' in done.stdout
-        assert f" --memory 96 --case {case[1]}\n" in done.stdout
+        assert f" --memory 96 --case {SMALLEST[1]}\n" in done.stdout
 
     def test_a_command_may_hold_any_bytes(self) -> None:
         """As the names of files may; what cannot be printed is told so that a shell reads it."""
@@ -435,14 +486,14 @@ class TestSubjects:
         self, place: Path, name: str
     ) -> None:
         (place / "link").symlink_to("real")
-        done = ptum("validate", "mine:right", *ONE, "--json", name)
+        done = ptum("validate", "mine:right", *SMALLEST, "--json", name)
         assert done.returncode == 0
         assert verdicts(report_of(name)) == {"policy_value": "conforms"}
         assert (place / "link").is_symlink()
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
     def test_a_file_that_cannot_be_written_in_the_end_takes_nothing_with_it(self) -> None:
-        done = ptum("validate", "mine:right", *ONE, "--save", "/dev/full", "--json", "r.json")
+        done = ptum("validate", "mine:right", *SMALLEST, "--save", "/dev/full", "--json", "r.json")
         assert done.returncode == 2
         assert done.stderr.endswith("ptum: cannot write /dev/full: No space left on device\n")
         assert "1 capability: 1 conforms." in done.stdout
@@ -452,7 +503,7 @@ class TestSubjects:
     def test_a_file_behind_standard_output_is_written_to_and_not_replaced(
         self, place: Path
     ) -> None:
-        command = [sys.executable, "-m", "checks.cli", "validate", "mine:right", *ONE]
+        command = [sys.executable, "-m", "checks.cli", "validate", "mine:right", *SMALLEST]
         (place / "link").symlink_to("/dev/stdout")
         with (place / "out").open("wb") as out:
             subprocess.run([*command, "--json", "link"], stdout=out, check=True)
@@ -462,7 +513,9 @@ class TestSubjects:
         assert (place / "link").is_symlink()
 
     def test_closed_streams_disturb_nobody(self) -> None:
-        command = shlex.join([sys.executable, "-m", "checks.cli", "validate", "mine:right", *ONE])
+        command = shlex.join(
+            [sys.executable, "-m", "checks.cli", "validate", "mine:right", *SMALLEST]
+        )
         closed = f"{command} --json r.json <&- >&- 2>&-"
         assert subprocess.run(["sh", "-c", closed], check=False).returncode == 0
         assert verdicts(report_of("r.json")) == {"policy_value": "conforms"}
@@ -538,6 +591,7 @@ class TestTranscripts:
         header, *rest = Path("x.jsonl").read_text().splitlines()
         told = json.loads(header)
         assert told.pop("selected") == ["policy_value"]
+        assert {json.loads(line)["capability"] for line in rest} == {"policy_value"}
         (place / "x.jsonl").write_text("\n".join((json.dumps(told), *rest)))
         ptum("validate", "--transcript", "x.jsonl", "--json", "r.json")
         listed = [r["capability"] for r in json.loads(Path("r.json").read_text())["results"]]
@@ -576,6 +630,18 @@ class TestTranscripts:
         header = document["header"]
         assert isinstance(header, dict)
         assert header["seed"] is None
+
+    def test_what_a_file_of_a_stranger_says_is_fit_to_print(self, place: Path) -> None:
+        """Judges escape before they save, others need not."""
+        loud = "\33[2J"
+        fault = Fault("ended", loud, loud)
+        exchange = Exchange(f"policy_value/{loud}", "policy_value", {"p": loud}, None, fault)
+        header = Header(loud, loud, loud, ("policy_value",), 0)
+        (place / "x.jsonl").write_text("\n".join(whole_lines(header, [exchange])))
+        done = ptum("validate", "--transcript", "x.jsonl")
+        assert done.returncode == 1
+        assert done.stdout.startswith("\\x1b[2J \\x1b[2J (\\x1b[2J), seed 0\n")
+        assert done.stdout.replace("\n", "").isprintable()
 
     def test_a_run_with_another_end_deviates(self, place: Path) -> None:
         lines = list(to_lines(short_run()))
@@ -656,6 +722,23 @@ class TestTranscripts:
         assert done.stdout.replace("\n", "").isprintable()
         assert r""" --case '\x1b[2J\x9b\u202e\u2028;'"'"''""" in done.stdout
 
+    @pytest.mark.parametrize(
+        ("change", "hint"),
+        [
+            ({"gamma": 1.0}, "gamma: the discount factor must lie in [0, 1)"),
+            ({"n": 0}, "n: must be an integer of at least 1"),
+            ({"delta": 2.0}, "delta: a failure probability must lie in (0, 1)"),
+            ({"models": []}, "models: at least one model is needed"),
+        ],
+    )
+    def test_a_run_on_what_is_no_input_of_the_algorithm_is_refused(
+        self, place: Path, change: dict[str, object], hint: str
+    ) -> None:
+        start, *rest = to_lines(short_run())
+        lines = [json.dumps(json.loads(start) | change), *rest]
+        (place / "run.jsonl").write_text("\n".join(lines))
+        assert f"run.jsonl: {hint}" in refused("validate", "--transcript", "run.jsonl")
+
     def test_a_selection_without_exchanges_is_refused(self, place: Path) -> None:
         (place / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
         for option in (("--case", "ptum/other"), ("--capability", "widths")):
@@ -705,6 +788,22 @@ class TestVigil:
         assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
         told = ptum("validate", "--known-bad", "--seeds", "2").stdout
         assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
+        named = sum(bad["telling"] == "named" for bad in document["known_bad"])
+        among = len(SLIPS) - named
+        assert f"{named} are told by the item that they break, {among} by a set of items" in told
+
+    def test_a_right_one_is_judged_with_every_seed(self, few: Few) -> None:
+        asked = 0
+
+        def counted(**request: object) -> object:
+            nonlocal asked
+            asked += 1
+            return LITERAL(**request)
+
+        few((), [Right("policy_value/counted", "policy_value", counted)])
+        assert ptum("validate", "--known-bad", "--seeds", "3").returncode == 0
+        cases = capabilities()["policy_value"].cases
+        assert asked == sum(len(list(cases(seed))) for seed in range(3))
 
     @pytest.mark.parametrize("option", ["--case", "--save"])
     def test_a_selection_of_cases_is_refused(self, option: str) -> None:
@@ -734,6 +833,7 @@ class TestVigil:
         assert done.returncode == 1
         (found,) = json.loads(Path("v.json").read_text())["known_bad"]
         assert (found["caught"], found["telling"]) == (True, "missed")
+        assert done.stdout.endswith("told as something else: policy_value/elsewhere\n")
 
     def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
         few((Bad("no-slip", "policy_value", Item("nothing"), LITERAL),), [])
@@ -773,6 +873,12 @@ class TestHarnesses:
         done = ptum(*wrong, "tensor_power")
         assert done.returncode == 2
         assert "none of the capabilities selected" in done.stderr
+
+    def test_messages_are_waited_for_as_long_as_the_user_says(self) -> None:
+        command = shlex.join([sys.executable, "-c", HANGING])
+        done = ptum("validate", "--command", command, "--check-protocol", "--timeout", "0.5")
+        assert done.returncode == 1
+        assert "WRONG hangs: no message within 0.5 s" in done.stdout
 
     @pytest.mark.parametrize(
         ("language", "judged"),
@@ -823,7 +929,7 @@ class TestVectors:
         (("mine:right", "--command", "x"), "give one of"),
         (("mine:right", "--check-protocol"), "goes with --command"),
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
-        (("--command", "x", "--check-protocol", "--case", ONE[1]), "leave out --case"),
+        (("--command", "x", "--check-protocol", "--case", SMALLEST[1]), "leave out --case"),
         (("mine:right", "--capability", "policy_values"), "nearest: policy_value"),
         (("mine:right", "--case", "policy_value/nothing"), "nearest: policy_value/"),
         (
@@ -832,6 +938,7 @@ class TestVectors:
         ),
         (("mine:right", "--seed", "-1"), "--seed must not be negative"),
         (("mine:right", "--timeout", "0"), "--timeout must be positive"),
+        (("mine:right", "--timeout", "nan"), "--timeout must be positive, not nan"),
         (("mine:right", "--memory", "0"), "--memory must be at least 1 MiB"),
         (("mine:right", "--json", "no/where.json"), "cannot write no/where.json"),
         (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import math
 import os
@@ -25,7 +26,7 @@ from checks.judge.process import (
     Limits,
     Program,
 )
-from checks.judge.protocol import QUOTED, NoMessageError, decode, quoted
+from checks.judge.protocol import DEEPEST, QUOTED, NoMessageError, decode, quoted
 from checks.judge.readings import Case
 from checks.judge.transcript import Exchange, Fault
 from checks.judge.verdicts import Conformity, judge_capability, tried_alone
@@ -89,6 +90,16 @@ def test_a_good_program_is_told_to_stop_and_does(tmp_path: Path) -> None:
     assert len(heard) == 2 + len(CASES)
     assert noted(tmp_path, "goodbye") == ["stop"], "it is not killed before"
     assert len(noted(tmp_path, "pids")) == 1
+
+
+def test_a_program_has_the_environment_and_the_directory_of_the_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OF_THE_USER", "kept")
+    monkeypatch.chdir(tmp_path)
+    tells = "note('seen', os.environ['OF_THE_USER'])\nnote('seen', os.getcwd())"
+    asked(program(tmp_path, tells), wanted=[BAD])
+    assert noted(tmp_path, "seen") == ["kept", str(tmp_path)]
 
 
 def test_how_a_program_introduces_itself_is_fit_to_print(tmp_path: Path) -> None:
@@ -207,6 +218,10 @@ def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
         ("/no/such/program --stdio", "cannot start '/no/such/program': No such file"),
         ("MODE=1 /no/such/program", "no shell is used: write sh -c '…'"),
         ("/no/such/program | tee log", "no shell is used: write sh -c '…'"),
+        ("/no/such/program && true", "no shell is used: write sh -c '…'"),
+        ("/no/such/program; true", "no shell is used: write sh -c '…'"),
+        ("/no/such/program < in", "no shell is used: write sh -c '…'"),
+        ("/no/such/program > out", "no shell is used: write sh -c '…'"),
         ("", "the command is empty"),
         ("'unbalanced", "the command cannot be split: No closing quotation"),
         (["nul\0byte"], "embedded null byte"),
@@ -217,6 +232,7 @@ def test_a_program_that_cannot_be_started(command: str | list[str], message: str
     fault = fault_at_start(command)
     assert fault.kind == "not-found"
     assert message in fault.message
+    assert not adopting(), "nothing runs, so no orphan is expected"
 
 
 @pytest.mark.parametrize(
@@ -443,6 +459,34 @@ def test_nothing_is_tried_again_when_the_limits_are_used_up(
     assert len(noted(tmp_path, "pids")) == starts
 
 
+def test_a_drawn_case_is_put_again_with_its_seed(tmp_path: Path) -> None:
+    talk = Conversation(program(tmp_path, ""), Limits(), 3, lambda _: None)
+    drawn = next(case for case in WIDTHS.cases(3) if "/drawn-" in case.id)
+    again = talk.alone(WIDTHS, drawn.id)
+    assert again is not None
+    assert (again.input, again.alone) == (drawn.input, True)
+    assert again.answer is not None
+
+
+REFUSES_ONCE = """
+def respond(request):
+    if request["id"] == BAD:
+        os._exit(1)
+    send(dict(type="failure", id=request["id"], message="not yet"))
+"""
+
+
+def test_only_the_last_request_counts_as_refused(tmp_path: Path) -> None:
+    cases = {case.id: case for case in WIDTHS.cases(0)}
+    with Program(program(tmp_path, REFUSES_ONCE), Limits()) as running:
+        running.introduce()
+        refused = []
+        for name in CASES[:2]:
+            running.ask(WIDTHS, cases[name])
+            refused.append(running.refused)
+    assert refused == [True, False]
+
+
 def test_of_long_complaints_the_beginning_and_the_end_are_shown() -> None:
     kept = Kept(KEPT_OF_STDERR)
     for part in (b"TypeError: first\n", b"x" * 10_000, b"y" * 10_000, b"\nat last"):
@@ -463,12 +507,11 @@ def test_letters_of_complaints_are_not_cut_in_two() -> None:
     assert kept.shown == "x" + "ü" * (QUOTED - 1) + " … " + "ü" * QUOTED
 
 
-LAST_WORDS = """
-import fcntl
-fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 2**20)
-os.write(2, b"x" * 2**19 + b"at last")
-os._exit(5)
-"""
+def assert_last_words_are_heard(fault: Fault) -> None:
+    assert fault.kind == "ended"
+    assert fault.message.startswith("the program ended (exit code 5); stderr: xxx")
+    assert fault.message.endswith("at last")
+
 
 AFTER_CLOSING = """
 os.close(1)
@@ -477,14 +520,32 @@ os._exit(5)
 """
 
 
-@pytest.mark.parametrize("body", [LAST_WORDS, AFTER_CLOSING], ids=["in-the-pipe", "output-closed"])
-def test_the_last_words_are_heard_however_much_is_said_before(tmp_path: Path, body: str) -> None:
-    """They may wait in a pipe when the end is noticed, or be written when the output is closed."""
-    _, exchanges = asked(stumbling(tmp_path, body), wanted=[BAD])
-    fault = fault_of(exchanges[BAD])
-    assert fault.kind == "ended"
-    assert fault.message.startswith("the program ended (exit code 5); stderr: xxx")
-    assert fault.message.endswith("at last")
+def test_the_last_words_are_heard_though_the_output_is_closed_before(tmp_path: Path) -> None:
+    _, exchanges = asked(stumbling(tmp_path, AFTER_CLOSING), wanted=[BAD])
+    assert_last_words_are_heard(fault_of(exchanges[BAD]))
+
+
+IN_THE_PIPE = """
+import fcntl
+fcntl.fcntl(2, fcntl.F_SETPIPE_SZ, 2**20)
+os.write(2, b"x" * 2**19 + b"at last")
+open(os.path.join(here, "spoken"), "w")
+os._exit(5)
+"""
+
+
+def test_the_last_words_are_heard_however_much_waits_in_the_pipe_before_them(
+    tmp_path: Path,
+) -> None:
+    """The program is gone before anybody reads."""
+    spoken = tmp_path / "spoken"
+    os.mkfifo(spoken)
+    with Program(program(tmp_path, IN_THE_PIPE), Limits()) as running:
+        spoken.open().close()  # waits until it is opened at the other end
+        assert all_ended(tmp_path)
+        with pytest.raises(FaultError) as caught:
+            running.introduce()
+    assert_last_words_are_heard(caught.value.fault)
 
 
 def test_answering_twice_is_noticed_at_the_next_request_or_at_the_end(tmp_path: Path) -> None:
@@ -499,6 +560,19 @@ def test_answering_twice_is_noticed_at_the_next_request_or_at_the_end(tmp_path: 
     assert (fault.kind, third.answer) == ("out-of-order", None)
     assert fault.message == f"one more message of {third.id!r}, which was answered before"
     assert third.id in fault.last
+
+
+BEHIND_A_LONG_LINE = """
+found = json.dumps(right(request)).encode() + b"\\n"
+os.write(1, b" " * 2**17 + found + found)
+"""
+
+
+def test_a_line_that_arrives_with_the_end_of_a_long_one_is_found(tmp_path: Path) -> None:
+    """The long one does not fit into a pipe, so that its beginning is read alone."""
+    _, exchanges = asked(stumbling(tmp_path, BEHIND_A_LONG_LINE))
+    assert exchanges[BAD].answer is not None
+    assert fault_of(exchanges[CASES[2]]).kind == "out-of-order"
 
 
 @pytest.mark.parametrize(
@@ -519,6 +593,26 @@ def test_a_second_answer_to_the_last_request(tmp_path: Path, body: str, noticed:
     again = conversation(command, Limits()).alone(capabilities()["widths"], CASES[0])
     assert again is not None
     assert (again.fault is not None) == noticed
+
+
+LEAVES = """
+import fcntl
+def respond(request):
+    fcntl.fcntl(1, fcntl.F_SETPIPE_SZ, 2**20)
+    send(right(request))
+    os.write(1, b" " * 2**17 + json.dumps(right(request)).encode() + b"\\n")
+    os._exit(0)
+"""
+
+
+def test_a_second_answer_is_noticed_though_the_program_is_gone(tmp_path: Path) -> None:
+    """However long it is, as long as it is a line."""
+    (case,) = (case for case in WIDTHS.cases(0) if case.id == BAD)
+    with Program(program(tmp_path, LEAVES), Limits()) as running:
+        running.introduce()
+        assert running.ask(WIDTHS, case).answer is not None
+        assert all_ended(tmp_path)
+    assert running.repeated.startswith("   ")
 
 
 def test_a_second_answer_is_told_of_its_request_though_others_were_given_up(tmp_path: Path) -> None:
@@ -552,7 +646,8 @@ def test_a_request_has_an_end_too(tmp_path: Path) -> None:
         "CAPABILITIES = ['ptum']\ndef respond(request):\n"
         + "".join(f"    {line}\n" for line in asks.splitlines()),
     )
-    _, exchanges = asked(command, Limits(request=1.0), ["ptum/three-arms-0"])
+    limits = Limits(request=1.0, samples=10**9)  # more than there is time for
+    _, exchanges = asked(command, limits, ["ptum/three-arms-0"])
     fault = fault_of(exchanges["ptum/three-arms-0"])
     assert (fault.kind, fault.message) == ("hangs", "no answer within 1 s")
     assert '"query"' in fault.last
@@ -601,6 +696,27 @@ def test_a_whole_line_above_the_limit_is_refused_too(tmp_path: Path) -> None:
     assert exchanges[CASES[2]].answer is not None
 
 
+PADDED = """
+def respond(request):
+    line = json.dumps(dict(type="failure", id=request["id"], message="long"))
+    {say}
+"""
+
+
+@pytest.mark.parametrize(
+    ("say", "kind"),
+    [
+        ("print(line.ljust(999), flush=True)", "raised"),
+        ("print(line.ljust(1000), flush=True)", "too-long"),
+        ("print(line.ljust(1000), end='', flush=True); hang()", "too-long"),
+    ],
+    ids=["as-long-as-it-may-be", "longer", "longer-when-it-ends"],
+)
+def test_the_end_of_a_line_counts_among_its_bytes(tmp_path: Path, say: str, kind: str) -> None:
+    _, exchanges = asked(program(tmp_path, PADDED.format(say=say)), Limits(line=1000), [BAD])
+    assert fault_of(exchanges[BAD]).kind == kind
+
+
 BIG = Case("widths/big", {"N": [0] * 500_000})
 """A request that no pipe holds."""
 
@@ -628,6 +744,23 @@ def test_a_program_that_does_not_read(tmp_path: Path) -> None:
         spoken.open().close()  # waits until it is opened at the other end
         exchange = running.ask(WIDTHS, BIG)
     assert exchange.fault == Fault("hangs", "it does not read: 0.5 s for one line", "what?")
+
+
+READS_SLOWLY = """
+def receive():
+    line = bytearray()
+    while not line.endswith(b"\\n"):
+        line += os.read(0, 1)
+    return json.loads(line)
+"""
+
+
+def test_a_program_that_reads_too_slowly(tmp_path: Path) -> None:
+    """A megabyte in a million calls of the system, none of which takes less than 100 ns."""
+    with Program(program(tmp_path, READS_SLOWLY), Limits(message=0.1)) as running:
+        running.introduce()
+        exchange = running.ask(WIDTHS, BIG)
+    assert fault_of(exchange).message == "it does not read: 0.1 s for one line"
 
 
 @pytest.mark.parametrize("seconds", [10.0, math.inf])
@@ -670,6 +803,14 @@ def test_a_query_of_a_pair_that_does_not_exist(tmp_path: Path, pair: str) -> Non
     assert fault.kind == "impossible-query"
     assert "must be a" in fault.message
     assert '"query"' in fault.last
+
+
+def test_a_query_of_another_request_is_out_of_order(tmp_path: Path) -> None:
+    command = sampling(tmp_path, "dict(type='query', id='other', s=0, a=0)")
+    _, exchanges = asked(command, wanted=["ptum/three-arms-0"])
+    exchange = exchanges["ptum/three-arms-0"]
+    assert fault_of(exchange).kind == "out-of-order"
+    assert exchange.queries == ()
 
 
 def test_too_many_samples(tmp_path: Path) -> None:
@@ -784,7 +925,8 @@ def test_an_orphan_without_environment_in_its_own_session_is_ended(
     asked(stumbling(tmp_path, ESCAPE.format(then=then)), wanted=[BAD])
     (child,) = noted(tmp_path, "children")
     assert ends(int(child))
-    assert process(int(child)) is None, "and this process took notice of its end"
+    found = process(int(child))  # where processes are many, another has the number at once
+    assert found is None or found.parent != os.getpid(), "and this process took notice of its end"
     assert not adopting()
 
 
@@ -989,6 +1131,14 @@ def test_unknown_capabilities_are_named_and_the_known_ones_asked(tmp_path: Path)
 def test_what_is_quoted_is_safe_to_print(said: bytes | str, shown: str) -> None:
     assert quoted(said) == shown
     assert quoted(said).isprintable()
+
+
+@pytest.mark.parametrize(("levels", "fits"), [(DEEPEST, True), (DEEPEST + 1, False)])
+def test_lists_nest_as_deep_as_the_page_says(levels: int, fits: bool) -> None:
+    nested = b"[" * levels + b"]" * levels
+    line = b'{"type": "answer", "id": "x", "answer": {"C_r": ' + nested + b"}}"
+    with contextlib.nullcontext() if fits else pytest.raises(NoMessageError, match="32 deep"):
+        decode(line)
 
 
 @pytest.mark.parametrize(

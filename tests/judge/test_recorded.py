@@ -15,6 +15,7 @@ from msgspec import structs
 from checks.cli.schemas import json_schema
 from checks.judge.capabilities import capabilities
 from checks.judge.items import LINE_14, failed_test, of_reported_set
+from checks.judge.parsing import ERRORS
 from checks.judge.recorded import as_exchange, read
 from checks.judge.transcript import Exchange, Header, to_lines
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
@@ -74,6 +75,16 @@ def test_our_own_runs_conform(tmp_path: Path, version: Callable[..., PtumResult]
     header, (exchange,) = read(saved(tmp_path, transcript.to_lines(recorded(version))))
     assert (header.capabilities, header.seed) == (("ptum",), None)
     assert exchange.id == "ptum/run"
+    assert judged(exchange).verdict is Conformity.CONFORMS
+
+
+def test_infinite_errors_are_read_as_a_request_has_them(tmp_path: Path) -> None:
+    start, *_ = told()
+    start["errors"] = dict.fromkeys(ERRORS, "inf")
+    end = {"end": "models-too-inaccurate", "theta": None, "policy": None}
+    stop = {"event": "stop", "t": 1, **end}
+    _, (exchange,) = read(saved(tmp_path, map(json.dumps, (start, stop))))
+    assert exchange.input["errors"] == start["errors"]
     assert judged(exchange).verdict is Conformity.CONFORMS
 
 
@@ -179,10 +190,35 @@ def test_schema_and_reader_agree_on_what_an_elimination_needs(tmp_path: Path, fi
         read(saved(tmp_path, map(json.dumps, run)))
 
 
-def test_a_saved_exchange_is_read_too(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["mine", "event"])
+def test_a_saved_exchange_is_read_too(tmp_path: Path, name: str) -> None:
+    """Also if its first line has the word by which those of a run are known."""
     exchange = as_exchange(events(), "run")
-    header = Header("mine", "1", "C", ("ptum",), 0)
+    header = Header(name, "1", "C", ("ptum",), 0)
     assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
+
+
+def test_letters_that_end_a_line_elsewhere_do_not_here(tmp_path: Path) -> None:
+    """Unicode has ends of lines that JSON leaves as they are inside a text."""
+    header = Header("mine", "1", "C", ("ptum",), 0)
+    exchange = Exchange("ptum/run", "ptum", {}, {"end": "one\u2028two\u2029three\x85four"})
+    assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
+
+
+def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
+    lines = "\n\n".join(transcript.to_lines(events())).splitlines()
+    _, (exchange,) = read(saved(tmp_path, ["", *lines, " "]))
+    assert exchange == as_exchange(events(), "run")
+
+
+def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
+    start, *rest = events()
+    assert isinstance(start, transcript.Start)
+    first, second = start.models
+    ragged = transcript.Model([[[1.0], [0.5, 0.5]]], second.q, second.u)
+    run = [structs.replace(start, models=(first, ragged)), *rest]
+    with pytest.raises(InputError, match=r"line 1, models\[1\].*p has rows of different lengths"):
+        as_exchange(run, "run")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from checks.judge.capabilities import capabilities, good
-from checks.judge.items import LINE_14, of_reported_set
+from checks.judge.items import INDEX, LINE_14, of_reported_set
 from checks.judge.readings import Case, assess
 from checks.judge.subjects import ask
 from checks.judge.transcript import SCHEMA, Exchange, Fields, Header, from_lines, whole_lines
@@ -78,7 +78,7 @@ def test_a_policy_of_a_model_that_does_not_exist_is_malformed(theta: int) -> Non
     assert f"theta = {theta}; there are 3" in fault
 
 
-def test_line_12_is_named_beside_line_14_only_after_a_model_fell() -> None:
+def test_line_12_is_named_beside_another_only_after_a_model_fell() -> None:
     """The run stops late: with models that fell before, one of them may still be active."""
     run = run_of_three_arms()
     cut = replace(run, queries=run.queries[:-1])
@@ -89,6 +89,10 @@ def test_line_12_is_named_beside_line_14_only_after_a_model_fell() -> None:
     found = assess(PTUM, replace(run, queries=run.queries[:3], answer=nobody)).finding
     assert found is not None
     assert found.item == LINE_14
+    other = replace(run.queries[0], a=0)
+    found = assess(PTUM, replace(run, queries=(other, *run.queries[1:]))).finding
+    assert found is not None
+    assert found.item == INDEX, "both models fall later"
 
 
 def test_labels_of_a_sequence_are_held_against_its_number_of_tasks() -> None:

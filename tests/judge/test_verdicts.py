@@ -377,11 +377,11 @@ def test_unreadable_answers_are_errors(returned: object) -> None:
 
 
 def test_what_a_subject_raises_is_its_own_fault() -> None:
-    def fails(**_: object) -> object:
+    def inside() -> object:
         raise KeyError("oops")
 
-    exchange = ask(TOY, next(iter(TOY.cases(0))), fails)
-    line = fails.__code__.co_firstlineno + 1
+    exchange = ask(TOY, next(iter(TOY.cases(0))), lambda **_: inside())
+    line = inside.__code__.co_firstlineno + 1
     assert exchange.fault == Fault("raised", f"test_verdicts.py, line {line}: KeyError: 'oops'")
 
 
