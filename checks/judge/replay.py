@@ -201,11 +201,18 @@ class Run:
             found += [((equation, s, a, prime), x) for prime, x in zip(primes, row, strict=True)]
         return sorted(found, key=lambda pair: -pair[1])
 
-    def reported(self, t: int) -> dict[int, Fallen] | None:
-        """The eliminations that the run reports of pass t; None if it reports none at all."""
+    def reported(self, t: int) -> dict[int, list[Fallen]] | None:
+        """The eliminations that the run reports of pass t; None if it reports none at all.
+
+        A model may be listed with every test that it fails.
+        """
         if self.ending.eliminations is None:
             return None
-        return {fallen.theta: fallen for fallen in self.ending.eliminations if fallen.t == t}
+        said: dict[int, list[Fallen]] = {}
+        for fallen in self.ending.eliminations:
+            if fallen.t == t:
+                said.setdefault(fallen.theta, []).append(fallen)
+        return said
 
     def knowing(self, item: Item, t: int) -> Item:
         """Line 12 beside a line that depends on the active set, unless no model fell by pass t."""
@@ -257,7 +264,7 @@ class Run:
 def first_divergence(run: Run, reading: Reading) -> Finding | None:
     """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
     if not _enters(run.inputs, reading):
-        return _line_2(run)
+        return _line_2(run) or _unexplained(run, 0)
     active, t = tuple(range(run.inputs.models.k)), 1
     while True:
         change = min(_next_change(run, reading, active, t), run.last)
@@ -265,12 +272,13 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
         if finding:
             return finding
         if change == run.last == run.inputs.n + 1 and USED not in reading:
-            return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change) or _unexplained(run)
+            finding = _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change)
+            return finding or _unexplained(run, run.inputs.n)
         finding, active = _line_12(run, reading, change, active)
         if finding:
             return finding
         if change == run.last:
-            return _end(run, reading, change, active) or _unexplained(run)
+            return _end(run, reading, change, active) or _unexplained(run, change)
         finding = _queries(run, reading, active, change, change + 1)
         if finding:
             return finding
@@ -319,10 +327,10 @@ def _line_12(
     """The active set after the tests of pass t, held against what the run reports of it."""
     said = run.reported(t)
     if t == 1:
-        return (_stray(next(iter(said.values()))) if said else None), active
+        return (_stray(next(iter(said.values()))[0]) if said else None), active
     gone = [theta for theta in said or () if theta not in active]
     if said and gone:
-        return _stray(said[gone[0]]), active
+        return _stray(said[gone[0]][0]), active
     worst = run.worst(reading, active)[t - 2]
     left = []
     for theta in active:
@@ -330,8 +338,8 @@ def _line_12(
         falls = theta in said if said is not None and unsure else bool(worst[theta] > 0)
         if said is not None and falls is not (theta in said):
             return _wrong_set(run, reading, t, theta, active, falls), active
-        if said and theta in said:
-            finding = _wrong_reason(run, reading, said[theta])
+        for fallen in (said or {}).get(theta, ()):
+            finding = _wrong_reason(run, reading, fallen)
             if finding:
                 return finding, active
         if not falls:
@@ -354,7 +362,7 @@ def _wrong_set(
 
 def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: float) -> Finding:
     """An equation is blamed only if the run itself names one."""
-    blamed = (run.reported(t) or {})[theta].test
+    blamed = (run.reported(t) or {})[theta][0].test
     item, got = SOME_TEST, f"model {theta} falls"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
@@ -491,11 +499,11 @@ def _end_named(run: Run, end: End, item: Item, t: int) -> Finding | None:
     return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
 
 
-def _unexplained(run: Run) -> Finding | None:
-    """Eliminations that belong to no pass of the run."""
+def _unexplained(run: Run, last: int) -> Finding | None:
+    """Eliminations that belong to none of the passes up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
-    late = [fallen for fallen in said if not 1 <= fallen.t <= run.last]
-    return _stray(late[0]) if late else None
+    stray = [fallen for fallen in said if not 1 <= fallen.t <= last]
+    return _stray(stray[0]) if stray else None
 
 
 def _enters(inputs: Inputs, reading: Reading) -> bool:

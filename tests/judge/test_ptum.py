@@ -307,6 +307,15 @@ def test_an_elimination_needs_new_data_and_an_active_model(pass_of_it: str) -> N
     assert found.got == "model 1 falls"
 
 
+@pytest.mark.parametrize(("name", "t"), [("too-inaccurate", 1), ("n-9", 10), ("three-arms-0", 0)])
+def test_an_elimination_needs_a_pass_that_comes_to_line_12(name: str, t: int) -> None:
+    """Line 2 ends a run before pass 1, the sample of pass n = 9 is not used, and no pass is 0."""
+    run = literal_exchange(name)
+    found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 0}]))
+    assert (found.item, found.what) == (LINE_12, f"pass {t}")
+    assert found.got == "model 0 falls"
+
+
 def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     run = literal_exchange("value-deviations-1")
     early = finding(with_answer(run, eliminations=[{"t": 90, "theta": 0}]))
@@ -331,6 +340,16 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     assert found.item == failed_test(3)
     assert found.expected == "a test that fails in this pass"
     assert found.got == "model 1 falls by equation (3) at (0,1)"
+
+
+def test_a_model_may_fall_by_several_tests_if_all_of_them_fail() -> None:
+    run = literal_exchange("three-arms-0")
+    first, *rest = eliminations(run)
+    twice = assess(ptum.CAPABILITY, with_answer(run, eliminations=[first, first, *rest]))
+    assert twice.agrees == assess(ptum.CAPABILITY, run).agrees
+    passed = first | {"equation": 3}
+    for told in ([first, passed], [passed, first]):
+        assert finding(with_answer(run, eliminations=[*told, *rest])).item == failed_test(3)
 
 
 def test_the_end_has_to_be_called_by_its_name() -> None:

@@ -132,6 +132,9 @@ def test_a_report_is_accused_of_what_line_1_starts_with(absorbed: Exchange) -> N
 def test_a_report_is_accused_of_what_ptum_does_not_do(absorbed: Exchange) -> None:
     tasks = reports(absorbed)
     assert accused_of(absorbed, 1, end="stopped") == "line 4, line 2 of PTUM"
+    assert accused_of(absorbed, 1, queries=1) == "line 4, line 2 of PTUM"
+    nobody = [{"t": 1, "theta": 0}]
+    assert accused_of(absorbed, 1, eliminations=nobody) == "line 4, line 2 of PTUM"
     policy, kept = tasks[9]["policy"], tasks[10]["initial"]
     assert isinstance(policy, list)
     assert isinstance(kept, list)
