@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress, product
 from typing import TypeAlias
 
 import numpy as np
@@ -265,24 +266,31 @@ def first_divergence(run: Run, reading: Reading) -> Finding | None:
     """Walk through the passes; None if the run is one of Algorithm 1 in this reading."""
     if not _enters(run.inputs, reading):
         return _line_2(run) or _unexplained(run, 0)
-    active, t = tuple(range(run.inputs.models.k)), 1
-    while True:
-        change = min(_next_change(run, reading, active, t), run.last)
-        finding = _queries(run, reading, active, t, change)
-        if finding:
-            return finding
-        if change == run.last == run.inputs.n + 1 and USED not in reading:
-            finding = _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change)
-            return finding or _unexplained(run, run.inputs.n)
-        finding, active = _line_12(run, reading, change, active)
-        if finding:
-            return finding
-        if change == run.last:
-            return _end(run, reading, change, active) or _unexplained(run, change)
-        finding = _queries(run, reading, active, change, change + 1)
-        if finding:
-            return finding
-        t = change + 1
+    return _from_pass(run, reading, 1, tuple(range(run.inputs.models.k)))
+
+
+def _from_pass(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+    """The passes from t on; of those before only the active set matters."""
+    change = min(_next_change(run, reading, active, t), run.last)
+    finding = _queries(run, reading, active, t, change)
+    if finding:
+        return finding
+    if change == run.last == run.inputs.n + 1 and USED not in reading:
+        finding = _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change)
+        return finding or _unexplained(run, run.inputs.n)
+    finding, sets = _line_12(run, reading, change, active)
+    if finding:
+        return finding
+    findings = [_after_line_12(run, reading, change, left) for left in sets]
+    return None if None in findings else findings[0]
+
+
+def _after_line_12(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
+    """The rest of pass t with the models that line 12 leaves, and all passes after it."""
+    if t == run.last:
+        return _end(run, reading, t, active) or _unexplained(run, t)
+    finding = _queries(run, reading, active, t, t + 1)
+    return finding or _from_pass(run, reading, t + 1, active)
 
 
 def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) -> int:
@@ -323,28 +331,42 @@ def _line_2(run: Run) -> Finding | None:
 
 def _line_12(
     run: Run, reading: Reading, t: int, active: tuple[int, ...]
-) -> tuple[Finding | None, tuple[int, ...]]:
-    """The active set after the tests of pass t, held against what the run reports of it."""
+) -> tuple[Finding | None, list[tuple[int, ...]]]:
+    """The active set after the tests of pass t, held against what the run reports of it.
+
+    There are several where rounding decides and nothing is reported.
+    """
     said = run.reported(t)
     if t == 1:
-        return (_stray(next(iter(said.values()))[0]) if said else None), active
-    gone = [theta for theta in said or () if theta not in active]
-    if said and gone:
-        return _stray(said[gone[0]][0]), active
+        return (_stray(next(iter(said.values()))[0]) if said else None), [active]
     worst = run.worst(reading, active)[t - 2]
+    if said is None:
+        return None, _sets_left(active, worst, run.inputs.tolerance)
+    gone = [theta for theta in said if theta not in active]
+    if gone:
+        return _stray(said[gone[0]][0]), []
     left = []
     for theta in active:
         unsure = abs(worst[theta]) <= run.inputs.tolerance
-        falls = theta in said if said is not None and unsure else bool(worst[theta] > 0)
-        if said is not None and falls is not (theta in said):
-            return _wrong_set(run, reading, t, theta, active, falls), active
-        for fallen in (said or {}).get(theta, ()):
+        falls = theta in said if unsure else bool(worst[theta] > 0)
+        if falls is not (theta in said):
+            return _wrong_set(run, reading, t, theta, active, falls), []
+        for fallen in said.get(theta, ()):
             finding = _wrong_reason(run, reading, fallen)
             if finding:
-                return finding, active
+                return finding, []
         if not falls:
             left.append(theta)
-    return None, tuple(left)
+    return None, [tuple(left)]
+
+
+def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list[tuple[int, ...]]:
+    """What line 12 may leave, the set as computed first; rounding may turn some of the tests."""
+    outcomes: list[tuple[bool, ...]] = []
+    for theta in active:
+        stays, unsure = bool(worst[theta] <= 0), bool(abs(worst[theta]) <= tolerance)
+        outcomes.append((stays, not stays) if unsure else (stays,))
+    return [tuple(compress(active, kept)) for kept in product(*outcomes)]
 
 
 def _wrong_set(

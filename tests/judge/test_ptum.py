@@ -7,6 +7,7 @@ are right in every other edge case is seen where `test_vectors` looks at their a
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -33,11 +34,16 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
+from checks.judge.options import ACTIVE, ALL
+from checks.judge.parsing import errors_fields
 from checks.judge.readings import Case, Finding, assess, shared
 from checks.judge.subjects import ask
+from checks.judge.tasks import TaskSet, certain_bandit
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Exchange
 from checks.known_bad import Bad
 from checks.known_bad.ptum import BAD
+from reference.assumptions import single
 from tests.judge import trials
 
 EDGES = trials.edge_cases(ptum.CAPABILITY)
@@ -221,6 +227,60 @@ def test_an_equal_loss_that_is_rounded_may_go_on() -> None:
     assert assess(ptum.CAPABILITY, exchange).agrees
 
 
+# What rounding can decide, with γ = 0 and certain rewards: indices and losses are differences
+
+
+def certain_run(
+    rewards: Sequence[tuple[float, ...]], arms: Sequence[int], *, epsilon: float, **answer: object
+) -> Exchange:
+    """Models of one state that pay such rewards; the first is the task, n is 30 and δ = 0.1."""
+    request = {
+        **TaskSet("certain", tuple(certain_bandit(0.0, *row) for row in rewards)).request(),
+        "errors": errors_fields(single(0.0)),
+        "epsilon": epsilon,
+        "delta": 0.1,
+        "n": 30,
+    }
+    queries = tuple(Asked(0, 0, a, rewards[0][a], 0) for a in arms)
+    return Exchange("ptum/certain", "ptum", request, {"policy": None, **answer}, None, queries)
+
+
+def is_right(run: Exchange) -> bool:
+    return bool(assess(ptum.CAPABILITY, run).agrees)
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+def test_a_pair_may_be_behind_by_rounding(share: float, right: bool) -> None:
+    """The arms tell 0.5 and a little less; the second is asked, and n = 1."""
+    less = 0.75 - 0.5 * share * 2 * FLOOR
+    run = certain_run([(0.75, 0.25), (0.25, less)], [1], epsilon=0.125)
+    assert is_right(structs.replace(run, input={**run.input, "n": 1})) is right
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) -> None:
+    assert is_right(certain_run([(0.5, 0.5 - share * FLOOR)], [], epsilon=0.5, policy=[1])) is right
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("share", [-10.0, -0.1, 0.1, 10.0])
+def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: bool) -> None:
+    """After 26 samples equation (1) is missed by that share; the model falls then, or one later."""
+    paid = 7 * math.log(16 * 30 * 3 / 0.1) / (3 * 25) + share * FLOOR
+    for samples, right in ((26, share > -1), (27, share < 1)):
+        report = {"eliminations": [{"t": samples + 1, "theta": 1}]} if told else {}
+        arms = [(paid, 0.0), (0.0, paid)]
+        run = certain_run(arms, [0] * samples, epsilon=0.5, policy=[0], **report)
+        assert is_right(run) is right
+
+
+def test_a_small_index_is_not_zero() -> None:
+    """Arms that differ by 10⁻⁶ tell as much, which is far beyond rounding."""
+    less = 0.5 - 1e-6
+    run = certain_run([(0.5, less), (less, 0.5)], [], epsilon=1e-7, end="index-zero")
+    assert finding(run).item == of_unknown_set(INDEX)
+
+
 # A recorded run that is changed in one place
 
 
@@ -251,6 +311,13 @@ def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
     assert finding(with_answer(early, end="index-zero")).item == INDEX
     assert finding(with_answer(early, end="active-set-empty")).item == SOME_TEST
     assert finding(with_answer(early, end=None)).item == LINES_5_AND_18
+
+
+def test_more_queries_than_the_budget_are_counted() -> None:
+    run = literal_exchange("n-9")
+    found = finding(with_queries(run, (*run.queries, run.queries[-1])))
+    assert (found.item, found.what) == (LINE_5, "pass 10")
+    assert (found.expected, found.got) == ("at most n = 9 queries", "10 queries")
 
 
 def test_queries_after_the_stop_are_late() -> None:
@@ -331,6 +398,16 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     assert blamed.got == "model 0 falls by equation (2) at (0,0) with θ' = 1"
     soon = finding(with_answer(run, eliminations=[{"t": 2, "theta": 0}]))
     assert soon.expected == "model 0 stays: one sample of a pair tells nothing"
+
+
+def test_the_closest_test_is_one_that_the_reading_makes() -> None:
+    """Model 1 falls by the value of model 2, which is not active any more (D10)."""
+    run = literal_exchange("fork-0")
+    reading = ptum.CAPABILITY.readings[0] - {ALL} | {ACTIVE}
+    found = assess(ptum.CAPABILITY, run).findings[reading]
+    assert found is not None
+    assert "the closest is equation (2) at (0,0) with θ' = 0, with 0." in found.expected
+    assert found.got == "model 1 falls by equation (2) at (0,0) with θ' = 2"
 
 
 def test_an_elimination_by_a_test_that_passes() -> None:
