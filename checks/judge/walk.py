@@ -136,10 +136,10 @@ def _steps() -> tuple[tuple[Step, frozenset[str]], ...]:
         (_start, frozenset()),
         (_sampled, frozenset()),
         (_models, frozenset({version, samples})),
-        (_errors, frozenset({version, errors})),
+        (_errors, frozenset({version, errors, samples})),
         (_ptum, frozenset({version, errors})),
         (_theta_bar, frozenset({version})),
-        (_next_set, frozenset({version})),
+        (_next_set, frozenset({version, samples})),
     )
 
 

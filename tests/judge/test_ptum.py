@@ -433,6 +433,9 @@ def test_the_end_has_to_be_called_by_its_name() -> None:
     found = finding(with_answer(literal_exchange("n-9"), end="stopped"))
     assert found.item == LINE_22
     assert (found.expected, found.got) == ("end 'budget-exhausted'", "end 'stopped'")
+    stopped = finding(with_answer(literal_exchange("three-arms-1"), end="budget-exhausted"))
+    assert stopped.item == of_reported_set(LINE_14)
+    assert (stopped.expected, stopped.got) == ("end 'stopped'", "end 'budget-exhausted'")
 
 
 def test_any_optimal_policy_of_a_model_will_do() -> None:

@@ -270,6 +270,17 @@ def test_malformed_reports_are_refused(
         judged(absorbed, tasks)
 
 
+@pytest.mark.parametrize("field", ["initial", "models", "policy", "T"])
+def test_a_report_has_all_its_fields_and_no_other(absorbed: Exchange, field: str) -> None:
+    """What is null has to be said; a field that is misspelt would pass for one."""
+    missing, further = reports(absorbed), reports(absorbed)
+    del missing[9][field]
+    further[9][f"{field}_"] = None
+    for tasks in (missing, further):
+        with pytest.raises(MalformedError, match=r"^task 10: a report must have exactly"):
+            judged(absorbed, tasks)
+
+
 def test_malformed_lists_of_reports_are_refused(absorbed: Exchange) -> None:
     for tasks in (None, [], reports(absorbed)[:-1], [1] * 11):
         with pytest.raises(

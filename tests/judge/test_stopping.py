@@ -89,6 +89,18 @@ def test_the_finding_tells_loss_and_slack() -> None:
     assert found.got == "[0, 1]"
 
 
+def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-way", stopping.GOOD)
+    exchanged = trials.finding_of(CAPABILITY, request, {**answer, "good": [1]})
+    assert exchanged is not None
+    assert exchanged.what == "good: model 0 is missing"
+    request, answer = trials.literal_answer(CAPABILITY, "tied-policies", stopping.GOOD)
+    nobody = trials.finding_of(CAPABILITY, request, {**answer, "good": []})
+    assert nobody is not None
+    assert nobody.what == "good: model 1 is missing"
+    assert nobody.expected.startswith("[1], perhaps [0]; ")
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [
