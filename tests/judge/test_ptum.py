@@ -37,6 +37,7 @@ from checks.judge.items import (
 from checks.judge.options import ACTIVE, ALL
 from checks.judge.parsing import errors_fields
 from checks.judge.readings import Case, Finding, assess, shared
+from checks.judge.replay import HALF, WHOLE
 from checks.judge.subjects import ask
 from checks.judge.tasks import TaskSet, certain_bandit
 from checks.judge.tolerances import FLOOR
@@ -227,15 +228,20 @@ def test_an_equal_loss_that_is_rounded_may_go_on() -> None:
     assert assess(ptum.CAPABILITY, exchange).agrees
 
 
-# What rounding can decide, with γ = 0 and certain rewards: indices and losses are differences
+# What rounding can decide where rewards are certain: indices and losses are differences
 
 
 def certain_run(
-    rewards: Sequence[tuple[float, ...]], arms: Sequence[int], *, epsilon: float, **answer: object
+    rewards: Sequence[tuple[float, ...]],
+    arms: Sequence[int],
+    *,
+    epsilon: float,
+    gamma: float = 0.0,
+    **answer: object,
 ) -> Exchange:
     """Models of one state that pay such rewards; the first is the task, n is 30 and δ = 0.1."""
     request = {
-        **TaskSet("certain", tuple(certain_bandit(0.0, *row) for row in rewards)).request(),
+        **TaskSet("certain", tuple(certain_bandit(gamma, *row) for row in rewards)).request(),
         "errors": errors_fields(single(0.0)),
         "epsilon": epsilon,
         "delta": 0.1,
@@ -257,9 +263,11 @@ def test_a_pair_may_be_behind_by_rounding(share: float, right: bool) -> None:
     assert is_right(structs.replace(run, input={**run.input, "n": 1})) is right
 
 
-@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+@pytest.mark.parametrize(("share", "right"), [(0.5, True), (10.0, False)])
 def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) -> None:
-    assert is_right(certain_run([(0.5, 0.5 - share * FLOOR)], [], epsilon=0.5, policy=[1])) is right
+    """An arm that pays less by x loses 10x with γ = 0.9, in units of 10."""
+    arms = [(0.5, 0.5 - share * FLOOR)]
+    assert is_right(certain_run(arms, [], epsilon=0.5, gamma=0.9, policy=[1])) is right
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -408,6 +416,18 @@ def test_the_closest_test_is_one_that_the_reading_makes() -> None:
     assert found is not None
     assert "the closest is equation (2) at (0,0) with θ' = 0, with 0." in found.expected
     assert found.got == "model 1 falls by equation (2) at (0,0) with θ' = 2"
+
+
+def test_the_margin_is_that_of_the_reading() -> None:
+    """With δ/2 the widths are larger, and there is more to spare."""
+    run = literal_exchange("value-deviations-1")
+    found = assess(ptum.CAPABILITY, with_answer(run, eliminations=[{"t": 90, "theta": 0}])).findings
+    literal = ptum.CAPABILITY.readings[0]
+    whole, half = found[literal], found[literal - {WHOLE} | {HALF}]
+    assert whole is not None
+    assert half is not None
+    assert whole.what == half.what
+    assert whole.expected != half.expected
 
 
 def test_an_elimination_by_a_test_that_passes() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
 import numpy as np
@@ -18,8 +18,9 @@ from msgspec.structs import replace
 from checks.judge.capabilities import sequential
 from checks.judge.fields import MalformedError
 from checks.judge.parsing import ERRORS
-from checks.judge.readings import REPAIRED, Assessment, Case, assess
+from checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
 from checks.judge.sequence import batches, by_task, numbers_of, observation
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Exchange
 from checks.judge.walk import (
     FEEDBACK,
@@ -31,10 +32,13 @@ from checks.judge.walk import (
     LINE_7_T,
     LINE_8,
     LINE_9,
+    Learned,
     due_errors,
+    wrong_models,
 )
 from checks.known_bad import Bad
 from checks.known_bad.sequential import BAD
+from reference.arrays import Floats
 from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY
@@ -297,6 +301,54 @@ def test_models_that_are_no_distributions_are_refused(absorbed: Exchange) -> Non
     tasks[9]["models"] = models
     with pytest.raises(MalformedError, match="distributions"):
         judged(absorbed, tasks)
+
+
+RAW = np.array([[0.75, 0.5, -0.25, 1.0], [0.125, 0.25, 0.625, 1.0], [0.25, 0.5, 0.25, 1.0]]).T
+RAW_T = np.array([[0.75, 0.5, -0.25], [0.5, 0.25, 0.25], [0.0, 0.5, 0.5]]).T
+PROJECTED, CLIPPED = (0.625, 0.375, 0.0), (0.6, 0.4, 0.0)
+"""What becomes of (0.75, 0.5, -0.25)."""
+
+
+def of_raw_estimate(columns: Floats, T: Floats | None) -> Finding | None:
+    """Three models of one pair with three rewards, and T̂, held against the raw estimate."""
+    learned = Learned(RAW, RAW_T, {"O": FLOOR, "T": FLOOR})
+    request = trials.case_named(CAPABILITY, "unfinished").input
+    setting = numbers_of({**request, "A": 1, "u": [0.0, 0.5, 1.0]}).setting
+    return wrong_models(columns, T, [learned], setting)
+
+
+def with_first(table: Floats, column: Sequence[float]) -> Floats:
+    """The table with the upper part of its first column replaced."""
+    changed = table.copy()
+    changed[: len(column), 0] = column
+    return changed
+
+
+@pytest.mark.parametrize("first", [PROJECTED, CLIPPED])
+def test_estimates_are_made_into_probabilities_in_one_of_two_ways(first: Sequence[float]) -> None:
+    """Blocks are projected, or clipped and divided (D92); T̂ may stay as it is (D54)."""
+    columns, turn = with_first(RAW, first), [1, 2, 0]
+    for T in (RAW_T, with_first(RAW_T, PROJECTED), with_first(RAW_T, CLIPPED)):
+        assert of_raw_estimate(columns, T) is None
+        assert of_raw_estimate(columns[:, turn], T[np.ix_(turn, turn)]) is None
+        relabelled = of_raw_estimate(columns[:, turn], T)
+        assert relabelled is not None
+        assert relabelled.item == LINE_7_T
+    missing = of_raw_estimate(columns, None)
+    assert missing is not None
+    assert missing.item == LINE_7_T
+    between = of_raw_estimate(with_first(RAW, (0.6125, 0.3875, 0.0)), RAW_T)
+    assert between is not None
+    assert between.item == LINE_7
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+def test_an_estimate_may_be_off_by_twice_the_root_of_d_tolerances(
+    share: float, right: bool
+) -> None:
+    shift, columns = share * 2 * len(RAW) ** 0.5 * FLOOR, with_first(RAW, PROJECTED)
+    assert (of_raw_estimate(with_first(columns, (0.625 + shift,)), RAW_T) is None) is right
+    assert (of_raw_estimate(columns, with_first(RAW_T, (0.75 + shift,))) is None) is right
 
 
 def test_due_errors_are_theorem_2() -> None:
