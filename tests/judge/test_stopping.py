@@ -67,6 +67,16 @@ def test_what_rounding_can_decide_is_left_open(share: float, may_pass: bool) -> 
     assert trials.finding_of(CAPABILITY, moved, {"good": [], "transfer": 1}) is None
 
 
+@pytest.mark.parametrize(("less", "good"), [(2.0**-40, []), (0.0, [0, 1]), (-(2.0**-40), [0, 1])])
+def test_without_discount_rounding_decides_nothing(less: float, good: list[int]) -> None:
+    """Both policies lose 1/4; a slack that is less by any amount lets none of them pass."""
+    request = trials.case_named(CAPABILITY, "equality").input
+    moved = {**request, "epsilon": 0.25 - less}
+    for answer in ([], [0, 1]):
+        found = trials.finding_of(CAPABILITY, moved, {"good": answer, "transfer": 1})
+        assert (found is None) is (answer == good)
+
+
 def test_any_choice_among_tied_policies_is_right() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "tied-policies", stopping.GOOD)
     for good in ([1], [0, 1], [1, 0]):
