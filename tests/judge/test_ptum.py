@@ -273,13 +273,16 @@ def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) ->
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize("share", [-10.0, -0.1, 0.1, 10.0])
 def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: bool) -> None:
-    """After 26 samples equation (1) is missed by that share; the model falls then, or one later."""
-    paid = 7 * math.log(16 * 30 * 3 / 0.1) / (3 * 25) + share * FLOOR
+    """After 26 samples equation (1) is missed by that share; model 1 falls then, or one later.
+
+    The third arm is asked from then on, which tells model 2 from the first, and n is used up.
+    """
+    paid = 7 * math.log(8 * 3 * 30 * 4 / 0.1) / (3 * 25) + share * FLOOR
+    arms = [(paid, 0.0, 1.0), (0.0, paid, 1.0), (paid, 0.0, 0.25)]
     for samples, right in ((26, share > -1), (27, share < 1)):
         report = {"eliminations": [{"t": samples + 1, "theta": 1}]} if told else {}
-        arms = [(paid, 0.0), (0.0, paid)]
-        run = certain_run(arms, [0] * samples, epsilon=0.5, policy=[0], **report)
-        assert is_right(run) is right
+        queries = [0] * samples + [2] * (30 - samples)
+        assert is_right(certain_run(arms, queries, epsilon=0.02, **report)) is right
 
 
 def test_a_small_index_is_not_zero() -> None:

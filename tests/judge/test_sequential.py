@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 
 import numpy as np
@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from checks.judge.capabilities import sequential
 from checks.judge.fields import MalformedError
 from checks.judge.parsing import ERRORS
+from checks.judge.plain_sequential import PlainSequential, Samples
 from checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
 from checks.judge.sequence import batches, by_task, numbers_of, observation
 from checks.judge.tolerances import FLOOR
@@ -167,6 +168,51 @@ def test_a_report_is_accused_of_sets_that_line_9_does_not_predict(absorbed: Exch
     assert accused_of(absorbed, 10, active=[0, 1]) == FEEDBACK
     assert accused_of(absorbed, 11, initial=[0, 1]).startswith("line 9, Theorem 3")
     assert accused_of(absorbed, 2, initial=[0]) == LINE_9, "nothing can be predicted yet"
+
+
+class StartsWithNone(PlainSequential):
+    """Θ̄_h and Θ̃_{h+1} stay empty where no label is left (D44, D91): PTUM ends at once."""
+
+    def theta_bar(self, h: int, report: Report) -> list[int]:
+        found = super().theta_bar(h, report)
+        return [] if report["end"] == "active-set-empty" else found
+
+    def predict(self, h: int, report: Report) -> list[int]:
+        return super().predict(h, report) if report["active"] else []
+
+    def solve(self, h: int, ask: Callable[[int, int], tuple[float, int]], taken: Samples) -> Report:
+        if self.initial:
+            return super().solve(h, ask, taken)
+        self.initial = list(self.setting.labels)
+        report = super().solve(h, lambda *_: (0.0, 0), {})
+        self.sample_each(1, ask)
+        nothing: Report = {"initial": [], "queries": 0, "eliminations": [], "active": []}
+        return {**report, **nothing, "end": "active-set-empty", "policy": None}
+
+
+def with_a_stranger() -> Case:
+    """The tasks of `swap` in turn; the seventh pays 1/2 for either arm, as no model does."""
+    known = trials.case_named(CAPABILITY, "swap")
+    request = {**known.input, "u": [0.0, 0.5, 1.0], "m": 8}
+
+    def sample(h: int, _: int, a: int) -> tuple[float, int]:
+        return (0.5 if h == 7 else float((h + a) % 2)), 0
+
+    return Case("sequential/stranger", request, (), lambda: sample)
+
+
+def test_no_model_may_be_left_after_a_task_that_is_none_of_them() -> None:
+    """All labels stand for none (D44), or the next task starts without a model (D91)."""
+    case = with_a_stranger()
+    for implementation in (sequential.GOOD["plain"], sequential.plainly(StartsWithNone)):
+        run = trials.answered(CAPABILITY, case, implementation)
+        assert reports(run)[6]["end"] == "active-set-empty"
+        assert judged(run, reports(run)).agrees
+    assert (reports(run)[6]["active"], reports(run)[7]["initial"]) == ([], [])
+    assert accused_of(run, 7, active=[0]) == FEEDBACK
+    assert accused_of(run, 8, end="models-too-inaccurate") == LINE_4
+    assert accused_of(run, 8, queries=1) == LINE_4
+    assert accused_of(run, 8, eliminations=[{"t": 1, "theta": 0}]) == LINE_4
 
 
 def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
