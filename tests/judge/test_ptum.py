@@ -228,6 +228,12 @@ def test_an_equal_loss_that_is_rounded_may_go_on() -> None:
     assert assess(ptum.CAPABILITY, exchange).agrees
 
 
+def test_an_equal_loss_of_values_that_are_solved_for_may_go_on() -> None:
+    """With γ = 1/2 either policy loses 1/2, which is ε, up to the rounding of a solver."""
+    run = certain_run([(0.25, 0.0), (0.0, 0.25)], [0], epsilon=0.5, gamma=0.5)
+    assert is_right(structs.replace(run, input={**run.input, "n": 1}))
+
+
 # What rounding can decide where rewards are certain: indices and losses are differences
 
 
@@ -280,9 +286,10 @@ def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: boo
     paid = 7 * math.log(8 * 3 * 30 * 4 / 0.1) / (3 * 25) + share * FLOOR
     arms = [(paid, 0.0, 1.0), (0.0, paid, 1.0), (paid, 0.0, 0.25)]
     for samples, right in ((26, share > -1), (27, share < 1)):
-        report = {"eliminations": [{"t": samples + 1, "theta": 1}]} if told else {}
+        fallen = [{"t": samples + 1, "theta": 1}] if told else None
         queries = [0] * samples + [2] * (30 - samples)
-        assert is_right(certain_run(arms, queries, epsilon=0.02, **report)) is right
+        run = certain_run(arms, queries, epsilon=0.02, eliminations=fallen)
+        assert is_right(run) is right
 
 
 def test_a_small_index_is_not_zero() -> None:
