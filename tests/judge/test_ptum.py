@@ -368,6 +368,8 @@ def test_the_model_of_the_policy_is_one_that_passes() -> None:
     assert other.got == "model 0 for policy [1]"
     unfinished = literal_exchange("n-9")
     assert finding(with_answer(unfinished, theta=0)).got == "model 0"
+    generous = finding(with_answer(literal_exchange("generous-epsilon"), theta=1))
+    assert generous.expected == "a model that passes and has this policy: 0", "all three pass"
 
 
 def test_a_model_that_has_to_fall_is_missed() -> None:

@@ -20,7 +20,7 @@ from checks.judge.fields import MalformedError
 from checks.judge.parsing import ERRORS
 from checks.judge.plain_sequential import PlainSequential, Samples
 from checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
-from checks.judge.sequence import batches, by_task, numbers_of, observation
+from checks.judge.sequence import batches, by_task, numbers_of, observation, reports_of
 from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Exchange
 from checks.judge.walk import (
@@ -34,12 +34,15 @@ from checks.judge.walk import (
     LINE_8,
     LINE_9,
     Learned,
+    Story,
     due_errors,
+    found_again,
     wrong_models,
 )
 from checks.known_bad import Bad
 from checks.known_bad.sequential import BAD
 from reference.arrays import Floats
+from reference.assumptions import single
 from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY
@@ -230,6 +233,57 @@ def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
     assert {finding.what for finding in told if finding} == {"task 3: next set"}
 
 
+def test_the_repaired_rule_drops_nothing_where_the_error_of_T_is_large() -> None:
+    """ρ_6 is the constant of that error; the run has dropped a task with a smaller one."""
+    case = trials.case_named(CAPABILITY, "swap")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    found = assess(CAPABILITY, replace(run, input={**run.input, "rho_6": 1.0})).findings
+    told = [finding for reading, finding in found.items() if REPAIRED in reading]
+    assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
+    assert {finding.what for finding in told if finding} == {"task 3: next set"}
+
+
+def test_models_are_found_again_within_their_errors() -> None:
+    """Post-samples tell the two tasks apart, unless the models may be off by 2."""
+    case = trials.case_named(CAPABILITY, "swap")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    numbers = numbers_of(run.input)
+    told = reports_of(run.answer or {}, numbers)
+    unsure = tuple(dataclasses.replace(report, errors=single(2.0)) for report in told)
+    for known, left in ((told, 1), (unsure, 2)):
+        story = Story(numbers, known, by_task(run.queries, numbers), in_order=True)
+        assert len(found_again(story, 9)) == left
+
+
+def test_errors_that_are_not_kept_follow_from_the_tasks_though_the_models_are() -> None:
+    case = trials.case_named(CAPABILITY, "absorbed")
+    lazy = trials.answered(CAPABILITY, case, sequential.GOOD["every-third-task"])
+    assert reports(lazy)[10]["models"] == reports(lazy)[9]["models"] is not None
+    assert accused_of(lazy, 11, errors=dict.fromkeys(ERRORS, 0.01)) == LINE_8
+
+
+def test_an_estimate_that_is_kept_is_one_of_as_many_tasks_as_it_was_made_from() -> None:
+    """With this ρ_T a task of predicted probability 0 stays after 9 tasks and goes after 10."""
+    changed = trials.case_named(CAPABILITY, "changed")
+    case = dataclasses.replace(changed, input={**changed.input, "rho_T": 1.34e-4 * 0.9})
+    for name, left in (("every-third-task", 2), ("plain", 1)):
+        run = trials.answered(CAPABILITY, case, sequential.GOOD[name])
+        kept = reports(run)[10]["initial"]
+        assert isinstance(kept, list)
+        assert len(kept) == left
+        assert judged(run, reports(run)).agrees
+
+
+def test_without_transfer_all_labels_are_left_or_those_of_the_start() -> None:
+    case = trials.case_named(CAPABILITY, "signed-sum")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["plain"])
+    tasks = reports(run)
+    assert (tasks[6]["end"], tasks[6]["active"]) == ("models-too-inaccurate", [0, 1])
+    tasks[6]["active"] = tasks[6]["initial"]
+    assert tasks[6]["active"] != [0, 1]
+    assert judged(run, tasks).agrees
+
+
 def test_tolerance_of_the_errors_bites(absorbed: Exchange) -> None:
     """Errors are held to 10⁻⁹ of their size."""
     errors = reports(absorbed)[9]["errors"]
@@ -339,14 +393,32 @@ def test_malformed_lists_of_reports_are_refused(absorbed: Exchange) -> None:
             assess(CAPABILITY, replace(absorbed, answer={"tasks": tasks}))
 
 
-def test_models_that_are_no_distributions_are_refused(absorbed: Exchange) -> None:
-    models = deepcopy(reports(absorbed)[9]["models"])
-    assert isinstance(models, list)
-    models[0]["q"] = [[[0.5, 0.25], [0.5, 0.5]]]
+@pytest.mark.parametrize(
+    ("law", "right"),
+    [
+        ((0.5, 0.25), False),
+        ((1.5, -0.5), False),
+        ((1.0 + 10 * FLOOR, -10 * FLOOR), False),
+        ((1.0, 10 * FLOOR), False),
+        ((1.0, FLOOR / 10), True),
+        ((1.0 + FLOOR / 10, -FLOOR / 10), True),
+    ],
+)
+def test_models_are_distributions_up_to_the_floor(
+    absorbed: Exchange, law: tuple[float, float], right: bool
+) -> None:
+    """The first arm of task 10's first model pays for sure, or never."""
     tasks = reports(absorbed)
+    models = deepcopy(tasks[9]["models"])
+    assert isinstance(models, list)
+    sure = models[0]["q"][0][0][0] < 0.5
+    models[0]["q"][0][0] = list(law[::-1] if sure else law)
     tasks[9]["models"] = models
-    with pytest.raises(MalformedError, match="distributions"):
-        judged(absorbed, tasks)
+    if right:
+        assert judged(absorbed, tasks).agrees
+    else:
+        with pytest.raises(MalformedError, match="distributions"):
+            judged(absorbed, tasks)
 
 
 RAW = np.array([[0.75, 0.5, -0.25, 1.0], [0.125, 0.25, 0.625, 1.0], [0.25, 0.5, 0.25, 1.0]]).T
