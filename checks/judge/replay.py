@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress, product
 from typing import TypeAlias
 
 import numpy as np
@@ -206,11 +207,18 @@ class Run:
             found += [((equation, s, a, prime), x) for prime, x in zip(primes, row, strict=True)]
         return sorted(found, key=lambda pair: -pair[1])
 
-    def reported(self, t: int) -> dict[int, Fallen] | None:
-        """The eliminations that the run reports of pass t; None if it reports none at all."""
+    def reported(self, t: int) -> dict[int, list[Fallen]] | None:
+        """The eliminations that the run reports of pass t; None if it reports none at all.
+
+        A model may be listed with every test that it fails.
+        """
         if self.ending.eliminations is None:
             return None
-        return {fallen.theta: fallen for fallen in self.ending.eliminations if fallen.t == t}
+        said: dict[int, list[Fallen]] = {}
+        for fallen in self.ending.eliminations:
+            if fallen.t == t:
+                said.setdefault(fallen.theta, []).append(fallen)
+        return said
 
     def knowing(self, item: Item, t: int) -> Item:
         """Line 12 beside a line that depends on the active set, unless no model fell by pass t."""
@@ -294,8 +302,9 @@ def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | No
     fell: dict[int, int] = {}
 
     def noted(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
-        wrong, left = _line_12(run, reading, t, active)
-        fell.update((theta, t) for theta in active if theta not in left)
+        wrong, sets = _line_12(run, reading, t, active)
+        left = sets[:1]  # the set as computed, so that what fell is known
+        fell.update((theta, t) for theta in active if left and theta not in left[0])
         return wrong, left
 
     return fell if _walk(run.unreported, reading, noted) is None else None
@@ -304,43 +313,55 @@ def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | No
 def _walk(run: Run, reading: Reading, line_12: Line12) -> Finding | None:
     """Walk through the passes, with the active sets that `line_12` makes."""
     if not _enters(run.inputs, reading):
-        return _line_2(run)
+        return _line_2(run) or _unexplained(run, 0)
     if run.gives_up_at_line_2:
         return _should_enter(run.inputs, reading)
-    active, t = tuple(range(run.inputs.models.k)), 1
-    while True:
-        change = min(_next_change(run, reading, active, t), run.last)
-        finding = _queries(run, reading, active, t, change)
-        if finding:
-            return finding
-        if change == run.last == run.inputs.n + 1 and USED not in reading:
-            return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change) or _unexplained(run)
-        finding, active = line_12(run, reading, change, active)
-        if finding:
-            return finding
-        if change == run.last:
-            return _end(run, reading, change, active) or _unexplained(run)
-        finding = _queries(run, reading, active, change, change + 1)
-        if finding:
-            return finding
-        t = change + 1
+    return _from_pass(run, reading, line_12, 1, tuple(range(run.inputs.models.k)))
+
+
+def _from_pass(
+    run: Run, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
+) -> Finding | None:
+    """The passes from t on; of those before only the active set matters."""
+    change = min(_next_change(run, reading, active, t), run.last)
+    finding = _queries(run, reading, active, t, change)
+    if finding:
+        return finding
+    if change == run.last == run.inputs.n + 1 and USED not in reading:
+        finding = _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, change)
+        return finding or _unexplained(run, run.inputs.n)
+    finding, sets = line_12(run, reading, change, active)
+    if finding:
+        return finding
+    findings = [_after_line_12(run, reading, line_12, change, left) for left in sets]
+    return None if None in findings else findings[0]
+
+
+def _after_line_12(
+    run: Run, reading: Reading, line_12: Line12, t: int, active: tuple[int, ...]
+) -> Finding | None:
+    """The rest of pass t with the models that line 12 leaves, and all passes after it."""
+    if t == run.last:
+        return _end(run, reading, t, active) or _unexplained(run, t)
+    finding = _queries(run, reading, active, t, t + 1)
+    return finding or _from_pass(run, reading, line_12, t + 1, active)
 
 
 def _misreported(said: Sequence[Fallen], due: Mapping[int, int]) -> Finding | None:
     """The first model, by the pass in which it fell or is said to, that the list gets wrong."""
-    told: dict[int, list[int]] = {}
+    told: dict[int, set[int]] = {}
     for fallen in said:
-        told.setdefault(fallen.theta, []).append(fallen.t)
-    wrong = [theta for theta in {*told, *due} if told.get(theta) != [due.get(theta)]]
+        told.setdefault(fallen.theta, set()).add(fallen.t)
+    wrong = [theta for theta in {*told, *due} if told.get(theta) != {due.get(theta)}]
     if not wrong:
         return None
-    theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, [0]))), one))
+    theta = min(wrong, key=lambda one: (due.get(one, min(told.get(one, {0}))), one))
     expected = f"`eliminations` does not name model {theta}, which never falls"
     if theta in due:
         t = due[theta]
         counted = f"{t - 1} queries so far, and one"
         expected = f"`eliminations` names model {theta} with t = {t}: {counted}"
-    got = " and ".join(f"t = {t}" for t in told.get(theta, ()))
+    got = " and ".join(f"t = {t}" for t in sorted(told.get(theta, ())))
     got = got or f"`eliminations` does not name model {theta}"
     return Finding(ELIMINATIONS, f"model {theta}", expected, f"{got}; queries and end are right")
 
@@ -392,34 +413,48 @@ def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
     return Finding(LINE_2, "pass 1", f"the transfer mode: {compared}", got)
 
 
-After: TypeAlias = tuple[Finding | None, tuple[int, ...]]
-"""What is wrong with line 12 in a pass, and the active set after it."""
+After: TypeAlias = tuple[Finding | None, Sequence[tuple[int, ...]]]
+"""What is wrong with line 12 in a pass, and the active sets that it may leave."""
 
 Line12: TypeAlias = Callable[[Run, Reading, int, tuple[int, ...]], After]
 
 
 def _line_12(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> After:
-    """The active set after the tests of pass t, held against what the run reports of it."""
+    """The active set after the tests of pass t, held against what the run reports of it.
+
+    There are several where rounding decides and nothing is reported.
+    """
     said = run.reported(t)
     if t == 1:
-        return (_stray(next(iter(said.values()))) if said else None), active
-    gone = [theta for theta in said or () if theta not in active]
-    if said and gone:
-        return _stray(said[gone[0]]), active
+        return (_stray(next(iter(said.values()))[0]) if said else None), [active]
     worst = run.worst(reading, active)[t - 2]
+    if said is None:
+        return None, _sets_left(active, worst, run.inputs.tolerance)
+    gone = [theta for theta in said if theta not in active]
+    if gone:
+        return _stray(said[gone[0]][0]), []
     left = []
     for theta in active:
         unsure = abs(worst[theta]) <= run.inputs.tolerance
-        falls = theta in said if said is not None and unsure else bool(worst[theta] > 0)
-        if said is not None and falls is not (theta in said):
-            return _wrong_set(run, reading, t, theta, active, falls), active
-        if said and theta in said:
-            finding = _wrong_reason(run, reading, said[theta])
+        falls = theta in said if unsure else bool(worst[theta] > 0)
+        if falls is not (theta in said):
+            return _wrong_set(run, reading, t, theta, active, falls), []
+        for fallen in said.get(theta, ()):
+            finding = _wrong_reason(run, reading, fallen)
             if finding:
-                return finding, active
+                return finding, []
         if not falls:
             left.append(theta)
-    return None, tuple(left)
+    return None, [tuple(left)]
+
+
+def _sets_left(active: tuple[int, ...], worst: Floats, tolerance: float) -> list[tuple[int, ...]]:
+    """What line 12 may leave, the set as computed first; rounding may turn some of the tests."""
+    outcomes: list[tuple[bool, ...]] = []
+    for theta in active:
+        stays, unsure = bool(worst[theta] <= 0), bool(abs(worst[theta]) <= tolerance)
+        outcomes.append((stays, not stays) if unsure else (stays,))
+    return [tuple(compress(active, kept)) for kept in product(*outcomes)]
 
 
 def _line_12_as_told(
@@ -430,9 +465,9 @@ def _line_12_as_told(
 ) -> After:
     """The active set as the run has it by its own account, right or not."""
     said = run.reported(t) or {}
-    stray = [fallen for theta, fallen in said.items() if theta not in active or t == 1]
+    stray = [fallen[0] for theta, fallen in said.items() if theta not in active or t == 1]
     left = tuple(theta for theta in active if theta not in said)
-    return (_stray(stray[0]) if stray else None), left
+    return (_stray(stray[0]) if stray else None), [left]
 
 
 def _wrong_set(
@@ -450,7 +485,7 @@ def _wrong_set(
 
 def _wrongly_dropped(run: Run, t: int, theta: int, closest: TestName, spare: float) -> Finding:
     """An equation is blamed only if the run itself names one."""
-    blamed = (run.reported(t) or {})[theta].test
+    blamed = (run.reported(t) or {})[theta][0].test
     item, got = SOME_TEST, f"model {theta} falls"
     if blamed is not None:
         item, got = failed_test(blamed[0]), f"{got} by {_name(blamed)}"
@@ -596,11 +631,11 @@ def _end_named(run: Run, end: End, item: Item, t: int) -> Finding | None:
     return Finding(item, f"pass {t}", f"end {end.value!r}", f"end {run.ending.end!r}")
 
 
-def _unexplained(run: Run) -> Finding | None:
-    """Eliminations that belong to no pass of the run."""
+def _unexplained(run: Run, last: int) -> Finding | None:
+    """Eliminations that belong to none of the passes up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
-    late = [fallen for fallen in said if not 1 <= fallen.t <= run.last]
-    return _stray(late[0]) if late else None
+    stray = [fallen for fallen in said if not 1 <= fallen.t <= last]
+    return _stray(stray[0]) if stray else None
 
 
 def _enters(inputs: Inputs, reading: Reading) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -85,6 +85,10 @@ class Report:
         return np.stack([observation_vector(task.q, task.p) for task in self.models], axis=1)
 
 
+OF_REPORT = tuple(field.name for field in fields(Report))
+"""A report names all of them; null stands for what there is not."""
+
+
 def reports_of(answer: Fields, numbers: Numbers) -> tuple[Report, ...]:
     """The list `tasks`, one report for each of the m tasks."""
     tasks = answer.get("tasks")
@@ -104,30 +108,32 @@ def _report_of_task(h: int, entry: Json, setting: Setting) -> Report:
 def _report(entry: Json, setting: Setting) -> Report:
     if not isinstance(entry, Mapping):
         raise MalformedError("a report must be an object")
-    fields = dict(entry)
+    told = dict(entry)
+    if set(told) != set(OF_REPORT):
+        raise MalformedError(f"a report must have exactly the fields {list(OF_REPORT)}")
     known = [end.value for end in End]
-    if fields.get("end") not in known:
+    if told["end"] not in known:
         raise MalformedError(f"end must be one of {known}")
-    k, T = setting.k, fields.get("T")
-    T_hat = None if T is None else reals(fields, "T", (k, k))
+    k = setting.k
+    T_hat = None if told["T"] is None else reals(told, "T", (k, k))
     if T_hat is not None and not np.all(np.isfinite(T_hat)):
         raise MalformedError("T must be finite")
     return Report(
-        initial=labels(fields, "initial", k),
-        errors=_errors(fields.get("errors")),
-        models=_models(fields.get("models"), setting),
-        end=str(fields["end"]),
-        queries=int(integers(fields, "queries", ())),
-        eliminations=_eliminations(fields, k),
-        active=labels(fields, "active", k),
-        policy=_policy(fields, setting),
+        initial=labels(told, "initial", k),
+        errors=_errors(told["errors"]),
+        models=_models(told["models"], setting),
+        end=str(told["end"]),
+        queries=int(integers(told, "queries", ())),
+        eliminations=_eliminations(told, k),
+        active=labels(told, "active", k),
+        policy=_policy(told, setting),
         T=T_hat,
     )
 
 
-def _eliminations(fields: Fields, k: int) -> tuple[Fallen, ...]:
+def _eliminations(told: Fields, k: int) -> tuple[Fallen, ...]:
     """Models fall by their labels, of which there are k."""
-    fallen = reported(fields.get("eliminations"))
+    fallen = reported(told["eliminations"])
     for one in fallen:
         require_model(one.theta, k, "an elimination names the model θ")
     return fallen
@@ -170,10 +176,10 @@ def _model(entry: Json, setting: Setting, where: str) -> MDP:
         raise MalformedError(f"{where}: {reason}") from reason
 
 
-def _policy(fields: Fields, setting: Setting) -> tuple[int, ...] | None:
-    if fields.get("policy") is None:
+def _policy(told: Fields, setting: Setting) -> tuple[int, ...] | None:
+    if told["policy"] is None:
         return None
-    return tuple(actions(fields, "policy", setting.S, setting.A).tolist())
+    return tuple(actions(told, "policy", setting.S, setting.A).tolist())
 
 
 # Samples

@@ -94,7 +94,9 @@ def as_fields(fields: Sequence[Field], returned: object) -> Fields:
             raise MalformedError(f"unknown fields {unknown}; known are {names}")
         pairs = list(returned.items())
     elif isinstance(returned, tuple) and len(names) > 1:
-        pairs = list(zip(names, returned, strict=False))
+        if len(returned) > len(names):
+            raise MalformedError(f"{len(returned)} fields; known are {names}")
+        pairs = list(zip(names, returned, strict=False))  # the last ones may be optional
     else:
         pairs = [(names[0], returned)]
     return {str(name): as_json(value) for name, value in pairs}

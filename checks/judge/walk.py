@@ -346,13 +346,10 @@ def _ptum(story: Story, reading: Reading, h: int) -> Finding | None:
     """Line 4: PTUM on the models of Θ̃_h, replayed; without models line 2 must end it."""
     report, setting = story.reports[h - 1], story.setting
     if report.models is None:
-        due = End.MODELS_TOO_INACCURATE.value
-        if report.end != due or report.queries:
-            got = f"{report.end!r} after {report.queries} queries"
-            return Finding(LINE_4.said(f"{LINE_4}, line 2 of PTUM"), "end", f"{due!r} at once", got)
-        return None
+        item = LINE_4.said(f"{LINE_4}, line 2 of PTUM")
+        return _not_at_once(report, End.MODELS_TOO_INACCURATE, item)
     if not report.initial:
-        return None if report.end == End.ACTIVE_SET_EMPTY.value else _no_model(report)
+        return _not_at_once(report, End.ACTIVE_SET_EMPTY, LINE_4)
     if not 0 <= report.queries <= len(story.samples[h - 1]):
         got = f"{report.queries} of {len(story.samples[h - 1])}"
         return Finding(LINE_4, "queries", "no more than the samples of the task", got)
@@ -394,9 +391,15 @@ def _replayed(run: Run, reading: Reading) -> Finding | None:
     return first
 
 
-def _no_model(report: Report) -> Finding:
-    due = End.ACTIVE_SET_EMPTY.value
-    return Finding(LINE_4, "end", f"{due!r}: no model to start with", f"{report.end!r}")
+def _not_at_once(report: Report, due: End, item: Item) -> Finding | None:
+    """With no model to start with nothing is asked, and nobody can fall."""
+    if report.end != due.value or report.queries:
+        got = f"{report.end!r} after {report.queries} queries"
+        return Finding(item, "end", f"{due.value!r} at once", got)
+    if report.eliminations:
+        got = f"model {report.eliminations[0].theta} falls"
+        return Finding(item, "eliminations", "none: there is no model to start with", got)
+    return None
 
 
 def _theta_bar(story: Story, reading: Reading, h: int) -> Finding | None:

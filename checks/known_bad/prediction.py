@@ -84,7 +84,8 @@ class MassRule:
     ) -> dict[str, object]:
         """The kept labels; all where the prediction means nothing."""
         every, known = list(range(len(T_hat))), theta_bar.tolist()
-        if not known or np.any(T_hat < 0) or np.any(np.abs(T_hat.sum(axis=0) - 1) > 1e-9):
+        signed = bool(np.any(T_hat < 0)) and self.slip != "signed"
+        if not known or signed or np.any(np.abs(T_hat.sum(axis=0) - 1) > 1e-9):
             return {"kept": every}
         T_hat = T_hat.T if self.slip == "rows" else T_hat
         chance = T_hat[:, known].max(axis=1)
@@ -160,4 +161,5 @@ BAD: tuple[Bad, ...] = (
     _bad_mass("by-rows", "rows"),
     _bad_mass("likeliest-first", "likeliest first"),
     _bad_mass("strict", "<"),
+    _bad_mass("signed", "signed"),
 )

@@ -12,8 +12,8 @@ import re
 import pytest
 
 from checks.judge.capabilities import NAMES, capabilities, good
-from checks.judge.items import LEMMA_3, Item
-from checks.judge.not_asleep import Right, caught, passed, rights
+from checks.judge.items import LEMMA_3, Item, Telling
+from checks.judge.not_asleep import Caught, Passed, Right, Vigil, caught, passed, rights
 from checks.known_bad import Bad, known_bad
 from tests.judge.trials import drawn_cases
 
@@ -73,6 +73,42 @@ def test_code_that_merely_raises_is_not_caught() -> None:
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_wrong_code_among_the_right_does_not_pass(name: str) -> None:
     assert not passed(Right("wrong", name, FIRST[name].implementation), (0,)).passes
+
+
+def test_right_code_has_to_be_right_on_every_seed() -> None:
+    first = len(list(capabilities()["widths"].cases(0)))
+    asked = 0
+
+    def later(**request: object) -> object:
+        nonlocal asked
+        asked += 1
+        return (good("widths")["literal"] if asked <= first else FIRST["widths"].implementation)(
+            **request
+        )
+
+    right = Right("widths/later", "widths", later)
+    assert not passed(right, (0, 1)).passes
+    assert asked > first
+
+
+@pytest.mark.parametrize(
+    ("seen", "told", "passes", "awake"),
+    [
+        (True, Telling.NAMED, True, True),
+        (True, Telling.AMONG, True, True),
+        (True, Telling.MISSED, True, False),
+        (False, Telling.MISSED, True, False),
+        (True, Telling.NAMED, False, False),
+    ],
+)
+def test_the_judge_is_awake_if_all_is_told_and_nobody_is_accused_wrongly(
+    seen: bool, told: Telling, passes: bool, awake: bool
+) -> None:
+    slip = Caught(
+        id="a/b", capability="a", breaks="line 1", caught=seen, caught_by="", telling=told
+    )
+    vigil = Vigil(known_bad=[slip], good=[Passed(id="a/c", passes=passes)])
+    assert vigil.awake is awake
 
 
 @pytest.mark.deep

@@ -11,7 +11,7 @@ import pytest
 from checks.judge.capabilities import prediction
 from checks.judge.capabilities.prediction import setting_of, undecided
 from checks.judge.fields import MalformedError
-from checks.judge.mass import ANY_ORDER, LEAST_FIRST, MASS, wrong_mass
+from checks.judge.mass import ANY_ORDER, LEAST_FIRST, MASS, Mass, wrong_mass
 from checks.judge.readings import Option
 from checks.judge.verdicts import Conformity, judge_capability
 from checks.known_bad import Bad
@@ -141,6 +141,8 @@ def due(name: str, kept: list[int], order: Option) -> str | None:
         ),
         ("mass-skipped", [1, 3], "task 2 kept: a less likely one is", None),
         ("mass-large-eta", [], *["a dropped mass of at most η = 0.75, not 1.01414214"] * 2),
+        ("mass-signed", [0, 1, 2], None, None),
+        ("mass-signed", [2], *["all labels: T̂_h predicts nothing"] * 2),
         ("empty-certain", [0, 1, 2], None, None),
         ("empty-certain", [0], *["all labels: T̂_h predicts nothing"] * 2),
     ],
@@ -150,6 +152,18 @@ def test_which_sets_the_mass_rule_may_drop(
 ) -> None:
     assert due(name, kept, LEAST_FIRST) == least_first
     assert due(name, kept, ANY_ORDER) == any_order
+
+
+@pytest.mark.parametrize(("kept", "any_order"), [((1, 2, 3), False), ((1, 3), True)])
+def test_of_tied_tasks_any_may_be_the_one_that_does_not_fit(
+    kept: tuple[int, ...], any_order: bool
+) -> None:
+    """Tasks 1 and 2 are equally likely; beside task 0 only the second fits."""
+    columns = np.array([[0.04, 0.05, 0.0, 0.91], [0.0, 0.0, 0.05, 0.95], *[[0.25] * 4] * 2])
+    mass = Mass(columns.T, (0, 1), eta=0.08, e_T=0.005)
+    assert [mass.fits(dropped) for dropped in ([0], [0, 1], [0, 2])] == [True, False, True]
+    assert wrong_mass(mass, kept, LEAST_FIRST) is None
+    assert (wrong_mass(mass, kept, ANY_ORDER) is None) is any_order
 
 
 def test_a_mass_at_rounding_distance_is_decided_either_way() -> None:

@@ -7,6 +7,7 @@ are right in every other edge case is seen where `test_vectors` looks at their a
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -36,12 +37,17 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
+from checks.judge.options import ACTIVE, ALL
+from checks.judge.parsing import errors_fields
 from checks.judge.readings import REPAIRED, Case, Finding, Option, assess, shared
-from checks.judge.replay import NO_WIDTH
+from checks.judge.replay import HALF, NO_WIDTH, WHOLE
 from checks.judge.subjects import ask
+from checks.judge.tasks import TaskSet, certain_bandit
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Exchange
 from checks.known_bad import Bad
 from checks.known_bad.ptum import BAD
+from reference.assumptions import single
 from tests.judge import trials
 
 EDGES = trials.edge_cases(ptum.CAPABILITY)
@@ -228,6 +234,77 @@ def test_an_equal_loss_that_is_rounded_may_go_on() -> None:
     assert assess(ptum.CAPABILITY, exchange).agrees
 
 
+def test_an_equal_loss_of_values_that_are_solved_for_may_go_on() -> None:
+    """With γ = 1/2 either policy loses 1/2, which is ε, up to the rounding of a solver."""
+    run = certain_run([(0.25, 0.0), (0.0, 0.25)], [0], epsilon=0.5, gamma=0.5)
+    assert is_right(structs.replace(run, input={**run.input, "n": 1}))
+
+
+# What rounding can decide where rewards are certain: indices and losses are differences
+
+
+def certain_run(
+    rewards: Sequence[tuple[float, ...]],
+    arms: Sequence[int],
+    *,
+    epsilon: float,
+    gamma: float = 0.0,
+    **answer: object,
+) -> Exchange:
+    """Models of one state that pay such rewards; the first is the task, n is 30 and δ = 0.1."""
+    request = {
+        **TaskSet("certain", tuple(certain_bandit(gamma, *row) for row in rewards)).request(),
+        "errors": errors_fields(single(0.0)),
+        "epsilon": epsilon,
+        "delta": 0.1,
+        "n": 30,
+    }
+    queries = tuple(Asked(0, 0, a, rewards[0][a], 0) for a in arms)
+    return Exchange("ptum/certain", "ptum", request, {"policy": None, **answer}, None, queries)
+
+
+def is_right(run: Exchange) -> bool:
+    return bool(assess(ptum.CAPABILITY, run).agrees)
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+def test_a_pair_may_be_behind_by_rounding(share: float, right: bool) -> None:
+    """The arms tell 0.5 and a little less; the second is asked, and n = 1."""
+    less = 0.75 - 0.5 * share * 2 * FLOOR
+    run = certain_run([(0.75, 0.25), (0.25, less)], [1], epsilon=0.125)
+    assert is_right(structs.replace(run, input={**run.input, "n": 1})) is right
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.5, True), (10.0, False)])
+def test_a_policy_may_lose_what_a_value_may_be_off(share: float, right: bool) -> None:
+    """An arm that pays less by x loses 10x with γ = 0.9, in units of 10."""
+    arms = [(0.5, 0.5 - share * FLOOR)]
+    assert is_right(certain_run(arms, [], epsilon=0.5, gamma=0.9, policy=[1])) is right
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("share", [-10.0, -0.1, 0.1, 10.0])
+def test_a_model_that_rounding_can_drop_may_fall_or_stay(share: float, told: bool) -> None:
+    """After 26 samples equation (1) is missed by that share; model 1 falls then, or one later.
+
+    The third arm is asked from then on, which tells model 2 from the first, and n is used up.
+    """
+    paid = 7 * math.log(8 * 3 * 30 * 4 / 0.1) / (3 * 25) + share * FLOOR
+    arms = [(paid, 0.0, 1.0), (0.0, paid, 1.0), (paid, 0.0, 0.25)]
+    for samples, right in ((26, share > -1), (27, share < 1)):
+        fallen = [{"t": samples + 1, "theta": 1}] if told else None
+        queries = [0] * samples + [2] * (30 - samples)
+        run = certain_run(arms, queries, epsilon=0.02, eliminations=fallen)
+        assert is_right(run) is right
+
+
+def test_a_small_index_is_not_zero() -> None:
+    """Arms that differ by 10⁻⁶ tell as much, which is far beyond rounding."""
+    less = 0.5 - 1e-6
+    run = certain_run([(0.5, less), (less, 0.5)], [], epsilon=1e-7, end="index-zero")
+    assert finding(run).item == of_unknown_set(INDEX)
+
+
 # A recorded run that is changed in one place
 
 
@@ -313,6 +390,13 @@ def test_a_policy_or_a_query_after_the_last_model_fell() -> None:
     assert {"algorithm-1:14", "algorithm-1:22"} == EMPTY_SET.places
 
 
+def test_more_queries_than_the_budget_are_counted() -> None:
+    run = literal_exchange("n-9")
+    found = finding(with_queries(run, (*run.queries, run.queries[-1])))
+    assert (found.item, found.what) == (LINE_5, "pass 10")
+    assert (found.expected, found.got) == ("at most n = 9 queries", "10 queries")
+
+
 def test_queries_after_the_stop_are_late() -> None:
     run = literal_exchange("three-arms-1")
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
@@ -343,6 +427,8 @@ def test_the_model_of_the_policy_is_one_that_passes() -> None:
     assert other.got == "model 0 for policy [1]"
     unfinished = literal_exchange("n-9")
     assert finding(with_answer(unfinished, theta=0)).got == "model 0"
+    generous = finding(with_answer(literal_exchange("generous-epsilon"), theta=1))
+    assert generous.expected == "a model that passes and has this policy: 0", "all three pass"
 
 
 def test_a_model_that_has_to_fall_is_missed() -> None:
@@ -402,7 +488,8 @@ def test_an_elimination_needs_new_data_and_an_active_model(pass_of_it: str) -> N
     found = finding(twice)
     assert (found.item, found.what) == (ELIMINATIONS, "model 1")
     assert found.expected == "`eliminations` names model 1 with t = 55: 54 queries so far, and one"
-    assert found.got == f"t = 55 and t = {t}; queries and end are right"
+    first, second = sorted((55, t))
+    assert found.got == f"t = {first} and t = {second}; queries and end are right"
 
 
 @pytest.mark.parametrize("t", [1, 80])
@@ -433,6 +520,15 @@ def dropped_early(run: Exchange, t: int, **named: int) -> Exchange:
     return with_answer(with_queries(run, run.queries[: t - 1]), eliminations=[fallen])
 
 
+@pytest.mark.parametrize(("name", "t"), [("too-inaccurate", 1), ("n-9", 10), ("three-arms-0", 0)])
+def test_an_elimination_needs_a_pass_that_comes_to_line_12(name: str, t: int) -> None:
+    """Line 2 ends a run before pass 1, the sample of pass n = 9 is not used, and no pass is 0."""
+    run = literal_exchange(name)
+    found = finding(with_answer(run, eliminations=[*eliminations(run), {"t": t, "theta": 0}]))
+    assert (found.item, found.what) == (ELIMINATIONS, "model 0")
+    assert found.got == f"t = {t}; queries and end are right"
+
+
 def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     run = literal_exchange("value-deviations-1")
     early = finding(dropped_early(run, 90))
@@ -449,6 +545,28 @@ def test_a_model_that_passes_is_not_said_to_miss_a_test() -> None:
     assert soon.expected == f"model 0 stays: {NO_WIDTH}"
 
 
+def test_the_closest_test_is_one_that_the_reading_makes() -> None:
+    """Model 1 falls by the value of model 2, which is not active any more (D10)."""
+    run = literal_exchange("fork-0")
+    reading = ptum.CAPABILITY.readings[0] - {ALL} | {ACTIVE}
+    found = assess(ptum.CAPABILITY, run).findings[reading]
+    assert found is not None
+    assert "the closest is equation (2) at (0,0) with θ' = 0, with 0." in found.expected
+    assert found.got == "model 1 falls by equation (2) at (0,0) with θ' = 2"
+
+
+def test_the_margin_is_that_of_the_reading() -> None:
+    """With δ/2 the widths are larger, and there is more to spare."""
+    run = literal_exchange("value-deviations-1")
+    found = assess(ptum.CAPABILITY, dropped_early(run, 90)).findings
+    literal = ptum.CAPABILITY.readings[0]
+    whole, half = found[literal], found[literal - {WHOLE} | {HALF}]
+    assert whole is not None
+    assert half is not None
+    assert whole.what == half.what
+    assert whole.expected != half.expected
+
+
 def test_an_elimination_by_a_test_that_passes() -> None:
     run = literal_exchange("three-arms-0")
     first, *rest = eliminations(run)
@@ -458,10 +576,23 @@ def test_an_elimination_by_a_test_that_passes() -> None:
     assert found.got == f"model 1 falls by equation (3) at (0,1) {IN_DOUBT}"
 
 
+def test_a_model_may_fall_by_several_tests_if_all_of_them_fail() -> None:
+    run = literal_exchange("three-arms-0")
+    first, *rest = eliminations(run)
+    twice = assess(ptum.CAPABILITY, with_answer(run, eliminations=[first, first, *rest]))
+    assert twice.agrees == assess(ptum.CAPABILITY, run).agrees
+    passed = first | {"equation": 3}
+    for told in ([first, passed], [passed, first]):
+        assert finding(with_answer(run, eliminations=[*told, *rest])).item == failed_test(3)
+
+
 def test_the_end_has_to_be_called_by_its_name() -> None:
     found = finding(with_answer(literal_exchange("n-9"), end="stopped"))
     assert found.item == LINE_22
     assert (found.expected, found.got) == ("end 'budget-exhausted'", "end 'stopped'")
+    stopped = finding(with_answer(literal_exchange("three-arms-1"), end="budget-exhausted"))
+    assert stopped.item == of_reported_set(LINE_14)
+    assert (stopped.expected, stopped.got) == ("end 'stopped'", "end 'budget-exhausted'")
 
 
 def test_any_optimal_policy_of_a_model_will_do() -> None:

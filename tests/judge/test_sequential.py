@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 
 import numpy as np
@@ -19,8 +19,10 @@ from checks.judge.capabilities import sequential
 from checks.judge.fields import MalformedError
 from checks.judge.items import ELIMINATIONS
 from checks.judge.parsing import ERRORS
-from checks.judge.readings import REPAIRED, Assessment, Case, assess
-from checks.judge.sequence import batches, by_task, numbers_of, observation
+from checks.judge.plain_sequential import PlainSequential, Samples
+from checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
+from checks.judge.sequence import batches, by_task, numbers_of, observation, reports_of
+from checks.judge.tolerances import FLOOR
 from checks.judge.transcript import Asked, Exchange
 from checks.judge.walk import (
     FEEDBACK,
@@ -32,10 +34,16 @@ from checks.judge.walk import (
     LINE_7_T,
     LINE_8,
     LINE_9,
+    Learned,
+    Story,
     due_errors,
+    found_again,
+    wrong_models,
 )
 from checks.known_bad import Bad
 from checks.known_bad.sequential import BAD
+from reference.arrays import Floats
+from reference.assumptions import single
 from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY
@@ -133,6 +141,9 @@ def test_a_report_is_accused_of_what_line_1_starts_with(absorbed: Exchange) -> N
 def test_a_report_is_accused_of_what_ptum_does_not_do(absorbed: Exchange) -> None:
     tasks = reports(absorbed)
     assert accused_of(absorbed, 1, end="stopped") == "line 4, line 2 of PTUM"
+    assert accused_of(absorbed, 1, queries=1) == "line 4, line 2 of PTUM"
+    nobody = [{"t": 1, "theta": 0}]
+    assert accused_of(absorbed, 1, eliminations=nobody) == "line 4, line 2 of PTUM"
     policy, kept = tasks[9]["policy"], tasks[10]["initial"]
     assert isinstance(policy, list)
     assert isinstance(kept, list)
@@ -163,6 +174,51 @@ def test_a_report_is_accused_of_sets_that_line_9_does_not_predict(absorbed: Exch
     assert accused_of(absorbed, 2, initial=[0]) == LINE_9, "nothing can be predicted yet"
 
 
+class StartsWithNone(PlainSequential):
+    """Θ̄_h and Θ̃_{h+1} stay empty where no label is left (D44, D91): PTUM ends at once."""
+
+    def theta_bar(self, h: int, report: Report) -> list[int]:
+        found = super().theta_bar(h, report)
+        return [] if report["end"] == "active-set-empty" else found
+
+    def predict(self, h: int, report: Report) -> list[int]:
+        return super().predict(h, report) if report["active"] else []
+
+    def solve(self, h: int, ask: Callable[[int, int], tuple[float, int]], taken: Samples) -> Report:
+        if self.initial:
+            return super().solve(h, ask, taken)
+        self.initial = list(self.setting.labels)
+        report = super().solve(h, lambda *_: (0.0, 0), {})
+        self.sample_each(1, ask)
+        nothing: Report = {"initial": [], "queries": 0, "eliminations": [], "active": []}
+        return {**report, **nothing, "end": "active-set-empty", "policy": None}
+
+
+def with_a_stranger() -> Case:
+    """The tasks of `swap` in turn; the seventh pays 1/2 for either arm, as no model does."""
+    known = trials.case_named(CAPABILITY, "swap")
+    request = {**known.input, "u": [0.0, 0.5, 1.0], "m": 8}
+
+    def sample(h: int, _: int, a: int) -> tuple[float, int]:
+        return (0.5 if h == 7 else float((h + a) % 2)), 0
+
+    return Case("sequential/stranger", request, (), lambda: sample)
+
+
+def test_no_model_may_be_left_after_a_task_that_is_none_of_them() -> None:
+    """All labels stand for none (D44), or the next task starts without a model (D91)."""
+    case = with_a_stranger()
+    for implementation in (sequential.GOOD["plain"], sequential.plainly(StartsWithNone)):
+        run = trials.answered(CAPABILITY, case, implementation)
+        assert reports(run)[6]["end"] == "active-set-empty"
+        assert judged(run, reports(run)).agrees
+    assert (reports(run)[6]["active"], reports(run)[7]["initial"]) == ([], [])
+    assert accused_of(run, 7, active=[0]) == FEEDBACK
+    assert accused_of(run, 8, end="models-too-inaccurate") == LINE_4
+    assert accused_of(run, 8, queries=1) == LINE_4
+    assert accused_of(run, 8, eliminations=[{"t": 1, "theta": 0}]) == LINE_4
+
+
 def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
     swap = trials.answered(
         CAPABILITY, trials.case_named(CAPABILITY, "swap"), sequential.GOOD["repaired"]
@@ -176,6 +232,57 @@ def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
     told = [finding for reading, finding in found.findings.items() if REPAIRED in reading]
     assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
     assert {finding.what for finding in told if finding} == {"task 3: next set"}
+
+
+def test_the_repaired_rule_drops_nothing_where_the_error_of_T_is_large() -> None:
+    """ρ_6 is the constant of that error; the run has dropped a task with a smaller one."""
+    case = trials.case_named(CAPABILITY, "swap")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    found = assess(CAPABILITY, replace(run, input={**run.input, "rho_6": 1.0})).findings
+    told = [finding for reading, finding in found.items() if REPAIRED in reading]
+    assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
+    assert {finding.what for finding in told if finding} == {"task 3: next set"}
+
+
+def test_models_are_found_again_within_their_errors() -> None:
+    """Post-samples tell the two tasks apart, unless the models may be off by 2."""
+    case = trials.case_named(CAPABILITY, "swap")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    numbers = numbers_of(run.input)
+    told = reports_of(run.answer or {}, numbers)
+    unsure = tuple(dataclasses.replace(report, errors=single(2.0)) for report in told)
+    for known, left in ((told, 1), (unsure, 2)):
+        story = Story(numbers, known, by_task(run.queries, numbers), in_order=True)
+        assert len(found_again(story, 9)) == left
+
+
+def test_errors_that_are_not_kept_follow_from_the_tasks_though_the_models_are() -> None:
+    case = trials.case_named(CAPABILITY, "absorbed")
+    lazy = trials.answered(CAPABILITY, case, sequential.GOOD["every-third-task"])
+    assert reports(lazy)[10]["models"] == reports(lazy)[9]["models"] is not None
+    assert accused_of(lazy, 11, errors=dict.fromkeys(ERRORS, 0.01)) == LINE_8
+
+
+def test_an_estimate_that_is_kept_is_one_of_as_many_tasks_as_it_was_made_from() -> None:
+    """With this ρ_T a task of predicted probability 0 stays after 9 tasks and goes after 10."""
+    changed = trials.case_named(CAPABILITY, "changed")
+    case = dataclasses.replace(changed, input={**changed.input, "rho_T": 1.34e-4 * 0.9})
+    for name, left in (("every-third-task", 2), ("plain", 1)):
+        run = trials.answered(CAPABILITY, case, sequential.GOOD[name])
+        kept = reports(run)[10]["initial"]
+        assert isinstance(kept, list)
+        assert len(kept) == left
+        assert judged(run, reports(run)).agrees
+
+
+def test_without_transfer_all_labels_are_left_or_those_of_the_start() -> None:
+    case = trials.case_named(CAPABILITY, "signed-sum")
+    run = trials.answered(CAPABILITY, case, sequential.GOOD["plain"])
+    tasks = reports(run)
+    assert (tasks[6]["end"], tasks[6]["active"]) == ("models-too-inaccurate", [0, 1])
+    tasks[6]["active"] = tasks[6]["initial"]
+    assert tasks[6]["active"] != [0, 1]
+    assert judged(run, tasks).agrees
 
 
 def test_tolerance_of_the_errors_bites(absorbed: Exchange) -> None:
@@ -268,6 +375,17 @@ def test_malformed_reports_are_refused(
         judged(absorbed, tasks)
 
 
+@pytest.mark.parametrize("field", ["initial", "models", "policy", "T"])
+def test_a_report_has_all_its_fields_and_no_other(absorbed: Exchange, field: str) -> None:
+    """What is null has to be said; a field that is misspelt would pass for one."""
+    missing, further = reports(absorbed), reports(absorbed)
+    del missing[9][field]
+    further[9][f"{field}_"] = None
+    for tasks in (missing, further):
+        with pytest.raises(MalformedError, match=r"^task 10: a report must have exactly"):
+            judged(absorbed, tasks)
+
+
 def test_malformed_lists_of_reports_are_refused(absorbed: Exchange) -> None:
     for tasks in (None, [], reports(absorbed)[:-1], [1] * 11):
         with pytest.raises(
@@ -276,14 +394,80 @@ def test_malformed_lists_of_reports_are_refused(absorbed: Exchange) -> None:
             assess(CAPABILITY, replace(absorbed, answer={"tasks": tasks}))
 
 
-def test_models_that_are_no_distributions_are_refused(absorbed: Exchange) -> None:
-    models = deepcopy(reports(absorbed)[9]["models"])
-    assert isinstance(models, list)
-    models[0]["q"] = [[[0.5, 0.25], [0.5, 0.5]]]
+@pytest.mark.parametrize(
+    ("law", "right"),
+    [
+        ((0.5, 0.25), False),
+        ((1.5, -0.5), False),
+        ((1.0 + 10 * FLOOR, -10 * FLOOR), False),
+        ((1.0, 10 * FLOOR), False),
+        ((1.0, FLOOR / 10), True),
+        ((1.0 + FLOOR / 10, -FLOOR / 10), True),
+    ],
+)
+def test_models_are_distributions_up_to_the_floor(
+    absorbed: Exchange, law: tuple[float, float], right: bool
+) -> None:
+    """The first arm of task 10's first model pays for sure, or never."""
     tasks = reports(absorbed)
+    models = deepcopy(tasks[9]["models"])
+    assert isinstance(models, list)
+    sure = models[0]["q"][0][0][0] < 0.5
+    models[0]["q"][0][0] = list(law[::-1] if sure else law)
     tasks[9]["models"] = models
-    with pytest.raises(MalformedError, match="distributions"):
-        judged(absorbed, tasks)
+    if right:
+        assert judged(absorbed, tasks).agrees
+    else:
+        with pytest.raises(MalformedError, match="distributions"):
+            judged(absorbed, tasks)
+
+
+RAW = np.array([[0.75, 0.5, -0.25, 1.0], [0.125, 0.25, 0.625, 1.0], [0.25, 0.5, 0.25, 1.0]]).T
+RAW_T = np.array([[0.75, 0.5, -0.25], [0.5, 0.25, 0.25], [0.0, 0.5, 0.5]]).T
+PROJECTED, CLIPPED = (0.625, 0.375, 0.0), (0.6, 0.4, 0.0)
+"""What becomes of (0.75, 0.5, -0.25)."""
+
+
+def of_raw_estimate(columns: Floats, T: Floats | None) -> Finding | None:
+    """Three models of one pair with three rewards, and T̂, held against the raw estimate."""
+    learned = Learned(RAW, RAW_T, {"O": FLOOR, "T": FLOOR})
+    request = trials.case_named(CAPABILITY, "unfinished").input
+    setting = numbers_of({**request, "A": 1, "u": [0.0, 0.5, 1.0]}).setting
+    return wrong_models(columns, T, [learned], setting)
+
+
+def with_first(table: Floats, column: Sequence[float]) -> Floats:
+    """The table with the upper part of its first column replaced."""
+    changed = table.copy()
+    changed[: len(column), 0] = column
+    return changed
+
+
+@pytest.mark.parametrize("first", [PROJECTED, CLIPPED])
+def test_estimates_are_made_into_probabilities_in_one_of_two_ways(first: Sequence[float]) -> None:
+    """Blocks are projected, or clipped and divided (D92); T̂ may stay as it is (D54)."""
+    columns, turn = with_first(RAW, first), [1, 2, 0]
+    for T in (RAW_T, with_first(RAW_T, PROJECTED), with_first(RAW_T, CLIPPED)):
+        assert of_raw_estimate(columns, T) is None
+        assert of_raw_estimate(columns[:, turn], T[np.ix_(turn, turn)]) is None
+        relabelled = of_raw_estimate(columns[:, turn], T)
+        assert relabelled is not None
+        assert relabelled.item == LINE_7_T
+    missing = of_raw_estimate(columns, None)
+    assert missing is not None
+    assert missing.item == LINE_7_T
+    between = of_raw_estimate(with_first(RAW, (0.6125, 0.3875, 0.0)), RAW_T)
+    assert between is not None
+    assert between.item == LINE_7
+
+
+@pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])
+def test_an_estimate_may_be_off_by_twice_the_root_of_d_tolerances(
+    share: float, right: bool
+) -> None:
+    shift, columns = share * 2 * len(RAW) ** 0.5 * FLOOR, with_first(RAW, PROJECTED)
+    assert (of_raw_estimate(with_first(columns, (0.625 + shift,)), RAW_T) is None) is right
+    assert (of_raw_estimate(columns, with_first(RAW_T, (0.75 + shift,))) is None) is right
 
 
 def test_due_errors_are_theorem_2() -> None:

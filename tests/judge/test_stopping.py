@@ -71,6 +71,16 @@ def test_what_rounding_can_decide_is_left_open(share: float, may_pass: bool) -> 
     assert trials.finding_of(CAPABILITY, moved, {"good": [], "transfer": 1}) is None
 
 
+@pytest.mark.parametrize(("less", "good"), [(2.0**-40, []), (0.0, [0, 1]), (-(2.0**-40), [0, 1])])
+def test_without_discount_rounding_decides_nothing(less: float, good: list[int]) -> None:
+    """Both policies lose 1/4; a slack that is less by any amount lets none of them pass."""
+    request = trials.case_named(CAPABILITY, "equality").input
+    moved = {**request, "epsilon": 0.25 - less}
+    for answer in ([], [0, 1]):
+        found = trials.finding_of(CAPABILITY, moved, {"good": answer, "transfer": 1})
+        assert (found is None) is (answer == good)
+
+
 def test_any_choice_among_tied_policies_is_right() -> None:
     request, answer = trials.literal_answer(CAPABILITY, "tied-policies", stopping.GOOD)
     for good in ([1], [0, 1], [1, 0]):
@@ -109,6 +119,18 @@ def test_the_loss_is_told_with_the_active_model_and_the_state_that_have_it() -> 
         assert found is not None
         told = f"its policy loses 0.25 in model {other}, state 1; the slack is 0.125"
         assert found.expected.endswith(told)
+
+
+def test_a_missing_model_is_told_first_and_one_that_may_be_there_is_named() -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "one-way", stopping.GOOD)
+    exchanged = trials.finding_of(CAPABILITY, request, {**answer, "good": [1]})
+    assert exchanged is not None
+    assert exchanged.what == "good: model 0 is missing"
+    request, answer = trials.literal_answer(CAPABILITY, "tied-policies", stopping.GOOD)
+    nobody = trials.finding_of(CAPABILITY, request, {**answer, "good": []})
+    assert nobody is not None
+    assert nobody.what == "good: model 1 is missing"
+    assert nobody.expected.startswith("[1], perhaps [0]; ")
 
 
 @pytest.mark.parametrize(

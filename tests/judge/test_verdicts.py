@@ -367,6 +367,9 @@ def test_answers_may_be_mappings_or_bare_values(returned: object) -> None:
 def test_a_tuple_names_the_fields_in_order() -> None:
     two = (Field("a", "real", (), ""), Field("b", "real", (), ""))
     assert as_fields(two, (1.0, 2.0)) == {"a": 1.0, "b": 2.0}
+    assert as_fields(two, (1.0,)) == {"a": 1.0}
+    with pytest.raises(MalformedError, match=r"3 fields; known are \['a', 'b'\]"):
+        as_fields(two, (1.0, 2.0, 3.0))
 
 
 @pytest.mark.parametrize(

@@ -441,6 +441,8 @@ def _masses() -> Iterator[Case]:
     yield _case("mass-large-eta", both, [1], "mass", "one-stays", numbers=even)
     second = _columns((0.02, 0.08, 0.9), (0.095, 0.4, 0.505), (0.25, 0.25, 0.5))
     yield _case("mass-second-possible", second, [0, 1], "none-dropped", "sum", numbers=tenth)
+    signed = _columns((-0.02, 0.05, 0.97), (0.25, 0.25, 0.5), (0.25, 0.25, 0.5))
+    yield _case("mass-signed", signed, [0], "none-dropped", "signed", numbers=tenth)
 
 
 def _drawn_cases(seed: int) -> Iterator[Case]:
