@@ -245,8 +245,9 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         title="Valid confidence sets",
         section="Appendix B.3",
         statement=(
-            "With the four Bernstein widths below, taken infinite while a pair has at most one "
-            "sample, the target stays in every confidence set with probability at least 1-δ."
+            "With the four Bernstein widths of its formulas, taken infinite while a pair has at "
+            "most one sample, the target stays in every confidence set with probability at least "
+            "1-δ."
         ),
         uses=("lemma-2",),
         assumes=("assumption-1",),

@@ -301,6 +301,11 @@ class TestValidation:
         file = saved_validation(tmp_path / "b.json", DEVIATES)
         assert "ptum validate … --case ID" in refused("replay", file)
 
+    def test_nesting_without_end_is_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "deep.json"
+        path.write_text('{"more":' + "[" * 100_000)
+        assert "not a complete report: maximum recursion depth" in refused("summary", str(path))
+
     def test_one_that_was_cut_off_is_refused(self, tmp_path: Path) -> None:
         document = json.loads(validation.encode(validated(CONFORMS)))
         del document["footer"]

@@ -94,7 +94,7 @@ def is_validation(file: str) -> bool:
     """Whether a file says that it is a report of `ptum validate`."""
     try:
         beginning = msgspec.json.decode(Path(file).read_bytes(), type=_Beginning)
-    except (OSError, msgspec.DecodeError):
+    except (OSError, msgspec.DecodeError, RecursionError):
         return False
     return beginning.header.schema == validation.SCHEMA
 

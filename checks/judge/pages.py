@@ -31,8 +31,9 @@ from checks.judge.protocol import (
 )
 from checks.judge.readings import PRINTED, Capability, Option
 from checks.judge.verdicts import NOT_TRIED_ALONE, Conformity
-from checks.markdown import claim_link, linked, markdown_table, record_link
+from checks.markdown import anchor, claim_link, linked, markdown_table, record_link
 from reference import transcript as events
+from spec import ledger
 from spec.decisions import DECISIONS
 
 # Messages
@@ -99,12 +100,30 @@ def capabilities_part() -> str:
     return "\n".join(_section(capabilities()[name]) for name in NAMES)
 
 
+FURTHER_FORMULAS: Mapping[str, tuple[str, ...]] = {
+    "confidence_set": ("equation-1", "equation-2", "equation-3", "equation-4", "lemma-3"),
+    "next_query": ("definition-1",),
+    "ptum": ("equation-1", "equation-2", "equation-3", "equation-4", "lemma-3", "definition-1"),
+    "sequential": ("theorem-2", "theorem-3"),
+}
+"""Items beside that of a capability whose formulas it computes."""
+
+
+def _formula_links(capability: Capability) -> str:
+    """Where the formulas of a capability are written out; some are only in the paper's words."""
+    items = (capability.item, *FURTHER_FORMULAS.get(capability.name, ()))
+    written = [item for item in items if ledger.claim(item).formulas]
+    links = ", ".join(f"[`{item}`](formulas.md#{anchor(item)})" for item in written)
+    return f" Formulas: {links}." if links else ""
+
+
 def _section(capability: Capability) -> str:
     cases = edge_cases(capability)
     asks = " The program may send `query` messages on the way." if capability.samples else ""
     pieces = [
         f"### {capability.name}\n",
-        f"{_sentence(capability.says)}{asks} Item of the paper: {claim_link(capability.item)}.\n",
+        f"{_sentence(capability.says)}{asks} Item of the paper: {claim_link(capability.item)}."
+        f"{_formula_links(capability)}\n",
         "Request:\n",
         _field_table(capability.input),
         "Answer:\n",
