@@ -296,8 +296,10 @@ class TestSubjects:
     def test_one_that_does_not_start_is_an_error_with_a_report(
         self, way: tuple[str, ...], told: str
     ) -> None:
-        done = ptum("validate", *way, "--json", "r.json")
+        done = ptum("validate", *way, "--json", "r.json", "--save", "x.jsonl")
         assert done.returncode == 1
+        (header,) = Path("x.jsonl").read_text().splitlines()
+        assert json.loads(header)["exchanges"] == 0
         assert done.stdout.startswith(f"{shlex.join(way)} did not start: ")
         assert told in done.stdout
         assert "capability" not in done.stdout
