@@ -8,12 +8,14 @@ from importlib.metadata import version
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from checks.cli.results import CLOSEST, LEGEND, MARKED, ON_FAMILY
 from checks.cli.sheets import Sheet, of_validation, of_verification
 from checks.cli.summary import as_junit, as_markdown, as_table, differences
 from checks.judge import report as validation
 from checks.judge.items import Item
-from checks.judge.readings import PRINTED, REPAIRED, Finding
+from checks.judge.readings import PRINTED, REPAIRED, Finding, Reading
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement
 from checks.outcome import Attempt, Outcome
@@ -255,6 +257,18 @@ class TestValidation:
         assert done.stdout.splitlines()[-1] == counted
         assert done.stdout.startswith("v.json: subject: mine 1; seed: 0; ptum: 0\n")
         assert "reading: the wording of the paper" in done.stdout
+
+    @pytest.mark.parametrize(
+        ("readings", "told"),
+        [(frozenset({frozenset({PRINTED})}), "printed"), (frozenset({frozenset()}), "-")],
+    )
+    def test_a_reading_is_named_where_there_are_several(
+        self, tmp_path: Path, readings: frozenset[Reading], told: str
+    ) -> None:
+        judgement = replace(CONFORMS, explained_by=readings)
+        done = ptum("summary", saved_validation(tmp_path / "v.json", judgement))
+        (row,) = (line for line in done.stdout.splitlines() if line.startswith("gaps"))
+        assert row.split() == ["gaps", "Section", "2", "conforms", "3", told, "-"]
 
     def test_markdown_has_a_row_for_every_capability(self, tmp_path: Path) -> None:
         file = saved_validation(tmp_path / "v.json", *NOT_RIGHT)

@@ -14,6 +14,7 @@ from checks import report as verification
 from checks.cli import results
 from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
 from checks.judge import report as validation
+from checks.judge.readings import PRINTED
 from checks.judge.verdicts import BAD, Conformity
 from spec.vocabulary import Verdict
 
@@ -201,6 +202,7 @@ def _of_check(result: verification.Result) -> Entry:
 
 def _of_capability(result: validation.Result) -> Entry:
     reading = result.reading or " or ".join(result.versions)
+    reading = reading if PRINTED.choice in result.choices else ""  # there is but one wording
     told = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
     return Entry(
         key=result.capability,

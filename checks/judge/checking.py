@@ -22,7 +22,7 @@ from checks.judge.fields import ANY, Field, Kind, MalformedError, array, in_json
 from checks.judge.process import FaultError, Limits, Program
 from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
 from checks.judge.readings import Capability, Case, assess
-from checks.judge.transcript import Asked, Exchange, Fault, Fields, Json
+from checks.judge.transcript import INFINITY_HINT, Asked, Exchange, Fault, Fields, Json
 
 
 class NothingSelectedError(Exception):
@@ -236,7 +236,8 @@ def _broken(fault: Fault, request: str = "start") -> Iterator[Step]:
     """A fault; whatever line it was seen in, and with whatever request, it is the same."""
     mistake = _but_for_numbers(f"{fault.kind}: {fault.message.replace(request, '')}")
     last = f"; last line: {fault.last}" if fault.last else ""
-    hint = f"\n          hint: {HINTS[fault.kind]}" if fault.kind in HINTS else ""
+    fits = fault.kind in HINTS and INFINITY_HINT not in fault.message
+    hint = f"\n          hint: {HINTS[fault.kind]}" if fits else ""
     yield Step(False, f"{fault.kind}: {fault.message}{last}{hint}", mistake)
 
 

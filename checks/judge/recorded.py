@@ -53,10 +53,14 @@ def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
         run = as_exchange(_events(lines), printable(path.stem))
         return Header(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
     header, exchanges = from_lines(lines)
+    known: set[tuple[str, bool]] = set()
     for number, exchange in enumerate(exchanges, start=2):
         problem = _inconsistent(header, exchange)
+        if (exchange.id, exchange.alone) in known:
+            problem = f"{exchange.id!r} stands in the file before"
         if problem:
             raise InputError(f"transcript line {number}", problem)
+        known.add((exchange.id, exchange.alone))
     return _printable_header(header), tuple(map(_printable, exchanges))
 
 

@@ -197,27 +197,55 @@ def _deviation(
     told = [(finding, a.exchange) for a in plain if (finding := a.findings[nearest]) is not None]
     finding, case = _clearest(told)
     found = _judgement(capability, Conformity.DEVIATES, exchanges, finding=finding, case=case)
-    explains = wrong[case.id].agrees
-    beside = _ruling_out(explains, assessments)
-    return replace(found, nearest=nearest, otherwise=_unlike(nearest, explains), beside=beside)
+    shown = wrong[case.id]
+    others = _ruling_out(shown.agrees, assessments, nearest)
+    others = _held_against(nearest, capability, shown, others, assessments) if others else others
+    beside = tuple(other.exchange for other in others)
+    return replace(found, nearest=nearest, otherwise=_unlike(nearest, shown.agrees), beside=beside)
 
 
 def _ruling_out(
-    readings: frozenset[Reading], assessments: Sequence[Assessment]
-) -> tuple[Exchange, ...]:
+    readings: frozenset[Reading], assessments: Sequence[Assessment], nearest: Reading
+) -> list[Assessment]:
     """Few exchanges of which none agrees with all these readings, as not all of them agree.
 
-    The one that leaves fewest comes first; one without which the others would do is left out.
+    The one that leaves fewest comes first, best one that is right in the nearest reading; one
+    without which the others would do is left out.
     """
+
+    def least(a: Assessment) -> tuple[int, bool, int]:
+        return len(left & a.agrees), nearest not in a.agrees, _size(a.exchange)
+
     left, chosen = readings, list[Assessment]()
     while left:
-        chosen.append(min(assessments, key=lambda a: (len(left & a.agrees), _size(a.exchange))))
+        chosen.append(min(assessments, key=least))
         left &= chosen[-1].agrees
     for one in tuple(chosen):
         others = [other for other in chosen if other is not one]
         if not readings.intersection(*(other.agrees for other in others)):
             chosen = others
-    return tuple(one.exchange for one in chosen)
+    return chosen
+
+
+def _held_against(
+    nearest: Reading,
+    capability: Capability,
+    shown: Assessment,
+    others: Sequence[Assessment],
+    assessments: Sequence[Assessment],
+) -> list[Assessment]:
+    """These and as many more as it takes to be judged alone by the reading of all of them.
+
+    A replay that held the answers against another reading would find another one wrong.
+    """
+    chosen = list(others)
+    while (other := _nearest(capability, [shown, *chosen])) != nearest:
+        better = [a for a in assessments if nearest in a.agrees and other not in a.agrees]
+        more = [a for a in better if all(a is not one for one in chosen)]
+        if not more:
+            break
+        chosen.append(min(more, key=lambda a: _size(a.exchange)))
+    return chosen
 
 
 def _unlike(nearest: Reading, readings: frozenset[Reading]) -> Mapping[str, tuple[str, ...]]:

@@ -134,6 +134,7 @@ def test_infinite_numbers_are_examined(tmp_path: Path, infinity: str, text: str)
     told = wrong(examined(tmp_path, f"def respond(request):\n    print({line}, flush=True)\n"))
     assert told
     assert all(text in one for one in told)
+    assert not any("hint: " in one for one in told), "it is said already what to write"
 
 
 @pytest.mark.parametrize(

@@ -692,6 +692,14 @@ class TestTranscripts:
         write_lines(place / "x.jsonl", header, exchange | change)
         assert hint in refused("validate", "--transcript", "x.jsonl")
 
+    def test_an_exchange_that_stands_there_twice_is_refused(self, place: Path) -> None:
+        """A copy may have taken the place of another one; a retry is no copy."""
+        header, exchange = saved_exchange()
+        write_lines(place / "x.jsonl", header, exchange, exchange | {"alone": True})
+        assert ptum("validate", "--transcript", "x.jsonl").returncode == 0
+        write_lines(place / "x.jsonl", header, exchange, exchange)
+        assert "line 3: '" in refused("validate", "--transcript", "x.jsonl")
+
     def test_an_exchange_that_was_not_selected_is_refused(self, place: Path) -> None:
         """It would not be judged."""
         header, exchange = saved_exchange()

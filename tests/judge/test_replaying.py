@@ -197,12 +197,16 @@ def test_a_replay_shows_what_only_two_answers_show_together(
     (result,) = (r for r in json.loads(Path("r.json").read_text())["results"] if r["cases"])
     found = result["divergence"]
     assert (found["item"], found["otherwise"]) == ("line 2", {"version": ["printed"]})
-    (other,) = found["beside"]
-    assert found["replay"].endswith(f"--case {found['case']} --case {other}")
+    cases = [found["case"], *found["beside"]]
+    assert found["replay"].endswith("".join(f" --case {case}" for case in cases))
+    others = " or ".join(found["beside"])
     assert f"  replay     {found['replay']}" in done.stdout
-    told = f"by itself right in another one (version: printed), in which {other} is wrong"
+    told = f"by itself right in another one (version: printed), in which {others} is wrong"
     assert told in " ".join(done.stdout.split())
     again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
     assert again.returncode == 1
+    (result,) = (r for r in json.loads(Path("again.json").read_text())["results"] if r["cases"])
+    shown = ("case", "item", "what", "expected", "got")
+    assert [result["divergence"][key] for key in shown] == [found[key] for key in shown]
     alone = ptum("validate", "mine:subject", "--case", found["case"])
     assert alone.returncode == 0

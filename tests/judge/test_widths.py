@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,16 @@ def test_a_small_width_is_held_to_its_own_size(field: str) -> None:
         moved = np.where(C.min() == C, C * (1 + share * FLOOR), C)
         found = trials.finding_of(CAPABILITY, request, {**answer, field: moved.tolist()})
         assert (found is None) is right
+
+
+@pytest.mark.parametrize(("name", "factor"), [("C_r", 8), ("C_p", 8), ("C_sigma_r", 4)])
+def test_a_width_is_told_with_its_logarithm(name: str, factor: int) -> None:
+    """S = A = k = 2, n = 1000, δ = 1/8."""
+    request, answer = trials.literal_answer(CAPABILITY, "ordinary", widths.GOOD)
+    found = trials.finding_of(CAPABILITY, request, trials.shifted(answer, name, 1.0))
+    assert found is not None
+    L = math.log(factor * 4 * 1000 * 3 / 0.125)
+    assert found.expected.endswith(f", with log({factor}SAn(k+1)/δ) = {L:.9g}")
 
 
 def test_a_finite_width_in_place_of_an_infinite_one_is_wrong() -> None:

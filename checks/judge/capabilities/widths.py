@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -107,9 +107,22 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         findings = (
             first_off(ITEMS[name], name, due[name], got[name], allowed[name]) for name in ITEMS
         )
-        return next((finding for finding in findings if finding is not None), None)
+        finding = next((finding for finding in findings if finding is not None), None)
+        return finding and _with_logarithm(finding, request)
 
     return wrong
+
+
+def _with_logarithm(finding: Finding, request: Fields) -> Finding:
+    """The logarithm of a finite width: of its numbers the one that is most easily wrong."""
+    if finding.expected == "inf":
+        return finding
+    (S, A), counts = array(request, "N").shape, (whole(request, "n"), whole(request, "k"))
+    of_deviation = finding.item in (C_SIGMA_R, C_SIGMA_P)
+    rule = confidence.log_term_sigma if of_deviation else confidence.log_term
+    L = rule(S, A, *counts, number(request, "delta"))
+    told = f"log({4 if of_deviation else 8}SAn(k+1)/δ) = {L:.9g}"
+    return replace(finding, expected=f"{finding.expected}, with {told}")
 
 
 # Right implementations
