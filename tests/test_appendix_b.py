@@ -298,6 +298,7 @@ def test_corollary_2_by_hand() -> None:
     assert lemmas.value_error(*models.tasks).holds
 
 
+@pytest.mark.slow
 @MANY
 @given(whole_families(), st.integers(0, 7))
 def test_lemma_5_and_corollary_2_hold(family: Family, number: int) -> None:
@@ -356,6 +357,7 @@ def test_theta_s_is_smaller() -> None:
     assert repaired_complexity.theta_s(0, models, 0.0099) == (1,)
 
 
+@pytest.mark.slow
 @MANY
 @given(passes(transfer_threshold))
 def test_models_that_block_are_in_theta_s_and_theta_s_is_in_theta_eps(drawn: Pass) -> None:
@@ -525,6 +527,7 @@ def test_repaired_deviation_compares_like_with_like() -> None:
     assert assumptions.model_errors(true, models).p == near((q - 0.02) * 6)
 
 
+@pytest.mark.slow
 @MANY
 @given(whole_families(), st.floats(0, 1))
 def test_repaired_lemma_9_holds(family: Family, part: float) -> None:

@@ -267,6 +267,7 @@ def test_options_that_nobody_would_listen_to_are_refused(
     assert f": leave out {stray} (" in refused("validate", *arguments)
 
 
+@pytest.mark.slow
 class TestClosedPipe:
     """Who has read enough, as `head -1`, closes the pipe: code 141, and no complaint."""
 

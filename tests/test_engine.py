@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def both(
     return literal, fast
 
 
+@pytest.mark.slow
 @given(
     models=families(),
     seed=st.integers(0, 2**32),

@@ -139,6 +139,7 @@ def test_it_takes_over_where_transfer_is_refused() -> None:
     assert result.policy.tolist() == [0]
 
 
+@pytest.mark.slow
 @given(st.sampled_from((0.0, 0.3, 0.9, 0.99)), st.data())
 def test_the_deterministic_steps_of_the_proof(gamma: float, data: st.DataObject) -> None:
     """Any two tasks, the second in the role of the empirical model: with e the largest error of

@@ -202,6 +202,7 @@ def number(formula: Formula, family: Family, **more: Table) -> Decimal:
     return evaluate(formula, {**values, **more}, domains).value
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(families)
 def test_the_repaired_set_is_inside_the_printed_one(family: Family) -> None:
@@ -221,6 +222,7 @@ def test_the_target_is_in_neither_set(family: Family) -> None:
         assert not decide(formula, {**values, "theta": 0}, domains).holds
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(families)
 def test_the_repaired_theorem_is_never_weaker(family: Family) -> None:

@@ -267,6 +267,7 @@ def test_second_moments_by_enumeration(seed: int, k: int) -> None:
         )
 
 
+@pytest.mark.slow
 def test_moments_are_sums_over_the_second_task() -> None:
     """M_2 and M_3 with μ_{3,j} = O T e_j and weights T π, for hundreds of chains, any start."""
     for hmm in drawn_models():

@@ -104,6 +104,7 @@ class TestDefinition1:
         assert found[1, 0] == near(1 / 6)
 
 
+@pytest.mark.slow
 @given(families(), st.sampled_from((0.0, 0.01, 0.1)))
 def test_information_lies_between_zero_and_one_and_a_model_has_none_about_itself(
     models: ApproximateModels, Delta: float

@@ -87,6 +87,7 @@ def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.M
     assert row.outcome.trials == 2  # the family has two members, and both were looked at
 
 
+@pytest.mark.slow
 class TestThePage:
     """docs/families.md does what it says; every module here has a name of its own."""
 

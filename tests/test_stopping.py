@@ -6,6 +6,7 @@ import math
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -103,6 +104,7 @@ class TestStoppingModels:
 ACCURACIES = st.sampled_from((0.0, 0.1, 0.5, 2.0))
 
 
+@pytest.mark.slow
 @given(families(), ACCURACIES)
 def test_line_14_number_by_number(models: ApproximateModels, epsilon: float) -> None:
     """A loss of more than ε by rounding alone may be accepted; twice as much must not be."""
