@@ -270,6 +270,11 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     metavar="MIB",
     help="MiB of memory for the subject and its child processes (Linux).",
 )
+@click.option(
+    "--privileges",
+    is_flag=True,
+    help="Let the subject use sudo, rootless podman and the like (Linux).",
+)
 @click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
 @click.option(
     "--json",
@@ -292,6 +297,7 @@ def validate(
     seed: int,
     timeout: float,
     memory: int,
+    privileges: bool,
     save: str | None,
     report: str | None,
 ) -> None:
@@ -334,7 +340,7 @@ def validate(
     )
     from checks.cli import harness, judging, vigil
 
-    options = judging.Options(only, cases, seed, timeout, memory, report, save)
+    options = judging.Options(only, cases, seed, timeout, memory, privileges, report, save)
     if known_bad:
         raise SystemExit(vigil.known_bad_vigil(1 if seeds is None else seeds, report, only))
     if example is not None:
@@ -369,7 +375,7 @@ def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
 HEARD = {
     "--known-bad": ("--seeds", "--capability", "--json"),
     "--example": (),
-    "--check-protocol": ("--command", "--capability", "--timeout", "--memory"),
+    "--check-protocol": ("--command", "--capability", "--timeout", "--memory", "--privileges"),
     "--transcript": ("--capability", "--case", "--save", "--json"),
 }
 """What these ways to use `validate` listen to; objects and programs hear all but --seeds."""

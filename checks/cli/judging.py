@@ -94,6 +94,7 @@ class Options:
     seed: int
     timeout: float
     memory: int
+    privileges: bool
     report: str | None
     save: str | None
 
@@ -121,7 +122,8 @@ class Options:
         usual = Limits()
         said = f" --seed {self.seed}" if self.seed != 0 else ""
         said += f" --timeout {self.timeout:g}" if self.timeout != usual.message else ""
-        return said + (f" --memory {self.memory}" if self.memory != usual.memory else "")
+        said += f" --memory {self.memory}" if self.memory != usual.memory else ""
+        return said + (" --privileges" if self.privileges else "")
 
     @property
     def selected(self) -> str:
@@ -136,13 +138,14 @@ class Options:
 
     @property
     def limits(self) -> Limits:
-        """The time and memory asked for; the first message has half a minute at least."""
+        """What was asked for; the first message has half a minute at least."""
         usual = Limits()
         return Limits(
             message=self.timeout,
             start=max(usual.start, self.timeout),
             request=max(usual.request, self.timeout),
             memory=self.memory,
+            privileges=self.privileges,
         )
 
 

@@ -29,7 +29,7 @@ TABLE = "/proc"
 """Where Linux lists processes."""
 
 ROUNDS = 100
-"""How often descendants are looked for; one that forks faster than it is killed wins."""
+"""How often descendants are looked for; without an enclosure those that fork faster can win."""
 
 DYING = 1.0
 """Seconds that killed processes have to be gone before they are looked for again."""
@@ -111,11 +111,12 @@ class Family:
     def __init__(self) -> None:
         self._others = {child.key for child in _own_children(processes().values())}
         self._program: Process | None = None
+        self._enclosed = False
         _join(self)
 
-    def begin_with(self, pid: int) -> None:
-        """The program runs."""
-        self._program = process(pid)
+    def begin_with(self, pid: int, enclosed: bool = False) -> None:
+        """The program runs; in an enclosure another process stands for it."""
+        self._program, self._enclosed = process(pid), enclosed
 
     def members(self) -> list[Process]:
         """Who lives, and orphans that ended and wait to be noticed by this process."""
@@ -132,8 +133,14 @@ class Family:
                 members.append(found)
         return members
 
+    def without_keepers(self, members: Iterable[Process]) -> list[Process]:
+        """The program and its descendants: those who keep an enclosure stay in a session apart."""
+        if self._program is None or not self._enclosed:
+            return list(members)
+        return [member for member in members if member.session != self._program.pid]
+
     def kill(self) -> None:
-        """End everybody, again and again until nobody is left."""
+        """End everybody, again and again until nobody is left; an enclosure ends at once."""
         for _ in range(ROUNDS):
             members = self.members()
             if not members:
@@ -284,7 +291,7 @@ class Watch:
             began = time.monotonic()
             members = self._family.members()
             self._family.bury(members)
-            self.excess = excess(members, self._memory, self._most)
+            self.excess = excess(self._family.without_keepers(members), self._memory, self._most)
             if self.excess is not None:
                 self._family.kill()
                 return

@@ -326,6 +326,7 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     "restarts": ("", "breakdowns, after which nothing more is asked"),
     "memory": ("MiB", "held by the program and all its descendants together, on Linux"),
     "processes": ("", "processes at a time, descendants included, on Linux"),
+    "privileges": ("", "gained by sudo and other setuid programs, on Linux"),
 }
 """Unit and meaning of each limit."""
 
@@ -336,7 +337,8 @@ def limits_part() -> str:
     rows = []
     for field in fields(Limits):
         unit, meaning = LIMITS[field.name]
-        value = _spaced(getattr(default, field.name))
+        allowed: bool | float = getattr(default, field.name)
+        value = _spaced(allowed) if allowed else "none"
         rows.append((field.name, f"{value} {unit}".strip(), meaning))
     told = (
         "\nOf what a program prints the judge holds at most one line that it has not read yet, "

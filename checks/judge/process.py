@@ -4,7 +4,8 @@ Limits, all stated in docs/protocol.md: time for each message, time for a whole 
 a line, number of samples, number of restarts, memory and processes of the program with all that
 descends from it. Standard output is read no faster than it is asked for, so a program that floods
 it only blocks itself; of standard error the first and the last bytes are kept. The program runs
-in a process group of its own, which is killed as a whole, and so are descendants that left it.
+in a process group of its own, which is killed as a whole, and so are descendants that left it: by
+the system where it grants an enclosure, else one by one.
 Nothing it prints is evaluated: lines are decoded as JSON of known shapes and otherwise quoted,
 without control characters.
 """
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Self
 
 from checks.judge.descendants import ROUNDS, Family, Watch
+from checks.judge.enclosure import Started, start
 from checks.judge.protocol import (
     LONGEST_WORD,
     QUOTED,
@@ -82,6 +84,7 @@ class Limits:
     restarts: int = 12
     memory: int = 2048
     processes: int = 256
+    privileges: bool = False
 
 
 class FaultError(Exception):
@@ -129,8 +132,9 @@ class Program:
         self._mark = uuid.uuid4().hex
         self._family = Family()
         try:
-            self._process = _started(command, self._mark)
-            self._family.begin_with(self._process.pid)
+            self._started = _started(command, self._mark, limits.privileges)
+            self._process = self._started.process
+            self._family.begin_with(self._process.pid, enclosed=self._started.enclosed)
             self._watch = Watch(self._family, limits.memory, limits.processes)
             self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
         except BaseException:  # an interrupt too: nobody else could end what has just begun
@@ -278,6 +282,7 @@ class Program:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._family.end()
+        self._started.let_end()
         _kill_marked(self._mark)
         self._close(self._stdout)
         self._close(self._stderr)
@@ -436,7 +441,7 @@ def one_more(identity: str) -> str:
     return f"one more message of {identity!r}, which was answered before"
 
 
-def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]:
+def _started(command: str | Sequence[str], mark: str, privileges: bool) -> Started:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as reason:
@@ -444,15 +449,7 @@ def _started(command: str | Sequence[str], mark: str) -> subprocess.Popen[bytes]
     if not words:
         raise FaultError("not-found", "the command is empty")
     try:
-        return subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,
-            env={**os.environ, MARK: mark},
-        )
+        return start(words, {**os.environ, MARK: mark}, privileges)
     except (OSError, ValueError) as reason:
         told = reason.strerror if isinstance(reason, OSError) else str(reason)
         hint = "; no shell is used: write sh -c '…'" if _for_a_shell(words) else ""

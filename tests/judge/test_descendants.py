@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
+from checks.judge.enclosure import start
 from checks.judge.process import Limits, Program
-from tests.judge.programs import program
+from tests.judge.programs import granted, program
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="descendants are looked for in the table of Linux"
@@ -156,6 +157,28 @@ def test_what_is_too_much() -> None:
             family.end()
     assert found == [None, "processes", "memory"]
     assert sum(member.resident for member in members) > 256 * 2**20, "what is shared counts once"
+
+
+@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+def test_those_who_keep_an_enclosure_do_not_count() -> None:
+    """Eight processes of the program; outside, and inside, those that it needs not know of."""
+    family = Family()
+    running = start([sys.executable, "-c", SHARES], os.environ, privileges=False)
+    with running.process as outside:
+        family.begin_with(outside.pid, enclosed=running.enclosed)
+        try:
+            assert outside.stdout is not None
+            outside.stdout.readline()
+            members = family.members()
+            counted = family.without_keepers(members)
+        finally:
+            family.end()
+            running.let_end()
+    kept = set(members) - set(counted)
+    assert len(counted) == 8
+    assert len(kept) == 3
+    assert outside.pid in {keeper.pid for keeper in kept}
+    assert all(keeper.resident < 2**25 for keeper in kept), "none of them is the program"
 
 
 def test_those_that_are_gone_hold_nothing() -> None:

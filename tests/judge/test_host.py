@@ -19,7 +19,7 @@ from checks.judge.process import FaultError, Limits
 from checks.judge.protocol import FromJudge, Request, Sample, Start, encode
 from checks.judge.transcript import Exchange, Fault, Header
 from checks.judge.verdicts import Conformity, Judgement, judge_capability
-from tests.judge.programs import all_ended, conversation
+from tests.judge.programs import all_ended, conversation, noted
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="whether a process is gone is asked of Linux"
@@ -79,8 +79,9 @@ import os, sys
 import numpy as np
 from checks.judge.capabilities.widths import four_constants as widths
 
-with open("pids", "a") as file:
-    file.write(f"{os.getpid()}\\n")
+with open("starts", "a") as file:
+    file.write("once more\\n")
+held = os.open("held", os.O_CREAT | os.O_WRONLY)
 
 def more(fields):
     return more(fields)
@@ -118,7 +119,7 @@ def behaved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Exchange]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(directory)
         _, exchanges = hosted("several", wanted=CASES[: len(names)])
-    assert len((directory / "pids").read_text().split()) == 1
+    assert len(noted(directory, "starts")) == 1
     return dict(zip(names, exchanges, strict=True))
 
 
@@ -277,13 +278,11 @@ def test_a_crash_or_hang_costs_one_request(
 
 GROWS = """
 def grow():
-    pid = os.fork()
-    if pid == 0:
+    os.set_inheritable(held, True)
+    if os.fork() == 0:
         os.setsid()
         os.execve(sys.executable, [sys.executable, "-c", "import signal; signal.pause()"], {})
-    with open("pids", "a") as file:
-        file.write(f"{pid}\\n")
-    held = [bytes([piece]) * 2**24 for piece in range(64)]
+    large = [bytes([piece]) * 2**24 for piece in range(64)]
     __import__("signal").pause()
 """
 
@@ -295,7 +294,7 @@ def test_memory_and_children_of_an_object_are_limited_as_those_of_a_program(here
     fault = exchanges[1].fault
     assert fault is not None
     assert (fault.kind, fault.message) == ("too-large", "used more than 256 MiB of memory")
-    assert len((here / "pids").read_text().split()) == 3
+    assert len(noted(here, "starts")) == 2
     assert all_ended(here)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import select
 import shlex
 import signal
 import subprocess
@@ -131,13 +133,15 @@ GROWING = HANGING.replace("signal.pause()", "held = b'1' * 2**27; signal.pause()
 SMALLEST = ("--case", "policy_value/one-state-one-action-best")
 """One case, where one is enough."""
 
-INTERRUPTING = """
-import os
+WAITING = """
+import signal
 
 
 class Subject:
     def policy_value(self, p, q, u, gamma, pi):
-        os.kill(os.getppid(), {number})
+        with open("asked", "w") as pipe:
+            pipe.write("now")
+        signal.pause()
 
 
 subject = Subject()
@@ -265,8 +269,8 @@ class TestSubjects:
     def test_nothing_has_less_time_than_a_message(
         self, timeout: float, start: float, request_: float
     ) -> None:
-        options = judging.Options((), (), 0, timeout, 64, None, None)
-        due = Limits(message=timeout, start=start, request=request_, memory=64)
+        options = judging.Options((), (), 0, timeout, 64, True, None, None)
+        due = Limits(message=timeout, start=start, request=request_, memory=64, privileges=True)
         assert options.limits == due
 
     def test_a_capability_that_nobody_knows_is_an_error(self) -> None:
@@ -471,10 +475,10 @@ class TestSubjects:
 
     def test_a_program_that_takes_too_much_memory_is_told_so(self) -> None:
         command = shlex.join([sys.executable, "-c", GROWING])
-        done = ptum("validate", "--command", command, "--memory", "96", *SMALLEST)
+        done = ptum("validate", "--command", command, "--memory", "96", "--privileges", *SMALLEST)
         assert "  fault      too-large: used more than 96 MiB of memory\n" in done.stdout
         assert '  last line  {"type": "ready"' in done.stdout
-        assert f" --memory 96 --case {SMALLEST[1]}\n" in done.stdout
+        assert f" --memory 96 --privileges --case {SMALLEST[1]}\n" in done.stdout
 
     def test_a_command_may_hold_any_bytes(self) -> None:
         """As the names of files may; what cannot be printed is told so that a shell reads it."""
@@ -540,17 +544,21 @@ class TestSubjects:
     def test_an_interrupt_leaves_nothing_half_done(
         self, place: Path, number: signal.Signals
     ) -> None:
-        (place / "mine.py").write_text(INTERRUPTING.format(number=int(number)))
+        (place / "mine.py").write_text(WAITING)
+        os.mkfifo("asked")
+        asked = os.open("asked", os.O_RDONLY | os.O_NONBLOCK)
         command = [sys.executable, "-m", "checks.cli", "validate", "mine:subject"]
-        done = subprocess.run(
+        with subprocess.Popen(
             [*command, "--json", "r.json", "--save", "x.jsonl"],
-            capture_output=True,
-            text=True,
-            check=False,
+            stderr=subprocess.PIPE,
             preexec_fn=in_the_foreground,
-        )
-        assert done.returncode == 3
-        assert done.stderr.endswith("ptum: interrupted\n")
+        ) as running:
+            assert select.select([asked], [], [], 60.0)[0]
+            running.send_signal(number)
+            _, errors = running.communicate()
+        os.close(asked)
+        assert running.returncode == 3
+        assert errors.endswith(b"ptum: interrupted\n")
         assert sorted(path.name for path in place.iterdir() if path.is_file()) == ["mine.py"]
 
 

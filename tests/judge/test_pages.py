@@ -122,6 +122,7 @@ def test_every_limit_is_told_with_its_value() -> None:
     assert "| samples | 20 000 |" in table
     assert "| memory | 2 048 MiB |" in table
     assert "| processes | 256 |" in table
+    assert "| privileges | none |" in table
 
 
 def test_the_page_and_the_help_name_the_options_of_limits() -> None:
@@ -135,6 +136,8 @@ def test_the_page_and_the_help_name_the_options_of_limits() -> None:
     ):
         assert f"`{option}`" in text
         assert re.search(rf"{option} [A-Z]+ [^\[]*\[default: {value}\]", told), option
+    assert "`--privileges`" in text
+    assert "--privileges Let the subject use sudo, rootless podman" in told
 
 
 @pytest.mark.parametrize(

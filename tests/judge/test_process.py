@@ -6,6 +6,7 @@ import contextlib
 import gc
 import math
 import os
+import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
@@ -13,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge import descendants
+from checks.judge import descendants, enclosure
+from checks.judge import process as judged_process
 from checks.judge.asking import PATIENCE, Conversation
 from checks.judge.capabilities import capabilities
-from checks.judge.descendants import Family, adopting, process
+from checks.judge.descendants import Family, adopting, processes
 from checks.judge.pages import FAULTS
 from checks.judge.process import (
     CHUNK,
@@ -37,6 +39,8 @@ from tests.judge.programs import (
     asked,
     conversation,
     ends,
+    granted,
+    holders,
     noted,
     program,
     stumbling,
@@ -89,7 +93,7 @@ def test_a_good_program_is_told_to_stop_and_does(tmp_path: Path) -> None:
     assert heard[-1] == '{"type":"stop"}'
     assert len(heard) == 2 + len(CASES)
     assert noted(tmp_path, "goodbye") == ["stop"], "it is not killed before"
-    assert len(noted(tmp_path, "pids")) == 1
+    assert len(noted(tmp_path, "starts")) == 1
 
 
 def test_a_program_has_the_environment_and_the_directory_of_the_judge(
@@ -172,7 +176,7 @@ def test_its_own_failures_do_not_end_the_conversation(tmp_path: Path) -> None:
     _, exchanges = asked(stumbling(tmp_path, fails))
     fault = fault_of(exchanges[BAD])
     assert (fault.kind, fault.message) == ("hangs", "no idea")
-    assert len(noted(tmp_path, "pids")) == 1
+    assert len(noted(tmp_path, "starts")) == 1
 
 
 @pytest.mark.parametrize(
@@ -206,7 +210,7 @@ def test_fields_that_nobody_asked_for_are_malformed(tmp_path: Path) -> None:
         "malformed",
         "unknown fields \\x1b, C_q; known are C_r, C_p, C_sigma_r, C_sigma_p",
     )
-    assert len(noted(tmp_path, "pids")) == 1
+    assert len(noted(tmp_path, "starts")) == 1
 
 
 # Faults at the start
@@ -397,7 +401,7 @@ def test_a_fault_in_the_middle_costs_one_request(
     assert message in fault.message
     assert last in fault.last
     assert all(exchanges[case].answer for case in CASES if case != BAD)
-    assert len(noted(tmp_path, "pids")) == 2
+    assert len(noted(tmp_path, "starts")) == 2
     assert FAULTS[kind][1], "the page tells that the program is started again"
     assert [exchanges[case].before for case in CASES] == [0, 1, 0]
     judgement = judge_capability(WIDTHS, list(exchanges.values()))
@@ -426,7 +430,7 @@ def test_a_crash_that_needs_the_requests_before_it_is_told_from_one_that_does_no
     assert judgement.fault is not None
     assert judgement.fault.kind == "ended"
     assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is True
-    assert len(noted(tmp_path, "pids")) == 3
+    assert len(noted(tmp_path, "starts")) == 3
     always = tmp_path / "always"
     always.mkdir()
     talk = conversation(stumbling(always, "os._exit(5)"), Limits())
@@ -442,7 +446,7 @@ def test_the_first_request_of_a_program_is_not_tried_again(tmp_path: Path) -> No
     judgement = judge_capability(WIDTHS, exchanges)
     assert judgement.fault is not None
     assert tried_alone(WIDTHS, judgement, talk.alone).answered_alone is None
-    assert len(noted(tmp_path, "pids")) == 1
+    assert len(noted(tmp_path, "starts")) == 1
 
 
 @pytest.mark.parametrize(
@@ -456,7 +460,7 @@ def test_nothing_is_tried_again_when_the_limits_are_used_up(
     talk.run((), CASES[:2])
     assert (talk.alone(WIDTHS, BAD) is None) is (starts == 1)
     assert talk.alone(WIDTHS, BAD) is None
-    assert len(noted(tmp_path, "pids")) == starts
+    assert len(noted(tmp_path, "starts")) == starts
 
 
 def test_a_drawn_case_is_put_again_with_its_seed(tmp_path: Path) -> None:
@@ -825,21 +829,44 @@ def test_too_many_samples(tmp_path: Path) -> None:
 # Children
 
 
+@pytest.fixture(params=["enclosed", "open"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system grants an enclosure, and where it does not."""
+    if request.param == "open":
+        monkeypatch.setattr(enclosure, "_enclosed", lambda *_: None)
+    elif not granted():
+        pytest.skip("this system grants no enclosure")
+
+
 CHILD = """
-child = subprocess.Popen([sys.executable, "-c", "import signal; signal.pause()"], {options})
-note("children", str(child.pid))
+subprocess.Popen(
+    [sys.executable, "-c", "import signal; signal.pause()"], pass_fds=[held], {options}
+)
 {then}
 """
 
 
+@pytest.mark.usefixtures("way")
+def test_a_program_and_its_children_are_seen_while_they_live(tmp_path: Path) -> None:
+    body = CHILD.format(options="start_new_session=True, env={}", then="send(right(request))")
+    with Program(stumbling(tmp_path, body), Limits()) as running:
+        running.introduce()
+        assert len(holders(tmp_path)) == 1
+        (case,) = (case for case in WIDTHS.cases(0) if case.id == BAD)
+        running.ask(WIDTHS, case)
+        assert len(holders(tmp_path)) == 2
+    assert all_ended(tmp_path)
+
+
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("options", ["", "start_new_session=True"])
 @pytest.mark.parametrize("then", ["send(right(request))", "raise SystemExit(1)", "os._exit(0)"])
 def test_children_are_ended_with_their_program(tmp_path: Path, options: str, then: str) -> None:
     asked(stumbling(tmp_path, CHILD.format(options=options, then=then)), wanted=[BAD])
-    (child,) = noted(tmp_path, "children")
-    assert ends(int(child))
+    assert all_ended(tmp_path)
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("place", [(Program, "_wait_for_exit"), (Family, "end")])
 def test_an_interrupt_while_a_program_is_ended_is_obeyed_when_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: tuple[type, str]
@@ -864,13 +891,14 @@ def test_an_interrupt_while_a_program_is_ended_is_obeyed_when_it_is(
         assert all_ended(tmp_path)
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_an_interrupt_while_a_program_is_started_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun = []
 
-    def interrupted(_: Family, pid: int) -> None:
+    def interrupted(_: Family, pid: int, **_options: bool) -> None:
         begun.append(pid)
         raise KeyboardInterrupt
 
@@ -878,6 +906,7 @@ def test_an_interrupt_while_a_program_is_started_ends_it(
     with pytest.raises(KeyboardInterrupt):
         Program(program(tmp_path, ""), Limits())
     assert ends(*begun)
+    assert all_ended(tmp_path)
     gc.collect()  # its pipes, which Python closes with a warning
 
 
@@ -890,11 +919,12 @@ def test_children_are_ended_where_descendants_are_not_to_be_seen(
     """Without a table of processes: those in the group, and those that carry the mark."""
     monkeypatch.setattr(descendants.Family, "members", lambda _: [])
     monkeypatch.setattr(descendants, "adopting", lambda _: False)
+    monkeypatch.setattr(enclosure, "_enclosed", lambda *_: None)
     asked(stumbling(tmp_path, CHILD.format(options=options, then="os._exit(0)")), wanted=[BAD])
-    (child,) = noted(tmp_path, "children")
-    assert ends(int(child))
+    assert all_ended(tmp_path)
 
 
+@pytest.mark.usefixtures("way")
 def test_a_child_that_keeps_the_pipes_does_not_keep_the_judge(tmp_path: Path) -> None:
     body = CHILD.format(options="start_new_session=True", then="send(right(request))\nos._exit(0)")
     _, exchanges = asked(stumbling(tmp_path, body))
@@ -904,29 +934,32 @@ def test_a_child_that_keeps_the_pipes_does_not_keep_the_judge(tmp_path: Path) ->
 
 ESCAPE = """
 read, write = os.pipe()
+os.set_inheritable(held, True)
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        os.write(write, str(os.getpid()).encode())
         os.execve(sys.executable, [sys.executable, "-c", "import signal; signal.pause()"], {{}})
     os._exit(0)
 os.close(write)
 os.wait()
-with open(read) as pipe:
-    note("children", pipe.read())  # up to the end, which comes when the new program runs
+os.read(read, 1)  # nothing: the end comes when the new program runs
 {then}
 """
 
 
+def own_children() -> set[tuple[int, int]]:
+    return {found.key for found in processes().values() if found.parent == os.getpid()}
+
+
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("then", ["send(right(request))", "os._exit(1)", "os.abort()"])
 def test_an_orphan_without_environment_in_its_own_session_is_ended(
     tmp_path: Path, then: str
 ) -> None:
+    before = own_children()
     asked(stumbling(tmp_path, ESCAPE.format(then=then)), wanted=[BAD])
-    (child,) = noted(tmp_path, "children")
-    assert ends(int(child))
-    found = process(int(child))  # where processes are many, another has the number at once
-    assert found is None or found.parent != os.getpid(), "and this process took notice of its end"
+    assert all_ended(tmp_path)
+    assert own_children() <= before, "and this process took notice of its end"
     assert not adopting()
 
 
@@ -949,6 +982,7 @@ hang()
 """
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("body", [GROWS, BEARS], ids=["itself", "a child"])
 def test_memory_is_limited_and_the_others_are_judged(tmp_path: Path, body: str) -> None:
     _, exchanges = asked(stumbling(tmp_path, body), Limits(memory=256))
@@ -964,15 +998,16 @@ def test_memory_is_limited_before_the_first_message_too(tmp_path: Path) -> None:
     assert fault == Fault("too-large", "used more than 64 MiB of memory")
 
 
+@pytest.mark.usefixtures("way")
 def test_processes_are_counted(tmp_path: Path) -> None:
     several = "for _ in range(5):\n    " + CHILD.format(options="", then="").strip().replace(
         "\n", "\n    "
     )
     _, exchanges = asked(stumbling(tmp_path, f"{several}\nhang()"), Limits(processes=5))
+    assert all_ended(tmp_path)
     fault = fault_of(exchanges[BAD])
     assert (fault.kind, fault.message) == ("too-many", "more than 5 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
-    assert all(ends(int(child)) for child in noted(tmp_path, "children"))
 
 
 ORPHAN = """
@@ -989,6 +1024,7 @@ send(right(request))
 """
 
 
+@pytest.mark.usefixtures("way")
 def test_orphans_that_end_are_noticed_while_the_program_runs(tmp_path: Path) -> None:
     """Many of them would fill the table of processes, and none has another parent than us."""
     _, exchanges = asked(stumbling(tmp_path, ORPHAN), wanted=[BAD])
@@ -1001,20 +1037,76 @@ for _ in range(7):
     if os.fork() == 0:
         os.setsid()
         signal.alarm(30)
-note("children", str(os.getpid()))
 hang()
 """
 
 
+@pytest.mark.usefixtures("way")
 def test_a_fork_bomb_is_ended_with_all_that_it_set_off(tmp_path: Path) -> None:
     """Up to 128 processes, every child in a session of its own; the limit is reached on the way."""
     _, exchanges = asked(stumbling(tmp_path, BOMB), Limits(processes=40))
     fault = fault_of(exchanges[BAD])
     assert (fault.kind, fault.message) == ("too-many", "more than 40 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
-    assert all(ends(int(child)) for child in noted(tmp_path, "children"))
+    assert all_ended(tmp_path)
 
 
+FLEES = """
+import time
+over = time.monotonic() + 30  # an end without the judge, should it fail
+alive = os.open(os.path.join(here, "alive"), os.O_WRONLY)
+for _ in range(16):
+    if os.fork() == 0:
+        os.setsid()
+        while time.monotonic() < over:
+            if os.fork():
+                os._exit(0)
+        os._exit(0)
+send(right(request))
+"""
+
+
+@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+def test_descendants_that_fork_and_exit_without_pause_are_ended_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is gone before it can be found; but an enclosure ends as a whole, at the first look."""
+    for module in (descendants, judged_process):
+        monkeypatch.setattr(module, "ROUNDS", 1)
+    os.mkfifo(tmp_path / "alive")
+    alive = os.open(tmp_path / "alive", os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        _, exchanges = asked(stumbling(tmp_path, FLEES), wanted=[BAD])
+        assert exchanges[BAD].answer is not None
+        # At its end, as nobody writes; if somebody could there would be nothing to read yet.
+        assert os.read(alive, 1) == b""
+    finally:
+        os.close(alive)
+
+
+JUDGES = """
+import sys
+from checks.judge.process import Limits, Program
+with Program(sys.argv[1:], Limits()) as running:
+    print(running.introduce().name, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+def test_a_judge_that_is_killed_takes_everybody_with_it(tmp_path: Path) -> None:
+    child = CHILD.format(options="start_new_session=True, env={}", then="")
+    words = [sys.executable, "-c", JUDGES, *program(tmp_path, child)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as judge:
+        assert judge.stdout is not None
+        assert judge.stdout.readline() == b"test\n"
+        left = holders(tmp_path)
+        judge.kill()
+    assert len(left) == 2
+    assert all(map(ends, left))
+
+
+@pytest.mark.usefixtures("way")
 def test_nothing_stays_open(tmp_path: Path) -> None:
     """Neither after a good conversation nor after a bad one, nor where nothing was started."""
     before = len(list(Path("/proc/self/fd").iterdir()))
@@ -1043,7 +1135,7 @@ def respond(request):
     elif request["id"] == BAD:
         send(dict(type="failure", id=BAD, message=python, kind=shell))
     else:
-        print(TEXTS[len(open(os.path.join(here, "pids")).readlines()) - 1], flush=True)
+        print(TEXTS[len(open(os.path.join(here, "starts")).readlines()) - 1], flush=True)
 """
 
 
@@ -1071,7 +1163,7 @@ def test_a_capability_is_given_up_after_some_breakdowns(tmp_path: Path) -> None:
     _, exchanges = asked(command, wanted=wanted)
     kinds = [fault_of(exchanges[case]).kind for case in wanted]
     assert kinds == ["ended"] * PATIENCE + ["given-up"] * 2
-    assert len(noted(tmp_path, "pids")) == PATIENCE
+    assert len(noted(tmp_path, "starts")) == PATIENCE
 
 
 def test_another_capability_is_asked_although_one_was_given_up(tmp_path: Path) -> None:
@@ -1099,7 +1191,7 @@ def test_a_run_has_limits_too(tmp_path: Path, limits: Limits, message: str) -> N
 
 
 def test_a_program_that_does_not_come_back_is_a_fault_of_the_request(tmp_path: Path) -> None:
-    once = "if len(open(os.path.join(here, 'pids')).readlines()) > 1:\n    sys.exit('locked')\n"
+    once = "if len(open(os.path.join(here, 'starts')).readlines()) > 1:\n    sys.exit('locked')\n"
     body = (
         "def respond(request):\n    send(right(request)) if request['id'] != BAD else os._exit(1)\n"
     )
