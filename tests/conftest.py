@@ -19,6 +19,7 @@ SLOW = (
     "judge/test_checking.py",
     "judge/test_confidence_set.py",
     "judge/test_descendants.py",
+    "judge/test_enclosure.py",
     "judge/test_examples.py",
     "judge/test_hmm_moments.py",
     "judge/test_hmm_samples.py",
