@@ -249,10 +249,21 @@ class Run:
         """Line 14 with rounding counted in favour (1) or against (-1)."""
         if (active, grace) not in self._good:
             allowed = self._slack + grace * self.inputs.tolerance
-            worst = self._losses[np.ix_(active, active)].max(axis=0, initial=-np.inf)
-            passing = (theta for theta, loss in zip(active, worst, strict=True) if loss <= allowed)
-            self._good[active, grace] = tuple(passing)
+            worst = self._worst_losses(active).items()
+            self._good[active, grace] = tuple(theta for theta, loss in worst if loss <= allowed)
         return self._good[active, grace]
+
+    def loss(self, active: tuple[int, ...]) -> str:
+        """The policy that loses least in all active models, with what line 14 allows."""
+        worst = self._worst_losses(active)
+        theta = min(worst, key=worst.__getitem__)
+        loss, slack = told_apart(worst[theta], self._slack)
+        return f"the policy of model {theta} loses {loss} at most, allowed is {slack}"
+
+    def _worst_losses(self, active: tuple[int, ...]) -> dict[int, float]:
+        """What the policy of every active model loses at most in any of them."""
+        worst = self._losses[np.ix_(active, active)].max(axis=0, initial=-np.inf)
+        return dict(zip(active, worst.tolist(), strict=True))
 
     @cached_property
     def _slack(self) -> float:
@@ -313,7 +324,7 @@ def _right_but_for_its_report(run: Run, reading: Reading) -> dict[int, int] | No
 def _walk(run: Run, reading: Reading, line_12: Line12) -> Finding | None:
     """Walk through the passes, with the active sets that `line_12` makes."""
     if not _enters(run.inputs, reading):
-        return _line_2(run) or _unexplained(run, 0)
+        return _line_2(run, reading) or _unexplained(run, 0)
     if run.gives_up_at_line_2:
         return _should_enter(run.inputs, reading)
     return _from_pass(run, reading, line_12, 1, tuple(range(run.inputs.models.k)))
@@ -394,23 +405,29 @@ def _queries(
     return None
 
 
-def _line_2(run: Run) -> Finding | None:
+def _line_2(run: Run, reading: Reading) -> Finding | None:
     """The models are too inaccurate: nothing is asked and nothing returned."""
     if run.queries:
         got = f"a query of ({run.queries[0].s},{run.queries[0].a})"
-        return Finding(LINE_2, "pass 1", "no transfer mode, so no query", got)
+        expected = f"no transfer mode, so no query: {_compared(run.inputs, reading, ('≥', '>'))}"
+        return Finding(LINE_2, "pass 1", expected, got)
     return _must_end(run, End.MODELS_TOO_INACCURATE, LINE_2, 1)
 
 
 def _should_enter(inputs: Inputs, reading: Reading) -> Finding:
     """The transfer mode is due; as repaired also where Δ equals the threshold (E12)."""
-    rule, sign = transfer_threshold, "<"
-    if REPAIRED in reading:
-        rule, sign = repaired_stopping.transfer_threshold, "≤"
-    threshold = rule(inputs.epsilon, inputs.models.gamma)
-    compared = f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
+    expected = f"the transfer mode: {_compared(inputs, reading, ('<', '≤'))}"
     got = f"end {End.MODELS_TOO_INACCURATE.value!r}"
-    return Finding(LINE_2, "pass 1", f"the transfer mode: {compared}", got)
+    return Finding(LINE_2, "pass 1", expected, got)
+
+
+def _compared(inputs: Inputs, reading: Reading, signs: tuple[str, str]) -> str:
+    """The two sides of line 2, with the sign between them as printed and as repaired."""
+    rule, sign = transfer_threshold, signs[0]
+    if REPAIRED in reading:
+        rule, sign = repaired_stopping.transfer_threshold, signs[1]
+    threshold = rule(inputs.epsilon, inputs.models.gamma)
+    return f"Δ = {inputs.errors.Delta:.9g} {sign} {threshold:.9g}, the threshold"
 
 
 After: TypeAlias = tuple[Finding | None, Sequence[tuple[int, ...]]]
@@ -531,7 +548,7 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
         return Finding(run.knowing(EMPTY_SET, t), f"pass {t}", "an end: no model is active", got)
     good = run.good(active, -1)
     if good:
-        expected = f"a stop with the policy of model {good[0]}"
+        expected = f"a stop: {run.loss(active)}"
         return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
@@ -540,8 +557,9 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
     if _largest(I_t, asked):
         return None
     s, a = np.unravel_index(int(I_t.argmax()), I_t.shape)
-    expected = f"a query of ({int(s)},{int(a)}), index {largest:.6g}"
-    got += f", index {I_t[asked.s, asked.a]:.6g}"
+    due, found = told_apart(largest, float(I_t[asked.s, asked.a]))
+    expected = f"a query of ({int(s)},{int(a)}), index {due}"
+    got += f", index {found}"
     item = LARGER_SET if _right_for_more(run, active, asked) else INDEX
     return Finding(run.knowing(item, t), f"pass {t}, active {list(active)}", expected, got)
 
@@ -571,7 +589,7 @@ def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding
         if t - 1 == run.inputs.n:
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)
         return _too_early(run, t)
-    expected = f"the policy of one of the models {good}"
+    expected = f"a stop: {run.loss(active)}"
     return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, "no policy")
 
 
@@ -592,7 +610,7 @@ def _stopped(run: Run, t: int, active: tuple[int, ...]) -> Finding | None:
     policy, item = list(run.ending.policy or ()), run.knowing(LINE_14, t)
     good = run.good(active, 1)
     if not good:
-        expected = f"one more query: no policy is good in all of {list(active)}"
+        expected = f"one more query: no policy is good in all of {list(active)}; {run.loss(active)}"
         return Finding(item, f"pass {t}", expected, f"a stop with {policy}")
     owners = [theta for theta in good if theta in run.owners]
     if not owners:
@@ -609,6 +627,15 @@ def _policies(inputs: Inputs, models: Sequence[int]) -> str:
     """One optimal policy of each of these models; there may be others."""
     pi_star = inputs.models.pi_star
     return " or ".join(f"{pi_star[theta].tolist()} (model {theta})" for theta in models)
+
+
+def told_apart(one: float, other: float) -> tuple[str, str]:
+    """Two numbers with as many digits as it takes to see which is larger."""
+    for digits in (6, 9, 12):
+        shown = f"{one:.{digits}g}", f"{other:.{digits}g}"
+        if shown[0] != shown[1]:
+            return shown
+    return f"{one:.17g}", f"{other:.17g}"
 
 
 def _listed(models: Sequence[int]) -> str:

@@ -37,10 +37,10 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
-from checks.judge.options import ACTIVE, ALL
+from checks.judge.options import ACTIVE, ALL, THRESHOLD
 from checks.judge.parsing import errors_fields
 from checks.judge.readings import REPAIRED, Case, Finding, Option, assess, shared
-from checks.judge.replay import HALF, NO_WIDTH, WHOLE
+from checks.judge.replay import HALF, NO_WIDTH, WHOLE, told_apart
 from checks.judge.subjects import ask
 from checks.judge.tasks import TaskSet, certain_bandit
 from checks.judge.tolerances import FLOOR
@@ -324,7 +324,8 @@ def test_a_missing_query_is_an_early_end() -> None:
     found = finding(with_queries(run, run.queries[:-1]))
     assert found.item == of_reported_set(LINE_14)
     assert found.what == f"pass {len(run.queries)}"
-    assert found.expected == "one more query: no policy is good in all of [0, 2]"
+    due = "the policy of model 2 loses 0.6 at most, allowed is 0.4"  # 0.5/(1-γ) - 0.2/(1-γ)
+    assert found.expected == f"one more query: no policy is good in all of [0, 2]; {due}"
 
 
 def test_an_end_before_the_budget_is_used_breaks_what_the_run_blames() -> None:
@@ -402,7 +403,35 @@ def test_queries_after_the_stop_are_late() -> None:
     found = finding(with_queries(run, (*run.queries, run.queries[-1])))
     assert found.item == of_reported_set(LINE_14)
     assert found.what == f"pass {len(run.queries) + 1}"
-    assert found.expected == "a stop with the policy of model 1"
+    assert found.expected == "a stop: the policy of model 1 loses 0 at most, allowed is 0.4"
+    silent = finding(with_answer(run, policy=None))
+    assert (silent.expected, silent.got) == (found.expected, "no policy")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shown"),
+    [
+        (0.7, 0.0, ("0.7", "0")),
+        (1.0000001, 1.0, ("1.0000001", "1")),
+        (1.0, 1 + 1e-15, ("1", "1.0000000000000011")),
+        (0.5, 0.5, ("0.5", "0.5")),
+        (math.inf, 1.0, ("inf", "1")),
+    ],
+)
+def test_numbers_are_told_with_as_many_digits_as_it_takes(
+    one: float, other: float, shown: tuple[str, str]
+) -> None:
+    assert told_apart(one, other) == shown
+
+
+def test_a_query_though_the_models_are_too_inaccurate() -> None:
+    """ε = Δ = 0 does not enter as printed."""
+    asked = literal_exchange("three-arms-0")
+    run = with_queries(literal_exchange("epsilon-zero"), asked.queries[:1])
+    found = in_reading(run, THRESHOLD)
+    assert found.item == LINE_2
+    assert found.expected == "no transfer mode, so no query: Δ = 0 ≥ 0, the threshold"
+    assert found.got.startswith("a query of (")
 
 
 def test_a_policy_that_line_14_does_not_allow() -> None:
