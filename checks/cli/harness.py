@@ -45,9 +45,11 @@ def write_example(language: str, directory: str) -> int:
     except OSError as problem:
         raise Refusal(f"cannot write to {directory}: {problem.strerror}") from problem
     print("\n".join(map(str, paths)))
-    make = "make && " if any(path.name == "Makefile" for path in paths) else ""
-    judged = f'ptum validate --command "{COMMANDS[language]}"'
-    print(f"\nJudge it: cd {shlex.quote(directory)} && {make}{judged}")
+    make = " && make" if any(path.name == "Makefile" for path in paths) else ""
+    command = f'--command "{COMMANDS[language]}"'
+    print(f"\n  cd {shlex.quote(directory)}{make}")
+    print(f"  ptum validate --check-protocol {command}  # its messages")
+    print(f"  ptum validate {command}  # the verdict")
     return EXIT_AS_EXPECTED
 
 

@@ -899,17 +899,23 @@ class TestHarnesses:
         assert "WRONG hangs: no message within 0.5 s" in done.stdout
 
     @pytest.mark.parametrize(
-        ("language", "judged"),
+        ("language", "make", "command"),
         [
-            ("python", 'cd here && ptum validate --command "python harness.py"'),
-            ("javascript", 'cd here && ptum validate --command "node harness.mjs"'),
-            ("c", 'cd here && make && ptum validate --command "./harness"'),
+            ("python", "", '"python3 harness.py"'),
+            ("javascript", "", '"node harness.mjs"'),
+            ("c", " && make", '"./harness"'),
         ],
     )
-    def test_an_example_is_written_once(self, place: Path, language: str, judged: str) -> None:
+    def test_an_example_is_written_once(
+        self, place: Path, language: str, make: str, command: str
+    ) -> None:
         done = ptum("validate", "--example", language, "here")
         assert done.returncode == 0
-        assert done.stdout.endswith(f"Judge it: {judged}\n")
+        assert done.stdout.partition("\n\n")[2].splitlines() == [
+            f"  cd here{make}",
+            f"  ptum validate --check-protocol --command {command}  # its messages",
+            f"  ptum validate --command {command}  # the verdict",
+        ]
         listed = done.stdout.partition("\n\n")[0].splitlines()
         assert sorted(listed) == sorted(f"here/{path.name}" for path in (place / "here").iterdir())
         assert "nothing was written" in refused("validate", "--example", language, "here")

@@ -14,7 +14,7 @@ from reference.errors import InputError
 LANGUAGES = ("python", "javascript", "c")
 
 COMMANDS = {
-    "python": "python harness.py",
+    "python": "python3 harness.py",
     "javascript": "node harness.mjs",
     "c": "./harness",
 }

@@ -1,7 +1,7 @@
 """A harness: it speaks the judge's protocol, JSON objects one per line, and calls my_ptum.py.
 
-Try it:   ptum validate --check-protocol --command "python harness.py"
-Judge it: ptum validate --command "python harness.py"
+Try it:   ptum validate --check-protocol --command "python3 harness.py"
+Judge it: ptum validate --command "python3 harness.py"
 """
 
 import json
