@@ -183,13 +183,16 @@ def validate_transcript(file: str, options: Options) -> int:
         raise Refusal(f"{file} has no exchange of this selection")
     try:
         judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
-    except InputError as problem:  # a request that nobody here would have made
-        raise Refusal(printable(f"{file}: {problem}")) from problem
-    except (LookupError, TypeError, ValueError, ArithmeticError) as problem:
-        told = f"{file}: {_damaged(asked)} is no request of the judge ({problem})"
-        raise Refusal(printable(told)) from problem
+    except UNFIT as problem:
+        run = header.language == recorded.RUN
+        told = str(problem) if run else f"{_damaged(asked)!r} is no request of the judge: {problem}"
+        raise Refusal(printable(f"{file}: {told}")) from problem
     source = Source(f"ptum validate --transcript {report.in_shell(file)}")
     return _report(header, wanted, judgements, options, source)
+
+
+UNFIT = InputError, LookupError, TypeError, ValueError, ArithmeticError
+"""What comes of a request that nobody here would have made."""
 
 
 def _is_report(file: str) -> bool:
@@ -206,7 +209,7 @@ def _damaged(exchanges: Sequence[Exchange]) -> str:
     for exchange in exchanges:
         try:
             judge([capabilities()[exchange.capability]], [exchange])
-        except (LookupError, TypeError, ValueError, ArithmeticError):
+        except UNFIT:
             return exchange.id
     return "one of its exchanges"
 

@@ -9,11 +9,12 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from checks.judge.asking import UNKNOWN
-from checks.judge.capabilities import NAMES
+from checks.judge.capabilities import NAMES, capabilities
 from checks.judge.fields import MalformedError, array
 from checks.judge.parsing import errors_fields
 from checks.judge.protocol import DEEPEST, printable, quoted, too_deep
 from checks.judge.replay import OF_ELIMINATION
+from checks.judge.requests import require_request
 from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines
 from reference import transcript as events
 from reference.assumptions import ModelErrors
@@ -47,21 +48,34 @@ RUN = "recorded run"
 def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
     """Either form, told apart by its first line; all names in it are fit to print."""
     # Not `splitlines`: JSON may hold some of the characters at which that would cut.
-    lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    all_lines = path.read_text(encoding="utf-8").split("\n")
+    numbers = [number for number, line in enumerate(all_lines, start=1) if line.strip()]
+    lines = [all_lines[number - 1] for number in numbers]
     name = printable(path.name)
     if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
         run = as_exchange(_events(lines), printable(path.stem))
         return Header(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
-    header, exchanges = from_lines(lines)
+    header, exchanges = from_lines(all_lines)
     known: set[tuple[str, bool]] = set()
-    for number, exchange in enumerate(exchanges, start=2):
+    for number, exchange in zip(numbers[1:], exchanges, strict=True):
         problem = _inconsistent(header, exchange)
         if (exchange.id, exchange.alone) in known:
             problem = f"{exchange.id!r} stands in the file before"
         if problem:
             raise InputError(f"transcript line {number}", problem)
+        _require_request(number, exchange)
         known.add((exchange.id, exchange.alone))
     return _printable_header(header), tuple(map(_printable, exchanges))
+
+
+def _require_request(number: int, exchange: Exchange) -> None:
+    """What was asked is a question of the judge, which asks for nothing that it does not know."""
+    if exchange.capability in NAMES:
+        try:
+            require_request(capabilities()[exchange.capability].input, exchange.input)
+        except MalformedError as reason:
+            problem = f"{exchange.id!r} is no request of the judge: {reason}"
+            raise InputError(f"transcript line {number}", problem) from reason
 
 
 def _inconsistent(header: Header, exchange: Exchange) -> str | None:

@@ -121,16 +121,21 @@ def to_lines(records: Iterable[Line]) -> Iterator[str]:
 
 
 def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
-    """Read a transcript; what is not one raises `InputError` with the number of the line."""
+    """Read a transcript; what is not one raises `InputError` with the number of the line.
+
+    Empty lines are passed over, but counted.
+    """
     decoder = msgspec.json.Decoder[Line](Line)
     header: Header | None = None
     exchanges: list[Exchange] = []
     for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
         try:
             record = decoder.decode(line)
         except (msgspec.DecodeError, RecursionError) as reason:
             raise InputError(f"transcript line {number}", str(reason)) from reason
-        if isinstance(record, Header) is not (number == 1):
+        if isinstance(record, Header) is not (header is None):
             problem = "the first line, and no other, is the header"
             raise InputError(f"transcript line {number}", problem)
         if isinstance(record, Header):

@@ -645,7 +645,8 @@ class TestTranscripts:
         """Judges escape before they save, others need not."""
         loud = "\33[2J"
         fault = Fault("ended", loud, loud)
-        exchange = Exchange(f"policy_value/{loud}", "policy_value", {"p": loud}, None, fault)
+        _, saved = saved_exchange()
+        exchange = Exchange(f"policy_value/{loud}", "policy_value", saved["input"], None, fault)
         header = Header(loud, loud, loud, ("policy_value",), 0)
         (place / "x.jsonl").write_text("\n".join(whole_lines(header, [exchange])))
         done = ptum("validate", "--transcript", "x.jsonl")
@@ -670,6 +671,8 @@ class TestTranscripts:
             (b"\xff\xfe", "not UTF-8"),
             (b"not JSON\n", "transcript line 1"),
             (b"", "is empty"),
+            (b"\n\n", "is empty"),
+            (b"\nnot JSON\n", "transcript line 2"),
         ],
     )
     def test_what_is_none_is_refused(self, place: Path, content: bytes | None, hint: str) -> None:
@@ -687,7 +690,7 @@ class TestTranscripts:
         ("change", "hint"),
         [
             ({"answer": None}, "line 2: has neither an answer nor a fault"),
-            ({"input": {"p": [], "q": [], "u": []}}, "is no request of the judge ('gamma')"),
+            ({"input": {"p": []}}, "one-action-best' is no request of the judge: a request has"),
             ({"capability": "gaps"}, "line 2: asks for 'gaps', which the header does not claim"),
             ({"answer": {"V": json.loads("[" * 40 + "]" * 40)}}, "line 2: lists in lists"),
             ({"\33[2J\x9b": 1}, r"line 2: Object contains unknown field `\x1b[2J\x9b`"),
@@ -723,15 +726,23 @@ class TestTranscripts:
         header, exchange = saved_exchange()
         exchange["input"]["gamma"] = "nan"
         write_lines(place / "x.jsonl", header, exchange)
-        done = ptum("validate", "--transcript", "x.jsonl")
-        assert done.returncode == 1
-        assert "  fault      malformed: gamma is NaN\n" in done.stdout
+        assert 'gamma must hold numbers, not "nan"' in refused(
+            "validate", "--transcript", "x.jsonl"
+        )
+
+    def test_what_is_no_task_is_told_of_its_request(self, place: Path) -> None:
+        """Numbers that fit alone, but not together."""
+        header, exchange = saved_exchange()
+        exchange["input"]["q"] = [[[0.25]]]
+        exchange["input"]["u"] = [0.5]
+        write_lines(place / "x.jsonl", header, exchange)
+        told = refused("validate", "--transcript", "x.jsonl")
+        assert f"x.jsonl: '{exchange['id']}' is no request of the judge: q" in told
 
     def test_whatever_a_file_holds_is_fit_to_print(self, place: Path) -> None:
         loud = "\33[2J\x9b\u202e\u2028"
         header, exchange = saved_exchange()
         header |= {"name": loud, "version": loud, "language": loud}
-        exchange["input"]["more"] = loud
         wrong = exchange | {"id": f"{loud};'", "answer": {"V": [0.0]}}
         fault = exchange | {"answer": None, "fault": dict.fromkeys(("kind", "message"), loud)}
         write_lines(place / "x.jsonl", header, wrong, fault)

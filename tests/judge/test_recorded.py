@@ -201,7 +201,8 @@ def test_a_saved_exchange_is_read_too(tmp_path: Path, name: str) -> None:
 def test_letters_that_end_a_line_elsewhere_do_not_here(tmp_path: Path) -> None:
     """Unicode has ends of lines that JSON leaves as they are inside a text."""
     header = Header("mine", "1", "C", ("ptum",), 0)
-    exchange = Exchange("ptum/run", "ptum", {}, {"end": "one\u2028two\u2029three\x85four"})
+    asked = as_exchange(events(), "run").input
+    exchange = Exchange("ptum/run", "ptum", asked, {"end": "one\u2028two\u2029three\x85four"})
     assert read(saved(tmp_path, to_lines((header, exchange)))) == (header, (exchange,))
 
 
@@ -209,6 +210,17 @@ def test_empty_lines_are_passed_over(tmp_path: Path) -> None:
     lines = "\n\n".join(transcript.to_lines(events())).splitlines()
     _, (exchange,) = read(saved(tmp_path, ["", *lines, " "]))
     assert exchange == as_exchange(events(), "run")
+
+
+def test_empty_lines_count(tmp_path: Path) -> None:
+    header = Header("mine", "1", "C", ("ptum",), 0)
+    good = as_exchange(events(), "run")
+    bad = structs.replace(good, id="ptum/other", input={**good.input, "gamma": 1.5})
+    first, second, third = to_lines((header, good, bad))
+    with pytest.raises(InputError) as caught:
+        read(saved(tmp_path, ["", first, "", second, " ", third]))
+    told = "transcript line 6: 'ptum/other' is no request of the judge: gamma is outside [0, 1)"
+    assert told in str(caught.value)
 
 
 def test_lists_that_are_no_arrays_are_named_by_their_model() -> None:
