@@ -135,9 +135,11 @@ class Family:
 
     def without_keepers(self, members: Iterable[Process]) -> list[Process]:
         """The program and its descendants: those who keep an enclosure stay in a session apart."""
-        if self._program is None or not self._enclosed:
-            return list(members)
-        return [member for member in members if member.session != self._program.pid]
+        return [member for member in members if not self._keeps(member)]
+
+    def _keeps(self, found: Process) -> bool:
+        program = self._program
+        return self._enclosed and program is not None and found.session == program.pid
 
     def kill(self) -> None:
         """End everybody, again and again until nobody is left; an enclosure ends at once."""
@@ -165,6 +167,10 @@ class Family:
             found = table[program.pid]
             if found.key == program.key:
                 yield found
+        if program is not None and self._enclosed:  # whose orphans stay inside
+            own = _own_children(table.values())
+            yield from (child for child in own if self._keeps(child) and child.key != program.key)
+            return
         strangers = {family.program for family in tuple(_families)} | self._others
         yield from (child for child in _own_children(table.values()) if child.key not in strangers)
 

@@ -62,18 +62,19 @@ def _enclosed(
     started = Started(process, enclosed=True, life=life)
     try:
         with os.fdopen(told, "rb") as pipe:
-            problem = pipe.read()  # up to its end, which comes when the program runs
-        if problem:
+            said = pipe.read()  # up to its end, which comes when the program runs
+        if said != starter.MADE:
             started.let_end()
             process.communicate()
     except BaseException:
         started.let_end()
         raise
-    if problem == starter.REFUSED:
+    if said == starter.MADE:
+        return started
+    if not said.startswith(starter.MADE):
         return None
-    if problem:
-        raise OSError(int(problem), os.strerror(int(problem)))
-    return started
+    problem = int(said.removeprefix(starter.MADE))
+    raise OSError(problem, os.strerror(problem))
 
 
 def _pipe() -> tuple[int, int]:

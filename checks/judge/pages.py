@@ -326,7 +326,7 @@ LIMITS: Mapping[str, tuple[str, str]] = {
     "restarts": ("", "breakdowns, after which nothing more is asked"),
     "memory": ("MiB", "held by the program and all its descendants together, on Linux"),
     "processes": ("", "processes at a time, descendants included, on Linux"),
-    "privileges": ("", "gained by sudo and other setuid programs, on Linux"),
+    "privileges": ("", "for sudo and the like, where an ordinary user has an enclosure (below)"),
 }
 """Unit and meaning of each limit."""
 

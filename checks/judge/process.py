@@ -131,14 +131,17 @@ class Program:
         self._limits = limits
         self._mark = uuid.uuid4().hex
         self._family = Family()
+        begun: Started | None = None
         try:
-            self._started = _started(command, self._mark, limits.privileges)
+            begun = self._started = _started(command, self._mark, limits.privileges)
             self._process = self._started.process
             self._family.begin_with(self._process.pid, enclosed=self._started.enclosed)
             self._watch = Watch(self._family, limits.memory, limits.processes)
             self._stdin, self._stdout, self._stderr = map(_unblocked, _pipes(self._process))
         except BaseException:  # an interrupt too: nobody else could end what has just begun
             self._family.end()
+            if begun is not None:
+                begun.let_end()
             raise
         self._received = bytearray()
         self._searched = 0

@@ -9,22 +9,23 @@ fast they fork: the kernel sees to it. So this process makes a namespace and in 
   their own parent is gone if that is the first process);
 - the program, in a session of its own, with the descriptors 0, 1 and 2 and a `/proc` that fits.
 
-It stays outside itself, to end as the program does. On TOLD it says `-` if the system grants no
-namespace, or the number of the error if the program does not start; nothing if it runs. A user who
-may not make namespaces makes one of users too, which takes `sudo` and the like from the program;
-the third word is 1 where that is not wanted.
+It stays outside itself, to end as the program does. On TOLD it says `+` when all is made, and after
+it the number of the error if the program does not start then; if it says anything else, the system
+grants no enclosure. A user who may not make namespaces makes one of users too, which takes `sudo`
+and the like from the program; the third word is 1 where that is not wanted.
 
 This file runs alone, so that it costs little time: it imports nothing but the standard library.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import resource
 import signal
 import sys
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 NEW_MOUNTS, NEW_USERS, NEW_PROCESSES = 0x20000, 0x10000000, 0x20000000
 """Flags of unshare(2)."""
@@ -38,8 +39,10 @@ HARMLESS = 2 | 4 | 8
 IGNORED = (signal.SIGPIPE, signal.SIGXFSZ)
 """Signals that Python ignores."""
 
-REFUSED = b"-"
+MADE, REFUSED = b"+", b"-"
 NOT_STARTED = 127
+KILLED = 128
+"""Exit code of who could not be killed by a signal as the program was, plus its number."""
 
 
 def enclose(may_gain_privileges: bool) -> None:
@@ -48,12 +51,24 @@ def enclose(may_gain_privileges: bool) -> None:
     try:
         _unshare(NEW_PROCESSES | NEW_MOUNTS)
     except PermissionError:
-        if may_gain_privileges:
+        if may_gain_privileges or _has_capabilities():
             raise
         _unshare(NEW_USERS | NEW_PROCESSES | NEW_MOUNTS)
         _write("/proc/self/setgroups", "deny")
         _write("/proc/self/uid_map", f"{user} {user} 1")
         _write("/proc/self/gid_map", f"{group} {group} 1")
+
+
+def _has_capabilities() -> bool:
+    """Rights of the superuser: some are left where others were taken, and would be lost inside."""
+    held = [line for line in _read("/proc/self/status").splitlines() if line.startswith(b"CapEff")]
+    return int(held[0].split()[1], 16) != 0
+
+
+def number_from(last: int) -> None:
+    """Number processes after those outside: programs make names of files of their numbers."""
+    with contextlib.suppress(OSError):  # some systems cannot; then they are counted from 2
+        _write("/proc/sys/kernel/ns_last_pid", str(last))
 
 
 def mount_processes() -> None:
@@ -76,6 +91,11 @@ def _checked(result: int) -> None:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
+def _read(file: str) -> bytes:
+    with os.fdopen(os.open(file, os.O_RDONLY), "rb") as opened:
+        return opened.read()
+
+
 def _write(file: str, text: str) -> None:
     descriptor = os.open(file, os.O_WRONLY)
     try:
@@ -86,62 +106,62 @@ def _write(file: str, text: str) -> None:
 
 def environment() -> dict[bytes, bytes]:
     """As it was given: Python may have set a locale of its own since."""
-    with os.fdopen(os.open("/proc/self/environ", os.O_RDONLY), "rb") as file:
-        entries = (entry.partition(b"=") for entry in file.read().split(b"\0"))
+    entries = (entry.partition(b"=") for entry in _read("/proc/self/environ").split(b"\0"))
     return {name: value for name, equals, value in entries if equals}
 
 
-def let_go(*descriptors: int) -> None:
+def let_go(nothing: int, *descriptors: int) -> None:
     """Hold neither these nor what belongs to the program."""
-    nothing = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nothing, standard)
-    for descriptor in (nothing, *descriptors):
+    for descriptor in descriptors:
         os.close(descriptor)
 
 
 def main(told: int, life: int, may_gain_privileges: bool, words: list[str]) -> NoReturn:
     """Outside: make the enclosure, and end as the program does."""
+    own = os.getpid()
     given = environment()
     status, reporting = os.pipe()
-    try:
-        enclose(may_gain_privileges)
-    except OSError:
-        os.write(told, REFUSED)
-        os._exit(NOT_STARTED)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    enclose(may_gain_privileges)
     if os.fork() == 0:
-        _be_first(told, life, reporting, words, given)
-    let_go(told, life, reporting)
+        mount_processes()
+        number_from(own)
+        _be_first(Held(told, life, reporting, nothing), words, given)
+    let_go(nothing, told, life, reporting)
     _end_like(os.read(status, 16))
 
 
-def _be_first(
-    told: int, life: int, reporting: int, words: list[str], given: dict[bytes, bytes]
-) -> NoReturn:
+class Held(NamedTuple):
+    """Descriptors: what is said to the judge, its life, the exit status, and the null device."""
+
+    told: int
+    life: int
+    reporting: int
+    nothing: int
+
+
+def _be_first(held: Held, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     """Inside: nobody here can end this process, as long as it handles no signals."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        mount_processes()
-    except OSError:
-        os.write(told, REFUSED)
-        os._exit(NOT_STARTED)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # and not ignored
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     if os.fork() == 0:
-        _be_the_parent(told, reporting, words, given)
-    let_go(told, reporting)
+        _be_the_parent(held, words, given)
+    let_go(held.nothing, held.told, held.reporting)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # orphans that end leave nothing behind
-    os.read(life, 1)
+    os.read(held.life, 1)
     os._exit(0)
 
 
-def _be_the_parent(
-    told: int, reporting: int, words: list[str], given: dict[bytes, bytes]
-) -> NoReturn:
+def _be_the_parent(held: Held, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     program = os.fork()
     if program == 0:
-        _become(told, words, given)
-    let_go(told)
+        _become(held.told, words, given)
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # meant for the program
+    let_go(held.nothing, held.told)
     _, status = os.waitpid(program, 0)
-    os.write(reporting, str(status).encode())
+    os.write(held.reporting, str(status).encode())
     os._exit(0)
 
 
@@ -149,6 +169,7 @@ def _become(told: int, words: list[str], given: dict[bytes, bytes]) -> NoReturn:
     os.setsid()
     for ignored in IGNORED:  # and so by whom Python becomes
         signal.signal(ignored, signal.SIG_DFL)
+    os.write(told, MADE)
     try:
         os.execvpe(words[0], words, given)
     except OSError as reason:
@@ -161,13 +182,24 @@ def _end_like(status: bytes) -> NoReturn:
     number = int(status) if status else int(signal.SIGKILL)
     if os.WIFSIGNALED(number):
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        for handled in (signal.SIGINT, *IGNORED):
-            signal.signal(handled, signal.SIG_DFL)
-        os.kill(os.getpid(), os.WTERMSIG(number))
+        _end_by(os.WTERMSIG(number))
     os._exit(os.WEXITSTATUS(number))
+
+
+def _end_by(last: int) -> NoReturn:
+    """By a signal, though it be ignored or blocked where the judge was started."""
+    if last != signal.SIGKILL:
+        signal.signal(last, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [last])
+    os.kill(os.getpid(), last)
+    os._exit(KILLED + last)
 
 
 if __name__ == "__main__":
     for inherited in sys.argv[1:3]:
         os.set_inheritable(int(inherited), False)
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "1", sys.argv[4:])
+    try:
+        main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "1", sys.argv[4:])
+    except OSError:
+        os.write(int(sys.argv[1]), REFUSED)
+        os._exit(NOT_STARTED)

@@ -14,7 +14,7 @@ import pytest
 
 from checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
 from checks.judge.enclosure import start
-from checks.judge.process import Limits, Program
+from checks.judge.process import FaultError, Limits, Program
 from tests.judge.programs import granted, program
 
 pytestmark = pytest.mark.skipif(
@@ -109,6 +109,25 @@ def test_a_program_is_left_alone_when_the_one_before_it_ends(tmp_path: Path) -> 
     with Program(program(tmp_path, ""), Limits()) as second:
         first.end()
         assert second.introduce().name == "test"
+
+
+@pytest.mark.skipif(not granted(), reason="this system grants no enclosure")
+def test_a_program_that_is_just_being_started_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By one that ends in another thread: nobody knows yet whose program it is."""
+    first = Program([sys.executable, "-c", WAITS], Limits())
+    usual = Family.begin_with
+
+    def late(family: Family, pid: int, enclosed: bool) -> None:
+        first.end()
+        usual(family, pid, enclosed=enclosed)
+
+    monkeypatch.setattr(Family, "begin_with", late)
+    words = [sys.executable, "-c", EXITS]
+    with Program(words, Limits()) as second, pytest.raises(FaultError) as caught:
+        second.introduce()
+    assert caught.value.fault.message == "the program ended (exit code 7)"
 
 
 def test_orphans_are_adopted_while_a_program_runs_and_no_longer() -> None:

@@ -902,12 +902,14 @@ def test_an_interrupt_while_a_program_is_started_ends_it(
         begun.append(pid)
         raise KeyboardInterrupt
 
+    before = set(Path("/proc/self/fd").iterdir())
     monkeypatch.setattr(Family, "begin_with", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Program(program(tmp_path, ""), Limits())
     assert ends(*begun)
     assert all_ended(tmp_path)
     gc.collect()  # its pipes, which Python closes with a warning
+    assert set(Path("/proc/self/fd").iterdir()) == before
 
 
 @pytest.mark.parametrize(
@@ -1008,6 +1010,31 @@ def test_processes_are_counted(tmp_path: Path) -> None:
     fault = fault_of(exchanges[BAD])
     assert (fault.kind, fault.message) == ("too-many", "more than 5 processes")
     assert all(exchanges[case].answer for case in CASES if case != BAD)
+
+
+AWHILE = """
+import time
+over = time.monotonic() + 0.5  # several looks of the judge
+while time.monotonic() < over:
+    pass
+send(right(request))
+"""
+
+
+@pytest.mark.usefixtures("way")
+def test_as_many_processes_as_are_allowed(tmp_path: Path) -> None:
+    """Those who keep an enclosure do not count."""
+    body = CHILD.format(options="", then=AWHILE)
+    _, exchanges = asked(stumbling(tmp_path, body), Limits(processes=2), wanted=[BAD])
+    assert exchanges[BAD].fault is None
+
+
+@pytest.mark.usefixtures("way")
+def test_output_that_is_closed_though_the_program_lives() -> None:
+    words = ["sh", "-c", "exec >&-; read start; read more"]
+    with Program(words, Limits()) as running, pytest.raises(FaultError) as caught:
+        running.introduce()
+    assert caught.value.fault == Fault("ended", "the program closed its standard output")
 
 
 ORPHAN = """
