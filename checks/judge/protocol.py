@@ -161,6 +161,8 @@ def _told(line: bytes, reason: Exception) -> str:
 
 def _hint(line: bytes, reason: str) -> str:
     """What to change, for mistakes that are made often."""
+    if line.lstrip().startswith(b'"{') or "got `str` - at `$.answer`" in reason:
+        return "; an object inside a text is no object: it is encoded twice"
     if not line.lstrip().startswith(b"{"):
         return "; a line must be one JSON object (logs belong on standard error)"
     if b"NaN" in line or b"Infinity" in line:

@@ -1260,6 +1260,9 @@ def test_lists_nest_as_deep_as_the_page_says(levels: int, fits: bool) -> None:
         decode(line)
 
 
+TWICE = "; an object inside a text is no object: it is encoded twice"
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
@@ -1270,6 +1273,9 @@ def test_lists_nest_as_deep_as_the_page_says(levels: int, fits: bool) -> None:
             "`$.s`; integers are written without a point",
         ),
         (b'{"type": "answer", "id": 3, "answer": {}}', "`$.id`"),
+        (b'{"type": "answer", "id": "x", "answer": "{}"}', TWICE),
+        (rb'"{\"type\": \"answer\"}"', TWICE),
+        (b'"log"', "; a line must be one JSON object (logs belong on standard error)"),
     ],
 )
 def test_common_mistakes_in_a_message_get_a_hint(line: bytes, hint: str) -> None:
