@@ -273,7 +273,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
 @click.option(
     "--privileges",
     is_flag=True,
-    help="Let the subject use sudo, rootless podman and the like (Linux).",
+    help="For ordinary users: let the subject use sudo, podman and the like (Linux).",
 )
 @click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
 @click.option(

@@ -57,7 +57,7 @@ LABELS = (
 )
 """Words in front of the lines of a story."""
 
-NOTHING_ASKED = "nothing was asked: the subject has none of the capabilities selected"
+NOTHING_ASKED = "nothing was asked: the subject claims no capability, or none of those selected"
 
 OF_REPORTS = (
     "this is a report of --json, which `ptum summary` reads; --transcript judges what --save keeps"
@@ -180,7 +180,8 @@ def validate_transcript(file: str, options: Options) -> int:
     retries = {exchange.id: exchange for exchange in wanted if exchange.alone}
     asked = [exchange for exchange in wanted if not exchange.alone]
     if not asked:
-        raise Refusal(f"{file} has no exchange of this selection")
+        selected = " of this selection" if exchanges else ": nothing was asked, or nothing started"
+        raise Refusal(f"{file} has no exchange{selected}")
     try:
         judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
     except UNFIT as problem:

@@ -511,7 +511,11 @@ def _reason(message: Failure) -> tuple[str, str]:
 def _manner(code: int | None) -> str:
     if code is None:
         return "closed its standard output"
-    return f"was killed by signal {-code}" if code < 0 else f"ended (exit code {code})"
+    if code >= 0:
+        return f"ended (exit code {code})"
+    with contextlib.suppress(ValueError):  # some signals have no name
+        return f"was killed by signal {-code} ({signal.Signals(-code).name})"
+    return f"was killed by signal {-code}"
 
 
 def _exchange(

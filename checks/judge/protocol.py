@@ -8,6 +8,7 @@ the program exits.
 
 from __future__ import annotations
 
+import codecs
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -156,23 +157,41 @@ def _told(line: bytes, reason: Exception) -> str:
             line.decode()
         except UnicodeDecodeError as found:
             return f"the line is not UTF-8 (byte {found.start})"
-    return str(reason)
+    return str(reason) if line.strip() else "the line is empty"
+
+
+TWICE = "; an object inside a text is no object: it is encoded twice"
+OF_TYPES = "; a program sends ready, query, answer or failure"
+COMMON = (
+    ("Number out of range", f"; {INFINITY_HINT}"),
+    ("`$.type`", OF_TYPES),
+    ("field `type`", OF_TYPES),
+    ("got `str` - at `$.answer`", TWICE),
+    ("Expected `int`, got `float`", "; integers are written without a point"),
+    ("Input data was truncated", "; a message ends on its line: no line breaks inside"),
+    ("trailing characters", "; there is more than one message on the line"),
+)
+"""What the decoder says of mistakes that are made often, and what to change."""
 
 
 def _hint(line: bytes, reason: str) -> str:
     """What to change, for mistakes that are made often."""
-    if line.lstrip().startswith(b'"{') or "got `str` - at `$.answer`" in reason:
-        return "; an object inside a text is no object: it is encoded twice"
+    about = (hint for said, hint in COMMON if said in reason)
+    return _hint_about(line) or next(about, "")
+
+
+def _hint_about(line: bytes) -> str:
+    """Where the line itself shows what is wrong, whatever the decoder says."""
+    if not line.strip():
+        return "; it should be left out"
+    if line.startswith(codecs.BOM_UTF8):
+        return "; it begins with a byte order mark, which is no JSON"
+    if line.lstrip().startswith(b'"{'):
+        return TWICE
     if not line.lstrip().startswith(b"{"):
         return "; a line must be one JSON object (logs belong on standard error)"
     if b"NaN" in line or b"Infinity" in line:
         return '; JSON has no NaN, and infinity is the text "inf"'
-    if reason.startswith("Number out of range"):
-        return f"; {INFINITY_HINT}"
-    if "`$.type`" in reason or "field `type`" in reason:
-        return "; a program sends ready, query, answer or failure"
-    if reason.startswith("Expected `int`, got `float`"):
-        return "; integers are written without a point"
     return ""
 
 

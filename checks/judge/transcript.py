@@ -147,6 +147,6 @@ def from_lines(lines: Iterable[str]) -> tuple[Header, tuple[Exchange, ...]]:
     if header is None:
         raise InputError("transcript", "is empty; the first line is the header")
     if header.exchanges not in (None, len(exchanges)):
-        problem = f"has {len(exchanges)} of the {header.exchanges} exchanges that its header counts"
+        problem = f"has {len(exchanges)} exchanges, its header counts {header.exchanges}"
         raise InputError("transcript", problem)
     return header, tuple(exchanges)

@@ -259,7 +259,7 @@ subject = Subject()
 @pytest.mark.parametrize(
     ("special", "kind", "message"),
     [
-        ("os.abort()", "ended", "was killed by signal 6"),
+        ("os.abort()", "ended", "was killed by signal 6 (SIGABRT)"),
         ("__import__('signal').pause()", "hangs", "no message within 4 s"),
     ],
 )

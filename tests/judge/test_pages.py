@@ -137,7 +137,7 @@ def test_the_page_and_the_help_name_the_options_of_limits() -> None:
         assert f"`{option}`" in text
         assert re.search(rf"{option} [A-Z]+ [^\[]*\[default: {value}\]", told), option
     assert "`--privileges`" in text
-    assert "--privileges Let the subject use sudo, rootless podman" in told
+    assert "--privileges For ordinary users: let the subject use sudo" in told
 
 
 @pytest.mark.parametrize(

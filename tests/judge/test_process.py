@@ -315,12 +315,12 @@ os.write(1, line.encode("latin-1") + b"\\n")
     ("body", "kind", "message", "last"),
     [
         ("raise SystemExit('out of ideas')", "ended", "stderr: out of ideas", ""),
-        ("os.kill(os.getpid(), signal.SIGKILL)", "ended", "killed by signal 9", ""),
+        ("os.kill(os.getpid(), signal.SIGKILL)", "ended", "killed by signal 9 (SIGKILL)", ""),
         ("os.close(1)\nos.close(0)\nos._exit(5)", "ended", "(exit code 5)", ""),
         ("print('thinking', flush=True)", "not-a-message", "logs belong on", "thinking"),
         ("send([right(request)])", "not-a-message", "Expected `object`, got `array`", "[{"),
         ('print(\'{"type": "answer"\', flush=True)', "not-a-message", "truncated", '"answer"'),
-        ("print(flush=True)", "not-a-message", "one JSON object", ""),
+        ("print(flush=True)", "not-a-message", "the line is empty", ""),
         (
             "send(right(request) | {'answer': [1, 2]})",
             "not-a-message",
@@ -1276,6 +1276,14 @@ TWICE = "; an object inside a text is no object: it is encoded twice"
         (b'{"type": "answer", "id": "x", "answer": "{}"}', TWICE),
         (rb'"{\"type\": \"answer\"}"', TWICE),
         (b'"log"', "; a line must be one JSON object (logs belong on standard error)"),
+        (b'{"type": "answer",', "; a message ends on its line: no line breaks inside"),
+        (
+            b'{"type": "answer", "id": "x", "answer": {}} {}',
+            "; there is more than one message on the line",
+        ),
+        (b"", "the line is empty; it should be left out"),
+        (b" \r", "the line is empty; it should be left out"),
+        (b'\xef\xbb\xbf{"type": "ready"}', "; it begins with a byte order mark, which is no JSON"),
     ],
 )
 def test_common_mistakes_in_a_message_get_a_hint(line: bytes, hint: str) -> None:

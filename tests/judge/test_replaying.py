@@ -116,7 +116,7 @@ def saved() -> list[str]:
 def test_an_exchange_with_a_line_cut_out_is_refused(missing: int) -> None:
     lines = saved()
     assert len(from_lines(lines)[1]) == 4
-    with pytest.raises(InputError, match="has 3 of the 4 exchanges that its header counts"):
+    with pytest.raises(InputError, match="has 3 exchanges, its header counts 4"):
         from_lines(lines[:missing] + lines[missing + 1 :])
 
 
@@ -169,7 +169,7 @@ def test_a_retry_is_saved_and_counts_when_the_exchange_is_judged_again(
     assert [results[0]["cases"] for results in found] == [2, 2]
     lines = (tmp_path / "x.jsonl").read_text().splitlines()
     (tmp_path / "x.jsonl").write_text("\n".join(lines[:-1]))
-    assert "has 2 of the 3 exchanges" in refused("validate", "--transcript", "x.jsonl")
+    assert "has 2 exchanges, its header counts 3" in refused("validate", "--transcript", "x.jsonl")
 
 
 STRICT = """
