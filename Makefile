@@ -27,10 +27,10 @@ verify: $(READY) ## the main job: run the verification suite in its quick profil
 	$(BIN)/ptum verify --profile quick --jobs 2
 
 test: $(READY) lint types ## lint, types, layers and all tests
-	$(BIN)/pytest -n 2 -q
+	$(BIN)/pytest -n 2 --dist worksteal -q
 
 fast: $(READY) lint types ## the inner loop: everything but slow tests
-	$(BIN)/pytest -n 2 -q -m "not slow"
+	$(BIN)/pytest -n 2 --dist worksteal -q -m "not slow"
 
 types: $(READY) ## mypy --strict over all packages and tests
 	$(BIN)/mypy
