@@ -6,7 +6,7 @@ it must give the right one at a declared alternative. `simulate` counts both; `a
 counts with what is declared by exact binomial intervals. The code is that of the checks; only α is
 raised to `ALPHA`, because nobody can count alarms of probability 1e-4.
 
-`python -m checks.calibration` puts the table of these counts, the full ones, on docs/verdicts.md.
+`python -m ptum.checks.calibration` puts the table of the full counts on docs/verdicts.md.
 The other table there says which failure probability each check is able to see: `power_table`, which
 is computed and written by `make docs`.
 """
@@ -25,8 +25,8 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from checks.appendix_c import rate
-from checks.candidates import (
+from ptum.checks.appendix_c import rate
+from ptum.checks.candidates import (
     Design,
     Effort,
     PlannedError,
@@ -35,12 +35,12 @@ from checks.candidates import (
     named_and_drawn,
     search_candidates,
 )
-from checks.markdown import markdown_table, with_part
-from checks.registry import Check, Context, Profile, registry
-from checks.runner import expected_of
-from checks.section_2.frequencies import Cell, judge, long_and_drawn
-from checks.statistics import clopper_pearson, judge_probability
-from spec.vocabulary import CheckKind, Verdict
+from ptum.checks.markdown import markdown_table, with_part
+from ptum.checks.registry import Check, Context, Profile, registry
+from ptum.checks.runner import expected_of
+from ptum.checks.section_2.frequencies import Cell, judge, long_and_drawn
+from ptum.checks.statistics import clopper_pearson, judge_probability
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 ALPHA = 0.1
 ALLOWED = 0.2
@@ -395,7 +395,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "verdicts.md"
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     told = "Simulate with the full counts, for minutes, and put the table on docs/verdicts.md."
-    prog = "python -m checks.calibration"
+    prog = "python -m ptum.checks.calibration"
     argparse.ArgumentParser(prog=prog, description=told).parse_args(arguments)
     found = table([simulate(procedure, procedure.full) for procedure in PROCEDURES])
     PAGE.write_text(with_part(PAGE.read_text(), "calibration", found))

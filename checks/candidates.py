@@ -23,12 +23,12 @@ import numpy as np
 from hypothesis import target
 from hypothesis.strategies import SearchStrategy
 
-from checks.drawing import AIM, draw_each
-from checks.outcome import Outcome, with_ratios
-from checks.registry import Context
-from checks.search import shown
-from checks.statistics import all_of, clopper_pearson, judge_probability
-from spec.vocabulary import Verdict
+from ptum.checks.drawing import AIM, draw_each
+from ptum.checks.outcome import Outcome, with_ratios
+from ptum.checks.registry import Context
+from ptum.checks.search import shown
+from ptum.checks.statistics import all_of, clopper_pearson, judge_probability
+from ptum.spec.vocabulary import Verdict
 
 T = TypeVar("T")
 

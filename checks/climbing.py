@@ -1,4 +1,4 @@
-"""Numbers between bounds and probability laws as free coordinates, for `checks.search.Climb`.
+"""Numbers between bounds and probability laws as free coordinates, for `ptum.checks.search.Climb`.
 
 A local optimiser moves through all real vectors; what it visits must be a valid instance. So a
 number between 0 and 1 is the logistic function of its coordinate and a law is the softmax of its
@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 from scipy.special import softmax
 
-from reference.arrays import Floats
+from ptum.reference.arrays import Floats
 
 FINENESS = 10**6
 EDGE = 1e-7

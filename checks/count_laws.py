@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
 
 
 def binomial(n: int, p: float) -> Floats:

@@ -16,16 +16,16 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from checks.agreement import agreements
-from checks.agreement.compare import compared
-from checks.agreement.shape import Agreement, Case
-from checks.drawing import draw_each
-from checks.outcome import Outcome, with_ratios
-from checks.registry import Check, Context, Run
-from checks.statistics import all_of
-from spec import ledger
-from spec.records import Part
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.agreement import agreements
+from ptum.checks.agreement.compare import compared
+from ptum.checks.agreement.shape import Agreement, Case
+from ptum.checks.drawing import draw_each
+from ptum.checks.outcome import Outcome, with_ratios
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.statistics import all_of
+from ptum.spec import ledger
+from ptum.spec.records import Part
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = "/formula", "/formula-repaired"
 ROUNDS = 4

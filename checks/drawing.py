@@ -17,7 +17,7 @@ from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 from hypothesis.strategies import SearchStrategy
 
-from checks import interrupt
+from ptum.checks import interrupt
 
 T = TypeVar("T")
 

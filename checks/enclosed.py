@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import TypeAlias
 
-from checks.outcome import Comparison, Rounded
+from ptum.checks.outcome import Comparison, Rounded
 
 DIGITS = 40
 READABLE = Fraction(1, 10**6)

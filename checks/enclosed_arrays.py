@@ -2,7 +2,7 @@
 
 The ends of an enclosure are whole multiples of 10⁻³⁰. Sums of them are exact; products, quotients
 and roots are rounded to the next multiple outwards, in whole numbers throughout. A comparison that
-this leaves open is refused. What `checks.enclosed` does for one number, at a fraction of the time.
+this leaves open is refused. What `checks/enclosed` does for one number, at a fraction of the time.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from checks.enclosed import Real, UndecidedError, enclosed
-from reference.arrays import Bools, Ints
+from ptum.checks.enclosed import Real, UndecidedError, enclosed
+from ptum.reference.arrays import Bools, Ints
 
 UNIT = 10**30
 Whole: TypeAlias = npt.NDArray[np.object_]

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reference.mdp import MDP
+from ptum.reference.mdp import MDP
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Table: TypeAlias = tuple[Vector, ...]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from checks.exact import ExactMDP, Vector, inner, variance
-from reference.arrays import Floats
-from reference.mdp import MDP
+from ptum.checks.exact import ExactMDP, Vector, inner, variance
+from ptum.reference.arrays import Floats
+from ptum.reference.mdp import MDP
 
 
 def exact_copy(theta: MDP) -> ExactMDP:

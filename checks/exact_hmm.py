@@ -18,9 +18,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from checks.exact import inner
-from reference.arrays import Floats
-from reference.hmm import HMM
+from ptum.checks.exact import inner
+from ptum.reference.arrays import Floats
+from ptum.reference.hmm import HMM
 
 Vector: TypeAlias = tuple[Fraction, ...]
 Matrix: TypeAlias = tuple[Vector, ...]

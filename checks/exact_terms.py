@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from checks import exact
-from checks.exact import ExactMDP
+from ptum.checks import exact
+from ptum.checks.exact import ExactMDP
 
 TARGET = 0
 MaybeInfinite: TypeAlias = Fraction | float

@@ -13,10 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from checks import exact
-from checks.exact import ExactMDP
-from checks.exact_hmm import Matrix, inverse
-from checks.exact_terms import MaybeInfinite
+from ptum.checks import exact
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_hmm import Matrix, inverse
+from ptum.checks.exact_terms import MaybeInfinite
 
 Policy = tuple[int, ...]
 

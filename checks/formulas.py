@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
-from checks.outcome import Formed, Number, Statement, Values
-from spec.vocabulary import Version
+from ptum.checks.exact import PRINTED_FACTOR, SHARP_FACTOR
+from ptum.checks.outcome import Formed, Number, Statement, Values
+from ptum.spec.vocabulary import Version
 
-TRANSFER, APPENDIX_B = "spec.formulas.transfer:", "spec.formulas.appendix_b:"
-SEQUENTIAL, APPENDIX_D = "spec.formulas.sequential:", "spec.formulas.appendix_d:"
-PRELIMINARIES = "spec.formulas.preliminaries:"
+TRANSFER, APPENDIX_B = "ptum.spec.formulas.transfer:", "ptum.spec.formulas.appendix_b:"
+SEQUENTIAL, APPENDIX_D = "ptum.spec.formulas.sequential:", "ptum.spec.formulas.appendix_d:"
+PRELIMINARIES = "ptum.spec.formulas.preliminaries:"
 THRESHOLDS = {Version.PRINTED: PRINTED_FACTOR, Version.REPAIRED: SHARP_FACTOR}
 """What stands before (1+γ) in the threshold of line 2."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from spec.decisions import DECISIONS
-from spec.errata import ERRATA
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA
 
 RECORD = re.compile(r"\b([DE]\d{2,3})\b")
 

@@ -15,13 +15,13 @@ from typing import TypeAlias
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Context
-from checks.search import search
-from reference.lemmas import Instance, simulation_lemma, stopping_condition, value_error
-from reference.repaired.lemmas import correctness, positive_index
-from reference.repaired.stopping import transfer_threshold
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Context
+from ptum.checks.search import search
+from ptum.reference.lemmas import Instance, simulation_lemma, stopping_condition, value_error
+from ptum.reference.repaired.lemmas import correctness, positive_index
+from ptum.reference.repaired.stopping import transfer_threshold
 
 OnTaskSet: TypeAlias = Callable[[TaskSet], Walk]
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from spec import ledger
-from spec.vocabulary import Verdict
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Verdict
 
 Number: TypeAlias = Fraction | float | int
 Comparison: TypeAlias = Literal["<", "≤", ">", "≥", "="]
@@ -112,7 +112,7 @@ def zero_but_for_rounding(text: str, off: float, allowed: float) -> Statement:
 
 def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
     """A formula of the ledger in symbols, and once more with the numbers in it."""
-    from spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
+    from ptum.spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
 
     formula = ledger.formula(dotted)
     numbers = {name: _in_formula(value) for name, value in values}
@@ -160,7 +160,7 @@ class Walk:
 class Attempt:
     """The instance on which a claim came closest to failing.
 
-    `instance` is its JSON (`checks.attempts.codec`), or None with the `reason` why it has none;
+    `instance` is its JSON (`checks/attempts/codec`), or None with the `reason` why it has none;
     `search` tells apart several searches of one check; `whole` says that it was a list, of which
     another seed shows nothing new.
     """

@@ -14,12 +14,12 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from checks.described import means
-from checks.outcome import Attempt, Looseness
-from checks.registry import ALPHA, Check, Profile, registry
-from checks.runner import Row, cut_short
-from spec import ledger
-from spec.vocabulary import Verdict
+from ptum.checks.described import means
+from ptum.checks.outcome import Attempt, Looseness
+from ptum.checks.registry import ALPHA, Check, Profile, registry
+from ptum.checks.runner import Row, cut_short
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Verdict
 
 SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
 
@@ -48,7 +48,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True):
 class Best(msgspec.Struct, frozen=True, kw_only=True):
     """The instance of a deep search that came closest to breaking the claim.
 
-    `instance` is JSON in itself (`checks.attempts.codec`); without one there is a `reason`.
+    `instance` is JSON in itself (`ptum.checks.attempts.codec`); without one there is a `reason`.
     """
 
     ratio: Annotated[float, means("observed in units of what the claim allows; above 1 breaks it")]

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from hypothesis.strategies import SearchStrategy
 
-from checks.outcome import Outcome, Statement, Values, Walk
-from checks.registry import Context
-from checks.search import Climb, search
+from ptum.checks.outcome import Outcome, Statement, Values, Walk
+from ptum.checks.registry import Context
+from ptum.checks.search import Climb, search
 
 T = TypeVar("T")
 

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.outcome import Statement, zero_but_for_rounding
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.hmm import HMM, moore_penrose, population_moments
-from reference.models import ApproximateModels
-from reference.recovery import recovery_tolerance
-from reference.sample_complexity import FACTOR, kappa_eps, reward_distance, transition_distance
-from reference.values import value_tolerance
+from ptum.checks.outcome import Statement, zero_but_for_rounding
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.hmm import HMM, moore_penrose, population_moments
+from ptum.reference.models import ApproximateModels
+from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.sample_complexity import FACTOR, kappa_eps, reward_distance, transition_distance
+from ptum.reference.values import value_tolerance
 
 LEAST_LOG = math.log(16)
 """log(8SAn(|Θ|+1)/δ) for one pair, one query, one model and δ = 1."""

@@ -22,13 +22,13 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from checks import interrupt
-from checks.families.user import load_family
-from checks.on_family import run_on_family
-from checks.outcome import Outcome
-from checks.registry import Check, Profile, registry
-from spec import ledger
-from spec.vocabulary import Status, Verdict, Version, expected_verdicts
+from ptum.checks import interrupt
+from ptum.checks.families.user import load_family
+from ptum.checks.on_family import run_on_family
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Check, Profile, registry
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Status, Verdict, Version, expected_verdicts
 
 WORKERS = "fork" if sys.platform == "linux" else "spawn"
 """Copies of this process have every check loaded; elsewhere copying is not safe."""
@@ -123,7 +123,7 @@ def run(
 ) -> list[Row]:
     """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run.
 
-    With a `family` ("module:strategy") the checks of `checks.on_family` draw from it. `watch` is
+    With a `family` ("module:strategy") the checks of `checks/on_family` draw from it. `watch` is
     called with every row, `tell` as soon as Ctrl-C is pressed, once for each time.
     """
     done: Done = {}

@@ -24,10 +24,10 @@ from hypothesis import Phase, target
 from hypothesis.strategies import SearchStrategy
 from scipy.optimize import minimize
 
-from checks import attempts
-from checks.attempts.codec import NoJsonError, decode, encode
-from checks.drawing import AIM, draw_each
-from checks.outcome import (
+from ptum.checks import attempts
+from ptum.checks.attempts.codec import NoJsonError, decode, encode
+from ptum.checks.drawing import AIM, draw_each
+from ptum.checks.outcome import (
     Attempt,
     Outcome,
     Statement,
@@ -37,9 +37,9 @@ from checks.outcome import (
     over_walks,
     with_ratios,
 )
-from checks.registry import Context, Profile
-from reference.arrays import Floats
-from spec.vocabulary import Verdict
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Floats
+from ptum.spec.vocabulary import Verdict
 
 T = TypeVar("T")
 
@@ -241,7 +241,7 @@ def _replayed(
         instance = cast("T", decode(bytes(attempt.instance).decode()))
         return tally.see(instance, walk(instance))
     except Exception as reason:  # whatever it is, the file and today's code do not fit
-        again = f"`python -m checks.attempts {check} --fresh` makes a new one"
+        again = f"`python -m ptum.checks.attempts {check} --fresh` makes a new one"
         raise StaleAttemptError(f"the stored attempt does not fit: {reason!r}; {again}") from reason
 
 

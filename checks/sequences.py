@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from checks.stand_ins import AskEveryPair, Knowing
-from reference.arrays import Floats
-from reference.empirical import Data, empty_data
-from reference.generative import Simulator
-from reference.mdp import MDP
-from reference.prediction import PredictionRule
-from reference.repaired.prediction import PerStep
-from reference.repaired.sequential import Constants
-from reference.repaired.sequential import sequential_transfer as repaired_transfer
-from reference.sequential import TaskRecord, sequential_transfer
+from ptum.checks.stand_ins import AskEveryPair, Knowing
+from ptum.reference.arrays import Floats
+from ptum.reference.empirical import Data, empty_data
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.prediction import PredictionRule
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.repaired.sequential import Constants
+from ptum.reference.repaired.sequential import sequential_transfer as repaired_transfer
+from ptum.reference.sequential import TaskRecord, sequential_transfer
 
 GAMMA, EPSILON, DELTA, DELTA_PRIME, BUDGET = 0.3, 0.5, 0.01, 0.1, 300
 REWARDS = (0.0, 1.0)

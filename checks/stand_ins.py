@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel
-from reference.hmm import observation_matrix
-from reference.mdp import MDP
-from reference.spectral import HmmEstimate
+from ptum.reference.arrays import Floats
+from ptum.reference.fallback import FallbackResult
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.hmm import observation_matrix
+from ptum.reference.mdp import MDP
+from ptum.reference.spectral import HmmEstimate
 
 
 class Counted:

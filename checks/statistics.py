@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from scipy.special import betaincinv
 
-from spec.vocabulary import Verdict
+from ptum.spec.vocabulary import Verdict
 
 
 def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, float]:

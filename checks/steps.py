@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from checks.outcome import Number
-from reference.arrays import Floats
+from ptum.checks.outcome import Number
+from ptum.reference.arrays import Floats
 
 # Section 3
 

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from checks.outcome import Outcome, Statement
-from checks.registry import Check, Run
-from spec.algebra import Condition, Term, log, rational, sqrt, symbol
-from spec.formulas import transfer
-from spec.formulas.symbols import (
+from ptum.checks.outcome import Outcome, Statement
+from ptum.checks.registry import Check, Run
+from ptum.spec.algebra import Condition, Term, log, rational, sqrt, symbol
+from ptum.spec.formulas import transfer
+from ptum.spec.formulas.symbols import (
     A,
     Delta,
     S,
@@ -28,7 +28,7 @@ from spec.formulas.symbols import (
     log_term_sigma,
     n,
 )
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 L, x, sigma, count = symbol("L"), symbol("x"), symbol("sigma"), symbol("N")
 LEAST_LOG = Fraction(277, 100)

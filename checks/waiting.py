@@ -5,11 +5,11 @@ They get rows of their own, so that a table of verdicts never leaves a part out 
 
 from __future__ import annotations
 
-from checks.outcome import Outcome
-from checks.registry import Check, Run
-from spec import ledger
-from spec.records import Part
-from spec.vocabulary import CheckKind, Status, Verdict, Version
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Check, Run
+from ptum.spec import ledger
+from ptum.spec.records import Part
+from ptum.spec.vocabulary import CheckKind, Status, Verdict, Version
 
 IMPORTED, REPRODUCTION = "/imported", "/reproduction"
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from reference.arrays import Floats, Ints, frozen, sealed
-from reference.errors import InputError, require
-from reference.spectral import HmmEstimate
+from ptum.reference.arrays import Floats, Ints, frozen, sealed
+from ptum.reference.errors import InputError, require
+from ptum.reference.spectral import HmmEstimate
 
 
 def align(previous_O: npt.ArrayLike, O: npt.ArrayLike) -> Ints:

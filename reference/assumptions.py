@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.errors import require, require_error
-from reference.mdp import MDP, mean_reward, reward_std
-from reference.models import ApproximateModels
-from reference.values import optimal_value, transition_stds
+from ptum.reference.errors import require, require_error
+from ptum.reference.mdp import MDP, mean_reward, reward_std
+from ptum.reference.models import ApproximateModels
+from ptum.reference.values import optimal_value, transition_stds
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,8 @@ def model_errors(true: Sequence[MDP], approximate: ApproximateModels) -> ModelEr
     """The smallest constants for which Assumption 1 holds as printed.
 
     The last line compares σ^p_θ(s,a;θ'), which Section 2 defines with the TRUE V*_θ', with
-    σ̃^p_θ(s,a;θ'), the deviation of Ṽ*_θ'. `reference.repaired.assumptions` compares like with like.
+    σ̃^p_θ(s,a;θ'), the deviation of Ṽ*_θ'. Like is compared with like in
+    `ptum.reference.repaired.assumptions`.
     """
     require_same_tasks(true, approximate)
     sigma_p_true = transition_stds(true, [optimal_value(theta) for theta in true])

@@ -23,12 +23,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, sealed
-from reference.assumptions import ModelErrors
-from reference.errors import InputError, require
-from reference.mdp import MDP
-from reference.sequential import Estimate, State
-from reference.transcript import Errors, error_size
+from ptum.reference.arrays import Floats, sealed
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import InputError, require
+from ptum.reference.mdp import MDP
+from ptum.reference.sequential import Estimate, State
+from ptum.reference.transcript import Errors, error_size
 
 SCHEMA = "ptum-sequential/1"
 

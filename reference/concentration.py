@@ -9,7 +9,7 @@
 | right side of Lemma 1   | `bernstein_width`           |
 | right side of Lemma 2   | `empirical_bernstein_width` |
 
-`reference.repaired.concentration` asks for X ∈ [0, c] instead.
+`ptum.reference.repaired.concentration` asks for X ∈ [0, c] instead.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen
-from reference.errors import require, require_all, require_confidence, require_count
+from ptum.reference.arrays import Floats, frozen
+from ptum.reference.errors import require, require_all, require_confidence, require_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,11 +31,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from reference import spectral_bounds
-from reference.arrays import ROUNDING, Bools, Floats, sealed
-from reference.errors import require, require_confidence, require_count
-from reference.hmm import HMM, VIEWS, dimension, frozen_chain, frozen_law
-from reference.spectral_bounds import ErrorBound, quotient
+from ptum.reference import spectral_bounds
+from ptum.reference.arrays import ROUNDING, Bools, Floats, sealed
+from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.hmm import HMM, VIEWS, dimension, frozen_chain, frozen_law
+from ptum.reference.spectral_bounds import ErrorBound, quotient
 
 LambdaMin: TypeAlias = Literal["least", "kth"]
 """What λ_min(Σ_{3,1}) is: the least of d singular values as printed, or the k-th."""

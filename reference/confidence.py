@@ -18,11 +18,11 @@ from typing import Literal
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.assumptions import ModelErrors
-from reference.empirical import EmpiricalModel
-from reference.errors import require_confidence, require_count
-from reference.models import ApproximateModels
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.empirical import EmpiricalModel
+from ptum.reference.errors import require_confidence, require_count
+from ptum.reference.models import ApproximateModels
 
 
 @dataclass(frozen=True)

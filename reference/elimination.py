@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.errors import InputError, require
-from reference.gaps import reward_gap, transition_gap
-from reference.models import ApproximateModels
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError, require
+from ptum.reference.gaps import reward_gap, transition_gap
+from ptum.reference.models import ApproximateModels
 
 
 def n_bar_r(
@@ -61,7 +61,7 @@ def n_bar(
     Delta: float,
     L: float,
 ) -> Floats:
-    """n̄ = 32 L min{n̄^r, n̄^p} with L = log(8SAn(|Θ|+1)/δ), `reference.confidence.log_term`."""
+    """n̄ = 32 L min{n̄^r, n̄^p} with L = log(8SAn(|Θ|+1)/δ), `ptum.reference.confidence.log_term`."""
     by_reward = n_bar_r(theta, target, active, models, Delta)
     by_transition = n_bar_p(theta, target, active, models, Delta)
     return 32 * L * np.minimum(by_reward, by_transition)

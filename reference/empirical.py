@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
+from ptum.reference.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from reference.arrays import Ints
-from reference.errors import (
+from ptum.reference.arrays import Ints
+from ptum.reference.errors import (
     InputError,
     require,
     require_accuracy,
@@ -23,9 +23,9 @@ from reference.errors import (
     require_count,
     require_discount,
 )
-from reference.generative import GenerativeModel, ask
-from reference.mdp import deterministic_rewards
-from reference.values import optimal_policy
+from ptum.reference.generative import GenerativeModel, ask
+from ptum.reference.mdp import deterministic_rewards
+from ptum.reference.values import optimal_policy
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.arrays import Floats
+from ptum.reference.arrays import Floats
 
 
 def reward_gap(r_theta: Floats, r_theta_prime: Floats) -> Floats:

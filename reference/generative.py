@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.errors import InputError, is_integer, is_number, require
-from reference.mdp import MDP
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError, is_integer, is_number, require
+from ptum.reference.mdp import MDP
 
 
 class GenerativeModel(Protocol):

@@ -25,9 +25,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import ROUNDING, Floats, Ints, frozen, require_distributions, sealed
-from reference.empirical import Data, empty_data
-from reference.errors import (
+from ptum.reference.arrays import ROUNDING, Floats, Ints, frozen, require_distributions, sealed
+from ptum.reference.empirical import Data, empty_data
+from ptum.reference.errors import (
     InputError,
     is_integer,
     require,
@@ -35,8 +35,8 @@ from reference.errors import (
     require_count,
     require_sizes,
 )
-from reference.generative import GenerativeModel, ask
-from reference.mdp import MDP
+from ptum.reference.generative import GenerativeModel, ask
+from ptum.reference.mdp import MDP
 
 VIEWS = 3
 """Consecutive tasks in a triple, and batches of samples in a task."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.errors import require_error
-from reference.gaps import reward_gap, transition_gap
-from reference.models import ApproximateModels
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_error
+from ptum.reference.gaps import reward_gap, transition_gap
+from ptum.reference.models import ApproximateModels
 
 TIE = 1e-9
 """Pairs whose index is within this fraction of the largest count as tied (D06)."""

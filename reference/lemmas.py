@@ -16,7 +16,7 @@ that meets every premise and misses the conclusion refutes the lemma.
 | Lemma 9     | `correctness`         | loss of π̃*_θ in θ*, per s  | ≤    | ε                   |
 
 "On the event E" is the premise that the target is active (D28). Lemma 3 promises its inequality in
-every pass with probability 1-δ; Lemmas 1 and 2 are in `reference.concentration`.
+every pass with probability 1-δ; Lemmas 1 and 2 are in `ptum.reference.concentration`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.assumptions import ModelErrors, model_errors
-from reference.confidence import Widths, tests
-from reference.elimination import n_bar, require_models
-from reference.empirical import EmpiricalModel
-from reference.errors import require
-from reference.information import index, index_is_zero, query
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.sample_complexity import fundamental_bound, kappa_eps, theta_eps
-from reference.simulation import (
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import ModelErrors, model_errors
+from ptum.reference.confidence import Widths, tests
+from ptum.reference.elimination import n_bar, require_models
+from ptum.reference.empirical import EmpiricalModel
+from ptum.reference.errors import require
+from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.sample_complexity import fundamental_bound, kappa_eps, theta_eps
+from ptum.reference.simulation import (
     Sides,
     optimal_value_sides,
     policy_value_sides,
     value_error_sides,
 )
-from reference.stopping import enters_transfer_mode, stopping_models
-from reference.values import optimal_value, policy_value, value_tolerance
+from ptum.reference.stopping import enters_transfer_mode, stopping_models
+from ptum.reference.values import optimal_value, policy_value, value_tolerance
 
 TARGET_ACTIVE = "the target is active"
 TRANSFER_MODE = "line 2 lets the run enter transfer mode"

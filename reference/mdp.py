@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, frozen, require_distributions
-from reference.errors import InputError, require, require_all, require_discount
+from ptum.reference.arrays import Floats, frozen, require_distributions
+from ptum.reference.errors import InputError, require, require_all, require_discount
 
 
 @dataclass(frozen=True, eq=False)

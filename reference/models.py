@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints, sealed
-from reference.errors import InputError, require
-from reference.mdp import MDP, mean_reward, reward_std
-from reference.values import optimal_policy, policy_value, transition_stds
+from ptum.reference.arrays import Floats, Ints, sealed
+from ptum.reference.errors import InputError, require
+from ptum.reference.mdp import MDP, mean_reward, reward_std
+from ptum.reference.values import optimal_policy, policy_value, transition_stds
 
 
 @dataclass(frozen=True, eq=False)

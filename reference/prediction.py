@@ -24,10 +24,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Bools, Floats
-from reference.errors import is_integer, require
-from reference.sequential_bounds import theorem_3_eliminates, theorem_3_prediction
-from reference.spectral_bounds import frozen_transitions, require_constant, require_tasks
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.errors import is_integer, require
+from ptum.reference.sequential_bounds import theorem_3_eliminates, theorem_3_prediction
+from ptum.reference.spectral_bounds import frozen_transitions, require_constant, require_tasks
 
 
 class PredictionRule(Protocol):

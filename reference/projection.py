@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen, sealed
-from reference.errors import require
-from reference.hmm import split_observation
+from ptum.reference.arrays import Floats, frozen, sealed
+from ptum.reference.errors import require
+from ptum.reference.hmm import split_observation
 
 
 def project(O: npt.ArrayLike, T: npt.ArrayLike, S: int, A: int, U: int) -> tuple[Floats, Floats]:

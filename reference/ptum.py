@@ -21,17 +21,17 @@ from enum import StrEnum
 
 import numpy as np
 
-from reference.arrays import Ints
-from reference.assumptions import ModelErrors, single
-from reference.confidence import confidence_set, widths
-from reference.empirical import Data, empirical_model, empty_data
-from reference.errors import require_accuracy, require_budget, require_confidence
-from reference.fallback import FallbackResult, PacAlgorithm
-from reference.generative import GenerativeModel, ask
-from reference.information import index, index_is_zero, query
-from reference.models import ApproximateModels
-from reference.stopping import enters_transfer_mode, stopping_models
-from reference.transcript import (
+from ptum.reference.arrays import Ints
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.confidence import confidence_set, widths
+from ptum.reference.empirical import Data, empirical_model, empty_data
+from ptum.reference.errors import require_accuracy, require_budget, require_confidence
+from ptum.reference.fallback import FallbackResult, PacAlgorithm
+from ptum.reference.generative import GenerativeModel, ask
+from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.models import ApproximateModels
+from ptum.reference.stopping import enters_transfer_mode, stopping_models
+from ptum.reference.transcript import (
     Elimination,
     Errors,
     Event,

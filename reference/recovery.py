@@ -24,8 +24,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import HMM, frozen_law, moore_penrose, population_moments
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import HMM, frozen_law, moore_penrose, population_moments
 
 
 @dataclass(frozen=True, slots=True)

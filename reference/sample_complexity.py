@@ -22,9 +22,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.confidence import log_term
-from reference.errors import (
+from ptum.reference.arrays import Floats
+from ptum.reference.confidence import log_term
+from ptum.reference.errors import (
     require,
     require_accuracy,
     require_budget,
@@ -32,9 +32,9 @@ from reference.errors import (
     require_discount,
     require_error,
 )
-from reference.gaps import reward_gap, transition_gap_three
-from reference.information import information
-from reference.models import ApproximateModels
+from ptum.reference.gaps import reward_gap, transition_gap_three
+from ptum.reference.information import information
+from ptum.reference.models import ApproximateModels
 
 FACTOR = 128
 """The constant of Lemma 8 and Theorem 1: four times the 32 of Lemma 4."""

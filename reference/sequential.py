@@ -26,10 +26,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen, sealed
-from reference.assumptions import ModelErrors, single
-from reference.empirical import Data, empty_data
-from reference.errors import (
+from ptum.reference.arrays import Floats, frozen, sealed
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.empirical import Data, empty_data
+from ptum.reference.errors import (
     InputError,
     is_integer,
     require,
@@ -39,24 +39,24 @@ from reference.errors import (
     require_count,
     require_discount,
 )
-from reference.fallback import PacAlgorithm
-from reference.generative import GenerativeModel, ask
-from reference.hmm import (
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel, ask
+from ptum.reference.hmm import (
     counts,
     dimension,
     empirical_observation,
     largest_number_of_tasks,
     models_from_columns,
 )
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.prediction import PredictionRule
-from reference.projection import project_observation
-from reference.ptum import End, PtumResult, ptum
-from reference.sequential_bounds import theorem_2_bound, theorem_2_condition
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
-from reference.spectral_bounds import require_constant, require_positive
-from reference.transcript import Elimination
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.prediction import PredictionRule
+from ptum.reference.projection import project_observation
+from ptum.reference.ptum import End, PtumResult, ptum
+from ptum.reference.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
+from ptum.reference.spectral_bounds import require_constant, require_positive
+from ptum.reference.transcript import Elimination
 
 
 @dataclass(frozen=True)
@@ -499,7 +499,7 @@ def _text(value: object) -> str:
         inside = (f"{field.name}={_text(getattr(value, field.name))}" for field in fields(value))
         return f"{type(value).__qualname__}({', '.join(inside)})"
     named = value if hasattr(value, "__qualname__") else type(value)
-    return f"{named.__module__}.{named.__qualname__}"
+    return f"{named.__module__.removeprefix('ptum.')}.{named.__qualname__}"
 
 
 def as_values(u: npt.ArrayLike) -> tuple[float, ...]:

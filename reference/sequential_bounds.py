@@ -23,9 +23,9 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
-from reference.arrays import Bools, Floats
-from reference.errors import require, require_confidence, require_sizes
-from reference.spectral_bounds import (
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.errors import require, require_confidence, require_sizes
+from ptum.reference.spectral_bounds import (
     frozen_transitions,
     require_constant,
     require_positive,

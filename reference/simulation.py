@@ -16,11 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.errors import require
-from reference.gaps import reward_gap, transition_gap_three
-from reference.mdp import MDP, mean_reward
-from reference.values import (
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.errors import require
+from ptum.reference.gaps import reward_gap, transition_gap_three
+from ptum.reference.mdp import MDP, mean_reward
+from ptum.reference.values import (
     optimal_policy,
     optimal_value,
     policy_value,

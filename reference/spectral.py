@@ -25,10 +25,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import ROUNDING, Floats, frozen, sealed
-from reference.errors import require, require_count
-from reference.hmm import VIEWS, Moments, moore_penrose
-from reference.tensor_power import decompose
+from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
+from ptum.reference.errors import require, require_count
+from ptum.reference.hmm import VIEWS, Moments, moore_penrose
+from ptum.reference.tensor_power import decompose
 
 
 @dataclass(frozen=True, eq=False)

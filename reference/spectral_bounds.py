@@ -1,7 +1,7 @@
 """Appendix D: what the paper says about the errors of the spectral estimates Ô, T̂ and M̃_θ.
 
 Every function is one displayed bound, exactly as printed; which of them are wrong is written in
-`reference.repaired.spectral_bounds`, next to what replaces them.
+`ptum.reference.repaired.spectral_bounds`, next to what replaces them.
 
 | symbol          | code                    | meaning                                            |
 | --------------- | ----------------------- | -------------------------------------------------- |
@@ -33,8 +33,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen, require_distributions
-from reference.errors import (
+from ptum.reference.arrays import Floats, frozen, require_distributions
+from ptum.reference.errors import (
     require,
     require_all,
     require_confidence,

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.errors import require_accuracy, require_discount, require_error
-from reference.models import ApproximateModels
-from reference.values import value_tolerance
+from ptum.reference.errors import require_accuracy, require_discount, require_error
+from ptum.reference.models import ApproximateModels
+from ptum.reference.values import value_tolerance
 
 
 def transfer_threshold(epsilon: float, gamma: float) -> float:

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen, sealed
-from reference.errors import require, require_count
+from ptum.reference.arrays import Floats, frozen, sealed
+from ptum.reference.errors import require, require_count
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from reference.errors import InputError
+from ptum.reference.errors import InputError
 
 SCHEMA: Literal["ptum-transcript/1"] = "ptum-transcript/1"
 

@@ -18,9 +18,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reference.arrays import ROUNDING, Floats, Ints, frozen
-from reference.errors import InputError, require, require_discount
-from reference.mdp import MDP, mean_reward
+from ptum.reference.arrays import ROUNDING, Floats, Ints, frozen
+from ptum.reference.errors import InputError, require, require_discount
+from ptum.reference.mdp import MDP, mean_reward
 
 
 def policy_value(theta: MDP, pi: Ints) -> Floats:

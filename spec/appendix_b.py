@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Link, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+from ptum.spec.records import Claim, Link, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Relation, Status
 
 _APPENDIX_B_1: tuple[Claim, ...] = (
     Claim(
@@ -15,13 +15,13 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         section="Appendix B.1",
         statement="The model error is below the threshold of line 2: Δ < ε(1-γ)/(4(1+γ)).",
         uses=("algorithm-1",),
-        formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
-        reference=("reference.stopping:enters_transfer_mode",),
+        formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",),
+        reference=("ptum.reference.stopping:enters_transfer_mode",),
         decisions=("D24",),
         parts=(
             Part(
                 id="assumption-3.threshold",
-                formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
+                formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",),
                 checks=("assumption-3.threshold/formula",),
                 says="Δ < ε(1-γ)/(4(1+γ)).",
                 status=Status.DEFINITION,
@@ -31,8 +31,8 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                 repair=Repair(
                     says="Δ ≤ (1-γ)ε/(18(1+γ)).",
                     checks=("assumption-3.threshold/formula-repaired",),
-                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
-                    reference=("reference.repaired.stopping:enters_transfer_mode",),
+                    formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    reference=("ptum.reference.repaired.stopping:enters_transfer_mode",),
                     errata=("E01", "E12"),
                 ),
             ),
@@ -66,8 +66,8 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                         "n > 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M; such n exist because M > "
                         "0 does not depend on n and n outgrows log n."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:theorem_1_bound",),
                     checks=("assumption-4.budget/repaired-bound",),
                     errata=("E16",),
                 ),
@@ -144,10 +144,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
             "For |X| ≤ c, with probability at least 1-δ the mean of n samples misses E[X] by "
             "at most √(2Var[X]log(2/δ)/n) + c log(2/δ)/(3n)."
         ),
-        formulas=("spec.formulas.appendix_b:BERNSTEIN",),
+        formulas=("ptum.spec.formulas.appendix_b:BERNSTEIN",),
         reference=(
-            "reference.concentration:bernstein_width",
-            "reference.concentration:bernstein",
+            "ptum.reference.concentration:bernstein_width",
+            "ptum.reference.concentration:bernstein",
         ),
         parts=(
             Part(
@@ -166,10 +166,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=("The inequality holds when X takes values in [0,c], or |X - E[X]| ≤ c."),
-                    formulas=("spec.formulas.appendix_b:BERNSTEIN_REPAIRED",),
+                    formulas=("ptum.spec.formulas.appendix_b:BERNSTEIN_REPAIRED",),
                     reference=(
-                        "reference.repaired.concentration:bernstein_width",
-                        "reference.repaired.concentration:bernstein",
+                        "ptum.reference.repaired.concentration:bernstein_width",
+                        "ptum.reference.repaired.concentration:bernstein",
                     ),
                     checks=("lemma-1.bernstein/repaired-two-point",),
                     errata=("E11",),
@@ -188,10 +188,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
             "For |X| ≤ c, with probability at least 1-δ the mean of n samples misses E[X] by "
             "at most √(2 V̂ar[X] log(4/δ)/n) + 7c log(4/δ)/(3(n-1))."
         ),
-        formulas=("spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN",),
+        formulas=("ptum.spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN",),
         reference=(
-            "reference.concentration:empirical_bernstein_width",
-            "reference.concentration:empirical_bernstein",
+            "ptum.reference.concentration:empirical_bernstein_width",
+            "ptum.reference.concentration:empirical_bernstein",
         ),
         decisions=("D15",),
         parts=(
@@ -223,10 +223,10 @@ _APPENDIX_B_2: tuple[Claim, ...] = (
                         "variance has denominator n-1; the analysis uses it only with c = 1 "
                         "and c = 1/(1-γ)."
                     ),
-                    formulas=("spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN_REPAIRED",),
+                    formulas=("ptum.spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN_REPAIRED",),
                     reference=(
-                        "reference.repaired.concentration:empirical_bernstein_width",
-                        "reference.repaired.concentration:empirical_bernstein",
+                        "ptum.reference.repaired.concentration:empirical_bernstein_width",
+                        "ptum.reference.repaired.concentration:empirical_bernstein",
                     ),
                     checks=("lemma-2.bernstein/repaired-two-point",),
                     errata=("E11",),
@@ -252,29 +252,29 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         uses=("lemma-2",),
         assumes=("assumption-1",),
         formulas=(
-            "spec.formulas.appendix_b:WIDTH_R",
-            "spec.formulas.appendix_b:WIDTH_P",
-            "spec.formulas.appendix_b:WIDTH_SIGMA_R",
-            "spec.formulas.appendix_b:WIDTH_SIGMA_P",
+            "ptum.spec.formulas.appendix_b:WIDTH_R",
+            "ptum.spec.formulas.appendix_b:WIDTH_P",
+            "ptum.spec.formulas.appendix_b:WIDTH_SIGMA_R",
+            "ptum.spec.formulas.appendix_b:WIDTH_SIGMA_P",
         ),
         reference=(
-            "reference.lemmas:valid_confidence_set",
-            "reference.confidence:width_r",
-            "reference.confidence:width_p",
-            "reference.confidence:width_sigma_r",
-            "reference.confidence:width_sigma_p",
-            "reference.confidence:log_term",
-            "reference.confidence:log_term_sigma",
+            "ptum.reference.lemmas:valid_confidence_set",
+            "ptum.reference.confidence:width_r",
+            "ptum.reference.confidence:width_p",
+            "ptum.reference.confidence:width_sigma_r",
+            "ptum.reference.confidence:width_sigma_p",
+            "ptum.reference.confidence:log_term",
+            "ptum.reference.confidence:log_term_sigma",
         ),
         decisions=("D02", "D03", "D10", "D15", "D19", "D28", "D32"),
         parts=(
             Part(
                 id="lemma-3.widths",
                 formulas=(
-                    "spec.formulas.appendix_b:WIDTH_R",
-                    "spec.formulas.appendix_b:WIDTH_P",
-                    "spec.formulas.appendix_b:WIDTH_SIGMA_R",
-                    "spec.formulas.appendix_b:WIDTH_SIGMA_P",
+                    "ptum.spec.formulas.appendix_b:WIDTH_R",
+                    "ptum.spec.formulas.appendix_b:WIDTH_P",
+                    "ptum.spec.formulas.appendix_b:WIDTH_SIGMA_R",
+                    "ptum.spec.formulas.appendix_b:WIDTH_SIGMA_P",
                 ),
                 checks=(
                     "lemma-3.widths/formula",
@@ -345,15 +345,15 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         uses=("lemma-3", "algorithm-1", "text-model-gaps"),
         assumes=("assumption-1",),
         formulas=(
-            "spec.formulas.appendix_b:N_BAR_R",
-            "spec.formulas.appendix_b:N_BAR_P",
-            "spec.formulas.appendix_b:N_BAR",
+            "ptum.spec.formulas.appendix_b:N_BAR_R",
+            "ptum.spec.formulas.appendix_b:N_BAR_P",
+            "ptum.spec.formulas.appendix_b:N_BAR",
         ),
         reference=(
-            "reference.elimination:n_bar_r",
-            "reference.elimination:n_bar_p",
-            "reference.elimination:n_bar",
-            "reference.lemmas:model_elimination",
+            "ptum.reference.elimination:n_bar_r",
+            "ptum.reference.elimination:n_bar_p",
+            "ptum.reference.elimination:n_bar",
+            "ptum.reference.lemmas:model_elimination",
         ),
         decisions=("D23", "D33"),
         parts=(
@@ -403,14 +403,14 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "the minimum (53129 in the first instance, 56236 in the second)."
                     ),
                     formulas=(
-                        "spec.formulas.appendix_b:N_BAR_P_REPAIRED",
-                        "spec.formulas.appendix_b:N_BAR_REPAIRED",
+                        "ptum.spec.formulas.appendix_b:N_BAR_P_REPAIRED",
+                        "ptum.spec.formulas.appendix_b:N_BAR_REPAIRED",
                     ),
                     reference=(
-                        "reference.gaps:transition_gap_three",
-                        "reference.repaired.elimination:n_bar_p",
-                        "reference.repaired.elimination:n_bar",
-                        "reference.repaired.lemmas:model_elimination",
+                        "ptum.reference.gaps:transition_gap_three",
+                        "ptum.reference.repaired.elimination:n_bar_p",
+                        "ptum.reference.repaired.elimination:n_bar",
+                        "ptum.reference.repaired.lemmas:model_elimination",
                     ),
                     checks=(
                         "lemma-4.transition/repaired-algebra",
@@ -472,7 +472,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             "in θ from s."
         ),
         uses=("text-task",),
-        reference=("reference.values:visitation",),
+        reference=("ptum.reference.values:visitation",),
         decisions=("D38",),
         parts=(
             Part(
@@ -503,13 +503,13 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         ),
         uses=("text-visitation", "text-value-function", "text-optimal-policy"),
         formulas=(
-            "spec.formulas.appendix_b:SIMULATION_POLICY",
-            "spec.formulas.appendix_b:SIMULATION_OPTIMAL",
+            "ptum.spec.formulas.appendix_b:SIMULATION_POLICY",
+            "ptum.spec.formulas.appendix_b:SIMULATION_OPTIMAL",
         ),
         reference=(
-            "reference.simulation:policy_value_bound",
-            "reference.simulation:optimal_value_bound",
-            "reference.lemmas:simulation_lemma",
+            "ptum.reference.simulation:policy_value_bound",
+            "ptum.reference.simulation:optimal_value_bound",
+            "ptum.reference.lemmas:simulation_lemma",
         ),
         decisions=("D38",),
         parts=(
@@ -579,8 +579,11 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             "for optimal values."
         ),
         uses=("lemma-5",),
-        formulas=("spec.formulas.appendix_b:VALUE_ERROR",),
-        reference=("reference.simulation:value_error_bound", "reference.lemmas:value_error"),
+        formulas=("ptum.spec.formulas.appendix_b:VALUE_ERROR",),
+        reference=(
+            "ptum.reference.simulation:value_error_bound",
+            "ptum.reference.lemmas:value_error",
+        ),
         decisions=("D17", "D38"),
         parts=(
             Part(
@@ -606,8 +609,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         section="Appendix B.3",
         statement="On E, in every pass before the run stops some model of Θ_ε is active.",
         uses=("corollary-2", "algorithm-1", "text-event-e"),
-        formulas=("spec.formulas.transfer:KAPPA", "spec.formulas.transfer:THETA_EPS"),
-        reference=("reference.lemmas:stopping_condition",),
+        formulas=("ptum.spec.formulas.transfer:KAPPA", "ptum.spec.formulas.transfer:THETA_EPS"),
+        reference=("ptum.reference.lemmas:stopping_condition",),
         decisions=("D14", "D21", "D30", "D31"),
         parts=(
             Part(
@@ -644,8 +647,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         link=Link(Relation.STEP_OF, "lemma-6"),
         uses=("corollary-2",),
         formulas=(
-            "spec.formulas.appendix_b:VALUE_ERROR",
-            "spec.formulas.transfer:STOPPING_SLACK",
+            "ptum.spec.formulas.appendix_b:VALUE_ERROR",
+            "ptum.spec.formulas.transfer:STOPPING_SLACK",
         ),
     ),
     Claim(
@@ -655,8 +658,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         section="Appendix B.3",
         statement="In transfer mode κ_ε exceeds ε(1-γ)/8.",
         assumes=("assumption-3",),
-        formulas=("spec.formulas.transfer:KAPPA",),
-        reference=("reference.sample_complexity:kappa_eps",),
+        formulas=("ptum.spec.formulas.transfer:KAPPA",),
+        reference=("ptum.reference.sample_complexity:kappa_eps",),
         parts=(
             Part(
                 id="text-kappa-floor.floor",
@@ -685,8 +688,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         ),
         uses=("lemma-6", "definition-1", "text-kappa-floor"),
         assumes=("assumption-3",),
-        formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
-        reference=("reference.lemmas:positive_index",),
+        formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",),
+        reference=("ptum.reference.lemmas:positive_index",),
         decisions=("D08", "D18"),
         parts=(
             Part(
@@ -710,16 +713,16 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "for few states, it may admit (1-γ)ε/(2(1+γ)+8R)."
                     ),
                     formulas=(
-                        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
-                        "spec.formulas.appendix_b:THRESHOLD_OF_RATIO",
-                        "spec.formulas.appendix_b:RATIO_OF_TWO_STATES",
-                        "spec.formulas.appendix_b:RATIO_OF_THREE_STATES",
-                        "spec.formulas.appendix_b:RATIO_OF_THREE_MODELS",
-                        "spec.formulas.appendix_b:RATIO",
+                        "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+                        "ptum.spec.formulas.appendix_b:THRESHOLD_OF_RATIO",
+                        "ptum.spec.formulas.appendix_b:RATIO_OF_TWO_STATES",
+                        "ptum.spec.formulas.appendix_b:RATIO_OF_THREE_STATES",
+                        "ptum.spec.formulas.appendix_b:RATIO_OF_THREE_MODELS",
+                        "ptum.spec.formulas.appendix_b:RATIO",
                     ),
                     reference=(
-                        "reference.repaired.stopping:transfer_threshold",
-                        "reference.repaired.lemmas:positive_index",
+                        "ptum.reference.repaired.stopping:transfer_threshold",
+                        "ptum.reference.repaired.lemmas:positive_index",
                     ),
                     checks=(
                         "lemma-7.positive/repaired-threshold",
@@ -745,10 +748,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             "model at any pair."
         ),
         uses=("lemma-4", "lemma-7", "definition-1", "text-event-e"),
-        formulas=("spec.formulas.appendix_b:FUNDAMENTAL",),
+        formulas=("ptum.spec.formulas.appendix_b:FUNDAMENTAL",),
         reference=(
-            "reference.lemmas:fundamental_lemma",
-            "reference.sample_complexity:fundamental_bound",
+            "ptum.reference.lemmas:fundamental_lemma",
+            "ptum.reference.sample_complexity:fundamental_bound",
         ),
         decisions=("D10", "D23"),
         parts=(
@@ -780,13 +783,13 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "of 128."
                     ),
                     formulas=(
-                        "spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
-                        "spec.formulas.appendix_b:FUNDAMENTAL_CORE",
-                        "spec.formulas.appendix_b:FUNDAMENTAL_SHARPER",
+                        "ptum.spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
+                        "ptum.spec.formulas.appendix_b:FUNDAMENTAL_CORE",
+                        "ptum.spec.formulas.appendix_b:FUNDAMENTAL_SHARPER",
                     ),
                     reference=(
-                        "reference.repaired.sample_complexity:fundamental_bound",
-                        "reference.repaired.lemmas:fundamental_lemma",
+                        "ptum.reference.repaired.sample_complexity:fundamental_bound",
+                        "ptum.reference.repaired.lemmas:fundamental_lemma",
                     ),
                     checks=(
                         "lemma-8.bound/repaired-core",
@@ -869,7 +872,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         ),
         link=Link(Relation.STEP_OF, "lemma-8"),
         uses=("definition-1",),
-        formulas=("spec.formulas.transfer:INFORMATION_R", "spec.formulas.transfer:INDEX"),
+        formulas=("ptum.spec.formulas.transfer:INFORMATION_R", "ptum.spec.formulas.transfer:INDEX"),
     ),
     Claim(
         id="text-fundamental-meaning",
@@ -916,8 +919,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         statement="On E, the policy returned when the run stops is ε-optimal for the target.",
         uses=("lemma-5", "algorithm-1", "text-event-e", "text-epsilon-optimal"),
         assumes=("assumption-1",),
-        formulas=("spec.formulas.transfer:STOPPING_SLACK",),
-        reference=("reference.lemmas:correctness",),
+        formulas=("ptum.spec.formulas.transfer:STOPPING_SLACK",),
+        reference=("ptum.reference.lemmas:correctness",),
         decisions=("D14", "D37"),
         parts=(
             Part(
@@ -943,10 +946,10 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "Ṽ_θ'^{π̃*_θ}. With Assumption 1 as printed the output is "
                         "ε/(1-γ)-optimal, which the instance attains at ε = 0.09."
                     ),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
                     reference=(
-                        "reference.repaired.assumptions:model_errors",
-                        "reference.repaired.lemmas:correctness",
+                        "ptum.reference.repaired.assumptions:model_errors",
+                        "ptum.reference.repaired.lemmas:correctness",
                     ),
                     checks=(
                         "lemma-9.optimal/repaired-algebra",
@@ -1015,7 +1018,7 @@ _APPENDIX_B_4: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says="Line 18 takes the first of the tied pairs in a fixed order.",
-                    reference=("reference.information:query",),
+                    reference=("ptum.reference.information:query",),
                     checks=("text-pair-constant-in-phase.constant/repaired-first-pair",),
                     errata=("E10",),
                 ),

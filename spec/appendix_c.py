@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Status
+from ptum.spec.records import Claim, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Status
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -20,7 +20,7 @@ CLAIMS: tuple[Claim, ...] = (
             "off μ̂_3, Ô and T̂."
         ),
         uses=("algorithm-rtp",),
-        reference=("reference.spectral:learn_hmm",),
+        reference=("ptum.reference.spectral:learn_hmm",),
         decisions=(
             "D45",
             "D47",
@@ -99,7 +99,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "approximation, M̂_2 and M̂_3 are symmetrised, and the learner reports "
                         "that it cannot identify the model when a k-th singular value vanishes."
                     ),
-                    reference=("reference.repaired.spectral:learn_hmm",),
+                    reference=("ptum.reference.repaired.spectral:learn_hmm",),
                     checks=("algorithm-3.estimates/exact-moments",),
                     errata=("E26", "E28", "E43"),
                 ),
@@ -123,7 +123,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "Use the symmetric part of M̂_2, and declare failure when its k-th "
                         "eigenvalue is not positive."
                     ),
-                    reference=("reference.repaired.spectral:learn_hmm",),
+                    reference=("ptum.reference.repaired.spectral:learn_hmm",),
                     checks=("algorithm-3.whitening/symmetric-part",),
                     errata=("E43",),
                 ),
@@ -148,7 +148,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "Euclidean column error cannot grow, because the truth lies in the convex "
                         "set."
                     ),
-                    reference=("reference.projection:project",),
+                    reference=("ptum.reference.projection:project",),
                     checks=("algorithm-3.probabilities/projection",),
                     errata=("E42",),
                 ),
@@ -167,7 +167,7 @@ CLAIMS: tuple[Claim, ...] = (
             "M(I,v,v)/‖·‖, keep the one with the largest M(v,v,v), run N more steps, return λ = "
             "M(v,v,v) with v, and deflate by λ v⊗v⊗v. One call gives one pair."
         ),
-        reference=("reference.tensor_power:robust_tensor_power",),
+        reference=("ptum.reference.tensor_power:robust_tensor_power",),
         decisions=("D51", "D52", "D53"),
         parts=(
             Part(
@@ -265,7 +265,7 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         uses=("text-third-view",),
         assumes=("assumption-2",),
-        reference=("reference.hmm:population_moments",),
+        reference=("ptum.reference.hmm:population_moments",),
         parts=(
             Part(
                 id="text-moment-identities.moments",

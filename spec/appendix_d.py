@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Link, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+from ptum.spec.records import Claim, Link, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Relation, Status
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -116,8 +116,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         uses=("algorithm-3", "text-third-view"),
         assumes=("assumption-2",),
-        formulas=("spec.formulas.appendix_d:LEMMA_10",),
-        reference=("reference.spectral_bounds:mu_error_bound",),
+        formulas=("ptum.spec.formulas.appendix_d:LEMMA_10",),
+        reference=("ptum.reference.spectral_bounds:mu_error_bound",),
         decisions=("D50", "D51"),
         parts=(
             Part(
@@ -145,10 +145,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "constants ρ_1, ρ_2 depending on O, T, the initial law and the sample size "
                         "exist."
                     ),
-                    formulas=("spec.formulas.appendix_d:LEMMA_10",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_10",),
                     reference=(
-                        "reference.repaired.spectral_bounds:mu_error_bound",
-                        "reference.repaired.conditioning:repaired_bounds",
+                        "ptum.reference.repaired.spectral_bounds:mu_error_bound",
+                        "ptum.reference.repaired.conditioning:repaired_bounds",
                     ),
                     errata=("E27",),
                 ),
@@ -170,16 +170,16 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("lemma-10", "algorithm-3"),
         assumes=("assumption-2",),
         formulas=(
-            "spec.formulas.appendix_d:RHO_3",
-            "spec.formulas.appendix_d:RHO_4",
-            "spec.formulas.appendix_d:LEMMA_11",
+            "ptum.spec.formulas.appendix_d:RHO_3",
+            "ptum.spec.formulas.appendix_d:RHO_4",
+            "ptum.spec.formulas.appendix_d:LEMMA_11",
         ),
         reference=(
-            "reference.spectral_bounds:rho_3",
-            "reference.spectral_bounds:rho_4",
-            "reference.spectral_bounds:observation_error_bound",
-            "reference.conditioning:conditioning",
-            "reference.conditioning:printed_constants",
+            "ptum.reference.spectral_bounds:rho_3",
+            "ptum.reference.spectral_bounds:rho_4",
+            "ptum.reference.spectral_bounds:observation_error_bound",
+            "ptum.reference.conditioning:conditioning",
+            "ptum.reference.conditioning:printed_constants",
         ),
         decisions=("D50", "D55"),
         parts=(
@@ -221,17 +221,17 @@ CLAIMS: tuple[Claim, ...] = (
                         "the mixing of the chain and 1/σ_k(Σ_31)²."
                     ),
                     formulas=(
-                        "spec.formulas.appendix_d:RHO_3_REPAIRED",
-                        "spec.formulas.appendix_d:RHO_4_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:RHO_3_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:RHO_4_REPAIRED",
                     ),
                     reference=(
-                        "reference.repaired.spectral_bounds:rho_3",
-                        "reference.repaired.spectral_bounds:rho_4",
-                        "reference.repaired.spectral_bounds:observation_error_bound",
-                        "reference.repaired.spectral_bounds:sigma_k_floor",
-                        "reference.repaired.conditioning:repaired_constants",
-                        "reference.repaired.conditioning:uniform_constants",
-                        "reference.repaired.within_task_bounds:observation_error_bound",
+                        "ptum.reference.repaired.spectral_bounds:rho_3",
+                        "ptum.reference.repaired.spectral_bounds:rho_4",
+                        "ptum.reference.repaired.spectral_bounds:observation_error_bound",
+                        "ptum.reference.repaired.spectral_bounds:sigma_k_floor",
+                        "ptum.reference.repaired.conditioning:repaired_constants",
+                        "ptum.reference.repaired.conditioning:uniform_constants",
+                        "ptum.reference.repaired.within_task_bounds:observation_error_bound",
                     ),
                     checks=("lemma-11.bound/on-the-event",),
                     errata=("E27", "E28", "E29", "E30", "E31", "E32", "E40"),
@@ -259,8 +259,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "ρ_4' = 4λ_max(Σ_21)ρ_2/σ_k + √(2SA)C/σ_k + 8λ_max(Σ_21)√(2SA)C/σ_k², "
                         "where C r bounds the moment errors."
                     ),
-                    formulas=("spec.formulas.appendix_d:RHO_4_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:rho_4",),
+                    formulas=("ptum.spec.formulas.appendix_d:RHO_4_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:rho_4",),
                     checks=("lemma-11.implication/moved-moments",),
                     errata=("E31", "E32"),
                 ),
@@ -279,7 +279,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "factor 1/λ_min; and without equal ranks no bound exists: diag(1, 0) and "
                     "diag(1, 1e-6)."
                 ),
-                formulas=("spec.formulas.appendix_d:PSEUDO_INVERSE",),
+                formulas=("ptum.spec.formulas.appendix_d:PSEUDO_INVERSE",),
                 checks=("lemma-11.pseudo-inverse/scalars",),
                 repair=Repair(
                     says=(
@@ -287,7 +287,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "for every μ in the range of Σ, where the third views lie, and ‖Σ^† - "
                         "[Σ̂]_k^†‖ ≤ 4√2 ε/σ_k² for all vectors (by Weyl's inequality alone)."
                     ),
-                    formulas=("spec.formulas.appendix_d:PSEUDO_INVERSE_REPAIRED",),
+                    formulas=("ptum.spec.formulas.appendix_d:PSEUDO_INVERSE_REPAIRED",),
                     checks=("lemma-11.pseudo-inverse/moved-moments",),
                     errata=("E31",),
                 ),
@@ -314,8 +314,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "Keep the constant of the statement in the display, before the repair of "
                         "the pseudo-inverse bound."
                     ),
-                    formulas=("spec.formulas.appendix_d:RHO_4_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:rho_4",),
+                    formulas=("ptum.spec.formulas.appendix_d:RHO_4_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:rho_4",),
                     checks=("lemma-11.constants/statement",),
                     errata=("E32",),
                 ),
@@ -330,7 +330,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "2SA blocks of probabilities have l1 norm exactly 2SA; the Euclidean norm is "
                     "at most √(2SA), attained by deterministic models."
                 ),
-                formulas=("spec.formulas.appendix_d:COLUMN_NORM",),
+                formulas=("ptum.spec.formulas.appendix_d:COLUMN_NORM",),
                 checks=("lemma-11.column-norm/exact-tasks",),
             ),
             Part(
@@ -343,7 +343,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "Add and subtract Σ̂_21 Σ̂_31^† μ and Σ̂_21 Σ_31^† μ; triangle inequality and "
                     "submultiplicativity."
                 ),
-                formulas=("spec.formulas.appendix_d:COLUMN_SPLIT",),
+                formulas=("ptum.spec.formulas.appendix_d:COLUMN_SPLIT",),
                 checks=("lemma-11.decomposition/exact-moments",),
             ),
         ),
@@ -363,8 +363,8 @@ CLAIMS: tuple[Claim, ...] = (
             relation=Relation.STEP_OF,
             target="lemma-11",
         ),
-        formulas=("spec.formulas.appendix_d:EQUATION_8",),
-        reference=("reference.spectral_bounds:moment_error_bound",),
+        formulas=("ptum.spec.formulas.appendix_d:EQUATION_8",),
+        reference=("ptum.reference.spectral_bounds:moment_error_bound",),
         parts=(
             Part(
                 id="equation-8.bound",
@@ -390,11 +390,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "within each task, given the tasks: M̂_2 within (2SA/√h)(1 + √log(1/δ)), "
                         "whatever the chain."
                     ),
-                    formulas=("spec.formulas.appendix_d:EQUATION_8_REPAIRED",),
+                    formulas=("ptum.spec.formulas.appendix_d:EQUATION_8_REPAIRED",),
                     reference=(
-                        "reference.repaired.spectral_bounds:moment_error_bound",
-                        "reference.conditioning:mixing",
-                        "reference.repaired.within_task_bounds:moment_deviation",
+                        "ptum.reference.repaired.spectral_bounds:moment_error_bound",
+                        "ptum.reference.conditioning:mixing",
+                        "ptum.reference.repaired.within_task_bounds:moment_deviation",
                     ),
                     checks=("equation-8.bound/with-mixing", "equation-8.bound/within-tasks"),
                     errata=("E30",),
@@ -443,15 +443,15 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("lemma-10", "lemma-11"),
         assumes=("assumption-2",),
         formulas=(
-            "spec.formulas.appendix_d:RHO_5",
-            "spec.formulas.appendix_d:RHO_6",
-            "spec.formulas.appendix_d:LEMMA_12",
+            "ptum.spec.formulas.appendix_d:RHO_5",
+            "ptum.spec.formulas.appendix_d:RHO_6",
+            "ptum.spec.formulas.appendix_d:LEMMA_12",
         ),
         reference=(
-            "reference.spectral_bounds:rho_5",
-            "reference.spectral_bounds:rho_6",
-            "reference.spectral_bounds:transition_error_bound",
-            "reference.conditioning:printed_constants",
+            "ptum.reference.spectral_bounds:rho_5",
+            "ptum.reference.spectral_bounds:rho_6",
+            "ptum.reference.spectral_bounds:transition_error_bound",
+            "ptum.reference.conditioning:printed_constants",
         ),
         decisions=("D54", "D55"),
         parts=(
@@ -476,8 +476,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "ρ_6' = 2(ρ_2 + ρ_4')/σ_k(O), because Ô^†Ô = I and T_j is an average: no "
                         "perturbation bound for pseudo-inverses."
                     ),
-                    formulas=("spec.formulas.appendix_d:RHO_6_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:rho_6",),
+                    formulas=("ptum.spec.formulas.appendix_d:RHO_6_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:rho_6",),
                     checks=("lemma-12.implication/both-terms",),
                     errata=("E32",),
                 ),
@@ -514,15 +514,15 @@ CLAIMS: tuple[Claim, ...] = (
                         "2(1+√k)ε_J/ν_j plus the deviation of the frequencies of successors."
                     ),
                     formulas=(
-                        "spec.formulas.appendix_d:RHO_6_REPAIRED",
-                        "spec.formulas.appendix_d:JOINT_ERROR",
-                        "spec.formulas.appendix_d:TRANSITION_WITHIN",
+                        "ptum.spec.formulas.appendix_d:RHO_6_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:JOINT_ERROR",
+                        "ptum.spec.formulas.appendix_d:TRANSITION_WITHIN",
                     ),
                     reference=(
-                        "reference.repaired.spectral_bounds:rho_6",
-                        "reference.repaired.spectral_bounds:transition_error_bound",
-                        "reference.repaired.conditioning:repaired_constants",
-                        "reference.repaired.within_task_bounds:transition_error_bound",
+                        "ptum.reference.repaired.spectral_bounds:rho_6",
+                        "ptum.reference.repaired.spectral_bounds:transition_error_bound",
+                        "ptum.reference.repaired.conditioning:repaired_constants",
+                        "ptum.reference.repaired.within_task_bounds:transition_error_bound",
                     ),
                     checks=(
                         "lemma-12.bound/on-the-event",
@@ -558,8 +558,8 @@ CLAIMS: tuple[Claim, ...] = (
             "For f with values in [0,b] and probability distributions p, q under which f has "
             "variance at least c > 0, |Std_p[f] - Std_q[f]| ≤ b(b/(2√c) + 1)‖p-q‖_1."
         ),
-        formulas=("spec.formulas.appendix_d:LEMMA_13",),
-        reference=("reference.spectral_bounds:std_difference_bound",),
+        formulas=("ptum.spec.formulas.appendix_d:LEMMA_13",),
+        reference=("ptum.reference.spectral_bounds:std_difference_bound",),
         parts=(
             Part(
                 id="lemma-13.bound",
@@ -579,8 +579,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "b²/(4√c)‖p-q‖_1 with both floors; b²/(2√c)‖p-q‖_1 when only one variance "
                         "is at least c."
                     ),
-                    formulas=("spec.formulas.appendix_d:LEMMA_13_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:std_difference_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_13_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:std_difference_bound",),
                     checks=(
                         "lemma-13.bound/two-floors",
                         "lemma-13.bound/one-floor",
@@ -598,7 +598,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "p = (1, 0), q = (1-e, e), f = (0, 1): the left side is √(e(1-e)), the "
                     "distance 2e."
                 ),
-                formulas=("spec.formulas.appendix_d:WITHOUT_FLOOR",),
+                formulas=("ptum.spec.formulas.appendix_d:WITHOUT_FLOOR",),
                 checks=("lemma-13.floor/any-constant",),
             ),
         ),
@@ -635,17 +635,17 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("lemma-11", "lemma-13"),
         assumes=("assumption-5",),
         formulas=(
-            "spec.formulas.appendix_d:LEMMA_14_R",
-            "spec.formulas.appendix_d:LEMMA_14_P",
-            "spec.formulas.appendix_d:LEMMA_14_SIGMA_R",
-            "spec.formulas.appendix_d:LEMMA_14_SIGMA_P",
+            "ptum.spec.formulas.appendix_d:LEMMA_14_R",
+            "ptum.spec.formulas.appendix_d:LEMMA_14_P",
+            "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_R",
+            "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_P",
         ),
         reference=(
-            "reference.spectral_bounds:reward_error_bound",
-            "reference.spectral_bounds:value_error_bound",
-            "reference.spectral_bounds:reward_std_error_bound",
-            "reference.spectral_bounds:value_std_error_bound",
-            "reference.conditioning:printed_bounds",
+            "ptum.reference.spectral_bounds:reward_error_bound",
+            "ptum.reference.spectral_bounds:value_error_bound",
+            "ptum.reference.spectral_bounds:reward_std_error_bound",
+            "ptum.reference.spectral_bounds:value_std_error_bound",
+            "ptum.reference.conditioning:printed_bounds",
         ),
         decisions=("D54", "D55", "D85", "D89", "D97"),
         parts=(
@@ -672,12 +672,12 @@ CLAIMS: tuple[Claim, ...] = (
                         "permutation of the tasks."
                     ),
                     formulas=(
-                        "spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
                     ),
-                    reference=("reference.repaired.conditioning:repaired_bounds",),
+                    reference=("ptum.reference.repaired.conditioning:repaired_bounds",),
                     checks=("lemma-14.probability/up-to-an-order",),
                     errata=("E34", "E40"),
                 ),
@@ -695,8 +695,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("lemma-14.rewards/raw-estimates",),
                 repair=Repair(
                     says="√U e/2 after projection.",
-                    formulas=("spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:reward_error_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:reward_error_bound",),
                     checks=("lemma-14.rewards/projected",),
                     errata=("E33",),
                 ),
@@ -716,8 +716,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("lemma-14.values/stretched-row",),
                 repair=Repair(
                     says="After blockwise projection on the simplex: √S e/(2(1-γ)).",
-                    formulas=("spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:value_error_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:value_error_bound",),
                     checks=("lemma-14.values/projected",),
                     errata=("E33", "E42"),
                 ),
@@ -740,8 +740,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("lemma-14.reward-std/swollen-law",),
                 repair=Repair(
                     says="After projection, with a floor on the true deviation only: √U e/(2σ̄).",
-                    formulas=("spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:reward_std_error_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:reward_std_error_bound",),
                     checks=("lemma-14.reward-std/projected",),
                     errata=("E33", "E42"),
                 ),
@@ -766,8 +766,8 @@ CLAIMS: tuple[Claim, ...] = (
                     says=(
                         "After projection, with a floor σ̄ under Std_{p_θ}[Ṽ*_θ']: √S e/(2σ̄(1-γ)²)."
                     ),
-                    formulas=("spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:value_std_error_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:value_std_error_bound",),
                     checks=("lemma-14.value-std/projected",),
                     errata=("E33", "E35", "E42"),
                 ),
@@ -787,8 +787,8 @@ CLAIMS: tuple[Claim, ...] = (
             "√(log(6d/δ')/h)."
         ),
         uses=("lemma-12",),
-        formulas=("spec.formulas.appendix_d:LEMMA_15",),
-        reference=("reference.spectral_bounds:next_task_bound",),
+        formulas=("ptum.spec.formulas.appendix_d:LEMMA_15",),
+        reference=("ptum.reference.spectral_bounds:next_task_bound",),
         decisions=("D44",),
         parts=(
             Part(
@@ -809,10 +809,10 @@ CLAIMS: tuple[Claim, ...] = (
                         "P(θ*_{h+1} = θ | F_h) = T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} T̂(θ,θ') + e^T_h; summed "
                         "over a set E_h: mass plus √|E_h| e^T_h."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=(
-                        "reference.repaired.spectral_bounds:next_task_bound",
-                        "reference.repaired.sequential_bounds:miss_probability",
+                        "ptum.reference.repaired.spectral_bounds:next_task_bound",
+                        "ptum.reference.repaired.sequential_bounds:miss_probability",
                     ),
                     checks=("lemma-15.bound/given-the-history",),
                     errata=("E38",),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Status
+from ptum.spec.records import Claim, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Status
 
 _SEQUENTIAL_RUNS = (
     "D56",
@@ -805,7 +805,7 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("text-static-reduces-to-azar.same/independent-tasks",),
                 repair=Repair(
                     says="The within-task learner is the counterpart of that method.",
-                    reference=("reference.repaired.spectral:learn_within_task",),
+                    reference=("ptum.reference.repaired.spectral:learn_within_task",),
                     checks=("text-static-reduces-to-azar.same/views-inside-a-task",),
                     errata=("E53",),
                 ),
@@ -1239,8 +1239,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         uses=("theorem-2", "algorithm-1"),
         formulas=(
-            "spec.formulas.sequential:THEOREM_2",
-            "spec.formulas.transfer:TRANSFER_THRESHOLD",
+            "ptum.spec.formulas.sequential:THEOREM_2",
+            "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",
         ),
         decisions=("D58", "D59", "D63"),
         parts=(
@@ -1261,8 +1261,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "ρ at most 0.022, or h at least 13396 (δ' = 0.1); with 0.006 the bound is "
                         "0.0017."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_2",),
-                    reference=("reference.sequential_bounds:theorem_2_bound",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_2",),
+                    reference=("ptum.reference.sequential_bounds:theorem_2_bound",),
                     checks=("text-rho-enters-transfer-mode.enters/smaller-rho",),
                     errata=("E48",),
                 ),
@@ -1297,8 +1297,8 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         uses=("theorem-3",),
         formulas=(
-            "spec.formulas.sequential:THEOREM_3_RULE",
-            "spec.formulas.sequential:THEOREM_3_ETA",
+            "ptum.spec.formulas.sequential:THEOREM_3_RULE",
+            "ptum.spec.formulas.sequential:THEOREM_3_ETA",
         ),
         decisions=("D61", "D63", "D88"),
         parts=(
@@ -1327,8 +1327,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("text-eta-keeps-models.theorem/largest-eta",),
                 repair=Repair(
                     says="They are tuning parameters without a guarantee from Theorem 3.",
-                    formulas=("spec.formulas.sequential:THEOREM_3_ETA",),
-                    reference=("reference.sequential_bounds:theorem_3_eta",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_ETA",),
+                    reference=("ptum.reference.sequential_bounds:theorem_3_eta",),
                     checks=("text-eta-keeps-models.theorem/tuned",),
                     errata=("E54",),
                 ),

@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from spec import (
+from ptum.spec import (
     appendix_b,
     appendix_c,
     appendix_d,
@@ -18,13 +18,13 @@ from spec import (
     sequential,
     transfer,
 )
-from spec.decisions import DECISIONS
-from spec.errata import ERRATA
-from spec.records import Claim, Decision, Erratum, Part
-from spec.vocabulary import Kind
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA
+from ptum.spec.records import Claim, Decision, Erratum, Part
+from ptum.spec.vocabulary import Kind
 
 if TYPE_CHECKING:
-    from spec.algebra import Formula
+    from ptum.spec.algebra import Formula
 
 CLAIMS: tuple[Claim, ...] = (
     *preliminaries.CLAIMS,
@@ -128,7 +128,7 @@ def load(dotted: str) -> object:
 
 def formula(dotted: str) -> Formula:
     """The formula behind a dotted name of the ledger."""
-    from spec.algebra import Formula  # the only place that pays for sympy, and only when asked
+    from ptum.spec.algebra import Formula  # the only place that pays for sympy, and only when asked
 
     found = load(dotted)
     if not isinstance(found, Formula):

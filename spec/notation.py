@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from spec.records import Symbol
+from ptum.spec.records import Symbol
 
 TABLE_1: tuple[Symbol, ...] = (
     Symbol("Θ", "all models, also called parameters or tasks", "Theta", "models", "2", r"\Theta"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Status
+from ptum.spec.records import Claim, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Status
 
 _TABLE_1 = "Section 2; Appendix A (Table 1)"
 
@@ -18,7 +18,7 @@ CLAIMS: tuple[Claim, ...] = (
             "law q_θ and a discount factor γ in [0,1); states, actions and γ are shared by all "
             "tasks."
         ),
-        reference=("reference.mdp:MDP",),
+        reference=("ptum.reference.mdp:MDP",),
         decisions=("D01", "D20"),
         parts=(
             Part(
@@ -39,12 +39,12 @@ CLAIMS: tuple[Claim, ...] = (
         section=_TABLE_1,
         statement="r_θ(s,a) is the expectation of the reward drawn from q_θ(·|s,a).",
         uses=("text-task",),
-        formulas=("spec.formulas.preliminaries:MEAN_REWARD",),
-        reference=("reference.mdp:mean_reward",),
+        formulas=("ptum.spec.formulas.preliminaries:MEAN_REWARD",),
+        reference=("ptum.reference.mdp:mean_reward",),
         parts=(
             Part(
                 id="text-mean-reward.definition",
-                formulas=("spec.formulas.preliminaries:MEAN_REWARD",),
+                formulas=("ptum.spec.formulas.preliminaries:MEAN_REWARD",),
                 checks=("text-mean-reward.definition/formula",),
                 says="r_θ(s,a) = E[U | s,a] under q_θ.",
                 status=Status.DEFINITION,
@@ -118,7 +118,7 @@ CLAIMS: tuple[Claim, ...] = (
             "started in s."
         ),
         uses=("text-task", "text-mean-reward"),
-        reference=("reference.values:policy_value",),
+        reference=("ptum.reference.values:policy_value",),
         parts=(
             Part(
                 id="text-value-function.definition",
@@ -148,7 +148,7 @@ CLAIMS: tuple[Claim, ...] = (
             "One policy π*_θ maximises the value in all states at once, and V*_θ is its value."
         ),
         uses=("text-value-function",),
-        reference=("reference.values:optimal_policy", "reference.values:optimal_value"),
+        reference=("ptum.reference.values:optimal_policy", "ptum.reference.values:optimal_value"),
         decisions=("D17",),
         parts=(
             Part(
@@ -204,12 +204,15 @@ CLAIMS: tuple[Claim, ...] = (
             "p_θ(·|s,a), of the optimal value of θ' in the next state."
         ),
         uses=("text-mean-reward", "text-optimal-policy"),
-        formulas=("spec.formulas.preliminaries:SIGMA_R", "spec.formulas.preliminaries:SIGMA_P"),
-        reference=("reference.mdp:reward_std", "reference.values:transition_std"),
+        formulas=(
+            "ptum.spec.formulas.preliminaries:SIGMA_R",
+            "ptum.spec.formulas.preliminaries:SIGMA_P",
+        ),
+        reference=("ptum.reference.mdp:reward_std", "ptum.reference.values:transition_std"),
         parts=(
             Part(
                 id="text-variances.reward",
-                formulas=("spec.formulas.preliminaries:SIGMA_R",),
+                formulas=("ptum.spec.formulas.preliminaries:SIGMA_R",),
                 checks=("text-variances.reward/formula",),
                 says="σ^r_θ(s,a)² = Var[U] under q_θ(·|s,a).",
                 status=Status.DEFINITION,
@@ -219,7 +222,7 @@ CLAIMS: tuple[Claim, ...] = (
             ),
             Part(
                 id="text-variances.transition",
-                formulas=("spec.formulas.preliminaries:SIGMA_P",),
+                formulas=("ptum.spec.formulas.preliminaries:SIGMA_P",),
                 checks=("text-variances.transition/formula",),
                 says=(
                     "σ^p_θ(s,a;θ')² = Var[V*_θ'(S')] under p_θ(·|s,a), V*_θ' being the true one."
@@ -235,7 +238,7 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says="σ^p_θ(s,a;θ')² = Var[Ṽ*_θ'(S')] under p_θ(·|s,a).",
                     checks=("text-variances.transition/formula-repaired",),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
                     errata=("E05",),
                 ),
             ),
@@ -252,13 +255,16 @@ CLAIMS: tuple[Claim, ...] = (
             "model."
         ),
         uses=("text-mean-reward", "text-optimal-policy"),
-        formulas=("spec.formulas.preliminaries:GAP_R", "spec.formulas.preliminaries:GAP_P"),
-        reference=("reference.gaps:reward_gap", "reference.gaps:transition_gap"),
+        formulas=(
+            "ptum.spec.formulas.preliminaries:GAP_R",
+            "ptum.spec.formulas.preliminaries:GAP_P",
+        ),
+        reference=("ptum.reference.gaps:reward_gap", "ptum.reference.gaps:transition_gap"),
         decisions=("D33",),
         parts=(
             Part(
                 id="text-model-gaps.reward",
-                formulas=("spec.formulas.preliminaries:GAP_R",),
+                formulas=("ptum.spec.formulas.preliminaries:GAP_R",),
                 checks=("text-model-gaps.reward/formula",),
                 says="Δ^r_{s,a}(θ,θ') = |r_θ(s,a) - r_θ'(s,a)|.",
                 status=Status.DEFINITION,
@@ -268,7 +274,7 @@ CLAIMS: tuple[Claim, ...] = (
             ),
             Part(
                 id="text-model-gaps.transition",
-                formulas=("spec.formulas.preliminaries:GAP_P",),
+                formulas=("ptum.spec.formulas.preliminaries:GAP_P",),
                 checks=("text-model-gaps.transition/formula",),
                 says="Δ^p_{s,a}(θ,θ') = |(p_θ(s,a) - p_θ'(s,a))ᵀ V*_θ|.",
                 status=Status.DEFINITION,
@@ -336,7 +342,7 @@ CLAIMS: tuple[Claim, ...] = (
             "many tasks there are."
         ),
         uses=("text-task",),
-        reference=("reference.hmm:HMM", "reference.hmm:task_sequence"),
+        reference=("ptum.reference.hmm:HMM", "ptum.reference.hmm:task_sequence"),
         decisions=("D42",),
         parts=(
             Part(
@@ -360,7 +366,10 @@ CLAIMS: tuple[Claim, ...] = (
             "receives one reward from q_θ* and one next state from p_θ*."
         ),
         uses=("text-task",),
-        reference=("reference.generative:GenerativeModel", "reference.generative:Simulator"),
+        reference=(
+            "ptum.reference.generative:GenerativeModel",
+            "ptum.reference.generative:Simulator",
+        ),
         decisions=("D34",),
         parts=(
             Part(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from spec.vocabulary import (
+from ptum.spec.vocabulary import (
     Evidence,
     Kind,
     Proof,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Claim, Link, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+from ptum.spec.records import Claim, Link, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Relation, Status
 
 CLAIMS: tuple[Claim, ...] = (
     Claim(
@@ -20,7 +20,7 @@ CLAIMS: tuple[Claim, ...] = (
             "Θ̃_{h+1}. The start is Δ_1 = ∞ and Θ̃_1 = Θ."
         ),
         uses=("algorithm-1", "algorithm-3"),
-        reference=("reference.sequential:sequential_transfer",),
+        reference=("ptum.reference.sequential:sequential_transfer",),
         decisions=(
             "D40",
             "D41",
@@ -82,7 +82,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "matching is right once both column errors are below a quarter of the "
                         "least column distance."
                     ),
-                    reference=("reference.alignment:align",),
+                    reference=("ptum.reference.alignment:align",),
                     checks=("algorithm-2.labels/matched",),
                     errata=("E40",),
                 ),
@@ -108,7 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "Θ̄_h is found again, after every task, from samples of fixed number "
                         "compared with all k models, so that a miss lasts one task."
                     ),
-                    reference=("reference.repaired.sequential:sequential_transfer",),
+                    reference=("ptum.reference.repaired.sequential:sequential_transfer",),
                     checks=("algorithm-2.feedback/found-again",),
                     errata=("E39",),
                 ),
@@ -126,7 +126,7 @@ CLAIMS: tuple[Claim, ...] = (
             "O has full column rank, and the stationary law ω of the task chain gives positive "
             "weight to every task."
         ),
-        reference=("reference.hmm:HMM",),
+        reference=("ptum.reference.hmm:HMM",),
         decisions=("D62",),
         parts=(
             Part(
@@ -185,15 +185,15 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("algorithm-2", "lemma-14"),
         assumes=("assumption-2", "assumption-5"),
         formulas=(
-            "spec.formulas.sequential:C_H",
-            "spec.formulas.sequential:THEOREM_2_CONDITION",
-            "spec.formulas.sequential:THEOREM_2",
+            "ptum.spec.formulas.sequential:C_H",
+            "ptum.spec.formulas.sequential:THEOREM_2_CONDITION",
+            "ptum.spec.formulas.sequential:THEOREM_2",
         ),
         reference=(
-            "reference.sequential_bounds:c_h",
-            "reference.sequential_bounds:theorem_2_condition",
-            "reference.sequential_bounds:theorem_2_bound",
-            "reference.conditioning:printed_bounds",
+            "ptum.reference.sequential_bounds:c_h",
+            "ptum.reference.sequential_bounds:theorem_2_condition",
+            "ptum.reference.sequential_bounds:theorem_2_bound",
+            "ptum.reference.conditioning:printed_bounds",
         ),
         decisions=("D41", "D46", "D55", "D58", "D63", "D85", "D89"),
         parts=(
@@ -223,19 +223,19 @@ CLAIMS: tuple[Claim, ...] = (
                         "the tasks per h."
                     ),
                     formulas=(
-                        "spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
-                        "spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
+                        "ptum.spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_R_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_P_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",
                     ),
                     reference=(
-                        "reference.repaired.sequential_bounds:theorem_2_condition",
-                        "reference.repaired.sequential_bounds:theorem_2_bound",
-                        "reference.repaired.sequential_bounds:theorem_2_model_error",
-                        "reference.repaired.conditioning:uniform_constants",
-                        "reference.repaired.within_task_bounds:rho_3",
-                        "reference.repaired.within_task_bounds:rho_4",
+                        "ptum.reference.repaired.sequential_bounds:theorem_2_condition",
+                        "ptum.reference.repaired.sequential_bounds:theorem_2_bound",
+                        "ptum.reference.repaired.sequential_bounds:theorem_2_model_error",
+                        "ptum.reference.repaired.conditioning:uniform_constants",
+                        "ptum.reference.repaired.within_task_bounds:rho_3",
+                        "ptum.reference.repaired.within_task_bounds:rho_4",
                     ),
                     checks=("theorem-2.bounds/rate",),
                     errata=("E25", "E26", "E28", "E30", "E31", "E33", "E34", "E40", "E41", "E42"),
@@ -273,8 +273,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("theorem-2.condition/existential",),
                 repair=Repair(
                     says="h ≥ ρ_3 log(π²h²d/δ'), with the constant of Lemma 11 itself.",
-                    formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
-                    reference=("reference.repaired.sequential_bounds:theorem_2_condition",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
+                    reference=("ptum.reference.repaired.sequential_bounds:theorem_2_condition",),
                     checks=("theorem-2.condition/formula-repaired", "theorem-2.condition/lemma-11"),
                     errata=("E34",),
                 ),
@@ -305,7 +305,7 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says="For all h that satisfy the premise.",
-                    formulas=("spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",),
                     checks=("theorem-2.all-h/admitted-only",),
                     errata=("E34",),
                 ),
@@ -341,8 +341,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "Bound |Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']|, which is what Assumption 1 "
                         "needs in Lemma 3."
                     ),
-                    formulas=("spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
-                    reference=("reference.repaired.spectral_bounds:value_std_error_bound",),
+                    formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.spectral_bounds:value_std_error_bound",),
                     checks=("theorem-2.value-std/like-with-like",),
                     errata=("E35",),
                 ),
@@ -364,12 +364,12 @@ CLAIMS: tuple[Claim, ...] = (
         uses=("algorithm-1", "algorithm-2", "lemma-12", "lemma-15"),
         assumes=("assumption-2",),
         formulas=(
-            "spec.formulas.sequential:THEOREM_3_RULE",
-            "spec.formulas.sequential:THEOREM_3_ETA",
+            "ptum.spec.formulas.sequential:THEOREM_3_RULE",
+            "ptum.spec.formulas.sequential:THEOREM_3_ETA",
         ),
         reference=(
-            "reference.sequential_bounds:theorem_3_eta",
-            "reference.sequential_bounds:theorem_3_eliminates",
+            "ptum.reference.sequential_bounds:theorem_3_eta",
+            "ptum.reference.sequential_bounds:theorem_3_eliminates",
         ),
         decisions=("D43", "D44", "D55", "D60", "D61", "D63", "D88", "D90", "D91"),
         parts=(
@@ -412,11 +412,11 @@ CLAIMS: tuple[Claim, ...] = (
                         "e^T_h ≤ η; then P(θ*_{h+1} ∈ E_h) ≤ η + P(some column error of T̂_h "
                         "exceeds e^T_h) + P(θ*_h ∉ Θ̄_h), for any η in (0,1)."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
                     reference=(
-                        "reference.repaired.sequential_bounds:theorem_3_eliminates",
-                        "reference.repaired.sequential_bounds:miss_probability",
-                        "reference.repaired.sequential_bounds:failure_probability",
+                        "ptum.reference.repaired.sequential_bounds:theorem_3_eliminates",
+                        "ptum.reference.repaired.sequential_bounds:miss_probability",
+                        "ptum.reference.repaired.sequential_bounds:failure_probability",
                     ),
                     checks=("theorem-3.never/per-step",),
                     errata=("E36", "E37", "E38", "E39", "E61"),
@@ -436,8 +436,8 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("theorem-3.logarithm/nine",),
                 repair=Repair(
                     says="log(18kdm²/δ'), and the rule waits until h ≥ ρ_5 log(18kdm²/δ').",
-                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
-                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("ptum.reference.repaired.sequential_bounds:theorem_3_eliminates",),
                     checks=("theorem-3.logarithm/eighteen",),
                     errata=("E36",),
                 ),
@@ -459,15 +459,15 @@ CLAIMS: tuple[Claim, ...] = (
                     "dropped there; comparing likelihoods, (1-1/v)^(v-1) ≥ 1/e, so under T_0 θ is "
                     "dropped at no more than evδ' of v visits in expectation."
                 ),
-                formulas=("spec.formulas.sequential:DROPPED_VISITS",),
+                formulas=("ptum.spec.formulas.sequential:DROPPED_VISITS",),
                 checks=("theorem-3.power/rare-successor",),
                 repair=Repair(
                     says=(
                         'Ask for a bound per step instead of "never": with η of the order of the '
                         "mass one is ready to lose, the per-step rule does discard."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
-                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("ptum.reference.repaired.sequential_bounds:theorem_3_eliminates",),
                     checks=("theorem-3.power/per-step",),
                     errata=("E37",),
                 ),
@@ -743,8 +743,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "Δ_{h+1} = ρ √(log c_{h,δ'}/h) with ρ a parameter; Assumption 1 is then a "
                         "hypothesis on ρ."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_2",),
-                    reference=("reference.sequential_bounds:theorem_2_bound",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_2",),
+                    reference=("ptum.reference.sequential_bounds:theorem_2_bound",),
                     checks=("text-plug-in-bounds.known/formula-repaired",),
                     errata=("E60",),
                 ),
@@ -1045,7 +1045,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "The 1/√h error of views across tasks comes from the random task sequence; "
                         "views within a task have error of order 1/√(hn)."
                     ),
-                    reference=("reference.repaired.spectral:learn_within_task",),
+                    reference=("ptum.reference.repaired.spectral:learn_within_task",),
                     checks=("text-tasks-before-transfer.tight/samples",),
                     errata=("E46",),
                 ),
@@ -1157,8 +1157,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "True of the per-step rule: on the eight-task chain a loss of η = 0.03 "
                         "allows all but one task to be dropped when T is known."
                     ),
-                    formulas=("spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
-                    reference=("reference.repaired.sequential_bounds:theorem_3_eliminates",),
+                    formulas=("ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",),
+                    reference=("ptum.reference.repaired.sequential_bounds:theorem_3_eliminates",),
                     checks=("text-sparse-T-helps.rule/per-step",),
                     errata=("E36", "E37"),
                 ),
@@ -1203,7 +1203,7 @@ CLAIMS: tuple[Claim, ...] = (
                 checks=("text-not-harder-than-static.comparison/independent-tasks",),
                 repair=Repair(
                     says="True of moments taken within tasks, which put no condition on T.",
-                    reference=("reference.repaired.spectral:learn_within_task",),
+                    reference=("ptum.reference.repaired.spectral:learn_within_task",),
                     checks=("text-not-harder-than-static.comparison/within-tasks",),
                     errata=("E26", "E53"),
                 ),

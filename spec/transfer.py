@@ -6,8 +6,8 @@ items of the subsection they stand in.
 
 from __future__ import annotations
 
-from spec.records import Claim, Link, Part, Reading, Repair
-from spec.vocabulary import Evidence, Kind, Proof, Relation, Status
+from ptum.spec.records import Claim, Link, Part, Reading, Repair
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Relation, Status
 
 _INTRODUCTION: tuple[Claim, ...] = (
     Claim(
@@ -56,7 +56,7 @@ _INTRODUCTION: tuple[Claim, ...] = (
                         "its denominator, which is at least (1-γ)²Γ² at Δ = 0: there it is never "
                         "above the bound in Γ. Nothing is said about other papers."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     checks=("text-tighter-than-existing.tighter/repaired-never-larger",),
                     errata=("E22",),
                 ),
@@ -108,17 +108,20 @@ _SECTION_3: tuple[Claim, ...] = (
         ),
         uses=("text-mean-reward", "text-optimal-policy", "text-variances"),
         formulas=(
-            "spec.formulas.transfer:ASSUMPTION_1_R",
-            "spec.formulas.transfer:ASSUMPTION_1_P",
-            "spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",
-            "spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",
+            "ptum.spec.formulas.transfer:ASSUMPTION_1_R",
+            "ptum.spec.formulas.transfer:ASSUMPTION_1_P",
+            "ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",
+            "ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",
         ),
-        reference=("reference.assumptions:model_errors", "reference.models:ApproximateModels"),
+        reference=(
+            "ptum.reference.assumptions:model_errors",
+            "ptum.reference.models:ApproximateModels",
+        ),
         decisions=("D02", "D19", "D20", "D21", "D36"),
         parts=(
             Part(
                 id="assumption-1.reward",
-                formulas=("spec.formulas.transfer:ASSUMPTION_1_R",),
+                formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_R",),
                 checks=("assumption-1.reward/formula",),
                 says="max over θ of ‖r_θ - r̃_θ‖_∞ is at most Δ^r_max.",
                 status=Status.DEFINITION,
@@ -128,7 +131,7 @@ _SECTION_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="assumption-1.transition",
-                formulas=("spec.formulas.transfer:ASSUMPTION_1_P",),
+                formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_P",),
                 checks=("assumption-1.transition/formula",),
                 says="max over θ, θ' of ‖(p_θ - p̃_θ)ᵀ Ṽ*_θ'‖_∞ is at most Δ^p_max.",
                 status=Status.DEFINITION,
@@ -141,14 +144,14 @@ _SECTION_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says=("The bound also covers ‖(p_θ' - p̃_θ')ᵀ Ṽ_θ'^{π̃*_θ}‖_∞ for all θ, θ'."),
                     checks=("assumption-1.transition/formula-repaired",),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
-                    reference=("reference.repaired.assumptions:model_errors",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.assumptions:model_errors",),
                     errata=("E02",),
                 ),
             ),
             Part(
                 id="assumption-1.deviation-r",
-                formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",),
+                formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_R",),
                 checks=("assumption-1.deviation-r/formula",),
                 says="max over θ of ‖σ^r_θ - σ̃^r_θ‖_∞ is at most Δ^{σ_r}_max.",
                 status=Status.DEFINITION,
@@ -158,7 +161,7 @@ _SECTION_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="assumption-1.deviation-p",
-                formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",),
+                formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_P",),
                 checks=("assumption-1.deviation-p/formula",),
                 says="max over θ, θ' of ‖σ^p_θ(θ') - σ̃^p_θ(θ')‖_∞ is at most Δ^{σ_p}_max.",
                 status=Status.DEFINITION,
@@ -172,16 +175,16 @@ _SECTION_3: tuple[Claim, ...] = (
                 repair=Repair(
                     says="Both deviations are of Ṽ*_θ', under p_θ and under p̃_θ.",
                     checks=("assumption-1.deviation-p/formula-repaired",),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
-                    reference=("reference.repaired.assumptions:model_errors",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.assumptions:model_errors",),
                     errata=("E05",),
                 ),
             ),
             Part(
                 id="assumption-1.models-are-mdps",
                 formulas=(
-                    "spec.formulas.preliminaries:TASK",
-                    "spec.formulas.transfer:VALUE_RANGE",
+                    "ptum.spec.formulas.preliminaries:TASK",
+                    "ptum.spec.formulas.transfer:VALUE_RANGE",
                 ),
                 checks=(
                     "assumption-1.models-are-mdps/refused",
@@ -199,7 +202,7 @@ _SECTION_3: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=("p̃_θ(·|s,a) is a probability vector and rewards of M̃_θ lie in [0,1]."),
-                    formulas=("spec.formulas.transfer:MODEL_RANGES",),
+                    formulas=("ptum.spec.formulas.transfer:MODEL_RANGES",),
                     checks=("assumption-1.models-are-mdps/repaired-ranges",),
                     errata=("E17",),
                 ),
@@ -288,23 +291,23 @@ _SECTION_3_1: tuple[Claim, ...] = (
         ),
         uses=("text-model-gaps", "text-variances", "assumption-1"),
         formulas=(
-            "spec.formulas.transfer:INFORMATION_R",
-            "spec.formulas.transfer:INFORMATION_P",
-            "spec.formulas.transfer:INFORMATION",
+            "ptum.spec.formulas.transfer:INFORMATION_R",
+            "ptum.spec.formulas.transfer:INFORMATION_P",
+            "ptum.spec.formulas.transfer:INFORMATION",
         ),
         reference=(
-            "reference.information:information_r",
-            "reference.information:information_p",
-            "reference.information:information",
+            "ptum.reference.information:information_r",
+            "ptum.reference.information:information_p",
+            "ptum.reference.information:information",
         ),
         decisions=("D08", "D09", "D33"),
         parts=(
             Part(
                 id="definition-1.information",
                 formulas=(
-                    "spec.formulas.transfer:INFORMATION_R",
-                    "spec.formulas.transfer:INFORMATION_P",
-                    "spec.formulas.transfer:INFORMATION",
+                    "ptum.spec.formulas.transfer:INFORMATION_R",
+                    "ptum.spec.formulas.transfer:INFORMATION_P",
+                    "ptum.spec.formulas.transfer:INFORMATION",
                 ),
                 checks=("definition-1.information/formula",),
                 says="I_{s,a}(θ,θ') = max{I^r_{s,a}(θ,θ'), I^p_{s,a}(θ,θ')}.",
@@ -334,26 +337,26 @@ _SECTION_3_1: tuple[Claim, ...] = (
         uses=("definition-1", "lemma-3", "text-generative-model", "text-epsilon-optimal"),
         assumes=("assumption-1",),
         formulas=(
-            "spec.formulas.transfer:TRANSFER_THRESHOLD",
-            "spec.formulas.transfer:STOPPING_SLACK",
-            "spec.formulas.transfer:EMPIRICAL_REWARD",
-            "spec.formulas.transfer:EMPIRICAL_TRANSITION",
-            "spec.formulas.transfer:EMPIRICAL_SIGMA_R",
-            "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
-            "spec.formulas.transfer:INDEX",
-            "spec.formulas.transfer:PASS_NUMBER",
+            "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",
+            "ptum.spec.formulas.transfer:STOPPING_SLACK",
+            "ptum.spec.formulas.transfer:EMPIRICAL_REWARD",
+            "ptum.spec.formulas.transfer:EMPIRICAL_TRANSITION",
+            "ptum.spec.formulas.transfer:EMPIRICAL_SIGMA_R",
+            "ptum.spec.formulas.transfer:EMPIRICAL_SIGMA_P",
+            "ptum.spec.formulas.transfer:INDEX",
+            "ptum.spec.formulas.transfer:PASS_NUMBER",
         ),
         reference=(
-            "reference.ptum:ptum",
-            "reference.stopping:transfer_threshold",
-            "reference.stopping:enters_transfer_mode",
-            "reference.empirical:empirical_model",
-            "reference.confidence:confidence_set",
-            "reference.stopping:stopping_slack",
-            "reference.stopping:stopping_models",
-            "reference.information:index",
-            "reference.information:query",
-            "reference.fallback:UniformSampling",
+            "ptum.reference.ptum:ptum",
+            "ptum.reference.stopping:transfer_threshold",
+            "ptum.reference.stopping:enters_transfer_mode",
+            "ptum.reference.empirical:empirical_model",
+            "ptum.reference.confidence:confidence_set",
+            "ptum.reference.stopping:stopping_slack",
+            "ptum.reference.stopping:stopping_models",
+            "ptum.reference.information:index",
+            "ptum.reference.information:query",
+            "ptum.reference.fallback:UniformSampling",
         ),
         decisions=(
             "D02",
@@ -388,13 +391,13 @@ _SECTION_3_1: tuple[Claim, ...] = (
             Part(
                 id="algorithm-1.pseudocode",
                 formulas=(
-                    "spec.formulas.transfer:EMPIRICAL_REWARD",
-                    "spec.formulas.transfer:EMPIRICAL_TRANSITION",
-                    "spec.formulas.transfer:EMPIRICAL_SIGMA_R",
-                    "spec.formulas.transfer:EMPIRICAL_SIGMA_P",
-                    "spec.formulas.transfer:STOPPING_SLACK",
-                    "spec.formulas.transfer:INDEX",
-                    "spec.formulas.transfer:PASS_NUMBER",
+                    "ptum.spec.formulas.transfer:EMPIRICAL_REWARD",
+                    "ptum.spec.formulas.transfer:EMPIRICAL_TRANSITION",
+                    "ptum.spec.formulas.transfer:EMPIRICAL_SIGMA_R",
+                    "ptum.spec.formulas.transfer:EMPIRICAL_SIGMA_P",
+                    "ptum.spec.formulas.transfer:STOPPING_SLACK",
+                    "ptum.spec.formulas.transfer:INDEX",
+                    "ptum.spec.formulas.transfer:PASS_NUMBER",
                 ),
                 checks=("algorithm-1.pseudocode/formula", "algorithm-1.pseudocode/invariants"),
                 says="The 22 lines as printed.",
@@ -411,14 +414,14 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "Line 20 stores in the data sets of (S_t,A_t); the index stands in "
                         "lines 16-18."
                     ),
-                    reference=("reference.repaired.ptum:ptum",),
+                    reference=("ptum.reference.repaired.ptum:ptum",),
                     checks=("algorithm-1.pseudocode/repaired-invariants",),
                     errata=("E24",),
                 ),
             ),
             Part(
                 id="algorithm-1.transfer-mode",
-                formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD",),
+                formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD",),
                 checks=("algorithm-1.transfer-mode/formula",),
                 says="Line 2: transfer mode is entered exactly when Δ < ε(1-γ)/(4(1+γ)).",
                 status=Status.DEFINITION,
@@ -434,10 +437,10 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "mode."
                     ),
                     checks=("algorithm-1.transfer-mode/formula-repaired",),
-                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     reference=(
-                        "reference.repaired.stopping:transfer_threshold",
-                        "reference.repaired.stopping:enters_transfer_mode",
+                        "ptum.reference.repaired.stopping:transfer_threshold",
+                        "ptum.reference.repaired.stopping:enters_transfer_mode",
                     ),
                     errata=("E01", "E12"),
                 ),
@@ -463,8 +466,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "Under the repaired Assumption 1 and with δ/2 for each of the two "
                         "phases, the output is ε-optimal with probability at least 1-δ."
                     ),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
-                    reference=("reference.repaired.ptum:ptum",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.ptum:ptum",),
                     checks=(
                         "algorithm-1.ensures/repaired-both-phases",
                         "algorithm-1.ensures/repaired-named",
@@ -484,8 +487,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
         statement="|r̂_t(s,a) - r̃_θ(s,a)| ≤ C^r_{t,δ}(s,a) for every pair.",
         link=Link(Relation.DISPLAY_OF, "algorithm-1"),
         uses=("lemma-3",),
-        formulas=("spec.formulas.appendix_b:WIDTH_R",),
-        reference=("reference.confidence:confidence_set", "reference.confidence:width_r"),
+        formulas=("ptum.spec.formulas.appendix_b:WIDTH_R",),
+        reference=("ptum.reference.confidence:confidence_set", "ptum.reference.confidence:width_r"),
         decisions=("D03", "D26"),
     ),
     Claim(
@@ -500,8 +503,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
         ),
         link=Link(Relation.DISPLAY_OF, "algorithm-1"),
         uses=("lemma-3",),
-        formulas=("spec.formulas.appendix_b:WIDTH_P",),
-        reference=("reference.confidence:confidence_set", "reference.confidence:width_p"),
+        formulas=("ptum.spec.formulas.appendix_b:WIDTH_P",),
+        reference=("ptum.reference.confidence:confidence_set", "ptum.reference.confidence:width_p"),
         decisions=("D03", "D10", "D26"),
     ),
     Claim(
@@ -514,8 +517,11 @@ _SECTION_3_1: tuple[Claim, ...] = (
         statement="|σ̂^r_t(s,a) - σ̃^r_θ(s,a)| ≤ C^{σ_r}_{t,δ}(s,a) for every pair.",
         link=Link(Relation.DISPLAY_OF, "algorithm-1"),
         uses=("lemma-3",),
-        formulas=("spec.formulas.appendix_b:WIDTH_SIGMA_R",),
-        reference=("reference.confidence:confidence_set", "reference.confidence:width_sigma_r"),
+        formulas=("ptum.spec.formulas.appendix_b:WIDTH_SIGMA_R",),
+        reference=(
+            "ptum.reference.confidence:confidence_set",
+            "ptum.reference.confidence:width_sigma_r",
+        ),
         decisions=("D03", "D15", "D26"),
     ),
     Claim(
@@ -530,8 +536,11 @@ _SECTION_3_1: tuple[Claim, ...] = (
         ),
         link=Link(Relation.DISPLAY_OF, "algorithm-1"),
         uses=("lemma-3",),
-        formulas=("spec.formulas.appendix_b:WIDTH_SIGMA_P",),
-        reference=("reference.confidence:confidence_set", "reference.confidence:width_sigma_p"),
+        formulas=("ptum.spec.formulas.appendix_b:WIDTH_SIGMA_P",),
+        reference=(
+            "ptum.reference.confidence:confidence_set",
+            "ptum.reference.confidence:width_sigma_p",
+        ),
         decisions=("D03", "D10", "D15", "D26"),
     ),
     Claim(
@@ -554,7 +563,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
             "from a number of samples that is polynomial in the quantities of the problem."
         ),
         uses=("text-epsilon-optimal",),
-        reference=("reference.fallback:UniformSampling",),
+        reference=("ptum.reference.fallback:UniformSampling",),
         decisions=("D11",),
         parts=(
             Part(
@@ -607,7 +616,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "For PTUM, (1-γ)ε/(18(1+γ)) is the largest threshold at which the "
                         "index cannot vanish; for other algorithms the question is open."
                     ),
-                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     errata=("E01",),
                 ),
             ),
@@ -704,8 +713,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     says=(
                         "Width = deviation term √(2σ̂²L/N) + range term of order L/N + model error."
                     ),
-                    formulas=("spec.formulas.appendix_b:WIDTH_R",),
-                    reference=("reference.confidence:width_r",),
+                    formulas=("ptum.spec.formulas.appendix_b:WIDTH_R",),
+                    reference=("ptum.reference.confidence:width_r",),
                     checks=("text-width-form.form/repaired-three-terms",),
                     errata=("E23",),
                 ),
@@ -766,8 +775,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
                         "A pair of positive index drops some active model after at most 128L "
                         "over its index; nothing is said about other pairs being slower."
                     ),
-                    formulas=("spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:fundamental_bound",),
+                    formulas=("ptum.spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:fundamental_bound",),
                     checks=("text-index-shortest-time.fastest/repaired-upper-bound",),
                     errata=("E21",),
                 ),
@@ -882,22 +891,22 @@ _SECTION_3_2: tuple[Claim, ...] = (
         ),
         assumes=("assumption-1", "assumption-3", "assumption-4"),
         formulas=(
-            "spec.formulas.transfer:KAPPA",
-            "spec.formulas.transfer:THETA_EPS",
-            "spec.formulas.transfer:THEOREM_1",
+            "ptum.spec.formulas.transfer:KAPPA",
+            "ptum.spec.formulas.transfer:THETA_EPS",
+            "ptum.spec.formulas.transfer:THEOREM_1",
         ),
         reference=(
-            "reference.sample_complexity:kappa_eps",
-            "reference.sample_complexity:theta_eps",
-            "reference.sample_complexity:theorem_1_bound",
+            "ptum.reference.sample_complexity:kappa_eps",
+            "ptum.reference.sample_complexity:theta_eps",
+            "ptum.reference.sample_complexity:theorem_1_bound",
         ),
         decisions=("D04", "D06", "D21", "D23", "D28", "D29", "D30", "D31", "D32"),
         parts=(
             Part(
                 id="theorem-1.set",
                 formulas=(
-                    "spec.formulas.transfer:KAPPA",
-                    "spec.formulas.transfer:THETA_EPS",
+                    "ptum.spec.formulas.transfer:KAPPA",
+                    "ptum.spec.formulas.transfer:THETA_EPS",
                 ),
                 checks=("theorem-1.set/formula",),
                 says=(
@@ -919,8 +928,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "(1-γ)ε/(18(1+γ))."
                     ),
                     checks=("theorem-1.set/formula-repaired",),
-                    formulas=("spec.formulas.transfer:THETA_S",),
-                    reference=("reference.repaired.sample_complexity:theta_s",),
+                    formulas=("ptum.spec.formulas.transfer:THETA_S",),
+                    reference=("ptum.reference.repaired.sample_complexity:theta_s",),
                     errata=("E01", "E03"),
                 ),
             ),
@@ -950,8 +959,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "True when the transition line of Assumption 1 also covers the values "
                         "Ṽ_θ'^{π̃*_θ}."
                     ),
-                    formulas=("spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
-                    reference=("reference.repaired.assumptions:model_errors",),
+                    formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_P_REPAIRED",),
+                    reference=("ptum.reference.repaired.assumptions:model_errors",),
                     errata=("E02", "E05"),
                 ),
             ),
@@ -983,8 +992,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "min over Θ_s of the max over pairs; M > 0 for every Δ ≤ "
                         "(1-γ)ε/(18(1+γ))."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:theorem_1_bound",),
                     errata=("E03", "E18", "E19"),
                 ),
             ),
@@ -1028,8 +1037,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "With ties broken by a fixed order the factor is min{SA, |Θ|-1}; with "
                         "any other rule it is SA."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:theorem_1_bound",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:theorem_1_bound",),
                     errata=("E10",),
                 ),
             ),
@@ -1049,16 +1058,19 @@ _SECTION_3_2: tuple[Claim, ...] = (
         ),
         uses=("theorem-1",),
         assumes=("assumption-1", "assumption-3", "assumption-4"),
-        formulas=("spec.formulas.transfer:GAMMA_GAP", "spec.formulas.transfer:COROLLARY_1"),
+        formulas=(
+            "ptum.spec.formulas.transfer:GAMMA_GAP",
+            "ptum.spec.formulas.transfer:COROLLARY_1",
+        ),
         reference=(
-            "reference.sample_complexity:gap_Gamma",
-            "reference.sample_complexity:corollary_1_rate",
+            "ptum.reference.sample_complexity:gap_Gamma",
+            "ptum.reference.sample_complexity:corollary_1_rate",
         ),
         decisions=("D21", "D23", "D29"),
         parts=(
             Part(
                 id="corollary-1.gap",
-                formulas=("spec.formulas.transfer:GAMMA_GAP",),
+                formulas=("ptum.spec.formulas.transfer:GAMMA_GAP",),
                 checks=("corollary-1.gap/formula",),
                 says=(
                     "Γ, the smallest over the other models of the larger of the two sup-gaps "
@@ -1093,8 +1105,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "For Δ ≤ (1-γ)ε/(18(1+γ)) and ε ≤ 1/(1-γ) the number of queries is at "
                         "most min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}."
                     ),
-                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:corollary_1_bound",),
+                    formulas=("ptum.spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:corollary_1_bound",),
                     errata=("E07",),
                 ),
             ),
@@ -1139,8 +1151,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "holds at Δ = 0; for Δ > 0 the information is only at least φ((1-γ)w), "
                         "φ(z) = min{4z²,z}, w = (1-γ)ε/2 - 9(1+γ)Δ."
                     ),
-                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
-                    reference=("reference.repaired.sample_complexity:corollary_1_bound",),
+                    formulas=("ptum.spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    reference=("ptum.reference.repaired.sample_complexity:corollary_1_bound",),
                     errata=("E04", "E07"),
                 ),
             ),
@@ -1197,7 +1209,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "The repaired theorem and corollary give ε-optimality and a bound "
                         "polynomial in SA, |Θ|, 1/ε, 1/(1-γ) and log(n/δ), for n large enough."
                     ),
-                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:COROLLARY_1_REPAIRED",),
                     errata=("E02", "E03", "E07"),
                 ),
             ),
@@ -1247,7 +1259,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 repair=Repair(
                     checks=("text-scales-with-min.minimum/repaired",),
                     says=("The factor is min{SA,|Θ|-1} with a fixed order of the pairs, else SA."),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     errata=("E10",),
                 ),
             ),
@@ -1415,7 +1427,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "The repaired bound has the min over blocking models of the max over "
                         "pairs in its denominator; no comparison with an oracle is claimed."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     errata=("E03", "E22"),
                 ),
             ),
@@ -1492,7 +1504,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 repair=Repair(
                     checks=("text-gamma-worst-case.worst-case/repaired",),
                     says="At Δ = 0 the min-max denominator is at least (1-γ)²Γ².",
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     errata=("E03", "E04"),
                 ),
             ),
@@ -1525,7 +1537,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "comparison needs both bounds in one setting, and theirs is for "
                         "learning online."
                     ),
-                    formulas=("spec.formulas.transfer:THEOREM_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",),
                     errata=("E03", "E22"),
                 ),
             ),
@@ -1664,8 +1676,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "Fall back only when Δ exceeds the threshold; then ε = Δ = 0 enters "
                         "transfer mode, and the repaired Theorem 1 holds."
                     ),
-                    formulas=("spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
-                    reference=("reference.repaired.stopping:enters_transfer_mode",),
+                    formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
+                    reference=("ptum.reference.repaired.stopping:enters_transfer_mode",),
                     errata=("E12",),
                 ),
             ),
@@ -1727,7 +1739,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                         "Proved powers are two in the Γ part and four in the ε part, and for "
                         "Theorem 1's own denominator four is the right one."
                     ),
-                    formulas=("spec.formulas.transfer:COROLLARY_1_REPAIRED",),
+                    formulas=("ptum.spec.formulas.transfer:COROLLARY_1_REPAIRED",),
                     checks=("text-discount-dependence.reachable/repaired-fourth-power",),
                     errata=("E07",),
                 ),

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import pytest
 
-from reference.errors import InputError
+from ptum.reference.errors import InputError
 
 T = TypeVar("T")
 

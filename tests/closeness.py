@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import ROUNDING, Floats
 
 OF_A_FORMULA = 1e-12
 """About 4500 roundings of a double: what numbers of two formulas may differ by, as a share.

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import jsonschema
 import pytest
 
-from checks.cli import main
-from checks.cli.words import columns_of
+from ptum.checks.cli import main
+from ptum.checks.cli.words import columns_of
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-from checks import drawing
+from ptum.checks import drawing
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")

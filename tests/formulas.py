@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from spec.algebra import Formula
-from spec.formulas import appendix_b, appendix_d, preliminaries, sequential, transfer
+from ptum.spec.algebra import Formula
+from ptum.spec.formulas import appendix_b, appendix_d, preliminaries, sequential, transfer
 
 MODULES = (preliminaries, transfer, appendix_b, sequential, appendix_d)
 

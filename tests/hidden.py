@@ -1,4 +1,4 @@
-"""Hidden Markov models that the spectral tests speak about, beside those of `checks.families`."""
+"""Hidden Markov models that the spectral tests need beside those of `ptum.checks.families`."""
 
 # ruff: noqa: E741 - O is the paper's letter
 
@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.counterexamples import third_view
-from checks.exact_hmm import as_floats
-from checks.families.hmms import Sizes, observations, three_tasks
-from reference.arrays import Floats, Ints
-from reference.hmm import HMM, observation_matrix
+from ptum.checks.counterexamples import third_view
+from ptum.checks.exact_hmm import as_floats
+from ptum.checks.families.hmms import Sizes, observations, three_tasks
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.hmm import HMM, observation_matrix
 
 __all__ = [
     "SINGULAR",

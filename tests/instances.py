@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reference.generative import Simulator
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
-from reference.ptum import ptum
-from reference.transcript import Event
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import ptum
+from ptum.reference.transcript import Event
 
 Rows = Sequence[Sequence[float]]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from reference.generative import GenerativeModel
-from reference.transcript import Event, Query, Sample
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.transcript import Event, Query, Sample
 
 
 class Silent:

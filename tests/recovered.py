@@ -8,12 +8,12 @@ import math
 
 import numpy as np
 
-from reference.alignment import align, permuted
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.hmm import Moments
-from reference.repaired.spectral import Outcome
-from reference.repaired.within_task_bounds import joint_error_bound
-from reference.spectral import HmmEstimate
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.hmm import Moments
+from ptum.reference.repaired.spectral import Outcome
+from ptum.reference.repaired.within_task_bounds import joint_error_bound
+from ptum.reference.spectral import HmmEstimate
 
 
 def estimate_of(outcome: Outcome) -> HmmEstimate:
@@ -66,7 +66,7 @@ def frequencies_off(O: Floats, tasks: Ints, e: float) -> float:
 
 
 def columns_off(moments: Moments, weights: Floats, e: float) -> float:
-    """How far lines 5-9 carry an error e of M_2 and M_3, as in `reference.recovery`."""
+    """How far lines 5-9 carry an error e of M_2 and M_3, as in `ptum.reference.recovery`."""
     sigma = np.linalg.svd(moments.M_2, compute_uv=False)
     largest, least = float(sigma[0]), float(sigma[len(weights) - 1])
     lambda_max, f = 1 / math.sqrt(float(weights.min())), 4 * e / least

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
 
 GAMMAS = (0.0, 0.3, 0.5, 0.9, 0.99, 0.9999)
 WEIGHTS = (0, 0, 0, 1, 1, 2, 6)

@@ -7,8 +7,8 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
-from reference.generative import Simulator
-from reference.mdp import MDP
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP
 
 
 def noisy(task: MDP, noise: float) -> MDP:

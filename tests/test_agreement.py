@@ -9,11 +9,11 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from checks.agreement import MODULES, agreements
-from checks.agreement.compare import compared
-from checks.agreement.shape import Agreement, Case
-from spec import ledger
-from spec.algebra import Condition, Table
+from ptum.checks.agreement import MODULES, agreements
+from ptum.checks.agreement.compare import compared
+from ptum.checks.agreement.shape import Agreement, Case
+from ptum.spec import ledger
+from ptum.spec.algebra import Condition, Table
 from tests.formulas import formulas
 
 AGREEMENTS = tuple(agreements().values())
@@ -25,14 +25,14 @@ SOME = settings(
 
 def name_of(agreement: Agreement) -> str:
     """The formula without its package."""
-    return agreement.formula.removeprefix("spec.formulas.")
+    return agreement.formula.removeprefix("ptum.spec.formulas.")
 
 
 def test_every_formula_has_exactly_one_agreement() -> None:
     listed = [
         agreement.formula
         for module in MODULES
-        for agreement in importlib.import_module(f"checks.agreement.{module}").AGREEMENTS
+        for agreement in importlib.import_module(f"ptum.checks.agreement.{module}").AGREEMENTS
     ]
     assert Counter(listed) == Counter(name for name, _ in formulas())
 
@@ -80,7 +80,7 @@ def test_many_cases_agree_and_say_something(agreement: Agreement) -> None:
 
 def test_a_wrong_constant_is_rejected() -> None:
     # sqrt(2 · 0.25 · log 4 / 100) + 7 log 4 / (3 · 99) at δ = 1, with the 7 turned into a 6.
-    agreement = agreements()["spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN"]
+    agreement = agreements()["ptum.spec.formulas.appendix_b:EMPIRICAL_BERNSTEIN"]
     values = {"variance_hat": 0.25, "n_samples": 100, "c": 1.0, "delta": 1.0}
     root = math.sqrt(0.5 * math.log(4) / 100)
     right = Case(values, root + 7 * math.log(4) / (3 * 99))
@@ -88,13 +88,13 @@ def test_a_wrong_constant_is_rejected() -> None:
     assert compared(agreement, right).wrong is None
     message = compared(agreement, wrong).wrong
     assert message is not None
-    assert "reference.concentration:empirical_bernstein_width answered 0.11126" in message
+    assert "ptum.reference.concentration:empirical_bernstein_width answered 0.11126" in message
     assert "variance_hat = 0.25, n_samples = 100" in message
 
 
 def test_a_wrong_membership_is_rejected() -> None:
     # One state and action, rewards 0 and 0.5, κ = 0.25: the model is in Θ_ε.
-    agreement = agreements()["spec.formulas.transfer:THETA_EPS"]
+    agreement = agreements()["ptum.spec.formulas.transfer:THETA_EPS"]
     values: dict[str, Table] = {
         "r_tilde": [[[0.0]], [[0.5]]],
         "p_tilde": [[[[1.0]]], [[[1.0]]]],
@@ -112,7 +112,7 @@ def test_a_wrong_membership_is_rejected() -> None:
 
 
 def test_an_answer_of_the_wrong_kind_is_rejected() -> None:
-    condition = agreements()["spec.formulas.transfer:THETA_EPS"]
-    number = agreements()["spec.formulas.transfer:KAPPA"]
+    condition = agreements()["ptum.spec.formulas.transfer:THETA_EPS"]
+    number = agreements()["ptum.spec.formulas.transfer:KAPPA"]
     assert "to the condition" in (compared(condition, Case({}, 1.0)).wrong or "")
     assert "is a number" in (compared(number, Case({}, True)).wrong or "")

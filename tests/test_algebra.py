@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec.algebra import (
+from ptum.spec.algebra import (
     PI,
     Array,
     Condition,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.alignment import align, permuted
-from reference.arrays import Floats
-from reference.errors import InputError
-from reference.spectral import HmmEstimate
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError
+from ptum.reference.spectral import HmmEstimate
 from tests.hidden import Sizes, drawn_columns
 
 SEEDS = st.integers(0, 2**32 - 1)

@@ -13,36 +13,36 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from checks.agreement.draws import Family, whole_families
-from reference import assumptions, concentration, elimination, lemmas, sample_complexity
-from reference import ptum as printed_ptum
-from reference.arrays import ROUNDING, Floats
-from reference.assumptions import single
-from reference.confidence import confidence_set, log_term, widths
-from reference.empirical import empirical_model, empty_data
-from reference.errors import InputError
-from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel, Simulator
-from reference.information import information
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired import assumptions as repaired_assumptions
-from reference.repaired import concentration as repaired_concentration
-from reference.repaired import elimination as repaired_elimination
-from reference.repaired import lemmas as repaired_lemmas
-from reference.repaired import ptum as repaired_ptum
-from reference.repaired import sample_complexity as repaired_complexity
-from reference.repaired import stopping as repaired_stopping
-from reference.sample_complexity import kappa_eps, theta_eps
-from reference.simulation import (
+from ptum.checks.agreement.draws import Family, whole_families
+from ptum.reference import assumptions, concentration, elimination, lemmas, sample_complexity
+from ptum.reference import ptum as printed_ptum
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import confidence_set, log_term, widths
+from ptum.reference.empirical import empirical_model, empty_data
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import FallbackResult
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.information import information
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired import assumptions as repaired_assumptions
+from ptum.reference.repaired import concentration as repaired_concentration
+from ptum.reference.repaired import elimination as repaired_elimination
+from ptum.reference.repaired import lemmas as repaired_lemmas
+from ptum.reference.repaired import ptum as repaired_ptum
+from ptum.reference.repaired import sample_complexity as repaired_complexity
+from ptum.reference.repaired import stopping as repaired_stopping
+from ptum.reference.sample_complexity import kappa_eps, theta_eps
+from ptum.reference.simulation import (
     optimal_value_bound,
     policy_value_bound,
     value_error_bound,
     value_error_sides,
 )
-from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
-from reference.transcript import Event, Start
-from reference.values import value_tolerance
+from ptum.reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
+from ptum.reference.transcript import Event, Start
+from ptum.reference.values import value_tolerance
 from tests.closeness import OF_A_FORMULA, near
 from tests.instances import walk
 

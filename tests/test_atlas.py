@@ -10,16 +10,16 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from checks import atlas
-from checks.atlas import FEWEST, GROUPS, Bound, atlas_of, encode, page, shown, stored
-from checks.outcome import QUANTILES, Outcome, quantiles
-from checks.registry import Check, Profile, registry
-from checks.report import Report, as_report
-from checks.runner import Job, Row, expected_of, run_one
-from spec import ledger
-from spec.algebra import Sign
-from spec.records import Claim
-from spec.vocabulary import Verdict
+from ptum.checks import atlas
+from ptum.checks.atlas import FEWEST, GROUPS, Bound, atlas_of, encode, page, shown, stored
+from ptum.checks.outcome import QUANTILES, Outcome, quantiles
+from ptum.checks.registry import Check, Profile, registry
+from ptum.checks.report import Report, as_report
+from ptum.checks.runner import Job, Row, expected_of, run_one
+from ptum.spec import ledger
+from ptum.spec.algebra import Sign
+from ptum.spec.records import Claim
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
@@ -130,7 +130,7 @@ def test_a_report_without_a_leading_check_makes_no_atlas() -> None:
 
 
 def told_by_the_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str]:
-    """How `python -m checks.atlas` ends where it writes nothing, and what it prints."""
+    """How `python -m ptum.checks.atlas` ends where it writes nothing, and what it prints."""
     with pytest.raises(SystemExit) as end:
         atlas.main(arguments)
     printed = capsys.readouterr()
@@ -226,7 +226,7 @@ def test_the_numbers_are_those_of_a_run(identity: str) -> None:
 
 
 def test_the_page_says_the_numbers_of_the_atlas() -> None:
-    assert atlas.PAGE.read_text() == page(), "stale: python -m checks.atlas REPORT"
+    assert atlas.PAGE.read_text() == page(), "stale: python -m ptum.checks.atlas REPORT"
     for group in GROUPS:
         assert f"## {group.title}" in page()
     assert "{" not in page()

@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checks import attempts
-from checks.appendix_b.correctness import Stopped, stopped
-from checks.appendix_b.simulation import Pair, pairs
-from checks.attempts import (
+from ptum.checks import attempts
+from ptum.checks.appendix_b.correctness import Stopped, stopped
+from ptum.checks.appendix_b.simulation import Pair, pairs
+from ptum.checks.attempts import (
     Stored,
     build,
     checks_with_attempts,
@@ -30,16 +30,16 @@ from checks.attempts import (
     reasons,
     stored,
 )
-from checks.attempts.codec import NoJsonError, decode, encode
-from checks.attempts.page import page
-from checks.cli.show import describe
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, Walk, zero_but_for_rounding
-from checks.registry import Check, Context, Profile, registry
-from checks.search import Chances, StaleAttemptError, listed, search
-from reference.arrays import ROUNDING
-from spec import ledger
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.attempts.codec import NoJsonError, decode, encode
+from ptum.checks.attempts.page import page
+from ptum.checks.cli.show import describe
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Statement, Walk, zero_but_for_rounding
+from ptum.checks.registry import Check, Context, Profile, registry
+from ptum.checks.search import Chances, StaleAttemptError, listed, search
+from ptum.reference.arrays import ROUNDING
+from ptum.spec import ledger
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 LOST = 1e5 * 1e3 * ROUNDING
 """A walk in doubles makes at most 10⁵ operations on numbers whose condition is at most 10³, that of
@@ -139,10 +139,10 @@ def test_what_has_no_json_is_refused_with_its_place(value: object, place: str) -
     [
         '{"record": "os:system", "fields": {}}',
         '{"record": "subprocess:Popen", "fields": {"args": "true"}}',
-        '{"record": "checks.registry:registry", "fields": {}}',
-        '{"record": "checks.search:Phase", "fields": {}}',
-        '{"record": "spec.vocabulary:Version", "fields": {}}',
-        '{"enum": "reference.mdp:MDP", "value": 1}',
+        '{"record": "ptum.checks.registry:registry", "fields": {}}',
+        '{"record": "ptum.checks.search:Phase", "fields": {}}',
+        '{"record": "ptum.spec.vocabulary:Version", "fields": {}}',
+        '{"enum": "ptum.reference.mdp:MDP", "value": 1}',
         '{"array": [1], "dtype": "object", "shape": [1]}',
         '{"call": "exit"}',
         "[1, 2]",

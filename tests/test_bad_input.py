@@ -11,21 +11,21 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference.assumptions import ModelErrors, model_errors, single
-from reference.concentration import bernstein_width
-from reference.confidence import log_term, log_term_sigma
-from reference.errors import InputError
-from reference.fallback import samples_per_pair
-from reference.generative import Simulator, ask
-from reference.information import excess_gap
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
-from reference.ptum import PtumResult, ptum
-from reference.repaired import stopping as repaired_stopping
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.sequential_bounds import c_h
-from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
-from reference.values import action_value, policy_value, transition_std, visitation
+from ptum.reference.assumptions import ModelErrors, model_errors, single
+from ptum.reference.concentration import bernstein_width
+from ptum.reference.confidence import log_term, log_term_sigma
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import samples_per_pair
+from ptum.reference.generative import Simulator, ask
+from ptum.reference.information import excess_gap
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.repaired import stopping as repaired_stopping
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.sequential_bounds import c_h
+from ptum.reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
+from ptum.reference.values import action_value, policy_value, transition_std, visitation
 from tests.instances import bandit, two_states
 from tests.oracles import Silent
 

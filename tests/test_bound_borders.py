@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference import sequential_bounds as theorems
-from reference import spectral_bounds as printed
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors
-from reference.errors import InputError
-from reference.models import approximate_models
-from reference.repaired import spectral_bounds as repaired
-from reference.repaired import within_task_bounds as within
-from reference.repaired.sample_complexity import corollary_1_bound, theta_s
+from ptum.reference import sequential_bounds as theorems
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import InputError
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.repaired import within_task_bounds as within
+from ptum.reference.repaired.sample_complexity import corollary_1_bound, theta_s
 from tests.borders import assert_borders
 from tests.closeness import near
 from tests.instances import walk
@@ -145,7 +145,7 @@ class TestAppendixD:
 
     def test_lemma_10_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """h > ρ_1 log(…), not h ≥: with a logarithm of 4 and ρ_1 = 2 the border is 8."""
-        monkeypatch.setattr("reference.spectral_bounds.math", LOGARITHM_IS_FOUR)
+        monkeypatch.setattr("ptum.reference.spectral_bounds.math", LOGARITHM_IS_FOUR)
         for h, met in ((8, False), (9, True)):
             found = printed.mu_error_bound(rho_1=2, rho_2=1, S=1, A=1, U=1, h=h, delta_prime=0.1)
             assert found.premise_met is met
@@ -184,7 +184,7 @@ class TestAppendixD:
 
     def test_a_rate_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """h ≥ threshold × log(…): with a logarithm of 4 and a threshold of 2 the border is 8."""
-        monkeypatch.setattr("reference.spectral_bounds.math", LOGARITHM_IS_FOUR)
+        monkeypatch.setattr("ptum.reference.spectral_bounds.math", LOGARITHM_IS_FOUR)
         for h, met in ((7, False), (8, True), (9, True)):
             found = printed.scaled_rate(1.0, 2.0, S=1, A=1, U=1, h=h, delta_prime=0.1)
             assert found.premise_met is met

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import strategies as st
 
-from checks import candidates
-from checks.calibration import (
+from ptum.checks import candidates
+from ptum.checks.calibration import (
     ALLOWED,
     ALPHA,
     COIN,
@@ -31,10 +31,10 @@ from checks.calibration import (
     table,
     with_named_instances,
 )
-from checks.candidates import Design
-from checks.registry import Context, Profile, registry
-from checks.statistics import all_of, judge_probability
-from spec.vocabulary import Verdict
+from ptum.checks.candidates import Design
+from ptum.checks.registry import Context, Profile, registry
+from ptum.checks.statistics import all_of, judge_probability
+from ptum.spec.vocabulary import Verdict
 
 
 def table_on_the_page() -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks.candidates import (
+from ptum.checks.candidates import (
     Design,
     Effort,
     PlannedError,
@@ -22,10 +22,10 @@ from checks.candidates import (
     within,
     worst_drawn,
 )
-from checks.outcome import Outcome
-from checks.registry import Context, Profile
-from checks.statistics import judge_probability
-from spec.vocabulary import Verdict
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Context, Profile
+from ptum.checks.statistics import judge_probability
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 ALLOWED, ALPHA = 0.2, 1e-3
@@ -224,8 +224,8 @@ def test_each_half_has_half_of_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
         spent.append(arguments[-1])
         return Outcome(Verdict.HOLDS)
 
-    monkeypatch.setattr("checks.candidates.judge_named", half)
-    monkeypatch.setattr("checks.candidates.search_candidates", half)
+    monkeypatch.setattr("ptum.checks.candidates.judge_named", half)
+    monkeypatch.setattr("ptum.checks.candidates.search_candidates", half)
     assert together(0.0, 0.0) is Verdict.HOLDS
     assert spent == [ALPHA / 2, ALPHA / 2]
 

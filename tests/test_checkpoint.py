@@ -16,19 +16,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.sequences import GAMMA
-from checks.sequences import REWARDS as U
-from checks.sequences import TASKS as THREE
-from checks.stand_ins import AskEveryPair
-from reference import checkpoint
-from reference import sequential as printed
-from reference.assumptions import single
-from reference.errors import InputError
-from reference.prediction import Experiment
-from reference.repaired import sequential as repaired
-from reference.repaired.prediction import PerStep
-from reference.repaired.sequential import Constants, CrossTask
-from reference.sequential import State, TaskRecord
+from ptum.checks.sequences import GAMMA
+from ptum.checks.sequences import REWARDS as U
+from ptum.checks.sequences import TASKS as THREE
+from ptum.checks.stand_ins import AskEveryPair
+from ptum.reference import checkpoint
+from ptum.reference import sequential as printed
+from ptum.reference.assumptions import single
+from ptum.reference.errors import InputError
+from ptum.reference.prediction import Experiment
+from ptum.reference.repaired import sequential as repaired
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.repaired.sequential import Constants, CrossTask
+from ptum.reference.sequential import State, TaskRecord
 from tests.streams import noisy, plain, simulators
 
 TASKS = [noisy(task, 0.01) for task in THREE[:2]]

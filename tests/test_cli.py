@@ -14,19 +14,19 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from checks.cli.formulas import laid_out
-from checks.cli.results import verdict_table
-from checks.cli.schemas import SHAPES, json_schema
-from checks.cli.verify import closing_lines, heading
-from checks.cli.words import EXIT_READER_GONE, PIPE, fitted, folded, table
-from checks.registry import ALPHA, Profile, registry
-from checks.report import Report, as_report
-from checks.runner import Limits, Row, run
-from reference.transcript import to_lines
-from spec import ledger
-from spec.decisions import DECISIONS
-from spec.errata import ERRATA
-from spec.vocabulary import Status
+from ptum.checks.cli.formulas import laid_out
+from ptum.checks.cli.results import verdict_table
+from ptum.checks.cli.schemas import SHAPES, json_schema
+from ptum.checks.cli.verify import closing_lines, heading
+from ptum.checks.cli.words import EXIT_READER_GONE, PIPE, fitted, folded, table
+from ptum.checks.registry import ALPHA, Profile, registry
+from ptum.checks.report import Report, as_report
+from ptum.checks.runner import Limits, Row, run
+from ptum.reference.transcript import to_lines
+from ptum.spec import ledger
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA
+from ptum.spec.vocabulary import Status
 from tests.command import on_screen, ptum, refused, valid, widest
 from tests.instances import short_run
 
@@ -39,14 +39,14 @@ def test_help_teaches_the_first_steps() -> None:
 
 
 def test_the_console_script_and_the_module_are_the_same_command() -> None:
-    command = [sys.executable, "-m", "checks.cli", "claims"]
+    command = [sys.executable, "-m", "ptum.checks.cli", "claims"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == ptum("claims").stdout
 
 
 def test_help_does_not_import_the_heavy_packages() -> None:
     code = (
-        "import sys, checks.cli; "
+        "import sys, ptum.checks.cli; "
         "sys.exit(int(bool({'numpy', 'scipy', 'sympy', 'hypothesis'} & set(sys.modules))))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -287,7 +287,7 @@ class TestClosedPipe:
     def test_it_ends_quietly(self, arguments: tuple[str, ...]) -> None:
         reading, writing = os.pipe()
         os.close(reading)  # so that the first byte finds nobody, whatever the pipe could hold
-        command = [sys.executable, "-m", "checks.cli", *arguments]
+        command = [sys.executable, "-m", "ptum.checks.cli", *arguments]
         done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
         os.close(writing)
         assert done.stderr == b""
@@ -298,21 +298,21 @@ class TestClosedPipe:
         os.close(reading)
         target = tmp_path / "report.json"
         asked = ("verify", "--check", "lemma-7.positive/bandit", "--json", str(target))
-        command = [sys.executable, "-m", "checks.cli", *asked]
+        command = [sys.executable, "-m", "ptum.checks.cli", *asked]
         done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, check=False)
         os.close(writing)
         assert done.returncode == EXIT_READER_GONE
         valid(target.read_text(), "verify")
 
     def test_who_reads_everything_gets_the_code_of_the_command(self) -> None:
-        command = [sys.executable, "-m", "checks.cli", "schema"]
+        command = [sys.executable, "-m", "ptum.checks.cli", "schema"]
         done = subprocess.run(command, capture_output=True, check=False)
         assert (done.returncode, done.stderr) == (0, b"")
 
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
     def test_a_full_disk_is_told_in_a_line(self) -> None:
         with Path("/dev/full").open("wb") as full:
-            command = [sys.executable, "-m", "checks.cli", "claims"]
+            command = [sys.executable, "-m", "ptum.checks.cli", "claims"]
             done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
         assert done.returncode == 2
         assert done.stderr == b"ptum: cannot write the output: No space left on device\n"

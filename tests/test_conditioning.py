@@ -10,15 +10,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from reference import conditioning as printed
-from reference.arrays import ROUNDING, Floats
-from reference.conditioning import Conditioning, conditioning, first_view_law, mixing
-from reference.errors import InputError
-from reference.hmm import HMM, observation_matrix, population_moments
-from reference.repaired import conditioning as repaired
-from reference.repaired.sequential_bounds import theorem_2_model_error
-from reference.repaired.spectral_bounds import SingularValueFloor, sigma_k_floor
-from reference.sequential_bounds import theorem_2_bound
+from ptum.reference import conditioning as printed
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.conditioning import Conditioning, conditioning, first_view_law, mixing
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import HMM, observation_matrix, population_moments
+from ptum.reference.repaired import conditioning as repaired
+from ptum.reference.repaired.sequential_bounds import theorem_2_model_error
+from ptum.reference.repaired.spectral_bounds import SingularValueFloor, sigma_k_floor
+from ptum.reference.sequential_bounds import theorem_2_bound
 from tests.closeness import OF_A_FORMULA, near
 from tests.hidden import SINGULAR, UNIFORM_3, Sizes, cycle, drawn_hmm, three_tasks
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from reference import conditioning as module
-from reference import spectral_bounds
-from reference.arrays import ROUNDING
-from reference.conditioning import (
+from ptum.reference import conditioning as module
+from ptum.reference import spectral_bounds
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.conditioning import (
     Conditioning,
     PrintedConstants,
     column_gap,
@@ -24,8 +24,8 @@ from reference.conditioning import (
     stationary_law,
     theorem_2_level,
 )
-from reference.errors import InputError
-from reference.hmm import HMM
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import HMM
 from tests.closeness import near
 
 LAZY = np.array([[0.75, 0.25], [0.25, 0.75]])

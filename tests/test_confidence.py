@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.confidence import (
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.confidence import (
     Violation,
     Widths,
     confidence_set,
@@ -24,9 +24,9 @@ from reference.confidence import (
     width_sigma_r,
     widths,
 )
-from reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
+from ptum.reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, two_states, two_states_returning
 

@@ -9,10 +9,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks import count_laws
-from checks.enclosed import Real, exceeds, log, root
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.concentration import bernstein_width, empirical_bernstein_width
+from ptum.checks import count_laws
+from ptum.checks.enclosed import Real, exceeds, log, root
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.concentration import bernstein_width, empirical_bernstein_width
 from tests.closeness import near
 
 NEGLIGIBLE = Fraction(1, 10**250)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reference.arrays import Floats
-from reference.domains.grid import DOWN, LEFT, RIGHT, START, UP, Grid, successors, transitions
-from reference.domains.objectworld import (
+from ptum.reference.arrays import Floats
+from ptum.reference.domains.grid import DOWN, LEFT, RIGHT, START, UP, Grid, successors, transitions
+from ptum.reference.domains.objectworld import (
     BASE_VALUES,
     COPIES,
     FIGURE_2,
@@ -25,10 +25,10 @@ from reference.domains.objectworld import (
     random_items,
     spread_failures,
 )
-from reference.domains.two_rooms import Payment, goal_grid, two_rooms
-from reference.errors import InputError
-from reference.mdp import MDP, mean_reward, reward_std
-from reference.values import optimal_policy, optimal_value
+from ptum.reference.domains.two_rooms import Payment, goal_grid, two_rooms
+from ptum.reference.errors import InputError
+from ptum.reference.mdp import MDP, mean_reward, reward_std
+from ptum.reference.values import optimal_policy, optimal_value
 from tests.closeness import near
 
 # A grid of 2 rows and 3 columns, rows upwards, with the wall right of column 0:
@@ -309,7 +309,7 @@ def test_objectworlds_refuse_impossible_input() -> None:
 
 def test_a_copy_that_cannot_be_had_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """The original is empty, its policy goes up everywhere: optimal in hardly any copy."""
-    monkeypatch.setattr("reference.domains.objectworld.DRAWS_PER_COPY", 20)
+    monkeypatch.setattr("ptum.reference.domains.objectworld.DRAWS_PER_COPY", 20)
     empty = replace(FIGURE_2, epsilon=0.0, base_values=(0.0,))
     with pytest.raises(InputError, match="epsilon: no copy for task 1 in 20 draws"):
         generate_tasks(empty, np.random.default_rng(0))
@@ -326,7 +326,7 @@ def test_values_begin_with_the_empty_cell_and_increase(values: tuple[float, ...]
 
 
 def test_a_copy_may_lose_epsilon_and_what_rounding_adds(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = "reference.domains.objectworld"
+    world = "ptum.reference.domains.objectworld"
     monkeypatch.setattr(f"{world}.DRAWS_PER_COPY", 1)
     monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.125)
     setting = replace(FIGURE_2, epsilon=0.5, rows=1, columns=1)
@@ -339,7 +339,7 @@ def test_a_copy_may_lose_epsilon_and_what_rounding_adds(monkeypatch: pytest.Monk
 
 
 def test_a_thousand_copies_are_drawn_before_giving_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    world = "reference.domains.objectworld"
+    world = "ptum.reference.domains.objectworld"
     task = objectworld(Grid(1, 1), np.zeros((1, 4)), 0.9)
     monkeypatch.setattr(f"{world}._task", lambda *_: task)
     monkeypatch.setattr(f"{world}.value_tolerance", lambda *_: 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import strategies as st
 
-from checks.drawing import draw_each
+from ptum.checks.drawing import draw_each
 
 
 def drawn(seed: int, examples: int = 300) -> list[int]:

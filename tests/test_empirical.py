@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.arrays import ROUNDING
-from reference.empirical import empirical_model, empty_data
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.empirical import empirical_model, empty_data
 from tests.closeness import near
 
 V_STAR = np.array([[0.0, 2.0], [1.0, 1.0]])

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checks.engine import ptum as engine
-from checks.engine.blocks import BlockSimulator
-from reference.assumptions import ModelErrors, single
-from reference.generative import Simulator
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult, transfer_mode
+from ptum.checks.engine import ptum as engine
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult, transfer_mode
 from tests.instances import bandit, bernoulli_bandit
 from tests.strategies import families
 from tests.streams import plain

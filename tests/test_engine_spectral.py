@@ -7,11 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.engine import spectral as engine
-from checks.families import hmms
-from reference.arrays import ROUNDING, Floats
-from reference.repaired import spectral as literal
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from ptum.checks.engine import spectral as engine
+from ptum.checks.families import hmms
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired import spectral as literal
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 K, RESTARTS, STEPS = 3, 8, 20
 CHAIN = hmms.three_task_chain()

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from spec.errata import ERRATA
-from spec.records import Erratum
+from ptum.spec.errata import ERRATA
+from ptum.spec.records import Erratum
 
 ABBREVIATIONS = frozenset({"e.g.", "i.e.", "cf.", "etc.", "resp.", "vs.", "Fig.", "Eq.", "Sec."})
 TEXTS = ("title", "wrong", "breaks_at", "repair", "cost", "still_stands")

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import Phase
 from hypothesis.strategies import SearchStrategy
 
-from checks import candidates, search
-from checks.candidates import Claim, Seen
-from checks.cli.failure import failure_lines, formulas_of
-from checks.cli.words import PIPE
-from checks.counterexamples import tuned_rule
-from checks.drawing import AIM, draw_each
-from checks.outcome import Outcome, Walk
-from checks.registry import Check, Context, Profile, registry
-from checks.runner import Row, expected_of
-from spec.vocabulary import CheckKind, Verdict
+from ptum.checks import candidates, search
+from ptum.checks.candidates import Claim, Seen
+from ptum.checks.cli.failure import failure_lines, formulas_of
+from ptum.checks.cli.words import PIPE
+from ptum.checks.counterexamples import tuned_rule
+from ptum.checks.drawing import AIM, draw_each
+from ptum.checks.outcome import Outcome, Walk
+from ptum.checks.registry import Check, Context, Profile, registry
+from ptum.checks.runner import Row, expected_of
+from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.command import widest
 
 KINDS = (CheckKind.EXACT, CheckKind.INEQUALITY, CheckKind.PROBABILITY)

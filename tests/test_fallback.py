@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reference.errors import InputError
-from reference.fallback import UniformSampling, samples_per_pair
-from reference.generative import Simulator
-from reference.mdp import MDP, mean_reward
-from reference.models import approximate_models
-from reference.ptum import End, ptum
-from reference.values import (
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import UniformSampling, samples_per_pair
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP, mean_reward
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import End, ptum
+from ptum.reference.values import (
     action_value,
     optimal_policy,
     optimal_value,

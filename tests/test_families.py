@@ -14,17 +14,17 @@ from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks.families import named, sets, tasks
-from checks.families.shape import TaskSet
-from checks.families.user import load_family
-from reference.arrays import ROUNDING
-from reference.assumptions import model_errors
-from reference.errors import InputError
-from reference.lemmas import correctness
-from reference.mdp import MDP, reward_std
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired.assumptions import model_errors as repaired_model_errors
-from reference.values import action_value, optimal_value, tie_tolerance
+from ptum.checks.families import named, sets, tasks
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.families.user import load_family
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.assumptions import model_errors
+from ptum.reference.errors import InputError
+from ptum.reference.lemmas import correctness
+from ptum.reference.mdp import MDP, reward_std
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired.assumptions import model_errors as repaired_model_errors
+from ptum.reference.values import action_value, optimal_value, tie_tolerance
 
 T = TypeVar("T")
 
@@ -513,7 +513,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 MODULE = """
 import hypothesis.strategies as st
-from checks.families import sets, tasks
+from ptum.checks.families import sets, tasks
 family = sets.exact_sets()
 single = tasks.tasks()
 sometimes = st.booleans().flatmap(lambda other: st.integers() if other else family)

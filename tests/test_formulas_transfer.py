@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spec import notation
-from spec.algebra import (
+from ptum.spec import notation
+from ptum.spec.algebra import (
     Array,
     Formula,
     Table,
@@ -24,7 +24,7 @@ from spec.algebra import (
     to_latex,
     to_unicode,
 )
-from spec.formulas import appendix_b, preliminaries, symbols, transfer
+from ptum.spec.formulas import appendix_b, preliminaries, symbols, transfer
 from tests.closeness import near
 from tests.formulas import formulas
 

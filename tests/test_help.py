@@ -11,15 +11,15 @@ from pathlib import Path
 import click
 import pytest
 
-from checks import atlas, calibration, docs
-from checks.attempts import build
-from checks.cli import cli, vigil, words
-from checks.judge import vectors
-from checks.judge.examples import LANGUAGES
-from checks.judge.not_asleep import rights
-from checks.known_bad import known_bad
-from checks.registry import Profile
-from reference.transcript import to_lines
+from ptum.checks import atlas, calibration, docs
+from ptum.checks.attempts import build
+from ptum.checks.cli import cli, vigil, words
+from ptum.checks.judge import vectors
+from ptum.checks.judge.examples import LANGUAGES
+from ptum.checks.judge.not_asleep import rights
+from ptum.checks.known_bad import known_bad
+from ptum.checks.registry import Profile
+from ptum.reference.transcript import to_lines
 from tests.command import ptum
 from tests.instances import short_run
 
@@ -33,10 +33,10 @@ TOO_LONG = {
 """All checks: only the arguments are looked at here; `make verify` runs them."""
 
 PROGRAMS: dict[str, Callable[[Sequence[str]], None]] = {
-    "checks.atlas": atlas.main,
-    "checks.attempts": build.main,
-    "checks.calibration": calibration.main,
-    "checks.docs": docs.main,
+    "ptum.checks.atlas": atlas.main,
+    "ptum.checks.attempts": build.main,
+    "ptum.checks.calibration": calibration.main,
+    "ptum.checks.docs": docs.main,
 }
 """What is called as `python -m`, by `make` or by hand."""
 
@@ -110,7 +110,9 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (package / "adapter.py").write_text(SUBJECT)
     (tmp_path / "my.py").write_text(SUBJECT)
     program = tmp_path / "my_ptum"
-    host = shlex.join([sys.executable, "-m", "checks.judge.host", "my_package.adapter:subject"])
+    host = shlex.join(
+        [sys.executable, "-m", "ptum.checks.judge.host", "my_package.adapter:subject"]
+    )
     program.write_text(f"#!/bin/sh\nexec {host}\n")
     program.chmod(0o755)
     (tmp_path / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.hmm import (
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import (
     HMM,
     dimension,
     empirical_observation,
@@ -28,8 +28,8 @@ from reference.hmm import (
     split_observation,
     task_sequence,
 )
-from reference.mdp import MDP
-from reference.recovery import recovery_tolerance
+from ptum.reference.mdp import MDP
+from ptum.reference.recovery import recovery_tolerance
 from tests.closeness import near
 from tests.hidden import (
     SINGULAR,

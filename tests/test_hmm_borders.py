@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference.arrays import ROUNDING, Floats
-from reference.empirical import empty_data
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.hmm import (
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.empirical import empty_data
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import (
     HMM,
     counts,
     dimension,
@@ -30,8 +30,8 @@ from reference.hmm import (
     split_observation,
     task_sequence,
 )
-from reference.mdp import MDP
-from reference.recovery import recovery_tolerance
+from ptum.reference.mdp import MDP
+from ptum.reference.recovery import recovery_tolerance
 from tests.instances import bandit, walk
 
 HALVES = np.full(2, 0.5)

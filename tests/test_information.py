@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.arrays import ROUNDING, Floats
-from reference.information import (
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.information import (
     TIE,
     excess_gap,
     index,
@@ -21,9 +21,9 @@ from reference.information import (
     information_r,
     query,
 )
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.values import value_tolerance
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.values import value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, two_states, two_states_returning
 from tests.strategies import families

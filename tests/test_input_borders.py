@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference.arrays import ROUNDING, Floats, frozen, require_distributions, sealed
-from reference.assumptions import ModelErrors, model_errors
-from reference.errors import (
+from ptum.reference.arrays import ROUNDING, Floats, frozen, require_distributions, sealed
+from ptum.reference.assumptions import ModelErrors, model_errors
+from ptum.reference.errors import (
     InputError,
     is_integer,
     is_number,
@@ -26,9 +26,9 @@ from reference.errors import (
     require_error,
     require_probability,
 )
-from reference.generative import Simulator, ask
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
+from ptum.reference.generative import Simulator, ask
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
 from tests.borders import assert_borders
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, walk

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.cli.stopping import STOPPING, Wish, terminated_like_interrupted
-from checks.report import read
+from ptum.checks.cli.stopping import STOPPING, Wish, terminated_like_interrupted
+from ptum.checks.report import read
 from tests.command import ptum
 
 ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc and file handles of pids")
@@ -26,7 +26,7 @@ ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="asks /proc and fi
 LONG = ("--claim", "lemma-7", "--claim", "lemma-13", "--profile", "deep")
 """The first check takes a moment, the others take minutes."""
 
-HEAVY = "checks.registry"
+HEAVY = "ptum.checks.registry"
 """Imported by `ptum verify` after its arguments are read and before any check runs."""
 
 WHILE_IMPORTING = f"""
@@ -40,16 +40,16 @@ class Hook:
         return None
 
 sys.meta_path.insert(0, Hook())
-from checks.cli import main
+from ptum.checks.cli import main
 main(sys.argv[2:])
 """
 
 WHILE_WRITING = """
 import atexit, os, signal, sys
-import checks.cli.verify
-from checks.cli import main
+import ptum.checks.cli.verify
+from ptum.checks.cli import main
 
-verify = sys.modules["checks.cli.verify"]
+verify = sys.modules["ptum.checks.cli.verify"]
 write, times = verify.write_whole, int(sys.argv.pop(1))
 
 def interrupted(*arguments):
@@ -72,7 +72,7 @@ def all_inconclusive(path: Path) -> bool:
 @contextmanager
 def running(*options: str) -> Iterator[subprocess.Popen[str]]:
     """`ptum verify` on long checks, of which the first is done."""
-    command = [sys.executable, "-m", "checks.cli", "verify", *LONG, *options]
+    command = [sys.executable, "-m", "ptum.checks.cli", "verify", *LONG, *options]
     with subprocess.Popen(
         command,
         stdout=subprocess.DEVNULL,
@@ -187,7 +187,7 @@ class TestWhileTheCommandLoads:
         read, which is after the signal.
         """
         target = tmp_path / "report.json"
-        command = [sys.executable, "-X", "importtime", "-m", "checks.cli", "verify"]
+        command = [sys.executable, "-X", "importtime", "-m", "ptum.checks.cli", "verify"]
         with subprocess.Popen(
             [*command, "--claim", "lemma-13", "--profile", "deep", "--json", str(target)],
             stdout=subprocess.DEVNULL,
@@ -228,7 +228,7 @@ class TestWhileResultsAreWritten:
 
 def test_on_a_terminal_the_answer_takes_the_place_of_the_bar() -> None:
     ours, theirs = os.openpty()
-    code = "from checks.cli.stopping import Wish; wish = Wish(); wish.tell(); wish.tell()"
+    code = "from ptum.checks.cli.stopping import Wish; wish = Wish(); wish.tell(); wish.tell()"
     subprocess.run([sys.executable, "-c", code], stderr=theirs, check=True)
     told = os.read(ours, 1000).decode()
     assert told.replace("\r\n", "\n") == f"\r\x1b[2K{STOPPING}"

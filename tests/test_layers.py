@@ -13,12 +13,12 @@ PAGE = Path(__file__).parents[1] / "docs" / "architecture.md"
 
 @pytest.fixture(scope="module")
 def graph() -> grimp.ImportGraph:
-    return grimp.build_graph("spec", "reference", "checks", include_external_packages=True)
+    return grimp.build_graph("ptum", include_external_packages=True)
 
 
 def test_the_literal_reference_does_not_lean_on_its_repairs(graph: grimp.ImportGraph) -> None:
-    repaired = graph.find_descendants("reference.repaired") | {"reference.repaired"}
-    literal = graph.find_descendants("reference") - repaired
+    repaired = graph.find_descendants("ptum.reference.repaired") | {"ptum.reference.repaired"}
+    literal = graph.find_descendants("ptum.reference") - repaired
     leaning = {
         module for module in literal if graph.find_modules_directly_imported_by(module) & repaired
     }
@@ -26,14 +26,14 @@ def test_the_literal_reference_does_not_lean_on_its_repairs(graph: grimp.ImportG
     assert leaning == set()
 
 
-WITHOUT_A_PRINTED_SIBLING = {"reference.repaired.within_task_bounds"}
+WITHOUT_A_PRINTED_SIBLING = {"ptum.reference.repaired.within_task_bounds"}
 """Bounds of an estimator that the paper does not have."""
 
 
 def test_every_repair_stands_beside_what_it_repairs(graph: grimp.ImportGraph) -> None:
     alone = {
         module
-        for module in graph.find_descendants("reference.repaired")
+        for module in graph.find_descendants("ptum.reference.repaired")
         if module.replace(".repaired", "") not in graph.modules
     }
     assert alone == WITHOUT_A_PRINTED_SIBLING
@@ -44,9 +44,9 @@ USERS_OF_INSTANCES = ("section_", "appendix_", "open_questions", "agreement", "a
 
 
 def test_instances_do_not_lean_on_checks(graph: grimp.ImportGraph) -> None:
-    homes = ("checks.counterexamples", "checks.families")
+    homes = ("ptum.checks.counterexamples", "ptum.checks.families")
     instances = {module for home in homes for module in graph.find_descendants(home)}
-    users = [f"checks.{name}" for name in USERS_OF_INSTANCES]
+    users = [f"ptum.checks.{name}" for name in USERS_OF_INSTANCES]
     leaning = {
         (module, imported)
         for module in instances
@@ -55,7 +55,7 @@ def test_instances_do_not_lean_on_checks(graph: grimp.ImportGraph) -> None:
     }
     assert instances
     assert leaning == set()
-    packages = graph.find_children("checks")
+    packages = graph.find_children("ptum.checks")
     assert [user for user in users if not any(name.startswith(user) for name in packages)] == []
 
 
@@ -64,7 +64,7 @@ def test_tools_of_tests_and_commands_stay_out_of_spec_and_reference(
 ) -> None:
     tools = {"hypothesis", "pytest", "click"}
     assert {"hypothesis", "click"} <= graph.modules  # so that the names are those of the graph
-    for layer in ("spec", "reference"):
+    for layer in ("ptum.spec", "ptum.reference"):
         for module in graph.find_descendants(layer) | {layer}:
             assert not graph.find_modules_directly_imported_by(module) & tools, module
 
@@ -73,7 +73,7 @@ def test_the_page_of_the_architecture_names_every_module_and_package_of_checks(
     graph: grimp.ImportGraph,
 ) -> None:
     page = PAGE.read_text()
-    names = {module.removeprefix("checks.") for module in graph.find_children("checks")}
+    names = {module.removeprefix("ptum.checks.") for module in graph.find_children("ptum.checks")}
     assert names
     assert {name for name in names if not re.search(rf"`checks/{name}[`/.]", page)} == set()
 
@@ -82,6 +82,9 @@ def test_the_page_of_the_architecture_names_every_module_of_the_judge(
     graph: grimp.ImportGraph,
 ) -> None:
     _, found, table = PAGE.read_text().partition("| In `checks/judge/` |")
-    names = {module.removeprefix("checks.judge.") for module in graph.find_children("checks.judge")}
+    names = {
+        module.removeprefix("ptum.checks.judge.")
+        for module in graph.find_children("ptum.checks.judge")
+    }
     assert found
     assert {name for name in names if not re.search(rf"`{name}/?`", table)} == set()

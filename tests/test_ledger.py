@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from checks.agreement import agreements
-from checks.registry import registry
-from checks.waiting import CHECKS as CHECKS_OF_WAITING_PARTS
-from spec import experiments, ledger, notation
-from spec.decisions import DECISIONS, transfer
-from spec.errata import ERRATA
-from spec.ledger import CLAIMS
-from spec.records import Part
-from spec.vocabulary import Evidence, Kind, Proof, Status, Verdict, Version, expected_verdicts
+from ptum.checks.agreement import agreements
+from ptum.checks.registry import registry
+from ptum.checks.waiting import CHECKS as CHECKS_OF_WAITING_PARTS
+from ptum.spec import experiments, ledger, notation
+from ptum.spec.decisions import DECISIONS, transfer
+from ptum.spec.errata import ERRATA
+from ptum.spec.ledger import CLAIMS
+from ptum.spec.records import Part
+from ptum.spec.vocabulary import Evidence, Kind, Proof, Status, Verdict, Version, expected_verdicts
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -328,7 +328,7 @@ def test_an_unknown_id_names_the_nearest() -> None:
 
 def test_listing_the_ledger_needs_neither_sympy_nor_numpy() -> None:
     code = (
-        "import sys; from spec import ledger; assert ledger.CLAIMS; "
+        "import sys; from ptum.spec import ledger; assert ledger.CLAIMS; "
         "sys.exit(int(bool({'sympy', 'mpmath', 'numpy', 'scipy'} & set(sys.modules))))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

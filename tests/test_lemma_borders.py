@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference import lemmas
-from reference.assumptions import single
-from reference.concentration import (
+from ptum.reference import lemmas
+from ptum.reference.assumptions import single
+from ptum.reference.concentration import (
     Deviation,
     bernstein,
     bernstein_width,
@@ -19,20 +19,20 @@ from reference.concentration import (
     empirical_bernstein_width,
     sample_variance,
 )
-from reference.confidence import Widths, widths
-from reference.empirical import empirical_model, empty_data
-from reference.errors import InputError
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.repaired import lemmas as repaired
-from reference.simulation import (
+from ptum.reference.confidence import Widths, widths
+from ptum.reference.empirical import empirical_model, empty_data
+from ptum.reference.errors import InputError
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired import lemmas as repaired
+from ptum.reference.simulation import (
     Sides,
     optimal_value_sides,
     policy_value_bound,
     policy_value_sides,
     value_error_sides,
 )
-from reference.values import value_tolerance
+from ptum.reference.values import value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, walk
 

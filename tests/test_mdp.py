@@ -6,11 +6,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from reference.arrays import ROUNDING
-from reference.gaps import reward_gap, transition_gap, transition_gap_three
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards, mean_reward, reward_std
-from reference.models import ApproximateModels
-from reference.values import optimal_value
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.gaps import reward_gap, transition_gap, transition_gap_three
+from ptum.reference.mdp import (
+    MDP,
+    bernoulli_rewards,
+    deterministic_rewards,
+    mean_reward,
+    reward_std,
+)
+from ptum.reference.models import ApproximateModels
+from ptum.reference.values import optimal_value
 from tests.instances import two_states, two_states_returning
 from tests.strategies import families, mdps
 

@@ -13,7 +13,7 @@ from types import ModuleType
 import msgspec
 import pytest
 
-from checks.judge.transcript import Asked, Exchange
+from ptum.checks.judge.transcript import Asked, Exchange
 from tests.mutation.cases import agree
 from tests.mutation.copying import environment, private_copy
 from tests.mutation.forks import Lost, fork, wait
@@ -210,11 +210,11 @@ class TestAnswers:
 
 GRAPH = {
     Path("reference/a.py"): frozenset[str](),
-    Path("reference/b.py"): frozenset({"reference.a"}),
-    Path("checks/c.py"): frozenset({"reference", "reference.b"}),
-    Path("tests/test_a.py"): frozenset({"reference.a"}),
-    Path("tests/test_0.py"): frozenset({"reference.a"}),
-    Path("tests/test_c.py"): frozenset({"checks.c"}),
+    Path("reference/b.py"): frozenset({"ptum.reference.a"}),
+    Path("checks/c.py"): frozenset({"ptum.reference", "ptum.reference.b"}),
+    Path("tests/test_a.py"): frozenset({"ptum.reference.a"}),
+    Path("tests/test_0.py"): frozenset({"ptum.reference.a"}),
+    Path("tests/test_c.py"): frozenset({"ptum.checks.c"}),
 }
 
 
@@ -222,20 +222,20 @@ class TestSelection:
     """Which test files are asked."""
 
     def test_those_that_import_the_module_and_its_own_first(self) -> None:
-        assert nearest_tests("reference.a", GRAPH) == (
+        assert nearest_tests("ptum.reference.a", GRAPH) == (
             Path("tests/test_a.py"),
             Path("tests/test_0.py"),
         )
 
     def test_else_those_that_are_nearest(self) -> None:
-        assert nearest_tests("reference.b", GRAPH) == (Path("tests/test_c.py"),)
-        assert nearest_tests("reference.none", GRAPH) == ()
+        assert nearest_tests("ptum.reference.b", GRAPH) == (Path("tests/test_c.py"),)
+        assert nearest_tests("ptum.reference.none", GRAPH) == ()
 
     def test_reach(self) -> None:
         assert reached_from(Path("checks"), GRAPH) == {
-            "checks.c",
-            "reference.b",
-            "reference.a",
+            "ptum.checks.c",
+            "ptum.reference.b",
+            "ptum.reference.a",
         }
 
 
@@ -245,7 +245,7 @@ class TestCopy:
     def test_the_copy_is_imported_and_not_the_installed_package(self, tmp_path: Path) -> None:
         with private_copy() as copy:
             script = (
-                "import reference.ptum as m, tests.mutation as t; print(m.__file__, t.__file__)"
+                "import ptum.reference as m, tests.mutation as t; print(m.__file__, t.__file__)"
             )
             done = subprocess.run(
                 [sys.executable, "-P", "-c", script],
@@ -256,7 +256,10 @@ class TestCopy:
                 check=True,
             )
             files = [Path(file) for file in done.stdout.split()]
-            assert files == [copy / "reference/ptum.py", copy / "tests/mutation/__init__.py"]
+            assert files == [
+                copy / "ptum/reference/__init__.py",
+                copy / "tests/mutation/__init__.py",
+            ]
         assert not copy.exists()
 
 
@@ -272,7 +275,7 @@ def test_a_function_begins_with_its_decorator(toy: ModuleType) -> None:
 def run_toy(copy: Path, report: Path) -> str:
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "tests.mutation.worker", "reference.toy"),
+            *(sys.executable, "-m", "tests.mutation.worker", "ptum.reference.toy"),
             *("--report", str(report), "--jobs", "1", "--budget", "20", "--limit-seconds", "inf"),
         ],
         cwd=copy,
@@ -287,16 +290,16 @@ def run_toy(copy: Path, report: Path) -> str:
 @pytest.mark.slow
 def test_an_untested_line_has_survivors_until_it_is_tested(tmp_path: Path) -> None:
     source = "def double(x):\n    return 2 * x\n\n\ndef half(x):\n    return x / 2\n"
-    test = "from reference import toy\n\n\ndef test_{0}():\n    assert toy.{0}(3.0) == {1}\n"
+    test = "from ptum.reference import toy\n\n\ndef test_{0}():\n    assert toy.{0}(3.0) == {1}\n"
     report = tmp_path / "record.json"
     with private_copy() as copy:
         (copy / "reference/toy.py").write_text(source)
         (copy / "tests/test_toy.py").write_text(test.format("double", 6.0))
         run_toy(copy, report)
-        first = load(report)["reference.toy"]
+        first = load(report)["ptum.reference.toy"]
         (copy / "tests/test_toy_too.py").write_text(test.format("half", 1.5))
         again = run_toy(copy, report)
-        second = load(report)["reference.toy"]
+        second = load(report)["ptum.reference.toy"]
         assert "unchanged" in run_toy(copy, report)
     assert (first.planted, first.killed) == (9, 5)
     assert {found.line for found in first.survivors} == {6}
@@ -369,7 +372,7 @@ class TestChangedCode:
         return Module(code=digest(source), planted=1, killed=0, timed_out=0, survivors=survivors)
 
     def test_layout_comments_and_docstrings_are_no_code(self, tmp_path: Path) -> None:
-        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        record = {"ptum.reference.toy": self.record(tmp_path, PLAIN)}
         self.record(tmp_path, LAID_OUT)
         assert changed_since(record, tmp_path) == []
 
@@ -378,14 +381,14 @@ class TestChangedCode:
         [("<", "<="), ("= 2", "= 3"), ("LIMIT", "BOUND"), ("x <", "(x,) <"), ("float", "int")],
     )
     def test_everything_else_is(self, tmp_path: Path, old: str, new: str) -> None:
-        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        record = {"ptum.reference.toy": self.record(tmp_path, PLAIN)}
         self.record(tmp_path, PLAIN.replace(old, new))
-        assert changed_since(record, tmp_path) == ["reference.toy"]
+        assert changed_since(record, tmp_path) == ["ptum.reference.toy"]
 
     def test_so_is_a_module_that_is_gone(self, tmp_path: Path) -> None:
-        record = {"reference.toy": self.record(tmp_path, PLAIN)}
+        record = {"ptum.reference.toy": self.record(tmp_path, PLAIN)}
         (tmp_path / "reference/toy.py").unlink()
-        assert changed_since(record, tmp_path) == ["reference.toy"]
+        assert changed_since(record, tmp_path) == ["ptum.reference.toy"]
 
     def test_survivors_move_with_the_text_and_keep_their_reason(self, tmp_path: Path) -> None:
         plain, laid_out = (self.record(tmp_path, source) for source in (PLAIN, LAID_OUT))
@@ -395,7 +398,7 @@ class TestChangedCode:
 
     def test_the_page_says_so(self) -> None:
         module = Module(code="another", planted=1, killed=1, timed_out=0, survivors=[])
-        assert "to be mutated again: `reference.ptum`" in page({"reference.ptum": module})
+        assert "to be mutated again: `ptum.reference.ptum`" in page({"ptum.reference.ptum": module})
 
 
 def test_mutants_know_their_line() -> None:

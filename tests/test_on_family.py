@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks.cli.results import ON_FAMILY
-from checks.counterexamples.correctness import staying
-from checks.exact import rounded
-from checks.families.named import NAMED_TASK_SETS
-from checks.families.sets import task_sets
-from checks.families.shape import TaskSet
-from checks.on_family import BELOW, WALKS, correct, informative, not_stopping, run_on_family
-from checks.registry import Context, Profile, registry
-from checks.runner import run
-from reference.lemmas import Instance
-from reference.models import approximate_models
-from reference.stopping import stopping_models
-from spec.vocabulary import Verdict
+from ptum.checks.cli.results import ON_FAMILY
+from ptum.checks.counterexamples.correctness import staying
+from ptum.checks.exact import rounded
+from ptum.checks.families.named import NAMED_TASK_SETS
+from ptum.checks.families.sets import task_sets
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.on_family import BELOW, WALKS, correct, informative, not_stopping, run_on_family
+from ptum.checks.registry import Context, Profile, registry
+from ptum.checks.runner import run
+from ptum.reference.lemmas import Instance
+from ptum.reference.models import approximate_models
+from ptum.reference.stopping import stopping_models
+from ptum.spec.vocabulary import Verdict
 from tests.command import ptum
 
 PAGE = (Path(__file__).parent.parent / "docs" / "families.md").read_text()
@@ -61,7 +61,7 @@ def test_a_wrong_lemma_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
         return found.verdict, informative(NAMED_TASK_SETS[0]).verdict()
 
     assert verdicts() == (Verdict.HOLDS, Verdict.HOLDS)
-    monkeypatch.setattr("checks.on_family.positive_index", never)
+    monkeypatch.setattr("ptum.checks.on_family.positive_index", never)
     assert verdicts() == (Verdict.VIOLATED, Verdict.VIOLATED)
 
 
@@ -77,7 +77,7 @@ def test_an_error_that_assumption_1_hides_is_still_covered() -> None:
 def test_a_run_draws_from_the_named_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "family_for_a_run.py").write_text(
         "from hypothesis import strategies as st\n"
-        "from checks.families.named import NAMED_TASK_SETS\n"
+        "from ptum.checks.families.named import NAMED_TASK_SETS\n"
         "mine = st.sampled_from(NAMED_TASK_SETS[:2])\n"
     )
     monkeypatch.chdir(tmp_path)
@@ -152,4 +152,4 @@ def test_a_family_of_something_else_is_errored(
     check = registry()[LEMMA_7]
     (row,) = run((check,), Profile.QUICK, 0, family="no_family:mine")
     assert row.outcome.verdict is Verdict.ERRORED
-    assert "a family must draw checks.families.shape.TaskSet" in row.outcome.story[0]
+    assert "a family must draw ptum.checks.families.shape.TaskSet" in row.outcome.story[0]

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def build(kind: str, target: Path) -> Path:
+def build(kind: str, target: Path, source: Path = ROOT) -> Path:
     """Build the wheel or the sdist with the installed backend, as pip would."""
     code = (
         "import sys; from hatchling import build; "
@@ -23,7 +23,7 @@ def build(kind: str, target: Path) -> Path:
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(target)],
-        cwd=ROOT,
+        cwd=source,
         capture_output=True,
         text=True,
         check=True,
@@ -36,18 +36,52 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build("wheel", tmp_path_factory.mktemp("wheel"))
 
 
-def test_wheel_holds_the_packages_and_their_types(wheel: Path) -> None:
-    names = set(zipfile.ZipFile(wheel).namelist())
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that the sdist unpacks to."""
+    place = tmp_path_factory.mktemp("sdist")
+    archive = build("sdist", place)
+    with tarfile.open(archive) as opened:
+        opened.extractall(place, filter="data")
+    return place / archive.name.removesuffix(".tar.gz")
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_a_wheel_has_one_package_and_one_plugin(wheel: Path) -> None:
+    names = set(contents(wheel))
+    assert "ptum/py.typed" in names
     for package in ("spec", "reference", "checks"):
-        assert f"{package}/py.typed" in names
-    assert not any(name.startswith(("tests/", "docs/")) for name in names)
+        assert f"ptum/{package}/__init__.py" in names
+    above = {name.partition("/")[0] for name in names}
+    (information,) = (name for name in above if name.endswith(".dist-info"))
+    assert above == {"ptum", "pytest_ptum.py", information}
 
 
-def test_sdist_holds_what_the_tests_need(tmp_path: Path) -> None:
-    with tarfile.open(build("sdist", tmp_path)) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
+def test_a_wheel_holds_every_file_of_the_three_folders(wheel: Path) -> None:
+    held = set(contents(wheel))
+    kept = {
+        f"ptum/{file.relative_to(ROOT).as_posix()}"
+        for folder in ("spec", "reference", "checks")
+        for file in (ROOT / folder).rglob("*")
+        if file.is_file() and "__pycache__" not in file.parts
+    }
+    assert kept
+    assert kept <= held
+
+
+def test_wheels_of_the_checkout_and_of_the_sdist_are_equal(
+    wheel: Path, unpacked: Path, tmp_path: Path
+) -> None:
+    assert contents(build("wheel", tmp_path, unpacked)) == contents(wheel)
+
+
+def test_sdist_holds_what_the_tests_need(unpacked: Path) -> None:
     for name in ("spec/ledger.py", "tests/conftest.py", "docs/errata.md", "Makefile", "README.md"):
-        assert name in names
+        assert (unpacked / name).is_file()
 
 
 @pytest.mark.slow

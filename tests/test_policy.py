@@ -6,8 +6,8 @@ import re
 import tomllib
 from pathlib import Path
 
-from checks.judge.verdicts import Conformity
-from spec.vocabulary import Verdict
+from ptum.checks.judge.verdicts import Conformity
+from ptum.spec.vocabulary import Verdict
 
 ROOT = Path(__file__).parent.parent
 POLICY = (ROOT / "docs" / "policy.md").read_text()
@@ -19,7 +19,7 @@ def in_code() -> dict[str, str]:
     found: dict[str, str] = {}
     for package in ("spec", "reference", "checks"):
         for path in (ROOT / package).rglob("*.py"):
-            module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            module = ".".join(("ptum", *path.relative_to(ROOT).with_suffix("").parts))
             found |= dict.fromkeys(CONSTANT.findall(path.read_text()), module)
     return found
 

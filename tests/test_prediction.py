@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checks.sequences import CHAIN as CYCLE
-from checks.sequences import TASKS as THREE
-from reference.arrays import ROUNDING, Floats
-from reference.assumptions import ModelErrors, single
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.hmm import post_sample_observation
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.prediction import Experiment, Theorem3, kept, likeliest
-from reference.repaired.prediction import PerStep, hoeffding_width, reidentify
-from reference.repaired.sequential_bounds import theorem_3_eliminates
+from ptum.checks.sequences import CHAIN as CYCLE
+from ptum.checks.sequences import TASKS as THREE
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import post_sample_observation
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.prediction import Experiment, Theorem3, kept, likeliest
+from ptum.reference.repaired.prediction import PerStep, hoeffding_width, reidentify
+from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates
 from tests.closeness import near
 from tests.strategies import mdps_of_size
 from tests.streams import noisy

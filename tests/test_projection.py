@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.hmm import models_from_columns, observation_vector
-from reference.projection import (
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import models_from_columns, observation_vector
+from ptum.reference.projection import (
     project,
     project_columns,
     project_observation,

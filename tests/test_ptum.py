@@ -11,18 +11,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from reference.arrays import Ints
-from reference.assumptions import ModelErrors, model_errors, single
-from reference.confidence import violations, widths
-from reference.empirical import empirical_model, empty_data
-from reference.errors import InputError
-from reference.fallback import FallbackResult
-from reference.generative import GenerativeModel, Simulator, _invert
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult, ptum, transfer_mode
-from reference.stopping import stopping_models, transfer_threshold
-from reference.transcript import (
+from ptum.reference.arrays import Ints
+from ptum.reference.assumptions import ModelErrors, model_errors, single
+from ptum.reference.confidence import violations, widths
+from ptum.reference.empirical import empirical_model, empty_data
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import FallbackResult
+from ptum.reference.generative import GenerativeModel, Simulator, _invert
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult, ptum, transfer_mode
+from ptum.reference.stopping import stopping_models, transfer_threshold
+from ptum.reference.transcript import (
     Elimination,
     Event,
     Query,
@@ -32,7 +32,7 @@ from reference.transcript import (
     from_lines,
     to_lines,
 )
-from reference.values import optimal_value, policy_value, value_tolerance
+from ptum.reference.values import optimal_value, policy_value, value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, fork, line_of_three, two_states, walk
 from tests.oracles import Constant, Relabelled, Replay, Silent

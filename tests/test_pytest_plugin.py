@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from checks.cli.failure import failure_lines
-from checks.outcome import Outcome
-from checks.registry import Profile, registry
-from checks.runner import Row
-from spec.vocabulary import Verdict
+from ptum.checks.cli.failure import failure_lines
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Profile, registry
+from ptum.checks.runner import Row
+from ptum.spec.vocabulary import Verdict
 
 ROOT = Path(__file__).parent.parent
 BANDIT = "lemma-7.positive/bandit"
@@ -50,15 +50,15 @@ for line in sys.stdin:
 """
 
 SUNSHINE = """
-import checks.runner
-from checks.outcome import Outcome
-from spec.vocabulary import Verdict
+import ptum.checks.runner
+from ptum.checks.outcome import Outcome
+from ptum.spec.vocabulary import Verdict
 
 def surprising(check, job):
     outcome = Outcome(Verdict.HOLDS, story=("the sun shines",))
-    return checks.runner.Row(check, outcome, frozenset({Verdict.VIOLATED}), 0.0)
+    return ptum.checks.runner.Row(check, outcome, frozenset({Verdict.VIOLATED}), 0.0)
 
-checks.runner.run_one = surprising
+ptum.checks.runner.run_one = surprising
 """
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from checks import docs
-from checks.cli import cli
-from checks.judge.capabilities import NAMES
-from checks.markdown import linked
-from spec import notation
-from spec.errata import ERRATA
-from spec.pseudocode import Line
-from spec.vocabulary import Severity
+from ptum.checks import docs
+from ptum.checks.cli import cli
+from ptum.checks.judge.capabilities import NAMES
+from ptum.checks.markdown import linked
+from ptum.spec import notation
+from ptum.spec.errata import ERRATA
+from ptum.spec.pseudocode import Line
+from ptum.spec.vocabulary import Severity
 from tests.command import ptum
 
 ROOT = Path(__file__).parent.parent
@@ -176,9 +176,9 @@ def test_every_letter_has_one_row() -> None:
 
 def test_every_formula_is_written_once() -> None:
     page = docs.formulas_page()
-    written = re.findall(r"`(spec\.formulas[^`]+)`\n\n\$\$", page)
+    written = re.findall(r"`(ptum\.spec\.formulas[^`]+)`\n\n\$\$", page)
     assert len(written) == len(set(written)) == page.count("$$") // 2
-    assert set(re.findall(r"`(spec\.formulas[^`]+)`", page)) == set(written)
+    assert set(re.findall(r"`(ptum\.spec\.formulas[^`]+)`", page)) == set(written)
 
 
 @pytest.mark.parametrize("name", sorted(docs.PAGES))

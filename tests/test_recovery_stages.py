@@ -11,17 +11,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks import rounding
-from checks.appendix_c import estimates
-from checks.appendix_e import learning
-from checks.appendix_e.learning import Alike, columns_of, small_tensor_walk
-from checks.families import hmms
-from checks.families.hmms import NamedHMM, Sizes
-from reference.arrays import Floats, sealed
-from reference.hmm import HMM, Moments, population_moments
-from reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
-from reference.tensor_power import Eigenpairs, decompose
-from spec.vocabulary import Verdict
+from ptum.checks import rounding
+from ptum.checks.appendix_c import estimates
+from ptum.checks.appendix_e import learning
+from ptum.checks.appendix_e.learning import Alike, columns_of, small_tensor_walk
+from ptum.checks.families import hmms
+from ptum.checks.families.hmms import NamedHMM, Sizes
+from ptum.reference.arrays import Floats, sealed
+from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
+from ptum.reference.tensor_power import Eigenpairs, decompose
+from ptum.spec.vocabulary import Verdict
 from tests.recovered import aligned, column_error
 
 SMALL = 1e-6

@@ -10,9 +10,9 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import HMM, population_moments
-from reference.recovery import recovery_tolerance
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import HMM, population_moments
+from ptum.reference.recovery import recovery_tolerance
 
 O = np.array([[1.0, 0.25], [0.0, 0.5], [0.5, 1.0]])
 T = np.array([[0.75, 0.5], [0.25, 0.5]])

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import checks
-from checks.registry import ALPHA, MODULES, registry
+import ptum.checks
+from ptum.checks.registry import ALPHA, MODULES, registry
 
-HOME = Path(checks.__file__).parent
+HOME = Path(ptum.checks.__file__).parent
 
 
 def exports_checks(path: Path) -> bool:
@@ -26,7 +26,7 @@ def exports_checks(path: Path) -> bool:
 
 
 def module_of(path: Path) -> str:
-    parts = path.relative_to(HOME.parent).with_suffix("").parts
+    parts = path.relative_to(HOME.parent.parent).with_suffix("").parts
     return ".".join(part for part in parts if part != "__init__")
 
 
@@ -48,13 +48,15 @@ def test_the_registry_has_the_checks_of_its_modules_and_no_others() -> None:
 
 
 def test_two_checks_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.registry.MODULES", ("checks.waiting", "checks.waiting"))
+    monkeypatch.setattr(
+        "ptum.checks.registry.MODULES", ("ptum.checks.waiting", "ptum.checks.waiting")
+    )
     with pytest.raises(ValueError, match="two checks are called"):
         registry.__wrapped__()
 
 
 def test_more_error_probability_than_there_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(check.alpha for check in registry().values()) > ALPHA / 2
-    monkeypatch.setattr("checks.registry.ALPHA", ALPHA / 2)
+    monkeypatch.setattr("ptum.checks.registry.ALPHA", ALPHA / 2)
     with pytest.raises(ValueError, match="more error probability than there is"):
         registry.__wrapped__()

@@ -10,14 +10,14 @@ import math
 import numpy as np
 import pytest
 
-from checks.rounding import of_views_within
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.hmm import HMM, Moments, population_moments
-from reference.recovery import recovery_tolerance
-from reference.repaired import spectral
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from reference.tensor_power import Eigenpairs
+from ptum.checks.rounding import of_views_within
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.repaired import spectral
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from ptum.reference.tensor_power import Eigenpairs
 from tests.closeness import near
 from tests.recovered import aligned, column_error, frequencies_off
 

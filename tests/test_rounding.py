@@ -12,22 +12,22 @@ from itertools import product
 import numpy as np
 import pytest
 
-from checks import exact, rounding
-from checks.enclosed import exp, log
-from checks.exact_copy import exact_copy
-from checks.families import hmms
-from checks.families.named import NAMED_TASK_SETS
-from checks.section_3.runs import named_settings, undecided_blockers
-from reference.alignment import align
-from reference.arrays import ROUNDING
-from reference.confidence import log_term
-from reference.information import index, information
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired.elimination import n_bar
-from reference.repaired.sample_complexity import fundamental_bound
-from reference.repaired.spectral import learn_within_task
-from reference.sample_complexity import FACTOR
-from reference.spectral import HmmEstimate
+from ptum.checks import exact, rounding
+from ptum.checks.enclosed import exp, log
+from ptum.checks.exact_copy import exact_copy
+from ptum.checks.families import hmms
+from ptum.checks.families.named import NAMED_TASK_SETS
+from ptum.checks.section_3.runs import named_settings, undecided_blockers
+from ptum.reference.alignment import align
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.confidence import log_term
+from ptum.reference.information import index, information
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired.elimination import n_bar
+from ptum.reference.repaired.sample_complexity import fundamental_bound
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.sample_complexity import FACTOR
+from ptum.reference.spectral import HmmEstimate
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, fork
 from tests.strategies import generic_mdp

@@ -16,18 +16,18 @@ import msgspec
 import pytest
 from hypothesis import strategies as st
 
-from checks import runner
-from checks.appendix_b.positive_index import repaired_threshold
-from checks.cli.failure import failure_lines
-from checks.cli.progress import Progress
-from checks.cli.results import verdict_table
-from checks.cli.verify import exit_code
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context, Profile, registry
-from checks.report import Report, as_report, encode, read
-from checks.runner import LOST, NOT_RUN, Answer, Limits, Row, cut_short, run
-from checks.search import search
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks import runner
+from ptum.checks.appendix_b.positive_index import repaired_threshold
+from ptum.checks.cli.failure import failure_lines
+from ptum.checks.cli.progress import Progress
+from ptum.checks.cli.results import verdict_table
+from ptum.checks.cli.verify import exit_code
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context, Profile, registry
+from ptum.checks.report import Report, as_report, encode, read
+from ptum.checks.runner import LOST, NOT_RUN, Answer, Limits, Row, cut_short, run
+from ptum.checks.search import search
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 from tests.command import Screen
 
 BANDIT = registry()["lemma-7.positive/bandit"]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from checks import climbing
-from checks.outcome import (
+from ptum.checks import climbing
+from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Comparison,
     Outcome,
@@ -27,10 +27,10 @@ from checks.outcome import (
     with_ratios,
     zero_but_for_rounding,
 )
-from checks.registry import Context, Profile
-from checks.search import MOST_SHOWN, Chances, Climb, listed, search
-from reference.arrays import ROUNDING, Floats
-from spec.vocabulary import Verdict
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import MOST_SHOWN, Chances, Climb, listed, search
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
@@ -223,7 +223,7 @@ def test_what_is_zero_on_paper_is_measured_in_units_of_its_tolerance() -> None:
 
 
 def test_a_search_without_an_instance_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.search.draw_each", lambda *_: None)
+    monkeypatch.setattr("ptum.checks.search.draw_each", lambda *_: None)
     found = search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5)
     assert (found.verdict, found.trials) == (Verdict.INCONCLUSIVE, 0)
     assert over_walks([], "met").verdict is Verdict.INCONCLUSIVE
@@ -268,7 +268,7 @@ def test_a_violation_shows_its_formula_in_symbols_and_in_numbers() -> None:
         Fraction(1, 10),
         "≤",
         Fraction(1, 342),
-        "spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
+        "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
         (("epsilon", 1), ("gamma", Fraction(9, 10))),
     )
     story = from_walk(Walk((), statement)).story
@@ -287,7 +287,7 @@ def test_numbers_with_a_sign_or_an_exponent_stand_in_brackets_and_tables_are_ent
         2,
         "≤",
         1,
-        "spec.formulas.appendix_b:N_BAR_R",
+        "ptum.spec.formulas.appendix_b:N_BAR_R",
         (("Delta", -0.5), ("sigma_r_tilde", 1e-7)),
     )
     numbers = "\n".join(statement.formula_lines()).partition("numbers")[2]
@@ -298,8 +298,11 @@ def test_numbers_with_a_sign_or_an_exponent_stand_in_brackets_and_tables_are_ent
 
 def test_a_formula_of_a_premise_is_headed_by_that_premise_and_the_conclusions_is_not() -> None:
     """Two premises with one formula and the same numbers show it once, under the first of them."""
-    slack = ("spec.formulas.transfer:STOPPING_SLACK", (("epsilon", 1), ("Delta", 0), ("gamma", 0)))
-    line_2 = ("spec.formulas.transfer:TRANSFER_THRESHOLD", (("epsilon", 1), ("gamma", 0)))
+    slack = (
+        "ptum.spec.formulas.transfer:STOPPING_SLACK",
+        (("epsilon", 1), ("Delta", 0), ("gamma", 0)),
+    )
+    line_2 = ("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD", (("epsilon", 1), ("gamma", 0)))
     premises = (
         Statement("Δ against its threshold", 0, "<", Fraction(1, 4), *line_2),
         Statement("as before", 0, "≤", Fraction(1, 4), *line_2),
@@ -318,7 +321,7 @@ def test_a_formula_of_a_premise_is_headed_by_that_premise_and_the_conclusions_is
 
 
 def test_a_kept_bound_pays_for_no_formula() -> None:
-    broken_name = Statement("x", 1, "≤", 2, "spec.formulas.transfer:NO_SUCH_FORMULA")
+    broken_name = Statement("x", 1, "≤", 2, "ptum.spec.formulas.transfer:NO_SUCH_FORMULA")
     assert from_walk(Walk((), broken_name)).verdict is Verdict.HOLDS
 
 

@@ -13,30 +13,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.sequences import CHAIN as CYCLE
-from checks.sequences import GAMMA
-from checks.sequences import REWARDS as U
-from checks.sequences import TASKS as THREE
-from checks.stand_ins import AskEveryPair, Knowing
-from reference import sequential as printed
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.fallback import FallbackResult, PacAlgorithm
-from reference.generative import GenerativeModel
-from reference.hmm import observation_matrix, task_sequence
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.prediction import Experiment, PredictionRule
-from reference.ptum import End
-from reference.repaired import sequential as repaired
-from reference.repaired.assumptions import model_errors
-from reference.repaired.prediction import PerStep
-from reference.repaired.sequential import Constants, CrossTask, WithinTask
-from reference.repaired.spectral import Outcome
-from reference.repaired.spectral_bounds import model_errors_at
-from reference.sequential import Rhos, State, TaskRecord
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
-from reference.values import optimal_policy, transition_std
+from ptum.checks.sequences import CHAIN as CYCLE
+from ptum.checks.sequences import GAMMA
+from ptum.checks.sequences import REWARDS as U
+from ptum.checks.sequences import TASKS as THREE
+from ptum.checks.stand_ins import AskEveryPair, Knowing
+from ptum.reference import sequential as printed
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import FallbackResult, PacAlgorithm
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.hmm import observation_matrix, task_sequence
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.prediction import Experiment, PredictionRule
+from ptum.reference.ptum import End
+from ptum.reference.repaired import sequential as repaired
+from ptum.reference.repaired.assumptions import model_errors
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.repaired.sequential import Constants, CrossTask, WithinTask
+from ptum.reference.repaired.spectral import Outcome
+from ptum.reference.repaired.spectral_bounds import model_errors_at
+from ptum.reference.sequential import Rhos, State, TaskRecord
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
+from ptum.reference.values import optimal_policy, transition_std
 from tests.closeness import near
 from tests.instances import bernoulli_bandit
 from tests.oracles import Constant

@@ -8,12 +8,12 @@ from typing import TypedDict
 import numpy as np
 import pytest
 
-from reference import sequential as printed
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.repaired import sequential as repaired
-from reference.sequential import Setting, TaskRecord
-from reference.spectral import HmmEstimate, NotEnoughData
+from ptum.reference import sequential as printed
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.repaired import sequential as repaired
+from ptum.reference.sequential import Setting, TaskRecord
+from ptum.reference.spectral import HmmEstimate, NotEnoughData
 from tests.closeness import near
 from tests.instances import bernoulli_bandit
 

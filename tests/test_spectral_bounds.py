@@ -14,14 +14,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference import sequential_bounds as section_4
-from reference import spectral_bounds as printed
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.repaired import sequential_bounds as repaired_4
-from reference.repaired import spectral_bounds as repaired
-from spec.algebra import rational
-from spec.formulas.symbols import d, delta_prime, k, m
+from ptum.reference import sequential_bounds as section_4
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.repaired import sequential_bounds as repaired_4
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.spec.algebra import rational
+from ptum.spec.formulas.symbols import d, delta_prime, k, m
 from tests.closeness import OF_A_FORMULA, near
 
 SQRT_5 = 2.23606797749979

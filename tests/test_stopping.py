@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.models import ApproximateModels, approximate_models
-from reference.stopping import (
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.stopping import (
     enters_transfer_mode,
     stopping_models,
     stopping_slack,
     transfer_threshold,
 )
-from reference.values import policy_value, value_tolerance
+from ptum.reference.values import policy_value, value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, walk
 from tests.strategies import families

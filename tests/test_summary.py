@@ -10,19 +10,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from checks.cli.results import CLOSEST, LEGEND, MARKED, ON_FAMILY
-from checks.cli.sheets import Sheet, of_validation, of_verification
-from checks.cli.summary import as_junit, as_markdown, as_table, differences
-from checks.judge import report as validation
-from checks.judge.items import Item
-from checks.judge.readings import PRINTED, REPAIRED, Finding, Reading
-from checks.judge.transcript import Exchange, Fault, Header
-from checks.judge.verdicts import Conformity, Judgement
-from checks.outcome import Attempt, Outcome
-from checks.registry import Check, Profile, registry
-from checks.report import as_report, encode
-from checks.runner import Limits, Row, run
-from spec.vocabulary import Verdict
+from ptum.checks.cli.results import CLOSEST, LEGEND, MARKED, ON_FAMILY
+from ptum.checks.cli.sheets import Sheet, of_validation, of_verification
+from ptum.checks.cli.summary import as_junit, as_markdown, as_table, differences
+from ptum.checks.judge import report as validation
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.readings import PRINTED, REPAIRED, Finding, Reading
+from ptum.checks.judge.transcript import Exchange, Fault, Header
+from ptum.checks.judge.verdicts import Conformity, Judgement
+from ptum.checks.outcome import Attempt, Outcome
+from ptum.checks.registry import Check, Profile, registry
+from ptum.checks.report import as_report, encode
+from ptum.checks.runner import Limits, Row, run
+from ptum.spec.vocabulary import Verdict
 from tests.command import ptum, refused
 
 BANDIT = registry()["lemma-7.positive/bandit"]

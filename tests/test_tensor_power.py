@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.tensor_power import Eigenpairs, decompose, robust_tensor_power
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.tensor_power import Eigenpairs, decompose, robust_tensor_power
 from tests.closeness import near
 
 SEEDS = st.integers(0, 2**32 - 1)

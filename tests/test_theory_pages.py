@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from checks.registry import registry
-from reference.arrays import Floats
-from reference.repaired.spectral import rank_k_inverse
-from reference.repaired.spectral_bounds import rho_6
-from spec.decisions import DECISIONS
-from spec.errata import ERRATA
+from ptum.checks.registry import registry
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.repaired.spectral_bounds import rho_6
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA
 from tests.hidden import Sizes, drawn_columns
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -19,11 +19,11 @@ from hypothesis import strategies as st
 from quantecon.markov import DiscreteDP
 from scipy.optimize import linprog
 
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.assumptions import model_errors
-from reference.mdp import MDP, deterministic_rewards, mean_reward
-from reference.models import ApproximateModels, approximate_models
-from reference.values import (
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.assumptions import model_errors
+from ptum.reference.mdp import MDP, deterministic_rewards, mean_reward
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.values import (
     action_value,
     discounted_sum,
     optimal_policy,

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from reference.arrays import ROUNDING
-from reference.errors import InputError
-from reference.mdp import MDP, deterministic_rewards
-from reference.values import (
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.errors import InputError
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.values import (
     action_value,
     discounted_sum,
     optimal_policy,
@@ -99,7 +99,7 @@ class TestTies:
     def test_a_gain_at_the_border(
         self, monkeypatch: pytest.MonkeyPatch, r: float, best: int
     ) -> None:
-        monkeypatch.setattr("reference.values.tie_tolerance", lambda *_: 0.125)
+        monkeypatch.setattr("ptum.reference.values.tie_tolerance", lambda *_: 0.125)
         assert optimal_policy(bandit([0.5, r], 0.0)).tolist() == [best]
 
     def test_a_gain_at_the_border_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ class TestTies:
 
         With 3/8 state 0 would be worth 3/4, and going there as good as going to state 2.
         """
-        monkeypatch.setattr("reference.values.tie_tolerance", lambda *_: 0.125)
+        monkeypatch.setattr("ptum.reference.values.tie_tolerance", lambda *_: 0.125)
         r = [[0.25, 0.375, 0.25], [0.0, 0.0, 0.0], [0.45, 0.45, 0.45]]
         theta = walk([[0, 0, 0], [1, 0, 2], [2, 2, 2]], r, 0.5)
         assert optimal_policy(theta).tolist() == [0, 2, 0]

@@ -11,23 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from checks import exact
-from checks.appendix_b import confidence
-from checks.appendix_b.positive_index import repaired_threshold
-from checks.candidates import judge_named
-from checks.counterexamples import positive_index, wrong_std
-from checks.engine.pair_path import path_of
-from checks.families.named import NAMED_TASK_SETS
-from checks.outcome import Outcome, Statement, Walk, from_walk, not_met
-from checks.registry import ALPHA, Check, Context, Profile, registry
-from checks.runner import expected_of, run
-from checks.search import search
-from checks.statistics import all_of, clopper_pearson, judge_probability
-from reference.arrays import ROUNDING
-from reference.assumptions import single
-from reference.confidence import confidence_set, widths
-from reference.empirical import Data, empirical_model
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks import exact
+from ptum.checks.appendix_b import confidence
+from ptum.checks.appendix_b.positive_index import repaired_threshold
+from ptum.checks.candidates import judge_named
+from ptum.checks.counterexamples import positive_index, wrong_std
+from ptum.checks.engine.pair_path import path_of
+from ptum.checks.families.named import NAMED_TASK_SETS
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.registry import ALPHA, Check, Context, Profile, registry
+from ptum.checks.runner import expected_of, run
+from ptum.checks.search import search
+from ptum.checks.statistics import all_of, clopper_pearson, judge_probability
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import confidence_set, widths
+from ptum.reference.empirical import Data, empirical_model
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 from tests.closeness import OF_A_FORMULA, near
 
 QUICK = Context(Profile.QUICK, seed=1)

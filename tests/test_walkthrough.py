@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from checks.cli import stories, walkthrough
-from checks.cli.numbers import as_json, number_lines, told
-from checks.cli.stories import story_lines
-from checks.cli.words import columns_of
-from checks.counterexamples import positive_index
-from checks.counterexamples.catalogue import cases_of
-from checks.enclosed import PI, compared, root, shortened
-from checks.outcome import Outcome, Statement, formula_lines
-from spec import ledger
-from spec.records import Erratum
-from spec.vocabulary import Verdict, Version
+from ptum.checks.cli import stories, walkthrough
+from ptum.checks.cli.numbers import as_json, number_lines, told
+from ptum.checks.cli.stories import story_lines
+from ptum.checks.cli.words import columns_of
+from ptum.checks.counterexamples import positive_index
+from ptum.checks.counterexamples.catalogue import cases_of
+from ptum.checks.enclosed import PI, compared, root, shortened
+from ptum.checks.outcome import Outcome, Statement, formula_lines
+from ptum.spec import ledger
+from ptum.spec.records import Erratum
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 from tests.command import on_screen, ptum, valid, widest
 

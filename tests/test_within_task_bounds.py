@@ -14,23 +14,23 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from reference.arrays import Floats
-from reference.errors import InputError
-from reference.hmm import models_from_columns, task_sequence
-from reference.models import approximate_models
-from reference.projection import project_observation
-from reference.repaired import within_task_bounds as within
-from reference.repaired.assumptions import model_errors
-from reference.repaired.sequential_bounds import (
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import models_from_columns, task_sequence
+from ptum.reference.models import approximate_models
+from ptum.reference.projection import project_observation
+from ptum.reference.repaired import within_task_bounds as within
+from ptum.reference.repaired.assumptions import model_errors
+from ptum.reference.repaired.sequential_bounds import (
     ModelErrorBound,
     failure_probability,
     miss_probability,
     theorem_2_condition,
     theorem_2_model_error,
 )
-from reference.repaired.spectral_bounds import model_errors_at
-from reference.spectral_bounds import rate
-from reference.values import optimal_value
+from ptum.reference.repaired.spectral_bounds import model_errors_at
+from ptum.reference.spectral_bounds import rate
+from ptum.reference.values import optimal_value
 from tests.closeness import OF_A_FORMULA, near
 from tests.hidden import Sizes, batches, cycle, drawn_columns, drawn_hmm
 

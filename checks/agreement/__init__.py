@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from checks.agreement.shape import Agreement
+from ptum.checks.agreement.shape import Agreement
 
 MODULES = ("preliminaries", "transfer", "appendix_b", "sequential", "appendix_d")
 
@@ -20,7 +20,7 @@ def agreements() -> Mapping[str, Agreement]:
     """All agreements by the dotted name of their formula; every formula has exactly one."""
     table: dict[str, Agreement] = {}
     for module in MODULES:
-        for agreement in importlib.import_module(f"checks.agreement.{module}").AGREEMENTS:
+        for agreement in importlib.import_module(f"ptum.checks.agreement.{module}").AGREEMENTS:
             if agreement.formula in table:
                 raise ValueError(f"two agreements for {agreement.formula}")
             table[agreement.formula] = agreement

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 from hypothesis import strategies as st
 
-from checks import steps
-from checks.agreement.draws import (
+from ptum.checks import steps
+from ptum.checks.agreement.draws import (
     ACCURACIES,
     CONFIDENCES,
     DISCOUNTS,
@@ -22,9 +22,9 @@ from checks.agreement.draws import (
     true_tables,
     whole_families,
 )
-from checks.agreement.shape import Agreement, Case, FormulasOf
-from checks.open_questions import constants, threshold
-from reference import (
+from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.open_questions import constants, threshold
+from ptum.reference import (
     concentration,
     confidence,
     elimination,
@@ -32,14 +32,14 @@ from reference import (
     sample_complexity,
     simulation,
 )
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.repaired import concentration as repaired_concentration
-from reference.repaired import elimination as repaired_elimination
-from reference.repaired import sample_complexity as repaired_complexity
-from reference.values import optimal_policy, policy_value, visitation
-from spec.algebra import Table
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired import concentration as repaired_concentration
+from ptum.reference.repaired import elimination as repaired_elimination
+from ptum.reference.repaired import sample_complexity as repaired_complexity
+from ptum.reference.values import optimal_policy, policy_value, visitation
+from ptum.spec.algebra import Table
 
 # Lemmas 1 and 2.
 

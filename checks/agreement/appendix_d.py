@@ -13,13 +13,13 @@ from typing import Protocol
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks import steps
-from checks.agreement.shape import Agreement, Case, FormulasOf
-from checks.outcome import Number
-from reference import spectral_bounds as printed
-from reference.repaired import spectral_bounds as repaired
-from reference.repaired import within_task_bounds as within
-from reference.spectral_bounds import StdDifferenceBound
+from ptum.checks import steps
+from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.outcome import Number
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.repaired import within_task_bounds as within
+from ptum.reference.spectral_bounds import StdDifferenceBound
 
 Answer = float | bool
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
-from checks.agreement.shape import Agreement, Case
-from spec import ledger
-from spec.algebra import Condition, Formula, decide, evaluate
+from ptum.checks.agreement.shape import Agreement, Case
+from ptum.spec import ledger
+from ptum.spec.algebra import Condition, Formula, decide, evaluate
 
 ALLOWED_ROUNDINGS = 4
 VISIBLE = Decimal("1e-10")

@@ -18,12 +18,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from reference.arrays import Floats
-from reference.information import information
-from reference.mdp import MDP, mean_reward, reward_std
-from reference.models import ApproximateModels, approximate_models
-from reference.values import optimal_value, transition_std
-from spec.algebra import Table
+from ptum.reference.arrays import Floats
+from ptum.reference.information import information
+from ptum.reference.mdp import MDP, mean_reward, reward_std
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.values import optimal_value, transition_std
+from ptum.spec.algebra import Table
 
 DISCOUNTS = st.sampled_from((0.0, 0.5, 0.9, 0.99)) | st.floats(0.01, 0.99)
 ERRORS = st.sampled_from((0.0, 0.0, 0.001, 0.01, 0.25)) | st.floats(1e-4, 5e-3)

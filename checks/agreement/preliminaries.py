@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from checks.agreement.draws import Family, true_tables, whole_families
-from checks.agreement.shape import Agreement, Case, FormulasOf
-from checks.section_2.task import accepted, as_task, offers
-from reference.arrays import Floats
-from reference.gaps import reward_gap, transition_gap
-from reference.mdp import mean_reward, reward_std
-from reference.values import optimal_value, transition_std
+from ptum.checks.agreement.draws import Family, true_tables, whole_families
+from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.section_2.task import accepted, as_task, offers
+from ptum.reference.arrays import Floats
+from ptum.reference.gaps import reward_gap, transition_gap
+from ptum.reference.mdp import mean_reward, reward_std
+from ptum.reference.values import optimal_value, transition_std
 
 
 def _case(family: Family, by_pair: Floats) -> Case:

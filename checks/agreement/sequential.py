@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from checks import steps
-from checks.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
-from checks.agreement.shape import Agreement, Case, FormulasOf
-from reference import sequential_bounds as printed
-from reference.repaired import sequential_bounds as repaired
-from spec.algebra import Table
+from ptum.checks import steps
+from ptum.checks.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
+from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.reference import sequential_bounds as printed
+from ptum.reference.repaired import sequential_bounds as repaired
+from ptum.spec.algebra import Table
 
 SMALL = st.floats(0, 1e-9) | st.sampled_from((0.0, 1e-30))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
-from spec.algebra import Table
+from ptum.spec.algebra import Table
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class FormulasOf:
-    """The formulas of `spec.formulas.<part>`, to be held against functions.
+    """The formulas of `ptum.spec.formulas.<part>`, to be held against functions.
 
     Functions are named "module:function"; `module` and `steps` stand before all names of a part
     whose functions are in one module of `reference` and in one of `checks`.
@@ -50,11 +50,11 @@ class FormulasOf:
 
     def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         """Against the repaired function."""
-        return self._against(formula, f"reference.repaired.{self.module}{function}", draw)
+        return self._against(formula, f"ptum.reference.repaired.{self.module}{function}", draw)
 
     def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         """Against a function that only checks need."""
         return self._against(formula, f"checks.{self.steps}{function}", draw)
 
     def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-        return Agreement(f"spec.formulas.{self.part}:{formula}", function, draw)
+        return Agreement(f"ptum.spec.formulas.{self.part}:{formula}", function, draw)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from checks import steps
-from checks.agreement.draws import (
+from ptum.checks import steps
+from ptum.checks.agreement.draws import (
     ACCURACIES,
     DISCOUNTS,
     EDGES,
@@ -26,18 +26,18 @@ from checks.agreement.draws import (
     true_tables,
     whole_families,
 )
-from checks.agreement.shape import Agreement, Case, FormulasOf
-from reference import assumptions, information, sample_complexity, stopping
-from reference.assumptions import ModelErrors
-from reference.empirical import EmpiricalModel, empirical_model, empty_data
-from reference.gaps import reward_gap, transition_gap
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.repaired import assumptions as repaired_assumptions
-from reference.repaired import sample_complexity as repaired_complexity
-from reference.repaired import stopping as repaired_stopping
-from reference.sample_complexity import QueryBound
-from spec.algebra import Table
+from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.reference import assumptions, information, sample_complexity, stopping
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.empirical import EmpiricalModel, empirical_model, empty_data
+from ptum.reference.gaps import reward_gap, transition_gap
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired import assumptions as repaired_assumptions
+from ptum.reference.repaired import sample_complexity as repaired_complexity
+from ptum.reference.repaired import stopping as repaired_stopping
+from ptum.reference.sample_complexity import QueryBound
+from ptum.spec.algebra import Table
 
 # Assumption 1.
 

@@ -2,7 +2,7 @@
 
 For a law on two or three values everything depends on how often each value was seen, so the
 failure probability is a finite sum: no sampling, no α. How far such a sum of doubles is off is
-known (`checks.count_laws`), and a count is said to miss only where rounding cannot have made it
+known (`checks/count_laws`), and a count is said to miss only where rounding cannot have made it
 miss; the counterexample uses rationals.
 
 Between two probabilities p at which some count begins to miss, the failing counts are the same and
@@ -20,15 +20,15 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import climbing, count_laws, formulas
-from checks.counterexamples import bernstein
-from checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
-from checks.registry import Check, Context
-from checks.search import Climb, search
-from reference import concentration
-from reference.arrays import Bools, Floats
-from reference.repaired import concentration as repaired
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import climbing, count_laws, formulas
+from ptum.checks.counterexamples import bernstein
+from ptum.checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Climb, search
+from ptum.reference import concentration
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.repaired import concentration as repaired
+from ptum.spec.vocabulary import CheckKind, Version
 
 JUST_INSIDE = 1e-9
 """How far from the point where a count begins to miss, as a share of p, a law is placed: beyond

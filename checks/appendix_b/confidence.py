@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from hypothesis.strategies import SearchStrategy
 
-from checks import formulas
-from checks.candidates import (
+from ptum.checks import formulas
+from ptum.checks.candidates import (
     Effort,
     Seen,
     judge_named,
@@ -22,14 +22,14 @@ from checks.candidates import (
     search_candidates,
     within,
 )
-from checks.counterexamples import wrong_std
-from checks.engine.pair_path import PairPath, draw_path
-from checks.families.named import NAMED_TASK_SETS, TaskSet
-from checks.families.sets import task_sets
-from checks.outcome import Outcome, Values, formula_lines, premise_lines, unmet
-from checks.registry import Check, Context
-from reference.assumptions import ModelErrors
-from reference.confidence import (
+from ptum.checks.counterexamples import wrong_std
+from ptum.checks.engine.pair_path import PairPath, draw_path
+from ptum.checks.families.named import NAMED_TASK_SETS, TaskSet
+from ptum.checks.families.sets import task_sets
+from ptum.checks.outcome import Outcome, Values, formula_lines, premise_lines, unmet
+from ptum.checks.registry import Check, Context
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.confidence import (
     log_term,
     log_term_sigma,
     width_p,
@@ -37,8 +37,8 @@ from reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from reference.models import ApproximateModels
-from spec.vocabulary import CheckKind, Version
+from ptum.reference.models import ApproximateModels
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
 ALPHA = 1e-4

@@ -14,22 +14,22 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import formulas
-from checks.counterexamples import correctness as counterexample
-from checks.families import sets
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.assumptions import ModelErrors
-from reference.lemmas import Instance
-from reference.lemmas import correctness as printed_lemma
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.repaired.lemmas import correctness as repaired_lemma
-from reference.stopping import stopping_slack, transfer_threshold
-from reference.values import value_tolerance
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks import formulas
+from ptum.checks.counterexamples import correctness as counterexample
+from ptum.checks.families import sets
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.lemmas import Instance
+from ptum.reference.lemmas import correctness as printed_lemma
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired.lemmas import correctness as repaired_lemma
+from ptum.reference.stopping import stopping_slack, transfer_threshold
+from ptum.reference.values import value_tolerance
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 ABOVE = 1e-6
 """How far ε is put above the smallest accuracy that line 2 admits, as a share of it."""

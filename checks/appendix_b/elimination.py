@@ -20,20 +20,20 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import climbing, formulas, rounding
-from checks.counterexamples import elimination as counterexample
-from checks.families import sets
-from checks.outcome import Outcome, Statement, Values, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import Climb, search
-from reference import elimination as printed
-from reference.arrays import Floats, Ints
-from reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
-from reference.elimination import samples_needed
-from reference.gaps import transition_gap_three
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired import elimination as repaired
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import climbing, formulas, rounding
+from ptum.checks.counterexamples import elimination as counterexample
+from ptum.checks.families import sets
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Climb, search
+from ptum.reference import elimination as printed
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
+from ptum.reference.elimination import samples_needed
+from ptum.reference.gaps import transition_gap_three
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired import elimination as repaired
+from ptum.spec.vocabulary import CheckKind, Version
 
 FACTOR, SHIFT = 32.0, 4.0
 """n̄ = 32 L max{σ²/x², 1/x} with x = gap - 4Δ."""

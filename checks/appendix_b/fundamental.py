@@ -17,27 +17,27 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact, formulas, rounding
-from checks.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
-from checks.appendix_b.runs import Inputs, play, target_active
-from checks.appendix_b.runs import phases as phases_of
-from checks.appendix_b.settings_of_runs import Setting, settings
-from checks.counterexamples import fundamental as counterexample
-from checks.exact import ExactMDP, Vector
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Values, Walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from checks.steps import core_information
-from reference.arrays import Floats
-from reference.confidence import log_term
-from reference.information import ZERO, index, information_p, information_r, query
-from reference.lemmas import fundamental_lemma
-from reference.repaired.elimination import n_bar
-from reference.repaired.lemmas import fundamental_lemma as repaired_lemma
-from reference.repaired.sample_complexity import fundamental_bound as index_bound
-from reference.sample_complexity import fundamental_bound
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks import exact, formulas, rounding
+from ptum.checks.appendix_b.elimination import COUNTABLE, Scene, hidden_gap, scenes
+from ptum.checks.appendix_b.runs import Inputs, play, target_active
+from ptum.checks.appendix_b.runs import phases as phases_of
+from ptum.checks.appendix_b.settings_of_runs import Setting, settings
+from ptum.checks.counterexamples import fundamental as counterexample
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.steps import core_information
+from ptum.reference.arrays import Floats
+from ptum.reference.confidence import log_term
+from ptum.reference.information import ZERO, index, information_p, information_r, query
+from ptum.reference.lemmas import fundamental_lemma
+from ptum.reference.repaired.elimination import n_bar
+from ptum.reference.repaired.lemmas import fundamental_lemma as repaired_lemma
+from ptum.reference.repaired.sample_complexity import fundamental_bound as index_bound
+from ptum.reference.sample_complexity import fundamental_bound
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.1, 10_000
 FOUR = Fraction(4)

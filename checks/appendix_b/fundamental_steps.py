@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from checks.counterexamples import own_values
-from checks.outcome import Outcome, from_walk, over_walks
-from checks.registry import Check, Context
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import own_values
+from ptum.checks.outcome import Outcome, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 def three_rewards(_: Context) -> Outcome:

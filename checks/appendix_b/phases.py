@@ -9,18 +9,18 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.counterexamples import ties
-from checks.families import tasks
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from reference.generative import Simulator
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import ptum
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.transcript import Elimination, Event, Query
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import ties
+from ptum.checks.families import tasks
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import ptum
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.transcript import Elimination, Event, Query
+from ptum.spec.vocabulary import CheckKind, Version
 
 PART = "text-pair-constant-in-phase.constant"
 

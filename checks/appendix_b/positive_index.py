@@ -11,14 +11,14 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact, formulas
-from checks.counterexamples import positive_index
-from checks.counterexamples.positive_index import Instance
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import positive_index
+from ptum.checks.counterexamples.positive_index import Instance
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 def bandit(_: Context) -> Outcome:

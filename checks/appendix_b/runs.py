@@ -12,15 +12,15 @@ from itertools import groupby
 
 import numpy as np
 
-from checks.engine.ptum import simulated_run
-from checks.families.shape import TaskSet
-from reference.arrays import Ints
-from reference.assumptions import ModelErrors
-from reference.information import index, query
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.ptum import PtumResult
-from reference.values import optimal_value, policy_value
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.families.shape import TaskSet
+from ptum.reference.arrays import Ints
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.information import index, query
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import PtumResult
+from ptum.reference.values import optimal_value, policy_value
 
 
 @dataclass(frozen=True, eq=False)

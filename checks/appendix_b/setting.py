@@ -9,25 +9,25 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_b.confidence import target_falls
-from checks.appendix_b.runs import Inputs, play, target_active, true_loss
-from checks.appendix_b.settings_of_runs import Setting, settings, undecided
-from checks.engine.blocks import BlockSimulator
-from checks.engine.pair_path import path_of
-from checks.families import sets
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
-from checks.registry import Check, Context, Profile
-from checks.search import Chances, search
-from checks.stand_ins import AskEveryPair, Counted
-from reference.arrays import Ints
-from reference.generative import Simulator
-from reference.information import index, query
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult, ptum
-from reference.repaired.sample_complexity import theorem_1_bound
-from reference.repaired.stopping import enters_transfer_mode
-from reference.values import optimal_value, value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_b.confidence import target_falls
+from ptum.checks.appendix_b.runs import Inputs, play, target_active, true_loss
+from ptum.checks.appendix_b.settings_of_runs import Setting, settings, undecided
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.pair_path import path_of
+from ptum.checks.families import sets
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
+from ptum.checks.registry import Check, Context, Profile
+from ptum.checks.search import Chances, search
+from ptum.checks.stand_ins import AskEveryPair, Counted
+from ptum.reference.arrays import Ints
+from ptum.reference.generative import Simulator
+from ptum.reference.information import index, query
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult, ptum
+from ptum.reference.repaired.sample_complexity import theorem_1_bound
+from ptum.reference.repaired.stopping import enters_transfer_mode
+from ptum.reference.values import optimal_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
 BUDGETS = (8, 64, 512, 4096)
@@ -138,7 +138,7 @@ def large_budget_walk(setting: Setting, n: int, seed: int) -> Walk:
             needed,
             "<",
             n,
-            "spec.formulas.transfer:THEOREM_1_REPAIRED",
+            "ptum.spec.formulas.transfer:THEOREM_1_REPAIRED",
             (("S", models.S), ("A", models.A), ("k", models.k), ("n", n), ("delta", DELTA)),
             measured=(float(needed), bound),
             tolerance=NOTHING_ROUNDED,  # two counts; which n exceed the bound is a premise

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.families.named import bandit, exactly_known
-from checks.families.shape import TaskSet
-from reference.assumptions import ModelErrors, single
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
+from ptum.checks.families.named import bandit, exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
 
 
 @dataclass(frozen=True, eq=False)

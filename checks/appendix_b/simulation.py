@@ -16,16 +16,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import climbing, exact, formulas
-from checks.exact import ExactMDP, Table, Vector
-from checks.families import rational, tasks
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import Climb, search
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.mdp import MDP
-from reference.values import visitation
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import climbing, exact, formulas
+from ptum.checks.exact import ExactMDP, Table, Vector
+from ptum.checks.families import rational, tasks
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Climb, search
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.mdp import MDP
+from ptum.reference.values import visitation
+from ptum.spec.vocabulary import CheckKind, Version
 
 TOLERANCE_OF_VISITS = 8
 """Roundings per state, step and expected number of steps that the series may lose."""

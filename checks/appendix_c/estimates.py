@@ -8,29 +8,29 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import rounding
-from checks.appendix_c import rate
-from checks.counterexamples import small_data, third_view, visits
-from checks.exact_hmm import ExactHMM, Matrix
-from checks.families import hmms
-from checks.families.hmms import NamedHMM
-from checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
-from checks.registry import Check, Context
-from checks.search import search
-from reference.alignment import align, permuted
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import Moments, population_moments
-from reference.projection import project_simplex
-from reference.repaired import spectral as repaired
-from reference.spectral import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import rounding
+from ptum.checks.appendix_c import rate
+from ptum.checks.counterexamples import small_data, third_view, visits
+from ptum.checks.exact_hmm import ExactHMM, Matrix
+from ptum.checks.families import hmms
+from ptum.checks.families.hmms import NamedHMM
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import Moments, population_moments
+from ptum.reference.projection import project_simplex
+from ptum.reference.repaired import spectral as repaired
+from ptum.reference.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,
     empirical_moments,
     learn_from_moments,
 )
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 

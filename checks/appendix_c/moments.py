@@ -11,17 +11,17 @@ from collections.abc import Callable
 import numpy as np
 from hypothesis import strategies as st
 
-from checks import exact_hmm as exact
-from checks.counterexamples import third_view, visits
-from checks.counterexamples.third_view import Claim
-from checks.exact_hmm import ExactHMM
-from checks.families import hmms
-from checks.outcome import Outcome, Walk, from_walk
-from checks.registry import Check, Context, Run
-from checks.search import Chances, search
-from reference.arrays import ROUNDING, Floats
-from reference.tensor_power import Eigenpair, robust_tensor_power
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples import third_view, visits
+from ptum.checks.counterexamples.third_view import Claim
+from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.families import hmms
+from ptum.checks.outcome import Outcome, Walk, from_walk
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.search import Chances, search
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.tensor_power import Eigenpair, robust_tensor_power
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 PowerMethod = Callable[[Floats, int, int, np.random.Generator], tuple[Eigenpair, Floats]]

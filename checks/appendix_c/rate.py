@@ -22,22 +22,22 @@ from functools import partial
 
 import numpy as np
 
-from checks.engine import spectral as engine
-from checks.families import hmms
-from checks.families.hmms import NamedHMM
-from checks.outcome import Outcome, with_ratios
-from checks.registry import Context
-from checks.statistics import all_of, judge_probability
-from reference.alignment import align, permuted
-from reference.arrays import Floats
-from reference.assumptions import model_errors as errors_with_true_values
-from reference.hmm import models_from_columns
-from reference.models import approximate_models
-from reference.projection import project_observation
-from reference.repaired.assumptions import model_errors as errors_with_estimated_values
-from reference.repaired.spectral import learn_within_task
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from spec.vocabulary import Verdict
+from ptum.checks.engine import spectral as engine
+from ptum.checks.families import hmms
+from ptum.checks.families.hmms import NamedHMM
+from ptum.checks.outcome import Outcome, with_ratios
+from ptum.checks.registry import Context
+from ptum.checks.statistics import all_of, judge_probability
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import model_errors as errors_with_true_values
+from ptum.reference.hmm import models_from_columns
+from ptum.reference.models import approximate_models
+from ptum.reference.projection import project_observation
+from ptum.reference.repaired.assumptions import model_errors as errors_with_estimated_values
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from ptum.spec.vocabulary import Verdict
 
 ALPHA = 5e-4
 STEEP_ENOUGH = -0.3

@@ -13,9 +13,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.exact_hmm import ExactHMM, Matrix, Vector, transpose
-from checks.families.hmms import block_sizes, moving_ahead
-from reference.arrays import Floats, Ints
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector, transpose
+from ptum.checks.families.hmms import block_sizes, moving_ahead
+from ptum.reference.arrays import Floats, Ints
 
 SIZES = ((1, 1, 2), (1, 1, 4), (1, 2, 2), (2, 1, 2), (2, 2, 3))
 """S, A, U."""

@@ -14,22 +14,22 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import climbing, formulas
-from checks.counterexamples import empty_cell, vanishing_deviation
-from checks.counterexamples.vanishing_deviation import Laws, premises_of, root_case
-from checks.enclosed import root
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
-from checks.registry import Check, Context, Run
-from checks.roots import RootCase, search_roots
-from checks.search import Climb, search
-from checks.symbolic import Identity, holds
-from reference.arrays import Floats
-from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
-from spec.algebra import Term
-from spec.formulas import appendix_d
-from spec.formulas.symbols import U, gamma, sigma_bar
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import climbing, formulas
+from ptum.checks.counterexamples import empty_cell, vanishing_deviation
+from ptum.checks.counterexamples.vanishing_deviation import Laws, premises_of, root_case
+from ptum.checks.enclosed import root
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.roots import RootCase, search_roots
+from ptum.checks.search import Climb, search
+from ptum.checks.symbolic import Identity, holds
+from ptum.reference.arrays import Floats
+from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
+from ptum.spec.algebra import Term
+from ptum.spec.formulas import appendix_d
+from ptum.spec.formulas.symbols import U, gamma, sigma_bar
+from ptum.spec.vocabulary import CheckKind, Version
 
 LARGEST_CONSTANT = Fraction(10**6)
 

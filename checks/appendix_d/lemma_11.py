@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import formulas
-from checks.appendix_d.moved_moments import (
+from ptum.checks import formulas
+from ptum.checks.appendix_d.moved_moments import (
     TOLERANCE,
     Moved,
     Population,
@@ -20,14 +20,14 @@ from checks.appendix_d.moved_moments import (
     unit_matrix,
     well_conditioned,
 )
-from checks.counterexamples import four_cycle
-from checks.outcome import Outcome, Statement, Values, Walk, from_walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import Floats
-from reference.repaired import spectral_bounds as repaired
-from reference.repaired.spectral import rank_k_inverse
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import four_cycle
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.spec.vocabulary import CheckKind, Version
 
 Constant4 = Callable[..., float]
 

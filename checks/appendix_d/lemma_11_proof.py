@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import formulas, steps
-from checks.appendix_d.chains import SizedHMM, hmms
-from checks.appendix_d.moved_moments import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas, steps
+from ptum.checks.appendix_d.chains import SizedHMM, hmms
+from ptum.checks.appendix_d.moved_moments import (
     TOLERANCE,
     Moved,
     direction,
@@ -25,24 +25,24 @@ from checks.appendix_d.moved_moments import (
     population,
     well_conditioned,
 )
-from checks.counterexamples import four_cycle, halved_scalar
-from checks.exact_hmm import Matrix, SingularError, Vector
-from checks.outcome import Outcome, Statement, Walk, from_walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from checks.symbolic import Identity, holds
-from reference.arrays import ROUNDING
-from reference.repaired.spectral import rank_k_inverse
-from spec.algebra import Term, rational
-from spec.formulas import appendix_d
-from spec.formulas.symbols import A as A_SYMBOL
-from spec.formulas.symbols import (
+from ptum.checks.counterexamples import four_cycle, halved_scalar
+from ptum.checks.exact_hmm import Matrix, SingularError, Vector
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.symbolic import Identity, holds
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.spec.algebra import Term, rational
+from ptum.spec.formulas import appendix_d
+from ptum.spec.formulas.symbols import A as A_SYMBOL
+from ptum.spec.formulas.symbols import (
     S,
     lambda_max_Sigma_21,
     lambda_min_Sigma_31,
     rho_2,
 )
-from spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 def rounding_of_split(d: int) -> float:

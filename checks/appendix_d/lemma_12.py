@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checks import formulas
-from checks.appendix_d.moved_moments import (
+from ptum.checks import formulas
+from ptum.checks.appendix_d.moved_moments import (
     LARGEST_CONDITION_OF_O,
     TOLERANCE,
     Moved,
@@ -18,13 +18,13 @@ from checks.appendix_d.moved_moments import (
     unit_columns,
     well_conditioned,
 )
-from checks.outcome import Outcome, Statement, Walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from reference import spectral_bounds as printed
-from reference.arrays import Floats
-from reference.repaired import spectral_bounds as repaired
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.outcome import Outcome, Statement, Walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.spec.vocabulary import CheckKind, Version
 
 Constant6 = Callable[[Moved, Population, float], float]
 """ρ_6 from the chain, its population and ρ_4."""

@@ -9,13 +9,13 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_d.chains import chains
-from checks.counterexamples import period_three, random_set, same_data, visits
-from checks.exact import Table
-from checks.outcome import Outcome, Statement, Walk, from_walk, roots_of
-from checks.registry import Check, Context
-from checks.search import search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_d.chains import chains
+from ptum.checks.counterexamples import period_three, random_set, same_data, visits
+from ptum.checks.exact import Table
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, roots_of
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.spec.vocabulary import CheckKind, Version
 
 # Lemma 10
 
@@ -90,7 +90,7 @@ def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
             missing**2,
             "≤",
             allowed,
-            "spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",
+            "ptum.spec.formulas.sequential:THEOREM_3_RULE_REPAIRED",
             (("size_E", len(case.eliminated)), ("e_T", math.sqrt(squared_column_error(case)))),
             measured=roots_of(missing**2, allowed),
         ),

@@ -14,12 +14,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.appendix_d.chains import SizedHMM, hmms
-from checks.appendix_d.lemma_11 import column_error
-from checks.appendix_d.lemma_12 import repaired_rho_6, transition_error
-from checks.appendix_d.moved_moments import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.appendix_d.chains import SizedHMM, hmms
+from ptum.checks.appendix_d.lemma_11 import column_error
+from ptum.checks.appendix_d.lemma_12 import repaired_rho_6, transition_error
+from ptum.checks.appendix_d.moved_moments import (
     LARGEST_CONDITION_OF_O,
     TOLERANCE,
     Moved,
@@ -31,16 +31,16 @@ from checks.appendix_d.moved_moments import (
     population,
     well_conditioned,
 )
-from checks.counterexamples import four_cycle
-from checks.exact_hmm import Vector
-from checks.outcome import Formed, Outcome, Statement, Values, Walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from reference import spectral_bounds as printed
-from reference.conditioning import dobrushin, mixing
-from reference.repaired import spectral_bounds as repaired
-from reference.spectral_bounds import ErrorBound
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import four_cycle
+from ptum.checks.exact_hmm import Vector
+from ptum.checks.outcome import Formed, Outcome, Statement, Values, Walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.conditioning import dobrushin, mixing
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.spectral_bounds import ErrorBound
+from ptum.spec.vocabulary import CheckKind, Version
 
 LENGTHS = (1, 4, 100)
 """How many times the least h of which the lemmas speak."""

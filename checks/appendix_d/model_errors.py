@@ -16,17 +16,17 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import exact, formulas
-from checks.appendix_d.chains import columns
-from checks.counterexamples import not_normalised, same_data, two_tasks_seen
-from checks.exact import ExactMDP, Vector, inner
-from checks.exact_hmm import difference, projected, squared_norm
-from checks.families.hmms import block_sizes
-from checks.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
-from checks.registry import Check, Context, Run
-from checks.roots import RootCase, search_roots
-from checks.search import search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, formulas
+from ptum.checks.appendix_d.chains import columns
+from ptum.checks.counterexamples import not_normalised, same_data, two_tasks_seen
+from ptum.checks.exact import ExactMDP, Vector, inner
+from ptum.checks.exact_hmm import difference, projected, squared_norm
+from ptum.checks.families.hmms import block_sizes
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.roots import RootCase, search_roots
+from ptum.checks.search import search
+from ptum.spec.vocabulary import CheckKind, Version
 
 SIZES = ((1, 1, 2), (2, 1, 2), (1, 2, 3), (2, 1, 3), (2, 2, 2), (3, 1, 2))
 DISCOUNTS = (Fraction(0), Fraction(1, 2), Fraction(9, 10))

@@ -17,12 +17,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks.appendix_d.chains import SizedHMM, hmms, seeds
-from checks.counterexamples import four_cycle
-from checks.exact_hmm import Matrix, as_floats, diagonal, matrix, rounded, times
-from checks.families.hmms import moving_ahead
-from checks.outcome import Statement
-from reference.arrays import Floats
+from ptum.checks.appendix_d.chains import SizedHMM, hmms, seeds
+from ptum.checks.counterexamples import four_cycle
+from ptum.checks.exact_hmm import Matrix, as_floats, diagonal, matrix, rounded, times
+from ptum.checks.families.hmms import moving_ahead
+from ptum.checks.outcome import Statement
+from ptum.reference.arrays import Floats
 
 LARGEST_CONDITION = 1e4
 """Most that 1/σ_k(Σ_31) may be, and 1/σ_k(O) where only Lemma 11 is looked at."""

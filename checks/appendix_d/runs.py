@@ -11,9 +11,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas
-from checks.appendix_d.chains import hmms, one_sample_observations, task_runs
-from checks.candidates import (
+from ptum.checks import formulas
+from ptum.checks.appendix_d.chains import hmms, one_sample_observations, task_runs
+from ptum.checks.candidates import (
     Claim,
     Effort,
     Explain,
@@ -23,16 +23,16 @@ from checks.candidates import (
     named_and_drawn,
     within,
 )
-from checks.exact_hmm import rounded
-from checks.families.hmms import block_sizes, three_tasks
-from checks.outcome import Outcome, formula_lines
-from checks.registry import Check, Context
-from reference import spectral_bounds as printed
-from reference.arrays import Floats
-from reference.conditioning import first_view_law, mixing
-from reference.hmm import HMM, observation_matrix
-from reference.repaired import spectral_bounds as repaired
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.exact_hmm import rounded
+from ptum.checks.families.hmms import block_sizes, three_tasks
+from ptum.checks.outcome import Outcome, formula_lines
+from ptum.checks.registry import Check, Context
+from ptum.reference import spectral_bounds as printed
+from ptum.reference.arrays import Floats
+from ptum.reference.conditioning import first_view_law, mixing
+from ptum.reference.hmm import HMM, observation_matrix
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1

@@ -18,9 +18,9 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import formulas
-from checks.appendix_d.chains import SizedHMM, hmms, one_sample_observations, seeds
-from checks.appendix_d.moved_moments import (
+from ptum.checks import formulas
+from ptum.checks.appendix_d.chains import SizedHMM, hmms, one_sample_observations, seeds
+from ptum.checks.appendix_d.moved_moments import (
     LARGEST_CONDITION_OF_O,
     SHARES,
     TOLERANCE,
@@ -29,17 +29,17 @@ from checks.appendix_d.moved_moments import (
     unit_columns,
     unit_matrix,
 )
-from checks.appendix_d.runs import three_noisy_tasks
-from checks.candidates import Claim, Effort, Seen, all_at_once, named_and_drawn
-from checks.candidates import within as within_bound
-from checks.exact_hmm import rounded
-from checks.families.hmms import block_sizes
-from checks.outcome import Formed, Outcome, Statement, Walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import Floats, Ints
-from reference.repaired import within_task_bounds as within
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_d.runs import three_noisy_tasks
+from ptum.checks.candidates import Claim, Effort, Seen, all_at_once, named_and_drawn
+from ptum.checks.candidates import within as within_bound
+from ptum.checks.exact_hmm import rounded
+from ptum.checks.families.hmms import block_sizes
+from ptum.checks.outcome import Formed, Outcome, Statement, Walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.repaired import within_task_bounds as within
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1

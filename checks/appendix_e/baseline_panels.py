@@ -28,7 +28,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_e.baselines import (
+from ptum.checks.appendix_e.baselines import (
     Candidates,
     Learner,
     MaxQInit,
@@ -40,26 +40,26 @@ from checks.appendix_e.baselines import (
     policies,
     steps_until,
 )
-from checks.appendix_e.outcomes import (
+from ptum.checks.appendix_e.outcomes import (
     EPSILON,
     ROOMS,
     STEPS_OF_AN_EPISODE,
     episodes_for_eleven,
 )
-from checks.appendix_e.panels import seeds, small_and_large
-from checks.appendix_e.runs import run
-from checks.appendix_e.sequence_panels import Listed, oracle, tasks_of
-from checks.counterexamples.paid_once import EPSILON_1_RIGHT, GAMMA_1_RIGHT
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
-from checks.registry import Check, Context
-from reference.arrays import Floats, Ints, sealed
-from reference.domains.grid import Grid
-from reference.domains.two_rooms import Payment, goal_grid, two_rooms
-from reference.mdp import MDP, bernoulli_rewards, mean_reward
-from reference.models import approximate_models
-from reference.ptum import End
-from reference.values import optimal_value, policy_value, value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_e.panels import seeds, small_and_large
+from ptum.checks.appendix_e.runs import run
+from ptum.checks.appendix_e.sequence_panels import Listed, oracle, tasks_of
+from ptum.checks.counterexamples.paid_once import EPSILON_1_RIGHT, GAMMA_1_RIGHT
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.reference.arrays import Floats, Ints, sealed
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.two_rooms import Payment, goal_grid, two_rooms
+from ptum.reference.mdp import MDP, bernoulli_rewards, mean_reward
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import End
+from ptum.reference.values import optimal_value, policy_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 T = TypeVar("T")
 Cell: TypeAlias = tuple[int, int]

@@ -26,10 +26,10 @@ from typing import Protocol
 
 import numpy as np
 
-from reference.arrays import Bools, Floats, Ints
-from reference.domains.grid import START
-from reference.mdp import MDP
-from reference.values import action_value, optimal_policy, policy_value, value_tolerance
+from ptum.reference.arrays import Bools, Floats, Ints
+from ptum.reference.domains.grid import START
+from ptum.reference.mdp import MDP
+from ptum.reference.values import action_value, optimal_policy, policy_value, value_tolerance
 
 
 @dataclass(frozen=True, eq=False)

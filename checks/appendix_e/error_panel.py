@@ -25,18 +25,18 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks.appendix_e.panels import seeds, small_and_large
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
-from checks.registry import Check, Context
-from reference.alignment import align, permuted
-from reference.arrays import Floats, Ints
-from reference.domains.grid import Grid
-from reference.domains.objectworld import BASE_VALUES, objectworld, random_items
-from reference.hmm import observation_matrix
-from reference.mdp import MDP
-from reference.repaired import spectral
-from reference.spectral import HmmEstimate
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_e.panels import seeds, small_and_large
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.objectworld import BASE_VALUES, objectworld, random_items
+from ptum.reference.hmm import observation_matrix
+from ptum.reference.mdp import MDP
+from ptum.reference.repaired import spectral
+from ptum.reference.spectral import HmmEstimate
+from ptum.spec.vocabulary import CheckKind, Version
 
 TASKS, SAMPLES, RUNS = 10, 50, 2
 RESTARTS, ITERATIONS = 8, 20

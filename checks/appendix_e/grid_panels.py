@@ -27,24 +27,24 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.appendix_e.outcomes import (
+from ptum.checks.appendix_e.outcomes import (
     ROOMS,
     STEPS_OF_AN_EPISODE,
     budget_of_panel,
     episodes_for_eleven,
     loss_of,
 )
-from checks.appendix_e.panels import seeds, small_and_large
-from checks.appendix_e.runs import broken_steps, growth_walk, run
-from checks.counterexamples.grid_sizes import Rooms, sized_runs
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
-from checks.registry import Check, Context
-from reference.domains.two_rooms import Payment, two_rooms
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End
-from reference.stopping import transfer_threshold
-from reference.values import value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_e.panels import seeds, small_and_large
+from ptum.checks.appendix_e.runs import broken_steps, growth_walk, run
+from ptum.checks.counterexamples.grid_sizes import Rooms, sized_runs
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.reference.domains.two_rooms import Payment, two_rooms
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End
+from ptum.reference.stopping import transfer_threshold
+from ptum.reference.values import value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 IN_EVERY_STEP = (Payment.IN_GOAL, Payment.AT_GOAL)
 

@@ -14,12 +14,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import rounding
-from checks.appendix_d.chains import laws, one_sample_observations
-from checks.counterexamples import static_variant
-from checks.counterexamples.half_failures import chain_of_ten, singular_walk
-from checks.exact import Table, Vector
-from checks.exact_hmm import (
+from ptum.checks import rounding
+from ptum.checks.appendix_d.chains import laws, one_sample_observations
+from ptum.checks.counterexamples import static_variant
+from ptum.checks.counterexamples.half_failures import chain_of_ten, singular_walk
+from ptum.checks.exact import Table, Vector
+from ptum.checks.exact_hmm import (
     as_floats,
     difference,
     identity,
@@ -30,8 +30,8 @@ from checks.exact_hmm import (
     times,
     transpose,
 )
-from checks.families.hmms import block_sizes, experiments_chain
-from checks.outcome import (
+from ptum.checks.families.hmms import block_sizes, experiments_chain
+from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
     Statement,
@@ -40,15 +40,15 @@ from checks.outcome import (
     over_walks,
     zero_but_for_rounding,
 )
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.hmm import HMM, Moments, population_moments
-from reference.recovery import recovery_tolerance
-from reference.repaired.spectral import learn_from_moments, learn_within_task
-from reference.spectral import HmmEstimate, empirical_moments
-from reference.tensor_power import decompose
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.repaired.spectral import learn_from_moments, learn_within_task
+from ptum.reference.spectral import HmmEstimate, empirical_moments
+from ptum.reference.tensor_power import decompose
+from ptum.spec.vocabulary import CheckKind, Version
 
 RESTARTS, ITERATIONS = 30, 30
 LARGEST_CONDITION = 1e3

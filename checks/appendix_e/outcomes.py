@@ -17,14 +17,14 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_b.runs import true_loss
-from checks.appendix_e.runs import run
-from checks.counterexamples import constants, near_copies, two_coins, wider_intervals
-from checks.counterexamples import experiment_settings as settings
-from checks.counterexamples.near_copies import Lists
-from checks.counterexamples.wider_intervals import Arms
-from checks.engine.ptum import simulated_run
-from checks.outcome import (
+from ptum.checks.appendix_b.runs import true_loss
+from ptum.checks.appendix_e.runs import run
+from ptum.checks.counterexamples import constants, near_copies, two_coins, wider_intervals
+from ptum.checks.counterexamples import experiment_settings as settings
+from ptum.checks.counterexamples.near_copies import Lists
+from ptum.checks.counterexamples.wider_intervals import Arms
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
     Statement,
@@ -33,20 +33,20 @@ from checks.outcome import (
     from_walk,
     over_walks,
 )
-from checks.registry import Check, Context
-from checks.search import listed, search
-from reference.arrays import ROUNDING
-from reference.assumptions import single
-from reference.confidence import log_term, width_r
-from reference.domains.objectworld import FIGURE_2, TaskList, generate_tasks
-from reference.domains.two_rooms import Payment, two_rooms
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult
-from reference.sequential_bounds import theorem_2_bound
-from reference.stopping import transfer_threshold
-from reference.values import optimal_value, value_tolerance
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import listed, search
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import log_term, width_r
+from ptum.reference.domains.objectworld import FIGURE_2, TaskList, generate_tasks
+from ptum.reference.domains.two_rooms import Payment, two_rooms
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult
+from ptum.reference.sequential_bounds import theorem_2_bound
+from ptum.reference.stopping import transfer_threshold
+from ptum.reference.values import optimal_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 # Known after how many samples
 

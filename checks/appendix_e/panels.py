@@ -14,11 +14,11 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks.outcome import Outcome, Walk, over_walks
-from checks.registry import Context
-from checks.search import Near, search
-from checks.statistics import all_of
-from spec.vocabulary import Verdict
+from ptum.checks.outcome import Outcome, Walk, over_walks
+from ptum.checks.registry import Context
+from ptum.checks.search import Near, search
+from ptum.checks.statistics import all_of
+from ptum.spec.vocabulary import Verdict
 
 T = TypeVar("T")
 

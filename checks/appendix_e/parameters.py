@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from checks.counterexamples import experiment_settings as settings
-from checks.outcome import Outcome, Walk, allowing, from_walk, over_walks
-from checks.registry import Check, Context
-from checks.search import listed
-from reference.arrays import ROUNDING
-from reference.domains.objectworld import COPIES
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import experiment_settings as settings
+from ptum.checks.outcome import Outcome, Walk, allowing, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import listed
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.domains.objectworld import COPIES
+from ptum.spec.vocabulary import CheckKind, Version
 
 KEPT_PROBABILITY = 0.005
 KEPT_ROUNDING = 8 * ROUNDING

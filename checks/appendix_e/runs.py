@@ -12,34 +12,34 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.counterexamples import grid_sizes, paid_once
-from checks.counterexamples.grid_sizes import Rooms, Sized, sized_runs
-from checks.counterexamples.paid_once import (
+from ptum.checks import exact
+from ptum.checks.counterexamples import grid_sizes, paid_once
+from ptum.checks.counterexamples.grid_sizes import Rooms, Sized, sized_runs
+from ptum.checks.counterexamples.paid_once import (
     EPSILON_1_RIGHT,
     PRINTED_PRIZES,
     Prizes,
     seven_tasks,
 )
-from checks.engine.ptum import simulated_run
-from checks.exact import ExactMDP
-from checks.families import rational
-from checks.families.named import bandit
-from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3.corollary_1_text import enters, falls_back
-from reference.arrays import ROUNDING
-from reference.assumptions import single
-from reference.domains.grid import Grid
-from reference.domains.two_rooms import Payment, goal_grid
-from reference.information import index, query
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import PtumResult
-from reference.repaired.stopping import transfer_threshold
-from reference.stopping import stopping_models
-from reference.values import value_tolerance
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact import ExactMDP
+from ptum.checks.families import rational
+from ptum.checks.families.named import bandit
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3.corollary_1_text import enters, falls_back
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.assumptions import single
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.two_rooms import Payment, goal_grid
+from ptum.reference.information import index, query
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import PtumResult
+from ptum.reference.repaired.stopping import transfer_threshold
+from ptum.reference.stopping import stopping_models
+from ptum.reference.values import value_tolerance
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.01, 100_000
 

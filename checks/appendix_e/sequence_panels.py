@@ -21,7 +21,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from checks.appendix_e.outcomes import (
+from ptum.checks.appendix_e.outcomes import (
     BUDGET,
     DELTA,
     EPSILON,
@@ -30,27 +30,27 @@ from checks.appendix_e.outcomes import (
     labelled_estimate,
     loss_of,
 )
-from checks.appendix_e.panels import seeds, small_and_large
-from checks.appendix_e.runs import run
-from checks.candidates import judge_count
-from checks.counterexamples import experiment_settings as settings
-from checks.engine.ptum import simulated_run
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
-from checks.registry import Check, Context
-from reference.assumptions import single
-from reference.domains.objectworld import (
+from ptum.checks.appendix_e.panels import seeds, small_and_large
+from ptum.checks.appendix_e.runs import run
+from ptum.checks.candidates import judge_count
+from ptum.checks.counterexamples import experiment_settings as settings
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.reference.assumptions import single
+from ptum.reference.domains.objectworld import (
     FIGURE_2,
     FIGURE_4,
     FIGURE_5_LEFT,
     TaskList,
     generate_tasks,
 )
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.sequential_bounds import theorem_2_bound
-from reference.stopping import transfer_threshold
-from reference.values import optimal_value, value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.sequential_bounds import theorem_2_bound
+from ptum.reference.stopping import transfer_threshold
+from ptum.reference.values import optimal_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALL, KEPT = 8, 3
 ENTRY, END = settings.START_UP, settings.LAST

@@ -1,7 +1,7 @@
 """The closest that a deep search came to breaking a claim, kept and walked through in every run.
 
-One file per check, `checks/attempts/<check id>.json`, written by `python -m checks.attempts` and by
-nothing else. A check whose search has stored attempts walks through them before it draws anything,
+One file per check, `checks/attempts/<check id>.json`, written by `python -m ptum.checks.attempts`
+alone. A check whose search has stored attempts walks through them before it draws anything,
 whatever the profile, so what once came close is looked at for ever.
 """
 

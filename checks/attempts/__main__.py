@@ -1,6 +1,6 @@
-"""`python -m checks.attempts`."""
+"""`python -m ptum.checks.attempts`."""
 
-from checks.attempts.build import main
+from ptum.checks.attempts.build import main
 
 if __name__ == "__main__":
     main()

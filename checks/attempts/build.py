@@ -1,4 +1,4 @@
-"""Search deeply, keep what came closest: `python -m checks.attempts [CHECK…] [--examples N]`.
+"""Search deeply, keep what came closest: `python -m ptum.checks.attempts [CHECK…] [--examples N]`.
 
 Attempts are looked for where breaking a claim would be news: parts that hold, that are unproved or
 vacuous, readings that hold, and repairs. A stored attempt is walked through before anything is
@@ -20,7 +20,7 @@ from dataclasses import replace
 
 import msgspec
 
-from checks.attempts import (
+from ptum.checks.attempts import (
     File,
     Searched,
     Stored,
@@ -29,10 +29,10 @@ from checks.attempts import (
     path_of,
     stored,
 )
-from checks.outcome import Attempt, Outcome
-from checks.registry import Check, Profile, registry
-from checks.runner import expected_of
-from spec.vocabulary import CheckKind, Verdict
+from ptum.checks.outcome import Attempt, Outcome
+from ptum.checks.registry import Check, Profile, registry
+from ptum.checks.runner import expected_of
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 EXAMPLES = 400
 PILOT = 20
@@ -137,7 +137,7 @@ def _told(checks: Sequence[Check], examples: int, seed: int, fresh: bool) -> Ite
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m checks.attempts", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m ptum.checks.attempts", description=__doc__)
     parser.add_argument("check", nargs="*", help="ids of checks; all by default")
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="instances per search")
     parser.add_argument("--seed", type=int, default=SEED)

@@ -9,18 +9,17 @@
 | tuple, list, frozenset, dict   | {"tuple": [...]}, {"list": [...]}, {"set": [...]}, …  |
 | array                          | {"array": [...], "dtype": "float64", "shape": [2, 3]} |
 | numpy number                   | {"number": 1.5, "dtype": "float64"}                   |
-| enum                           | {"enum": "checks.x:Word", "value": "holds"}           |
-| frozen dataclass               | {"record": "checks.x:Name", "fields": {...}}          |
+| enum                           | {"enum": "Word", "value": "holds"}                    |
+| frozen dataclass               | {"record": "Name", "fields": {...}}                   |
 | sets of approximate models     | {"models": [tasks]}: all else follows from the tasks  |
 
-Reading builds nothing but records and enums that stand in `reference`, `checks` or `spec`, by
-their constructors, so a file cannot run anything else. What has no JSON, a function say, is
-refused with the place where it was found.
+Reading builds nothing but the records and enums that `checks/attempts/names` lists, by their
+constructors, so a file cannot run anything else. What has no JSON, a function say, is refused with
+the place where it was found.
 """
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 from collections.abc import Iterable
@@ -31,12 +30,13 @@ from typing import TypeAlias
 
 import numpy as np
 
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
+from ptum.checks.attempts.names import name_of, type_of
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-PACKAGES = ("reference", "checks", "spec")
+NAMES = "checks/attempts/names"
 NUMBERS = ("float64", "int64", "bool", "int8", "int32", "uint8", "uint64")
 
 
@@ -114,9 +114,10 @@ def _dtype(dtype: np.dtype[np.generic], place: str) -> str:
 
 
 def _name(kind: type[object], place: str) -> str:
-    if kind.__module__.partition(".")[0] not in PACKAGES or "." in kind.__qualname__:
-        raise NoJsonError(f"{place} is a {kind.__qualname__}, which is not a type of this project")
-    return f"{kind.__module__}:{kind.__qualname__}"
+    name = name_of(kind)
+    if name is None:
+        raise NoJsonError(f"{place} is a {kind.__qualname__}, which has no name in {NAMES}")
+    return name
 
 
 # Reading
@@ -146,7 +147,7 @@ def _read(value: Json) -> object:
             return number
         case "enum", str():
             kind = _type(held)
-            if isinstance(kind, type) and issubclass(kind, Enum):
+            if issubclass(kind, Enum):
                 return kind(_read(value["value"]))
         case "record", str():
             return _read_record(held, value["fields"])
@@ -173,20 +174,17 @@ def _read_item(item: Json) -> tuple[object, object]:
 
 def _read_record(name: str, held: Json) -> object:
     kind = _type(name)
-    if not isinstance(kind, type) or not is_dataclass(kind) or not isinstance(held, dict):
+    if not is_dataclass(kind) or not isinstance(held, dict):
         raise NoJsonError(f"{name} is not a record")
     built: object = kind(**{field: _read(entry) for field, entry in held.items()})
     return built
 
 
-def _type(name: str) -> object:
-    """A type of this project; nothing is imported that is not below one of its packages."""
-    module, _, word = name.partition(":")
-    if module.partition(".")[0] not in PACKAGES:
-        raise NoJsonError(f"{name} is not a type of this project")
-    found: object = getattr(importlib.import_module(module), word, None)
-    if not isinstance(found, type) or found.__module__ != module:
-        raise NoJsonError(f"{name} is not a type of this project")
+def _type(name: str) -> type[object]:
+    """A type with a permanent name; nothing else is imported."""
+    found = type_of(name)
+    if found is None:
+        raise NoJsonError(f"{name} has no place in {NAMES}")
     return found
 
 

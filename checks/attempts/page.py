@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checks.attempts import checks_with_attempts, examples_searched, file_of, reasons, stored
-from checks.markdown import claim_link, markdown_table
+from ptum.checks.attempts import checks_with_attempts, examples_searched, file_of, reasons, stored
+from ptum.checks.markdown import claim_link, markdown_table
 
 INTRODUCTION = """# Attempts to break what holds
 
@@ -29,8 +29,8 @@ proof: it says how hard was looked and how much room was left. Where one instanc
 the figure panels, examples are few; where a claim has few instances, the last table says which.
 
 ```sh
-python -m checks.attempts --examples 2000 --seed 3      # cheapest checks first
-python -m checks.attempts lemma-6.active/drawn-sets     # one check
+python -m ptum.checks.attempts --examples 2000 --seed 3      # cheapest checks first
+python -m ptum.checks.attempts lemma-6.active/drawn-sets     # one check
 ```
 
 The command can be interrupted and repeated: a search that is on record is not made again, another

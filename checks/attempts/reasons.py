@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from checks.attempts import checks_with_attempts, examples_searched, stored
-from spec import ledger
-from spec.records import Claim, Part, Reading
-from spec.vocabulary import Status
+from ptum.checks.attempts import checks_with_attempts, examples_searched, stored
+from ptum.spec import ledger
+from ptum.spec.records import Claim, Part, Reading
+from ptum.spec.vocabulary import Status
 
 ONE_INSTANCE = MappingProxyType(
     {

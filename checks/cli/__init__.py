@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from checks.cli import stopping
-from checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
-from checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, TIMES, Refusal
+from ptum.checks.cli import stopping
+from ptum.checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
+from ptum.checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, TIMES, Refusal
 
 if TYPE_CHECKING:
-    from checks.cli.judging import Options
+    from ptum.checks.cli.judging import Options
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
@@ -61,7 +61,7 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
       ptum claims --status refuted
       ptum claims --kind decision
     """
-    from checks.cli.claims import print_claims
+    from ptum.checks.cli.claims import print_claims
 
     print_claims(kind, status, as_json=as_json)
 
@@ -91,12 +91,12 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
       ptum show definition-1 --latex
       ptum show E01 --run
     """
-    from checks.cli.show import print_record
+    from ptum.checks.cli.show import print_record
 
     if report is not None and not run_it:
         raise click.UsageError("--json goes with --run")
     if run_it:
-        from checks.cli.walkthrough import walk_through
+        from ptum.checks.cli.walkthrough import walk_through
 
         raise SystemExit(walk_through(identity, report, latex=latex))
     print_record(identity, latex=latex)
@@ -114,7 +114,7 @@ def graph(form: str) -> None:
       ptum graph
       ptum graph --format mermaid
     """
-    from checks.cli.graph import print_graph
+    from ptum.checks.cli.graph import print_graph
 
     print_graph(form)
 
@@ -129,7 +129,7 @@ def schema(name: str | None) -> None:
       ptum schema
       ptum schema verify
     """
-    from checks.cli.schemas import print_schema, print_schemas
+    from ptum.checks.cli.schemas import print_schema, print_schemas
 
     if name is None:
         print_schemas()
@@ -183,7 +183,7 @@ def verify(
     """
     one_thread_per_process()
     with stopping.remembered() as wish:
-        from checks.cli.verify import Effort, Selection, list_checks, run_verify
+        from ptum.checks.cli.verify import Effort, Selection, list_checks, run_verify
 
         chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
@@ -213,7 +213,7 @@ def summary(files: tuple[str, ...], form: str) -> None:
       ptum summary before.json after.json
       ptum summary report.json --format junit
     """
-    from checks.cli.summary import print_summary
+    from ptum.checks.cli.summary import print_summary
 
     raise SystemExit(print_summary(files, form))
 
@@ -232,7 +232,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
     """
     one_thread_per_process()
     with stopping.remembered() as wish:
-        from checks.cli.replay import run_again
+        from ptum.checks.cli.replay import run_again
 
         code = run_again(file, checks_, wish)
     raise SystemExit(code)
@@ -338,7 +338,7 @@ def validate(
             "--transcript": transcript is not None,
         }
     )
-    from checks.cli import harness, judging, vigil
+    from ptum.checks.cli import harness, judging, vigil
 
     options = judging.Options(only, cases, seed, timeout, memory, privileges, report, save)
     if known_bad:
@@ -354,7 +354,7 @@ def _judged(
     subject: str | None, command: str | None, transcript: str | None, options: Options
 ) -> int:
     """Whichever of the three is given."""
-    from checks.cli import judging
+    from ptum.checks.cli import judging
 
     if command is not None:
         return judging.validate_command(command, options)
@@ -420,7 +420,7 @@ def build(folder: str | None) -> None:
       ptum vectors build --folder vectors
     """
     one_thread_per_process()
-    from checks.cli.harness import build_vectors
+    from ptum.checks.cli.harness import build_vectors
 
     raise SystemExit(build_vectors(folder))
 

@@ -1,5 +1,5 @@
-"""`python -m checks.cli` is the same as `ptum`."""
+"""`python -m ptum.checks.cli` is the same as `ptum`."""
 
-from checks.cli import main
+from ptum.checks.cli import main
 
 main()

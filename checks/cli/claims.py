@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from checks.cli.files import indented
-from checks.cli.schemas import ClaimJson, ClaimsJson, PartJson
-from checks.cli.words import Refusal, table, unknown, word_of
-from spec.decisions import DECISIONS
-from spec.errata import ERRATA
-from spec.ledger import CLAIMS
-from spec.records import Claim, Decision, Erratum
-from spec.vocabulary import Kind, Status
+from ptum.checks.cli.files import indented
+from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, PartJson
+from ptum.checks.cli.words import Refusal, table, unknown, word_of
+from ptum.spec.decisions import DECISIONS
+from ptum.spec.errata import ERRATA
+from ptum.spec.ledger import CLAIMS
+from ptum.spec.records import Claim, Decision, Erratum
+from ptum.spec.vocabulary import Kind, Status
 
 DECISION, ERRATUM = "decision", "erratum"
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from checks.cli.show import place_of
-from checks.cli.stories import HEAD, story_lines
-from checks.cli.words import wrapped
-from checks.registry import Check, Profile
-from checks.report import replay_command
-from checks.runner import Row
-from spec import ledger
-from spec.vocabulary import Version
+from ptum.checks.cli.show import place_of
+from ptum.checks.cli.stories import HEAD, story_lines
+from ptum.checks.cli.words import wrapped
+from ptum.checks.registry import Check, Profile
+from ptum.checks.report import replay_command
+from ptum.checks.runner import Row
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Version
 
 
 def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = None) -> list[str]:
@@ -45,7 +45,7 @@ def _repair(check: Check) -> list[str]:
 
 
 def _written(dotted: str) -> list[str]:
-    from spec.algebra import to_unicode  # pays for sympy only when something failed
+    from ptum.spec.algebra import to_unicode  # pays for sympy only when something failed
 
     first, *rest = to_unicode(ledger.formula(dotted)).splitlines()
     return [f"{'says':<{HEAD}}{first}", *(" " * HEAD + line for line in rest)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from checks.cli.words import Refusal
+from ptum.checks.cli.words import Refusal
 
 STDOUT = "-"
 """Stands for standard output where a file is asked for."""

@@ -7,9 +7,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from checks.cli.words import PIPE, columns_of, screen
-from spec import ledger
-from spec.algebra import to_latex, to_unicode
+from ptum.checks.cli.words import PIPE, columns_of, screen
+from ptum.spec import ledger
+from ptum.spec.algebra import to_latex, to_unicode
 
 RANKS = {sign: rank for rank, signs in enumerate(("=≤≥<>⇔∨∧", "+-", "·")) for sign in signs}
 """Where it is better to break: comparisons and connectives, then sums, then products."""

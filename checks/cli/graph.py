@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checks.cli.words import unknown
-from spec.ledger import CLAIMS, rests_on
-from spec.records import Claim
-from spec.vocabulary import Status
+from ptum.checks.cli.words import unknown
+from ptum.spec.ledger import CLAIMS, rests_on
+from ptum.spec.records import Claim
+from ptum.spec.vocabulary import Status
 
 WORST_FIRST = (
     Status.REFUTED,

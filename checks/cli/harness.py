@@ -6,16 +6,16 @@ import shlex
 from contextlib import closing
 from pathlib import Path
 
-from checks.cli.judging import NOTHING_ASKED, Options
-from checks.cli.progress import Progress
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
-from checks.judge import vectors
-from checks.judge.capabilities import NAMES
-from checks.judge.checking import NothingSelectedError, Step, repairs
-from checks.judge.checking import check_protocol as protocol_steps
-from checks.judge.examples import COMMANDS, LANGUAGES
-from checks.judge.examples import write_example as copy_example
-from reference.errors import InputError
+from ptum.checks.cli.judging import NOTHING_ASKED, Options
+from ptum.checks.cli.progress import Progress
+from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
+from ptum.checks.judge import vectors
+from ptum.checks.judge.capabilities import NAMES
+from ptum.checks.judge.checking import NothingSelectedError, Step, repairs
+from ptum.checks.judge.checking import check_protocol as protocol_steps
+from ptum.checks.judge.examples import COMMANDS, LANGUAGES
+from ptum.checks.judge.examples import write_example as copy_example
+from ptum.reference.errors import InputError
 
 
 def check_protocol(command: str, options: Options) -> int:

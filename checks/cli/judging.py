@@ -13,9 +13,9 @@ from pathlib import Path
 
 import msgspec
 
-from checks.cli.files import STDOUT, require_writable, same_file, write_whole
-from checks.cli.progress import Progress
-from checks.cli.words import (
+from ptum.checks.cli.files import STDOUT, require_writable, same_file, write_whole
+from ptum.checks.cli.progress import Progress
+from ptum.checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_SURPRISE,
     PIPE,
@@ -27,18 +27,26 @@ from checks.cli.words import (
     unknown,
     wrapped,
 )
-from checks.judge import recorded, report
-from checks.judge.asking import Conversation, cases_of
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.checking import HINTS
-from checks.judge.process import FaultError, Limits
-from checks.judge.protocol import printable
-from checks.judge.readings import PRINTED, Capability
-from checks.judge.transcript import Exchange, Fault, Header, whole_lines
-from checks.judge.verdicts import BAD, HOPELESS, Alone, Conformity, Judgement, judge, tried_alone
-from reference.errors import InputError
-from spec import ledger
-from spec.records import Erratum
+from ptum.checks.judge import recorded, report
+from ptum.checks.judge.asking import Conversation, cases_of
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.checking import HINTS
+from ptum.checks.judge.process import FaultError, Limits
+from ptum.checks.judge.protocol import printable
+from ptum.checks.judge.readings import PRINTED, Capability
+from ptum.checks.judge.transcript import Exchange, Fault, Header, whole_lines
+from ptum.checks.judge.verdicts import (
+    BAD,
+    HOPELESS,
+    Alone,
+    Conformity,
+    Judgement,
+    judge,
+    tried_alone,
+)
+from ptum.reference.errors import InputError
+from ptum.spec import ledger
+from ptum.spec.records import Erratum
 
 WHOLE = " … (whole: --json FILE)"
 """The end of an instance that is cut."""
@@ -151,7 +159,7 @@ class Options:
 
 def validate_subject(subject: str, options: Options) -> int:
     """A Python object, hosted in a process of its own."""
-    command = (sys.executable, "-P", "-m", "checks.judge.host", subject)
+    command = (sys.executable, "-P", "-m", "ptum.checks.judge.host", subject)
     return _converse(command, options, f"ptum validate {report.in_shell(subject)}")
 
 

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from checks.cli.words import columns_of, padded_left, wrapped
-from checks.counterexamples.catalogue import Numbers
-from checks.outcome import Rounded, rounded_text
+from ptum.checks.cli.words import columns_of, padded_left, wrapped
+from ptum.checks.counterexamples.catalogue import Numbers
+from ptum.checks.outcome import Rounded, rounded_text
 
 INDENT = "    "
 LONG = 10**18

@@ -6,7 +6,7 @@ import sys
 from io import StringIO
 from typing import TextIO
 
-from checks.runner import Row
+from ptum.checks.runner import Row
 
 BAR = 24
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 import click
 
-from checks.cli.words import Refusal
+from ptum.checks.cli.words import Refusal
 
 
 class ReaderGoneError(Exception):

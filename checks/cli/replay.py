@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from checks.cli.results import verdict_table
-from checks.cli.sheets import is_validation
-from checks.cli.stopping import Wish
-from checks.cli.verify import closing_lines, exit_code, heading, require_family, watched_rows
-from checks.cli.words import EXIT_SURPRISE, Refusal, unknown
-from checks.registry import Check, Profile, registry
-from checks.report import Report, Result, as_report, read
-from checks.runner import Job, Row
+from ptum.checks.cli.results import verdict_table
+from ptum.checks.cli.sheets import is_validation
+from ptum.checks.cli.stopping import Wish
+from ptum.checks.cli.verify import closing_lines, exit_code, heading, require_family, watched_rows
+from ptum.checks.cli.words import EXIT_SURPRISE, Refusal, unknown
+from ptum.checks.registry import Check, Profile, registry
+from ptum.checks.report import Report, Result, as_report, read
+from ptum.checks.runner import Job, Row
 
 
 def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from checks.cli.words import PIPE, plural, screen, table, wrapped
-from checks.report import Real, Report, Result
+from ptum.checks.cli.words import PIPE, plural, screen, table, wrapped
+from ptum.checks.report import Real, Report, Result
 
 HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
 

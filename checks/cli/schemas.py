@@ -9,8 +9,8 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from checks.cli.words import table, unknown
-from checks.described import means
+from ptum.checks.cli.words import table, unknown
+from ptum.checks.described import means
 
 
 class PartJson(msgspec.Struct, frozen=True, kw_only=True):
@@ -150,19 +150,25 @@ SHAPES = {
     "claims": Shape("output of ptum claims --json", __name__, "ClaimsJson"),
     "show": Shape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
     "list": Shape("output of ptum verify --list --json FILE", __name__, "ListJson"),
-    "verify": Shape("output of ptum verify --json FILE", "checks.report", "Report"),
-    "validate": Shape("output of ptum validate … --json FILE", "checks.judge.report", "Validation"),
-    "known-bad": Shape(
-        "output of ptum validate --known-bad --json", "checks.judge.not_asleep", "Vigil"
+    "verify": Shape("output of ptum verify --json FILE", "ptum.checks.report", "Report"),
+    "validate": Shape(
+        "output of ptum validate … --json FILE", "ptum.checks.judge.report", "Validation"
     ),
-    "vectors": Shape("a file of ptum vectors build", "checks.judge.vectors", "Vectors"),
-    "transcript": Shape("a line of a recorded run of Algorithm 1", "checks.judge.recorded", "Read"),
-    "exchange": Shape("a line of ptum validate --save FILE", "checks.judge.transcript", "Line"),
+    "known-bad": Shape(
+        "output of ptum validate --known-bad --json", "ptum.checks.judge.not_asleep", "Vigil"
+    ),
+    "vectors": Shape("a file of ptum vectors build", "ptum.checks.judge.vectors", "Vectors"),
+    "transcript": Shape(
+        "a line of a recorded run of Algorithm 1", "ptum.checks.judge.recorded", "Read"
+    ),
+    "exchange": Shape(
+        "a line of ptum validate --save FILE", "ptum.checks.judge.transcript", "Line"
+    ),
     "judge-message": Shape(
-        "a line that the judge writes to a program", "checks.judge.protocol", "FromJudge"
+        "a line that the judge writes to a program", "ptum.checks.judge.protocol", "FromJudge"
     ),
     "program-message": Shape(
-        "a line that a program writes to the judge", "checks.judge.protocol", "FromProgram"
+        "a line that a program writes to the judge", "ptum.checks.judge.protocol", "FromProgram"
     ),
 }
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from checks import report as verification
-from checks.cli import results
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
-from checks.judge import report as validation
-from checks.judge.readings import PRINTED
-from checks.judge.verdicts import BAD, Conformity
-from spec.vocabulary import Verdict
+from ptum.checks import report as verification
+from ptum.checks.cli import results
+from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_CUT_SHORT, EXIT_SURPRISE, Refusal, plural
+from ptum.checks.judge import report as validation
+from ptum.checks.judge.readings import PRINTED
+from ptum.checks.judge.verdicts import BAD, Conformity
+from ptum.spec.vocabulary import Verdict
 
 LEGEND = (
     "cases: requests made, and of how many if some were not; reading: the wording of the paper "

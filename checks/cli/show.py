@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from checks.attempts import reasons
-from checks.cli.words import unknown, wrapped
-from spec import ledger
-from spec.records import Claim, Decision, Erratum, Part
+from ptum.checks.attempts import reasons
+from ptum.checks.cli.words import unknown, wrapped
+from ptum.spec import ledger
+from ptum.spec.records import Claim, Decision, Erratum, Part
 
 
 def print_record(identity: str, *, latex: bool) -> None:
@@ -41,7 +41,7 @@ def resolve(identity: str) -> Claim | Part | Decision | Erratum:
 
 
 def _require_check(identity: str) -> None:
-    from checks.registry import registry  # all checks: a second that no other record needs
+    from ptum.checks.registry import registry  # all checks: a second that no other record needs
 
     if identity not in registry():
         raise unknown("check", identity, registry())
@@ -118,7 +118,7 @@ def _attempts(part: Part) -> Iterator[str]:
 
 def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:
     for name in names:
-        from checks.cli.formulas import formula_lines  # sympy takes a while
+        from ptum.checks.cli.formulas import formula_lines  # sympy takes a while
 
         yield ""
         yield f"  {name.partition(':')[2].lower().replace('_', ' ')}"

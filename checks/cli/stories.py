@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from checks.cli.words import PIPE, screen, wrapped
-from spec import ledger
+from ptum.checks.cli.words import PIPE, screen, wrapped
+from ptum.spec import ledger
 
 HEAD = 11
 """Columns of the word that a line of a story may begin with."""
@@ -40,7 +40,7 @@ def _grouped(story: Sequence[str]) -> list[list[str]]:
 
 def _formula(word: str, rows: Sequence[str], indent: str) -> Iterator[str]:
     """Rows broken together at an operator; else LaTeX, or in a pipe rows that have no LaTeX."""
-    from checks.cli.formulas import laid_out  # sympy takes a while
+    from ptum.checks.cli.formulas import laid_out  # sympy takes a while
 
     room = (screen() or PIPE) - len(indent) - HEAD
     laid = laid_out("\n".join(rows), room)
@@ -52,8 +52,8 @@ def _formula(word: str, rows: Sequence[str], indent: str) -> Iterator[str]:
 
 def _in_one_line(rows: Sequence[str], room: int) -> list[str]:
     """The formula of the ledger that is written so, in LaTeX; there is none with numbers in it."""
-    from checks.cli.formulas import one_line
-    from spec.algebra import to_latex, to_unicode
+    from ptum.checks.cli.formulas import one_line
+    from ptum.spec.algebra import to_latex, to_unicode
 
     known = (ledger.formula(name) for name in _formulas_of_the_ledger())
     text = "\n".join(rows)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from checks.cli.results import not_run_line
-from checks.cli.sheets import Entry, Sheet, read, require_comparable, require_one_command
-from checks.cli.words import (
+from ptum.checks.cli.results import not_run_line
+from ptum.checks.cli.sheets import Entry, Sheet, read, require_comparable, require_one_command
+from ptum.checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
@@ -17,7 +17,7 @@ from checks.cli.words import (
     unknown,
     wrapped,
 )
-from checks.markdown import markdown_table
+from ptum.checks.markdown import markdown_table
 
 
 def print_summary(files: Sequence[str], form: str) -> int:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from checks.cli.failure import failure_lines
-from checks.cli.files import STDOUT, indented, require_writable, write_whole
-from checks.cli.progress import Progress
-from checks.cli.results import chance, count_line, verdict_table
-from checks.cli.schemas import CheckJson, ListJson
-from checks.cli.stopping import Wish
-from checks.cli.words import (
+from ptum.checks.cli.failure import failure_lines
+from ptum.checks.cli.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.progress import Progress
+from ptum.checks.cli.results import chance, count_line, verdict_table
+from ptum.checks.cli.schemas import CheckJson, ListJson
+from ptum.checks.cli.stopping import Wish
+from ptum.checks.cli.words import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
@@ -21,13 +21,13 @@ from checks.cli.words import (
     unknown,
     word_of,
 )
-from checks.families.user import load_family
-from checks.on_family import WALKS
-from checks.registry import ALPHA, Check, Profile, registry
-from checks.report import as_report, encode, spent
-from checks.runner import Job, Limits, Row, cut_short, expected_of, run
-from spec import ledger
-from spec.vocabulary import Version
+from ptum.checks.families.user import load_family
+from ptum.checks.on_family import WALKS
+from ptum.checks.registry import ALPHA, Check, Profile, registry
+from ptum.checks.report import as_report, encode, spent
+from ptum.checks.runner import Job, Limits, Row, cut_short, expected_of, run
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Version
 
 BOTH = "both"
 

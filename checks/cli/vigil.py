@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from contextlib import closing
 
-from checks.cli.files import STDOUT, indented, require_writable, write_whole
-from checks.cli.progress import Progress
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table
-from checks.judge.items import Telling
-from checks.judge.not_asleep import Vigil, caught, passed, rights
-from checks.known_bad import known_bad
+from ptum.checks.cli.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.progress import Progress
+from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, table
+from ptum.checks.judge.items import Telling
+from ptum.checks.judge.not_asleep import Vigil, caught, passed, rights
+from ptum.checks.known_bad import known_bad
 
 
 def known_bad_vigil(seeds: int, target: str | None, only: Collection[str] = ()) -> int:

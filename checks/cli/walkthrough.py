@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from checks.cli.files import STDOUT, indented, require_writable, write_whole
-from checks.cli.numbers import as_json, number_lines
-from checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
-from checks.cli.show import print_record, resolve
-from checks.cli.stories import story_lines
-from checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
-from checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
-from checks.outcome import Number, Outcome, Statement, Walk, from_walk
-from checks.registry import Profile, registry
-from checks.runner import run
-from spec import ledger
-from spec.records import Claim, Decision, Erratum, Part
-from spec.vocabulary import Status, Verdict
+from ptum.checks.cli.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.numbers import as_json, number_lines
+from ptum.checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
+from ptum.checks.cli.show import print_record, resolve
+from ptum.checks.cli.stories import story_lines
+from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
+from ptum.checks.outcome import Number, Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Profile, registry
+from ptum.checks.runner import run
+from ptum.spec import ledger
+from ptum.spec.records import Claim, Decision, Erratum, Part
+from ptum.spec.vocabulary import Status, Verdict
 
 SEED = 0
 LEGEND = (

@@ -42,7 +42,7 @@ class Refusal(Exception):
 
 def unknown(what: str, word: str, known: Iterable[str]) -> Refusal:
     """The refusal of a word, with the nearest words that would have been understood."""
-    from spec.ledger import nearest
+    from ptum.spec.ledger import nearest
 
     listed = tuple(known)
     close = nearest(word, listed)

@@ -14,16 +14,16 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from checks.counterexamples import certain_runs, two_outcomes
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs
-from checks.enclosed import compared, written
-from checks.exact import ExactMDP
-from checks.families.named import exactly_known
-from checks.families.shape import TaskSet
-from checks.outcome import Statement, Walk
-from checks.roots import in_squares
-from reference.mdp import MDP
+from ptum.checks.counterexamples import certain_runs, two_outcomes
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.enclosed import compared, written
+from ptum.checks.exact import ExactMDP
+from ptum.checks.families.named import exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Statement, Walk
+from ptum.checks.roots import in_squares
+from ptum.reference.mdp import MDP
 
 RATES = (Fraction(1, 10), Fraction(9, 10))
 EPSILON, DELTA, BUDGET, GAMMA = 0.2, 0.1, 80, 0.0

@@ -11,11 +11,11 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from math import comb
 
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import Between, compared, exceeds, log, root, shortened
-from checks.outcome import Formed, Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import Between, compared, exceeds, log, root, shortened
+from ptum.checks.outcome import Formed, Statement, Walk
+from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True)

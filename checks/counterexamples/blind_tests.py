@@ -16,16 +16,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact, exact_travel
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs, Pair, Prepared, leads_to, samples_to_drop
-from checks.enclosed import Between, Real, compared, least, shortened
-from checks.exact import ExactMDP
-from checks.exact_terms import MaybeInfinite, Situation, min_max, theta_s
-from checks.outcome import Statement, Walk, not_met
-from reference.sample_complexity import FACTOR
-from spec.vocabulary import Version
+from ptum.checks import exact, exact_travel
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import (
+    Inputs,
+    Pair,
+    Prepared,
+    leads_to,
+    samples_to_drop,
+)
+from ptum.checks.enclosed import Between, Real, compared, least, shortened
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import MaybeInfinite, Situation, min_max, theta_s
+from ptum.checks.outcome import Statement, Walk, not_met
+from ptum.reference.sample_complexity import FACTOR
+from ptum.spec.vocabulary import Version
 
 TARGET = 0
 

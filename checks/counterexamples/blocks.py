@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from checks import exact
-from checks.exact import ExactMDP
+from ptum.checks import exact
+from ptum.checks.exact import ExactMDP
 
 HALF = Fraction(1, 2)
 

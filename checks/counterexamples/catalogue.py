@@ -15,8 +15,8 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import TypeAlias
 
-from checks import counterexamples
-from checks.outcome import Outcome, Walk
+from ptum.checks import counterexamples
+from ptum.checks.outcome import Outcome, Walk
 
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
 """What is needed to build the instance by hand: names with numbers, nested tuples or text."""

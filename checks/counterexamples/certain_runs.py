@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
-from checks import exact, formulas
-from checks.enclosed import Between, Real, exceeds, log, root, whole_part
-from checks.engine.ptum import simulated_run
-from checks.exact import ExactMDP
-from checks.outcome import Statement
-from reference.assumptions import single
-from reference.models import approximate_models
-from reference.ptum import End, PtumResult
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.enclosed import Between, Real, exceeds, log, root, whole_part
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Statement
+from ptum.reference.assumptions import single
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import End, PtumResult
+from ptum.spec.vocabulary import Version
 
 Pair = tuple[int, int]
 FirstFall = Callable[[int, Pair], int | None]

@@ -9,11 +9,11 @@ from functools import partial
 
 import numpy as np
 
-from checks import exact as exact_tasks
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import (
+from ptum.checks import exact as exact_tasks
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import (
     PI,
     Between,
     compared,
@@ -22,16 +22,16 @@ from checks.enclosed import (
     log,
     root,
 )
-from checks.exact_hmm import ExactHMM, Matrix, Vector
-from checks.families import hmms
-from checks.outcome import Comparison, Statement, Walk
-from reference.arrays import ROUNDING, Floats
-from reference.repaired.spectral import learn_within_task
-from reference.sequential_bounds import theorem_2_bound
-from reference.spectral import HmmEstimate
-from reference.spectral_bounds import rho_4
-from reference.stopping import enters_transfer_mode
-from spec import ledger
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
+from ptum.checks.families import hmms
+from ptum.checks.outcome import Comparison, Statement, Walk
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.sequential_bounds import theorem_2_bound
+from ptum.reference.spectral import HmmEstimate
+from ptum.reference.spectral_bounds import rho_4
+from ptum.reference.stopping import enters_transfer_mode
+from ptum.spec import ledger
 
 CONSTANTS = ("RHO_3", "RHO_4", "RHO_5", "RHO_6")
 OF_THE_MODEL = frozenset(
@@ -50,7 +50,7 @@ def without_expression(
     """Constants that the formulas of Appendix D use and no formula of it gives."""
     used: set[str] = set()
     for name in names:
-        used |= ledger.formula(f"spec.formulas.appendix_d:{name}").symbols()
+        used |= ledger.formula(f"ptum.spec.formulas.appendix_d:{name}").symbols()
     given = {name.lower() for name in CONSTANTS}
     return frozenset(used - OF_THE_MODEL - given - imported)
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tasks
-from checks.exact import ExactMDP, Vector
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 GAMMA = Fraction(9, 10)
 TARGET, RIVAL = 0, 1

@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import (
     Real,
     compared,
     enclosed,
@@ -21,12 +21,12 @@ from checks.enclosed import (
     shortened,
     whole_part,
 )
-from checks.exact_hmm import Matrix, Vector
-from checks.families.hmms import cycle, experiments_chain
-from checks.outcome import Formed, Number, Statement, Values, Walk
-from reference.arrays import ROUNDING, Floats
-from reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
-from reference.sequential_bounds import (
+from ptum.checks.exact_hmm import Matrix, Vector
+from ptum.checks.families.hmms import cycle, experiments_chain
+from ptum.checks.outcome import Formed, Number, Statement, Values, Walk
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
+from ptum.reference.sequential_bounds import (
     theorem_3_eliminates,
     theorem_3_eta,
     theorem_3_prediction,

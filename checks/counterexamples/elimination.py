@@ -20,23 +20,23 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from checks import exact, formulas
-from checks.counterexamples import certain_runs, two_outcomes
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared, leads_to
-from checks.counterexamples.shown import tasks
-from checks.counterexamples.two_outcomes import Tests
-from checks.enclosed import Between, compared, enclosed, largest, written
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
-from checks.exact import ExactMDP, Vector
-from checks.outcome import Formed, Statement, Walk
-from reference.arrays import Ints
-from reference.assumptions import single
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import PtumResult
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import certain_runs, two_outcomes
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared, leads_to
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.counterexamples.two_outcomes import Tests
+from ptum.checks.enclosed import Between, compared, enclosed, largest, written
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.ptum import transfer_mode
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.outcome import Formed, Statement, Walk
+from ptum.reference.arrays import Ints
+from ptum.reference.assumptions import single
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import PtumResult
+from ptum.spec.vocabulary import Version
 
 HALF = Fraction(1, 2)
 GAMMA, DELTA, BUDGET = HALF, Fraction(1, 10), 20_000

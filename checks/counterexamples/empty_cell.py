@@ -13,12 +13,12 @@ from functools import partial
 
 import numpy as np
 
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import compared, root, written
-from checks.outcome import Statement, Walk
-from reference.arrays import Floats
-from reference.domains.grid import Grid
-from reference.domains.objectworld import FIGURE_2, TaskList, random_items
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import compared, root, written
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import Floats
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.objectworld import FIGURE_2, TaskList, random_items
 
 
 def drawn_items(setting: TaskList, rng: np.random.Generator) -> list[Floats]:

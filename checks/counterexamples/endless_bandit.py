@@ -12,18 +12,18 @@ from fractions import Fraction
 from functools import partial
 from math import prod
 
-from checks import exact
-from checks.counterexamples import positive_index
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.counterexamples.certain_runs import Inputs, literal_run, log_term
-from checks.counterexamples.positive_index import Instance
-from checks.counterexamples.shown import tasks
-from checks.enclosed import Between, compared, log
-from checks.exact_terms import Situation, gap_Gamma
-from checks.outcome import Statement, Walk
-from reference.arrays import ROUNDING
-from reference.sample_complexity import corollary_1_rate
-from spec.vocabulary import Version
+from ptum.checks import exact
+from ptum.checks.counterexamples import positive_index
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.counterexamples.certain_runs import Inputs, literal_run, log_term
+from ptum.checks.counterexamples.positive_index import Instance
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.enclosed import Between, compared, log
+from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.sample_complexity import corollary_1_rate
+from ptum.spec.vocabulary import Version
 
 DELTA = Fraction(1, 10)
 CONSTANT, POWER = 10**6, 6

@@ -8,19 +8,19 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact, formulas
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs
-from checks.counterexamples.shown import tasks
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, gap_Gamma
-from checks.outcome import Statement, Walk
-from reference.generative import Simulator
-from reference.models import approximate_models
-from reference.ptum import PtumResult, ptum
-from reference.repaired.ptum import ptum as repaired_ptum
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.generative import Simulator
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.spec.vocabulary import Version
 
 DELTA, N_BUDGET = Fraction(1, 10), 5000
 PERFECT = Inputs(Fraction(0), DELTA, N_BUDGET)

@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import PI, Between, compared, log, root, written
-from checks.outcome import Statement, Walk
-from reference.arrays import ROUNDING
-from reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
-from reference.hmm import dimension
-from reference.sequential_bounds import theorem_2_bound, theorem_3_eta, theorem_3_prediction
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import PI, Between, compared, log, root, written
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
+from ptum.reference.hmm import dimension
+from ptum.reference.sequential_bounds import theorem_2_bound, theorem_3_eta, theorem_3_prediction
 
 S, A, U, K = 25, 4, 12, 8
 EPSILON, GAMMA, DELTA = 0.5, 0.9, 0.01

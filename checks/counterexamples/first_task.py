@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples import triples
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import meant
-from checks.enclosed import PI, compared, log
-from checks.exact_hmm import Matrix
-from checks.families import hmms
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples import triples
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.shown import meant
+from ptum.checks.enclosed import PI, compared, log
+from ptum.checks.exact_hmm import Matrix
+from ptum.checks.families import hmms
+from ptum.checks.outcome import Statement, Walk
 
 RHO_3, DELTA_PRIME = 8, Fraction(1, 2)
 K, SIZES = 3, hmms.THREE

@@ -8,13 +8,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import arms
-from checks.counterexamples.shown import tasks
-from checks.exact_terms import Situation, gap_Gamma
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import arms
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 PRINTED_CONSTANT = Fraction(1, 8)
 

@@ -22,10 +22,10 @@ from fractions import Fraction
 from functools import partial
 from math import sqrt
 
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import compared, root, shortened
-from checks.exact_hmm import (
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import compared, root, shortened
+from ptum.checks.exact_hmm import (
     Matrix,
     Vector,
     applied,
@@ -41,7 +41,7 @@ from checks.exact_hmm import (
     times,
     transpose,
 )
-from checks.outcome import Statement, Walk
+from ptum.checks.outcome import Statement, Walk
 
 S = A = 1
 K = 4

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import arms
-from checks.counterexamples.positive_index import Instance
-from checks.counterexamples.shown import tasks
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import arms
+from ptum.checks.counterexamples.positive_index import Instance
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 LEMMA_4, LEMMA_8 = 32, 128
 

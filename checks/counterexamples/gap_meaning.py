@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import tasks
-from checks.exact import ExactMDP, Vector
-from checks.outcome import Statement, Walk
+from ptum.checks import exact
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.outcome import Statement, Walk
 
 ONE, ZERO = Fraction(1), Fraction(0)
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import Between, Real, compared, log, shortened
-from checks.outcome import Statement, Walk
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import Between, Real, compared, log, shortened
+from ptum.checks.outcome import Statement, Walk
 
 
 @dataclass(frozen=True)

@@ -12,14 +12,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import log_term
-from checks.enclosed import Between, shortened, whole_part
-from checks.engine.ptum import simulated_run
-from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.domains.two_rooms import two_rooms
-from reference.models import ApproximateModels, approximate_models
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import log_term
+from ptum.checks.enclosed import Between, shortened, whole_part
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.assumptions import single
+from ptum.reference.domains.two_rooms import two_rooms
+from ptum.reference.models import ApproximateModels, approximate_models
 
 EPSILON, DELTA, BUDGET = Fraction(1, 10_000), Fraction(1, 100), 100_000
 SIDES = (4, 6, 8, 10)

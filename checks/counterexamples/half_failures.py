@@ -11,12 +11,12 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.visits import on_a_cycle
-from checks.exact_hmm import ExactHMM, Matrix, Vector
-from checks.families.hmms import moving_ahead
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.visits import on_a_cycle
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
+from ptum.checks.families.hmms import moving_ahead
+from ptum.checks.outcome import Statement, Walk
 
 HALF, K = Fraction(1, 2), 10
 OFTEN = Fraction(97, 100)

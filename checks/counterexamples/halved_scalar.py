@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks import formulas, steps
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.outcome import Statement, Walk
+from ptum.checks import formulas, steps
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.outcome import Statement, Walk
 
 COLUMN_NORM = 2
 """2SA for one state and one action."""

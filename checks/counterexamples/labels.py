@@ -19,20 +19,20 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.constants import coins
-from checks.counterexamples.first_task import three_tasks
-from checks.enclosed import written
-from checks.exact_hmm import ExactHMM, Matrix, Vector
-from checks.families import hmms
-from checks.outcome import Statement, Walk
-from reference.alignment import align
-from reference.arrays import Floats
-from reference.hmm import population_moments
-from reference.recovery import recovery_tolerance
-from reference.repaired.spectral import learn_from_moments
-from reference.spectral import HmmEstimate
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.constants import coins
+from ptum.checks.counterexamples.first_task import three_tasks
+from ptum.checks.enclosed import written
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
+from ptum.checks.families import hmms
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.alignment import align
+from ptum.reference.arrays import Floats
+from ptum.reference.hmm import population_moments
+from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.repaired.spectral import learn_from_moments
+from ptum.reference.spectral import HmmEstimate
 
 # Two tasks, in rational numbers
 

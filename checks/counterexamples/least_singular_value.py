@@ -10,14 +10,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.constants import EVEN, assumption_2, coins, two_singular_values
-from checks.enclosed import Between, compared, enclosed, least, log, shortened
-from checks.exact_hmm import ExactHMM
-from checks.outcome import Statement, Walk
-from reference.arrays import ROUNDING
-from reference.spectral_bounds import rho_3
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.constants import EVEN, assumption_2, coins, two_singular_values
+from ptum.checks.enclosed import Between, compared, enclosed, least, log, shortened
+from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.spectral_bounds import rho_3
 
 APART, CLOSER = Fraction(2, 5), Fraction(1, 4)
 DELTA_PRIME = Fraction(1, 10)

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs
-from checks.counterexamples.shown import tasks
-from checks.counterexamples.three_arms import bernoulli_arms
-from checks.enclosed import Real, compared
-from checks.exact import ExactMDP
-from checks.outcome import Statement, Walk
-from reference.sample_complexity import FACTOR
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.counterexamples.three_arms import bernoulli_arms
+from ptum.checks.enclosed import Real, compared
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.sample_complexity import FACTOR
 
 DELTA, N_BUDGET = Fraction(1, 10), 100_000
 SLOWER = 10

@@ -17,12 +17,12 @@ from functools import partial
 from itertools import pairwise
 from math import comb
 
-from checks import exact_hmm, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.constants import coins, enough_by_hypothesis
-from checks.enclosed import PI, Between, compared, exceeds, log, root
-from checks.exact_hmm import ExactHMM
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.constants import coins, enough_by_hypothesis
+from ptum.checks.enclosed import PI, Between, compared, exceeds, log, root
+from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.outcome import Statement, Walk
 
 LETTERS = 3
 """SA(S+U) for one state, one action and two rewards."""

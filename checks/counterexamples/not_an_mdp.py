@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import formulas, steps
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import formulas, steps
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True)

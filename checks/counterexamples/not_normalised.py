@@ -17,11 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.exact import ExactMDP, Vector, inner
-from checks.outcome import Statement, Values, Walk, roots_of
-from checks.roots import RootCase
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.exact import ExactMDP, Vector, inner
+from ptum.checks.outcome import Statement, Values, Walk, roots_of
+from ptum.checks.roots import RootCase
 
 GAMMA = Fraction(9, 10)
 S = 2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import written
-from checks.families.named import bandit, exactly_known
-from checks.outcome import Statement, Walk
-from reference.generative import Simulator
-from reference.ptum import ptum
-from reference.transcript import Event, Query
-from spec.vocabulary import Version
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import written
+from ptum.checks.families.named import bandit, exactly_known
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.generative import Simulator
+from ptum.reference.ptum import ptum
+from ptum.reference.transcript import Event, Query
+from ptum.spec.vocabulary import Version
 
 GAMMA, EPSILON, DELTA = 0.5, 0.5, 0.1
 ARMS = ((0.9, 0.1), (0.1, 0.9))

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Pair, arms, leads_to
-from checks.exact import ExactMDP, Table, Vector
-from checks.outcome import Statement, Walk
+from ptum.checks import exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Pair, arms, leads_to
+from ptum.checks.exact import ExactMDP, Table, Vector
+from ptum.checks.outcome import Statement, Walk
 
 Asked = tuple[Pair, ...]
 

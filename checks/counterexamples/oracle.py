@@ -14,16 +14,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from checks import exact
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair
-from checks.enclosed import Between, compared
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
-from checks.outcome import Statement, Walk
-from reference.sample_complexity import FACTOR
-from spec.vocabulary import Version
+from ptum.checks import exact
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import CertainRun, Inputs, Pair
+from ptum.checks.enclosed import Between, compared
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.sample_complexity import FACTOR
+from ptum.spec.vocabulary import Version
 
 DELTA = Fraction(1, 10)
 CONSTANT = 10**6

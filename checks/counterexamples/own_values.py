@@ -17,15 +17,15 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from checks import exact, formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import arms, leads_to, log_term
-from checks.counterexamples.shown import tasks
-from checks.enclosed import compared, whole_part
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import arms, leads_to, log_term
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.enclosed import compared, whole_part
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 S0, X, Y, Z = range(4)
 ONE, HALF = Fraction(1), Fraction(1, 2)

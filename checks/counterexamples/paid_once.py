@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
 
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import meant
-from checks.enclosed import UndecidedError, written
-from checks.exact import Vector, inner
-from checks.outcome import Statement, Walk
-from reference.domains.grid import Grid
-from reference.domains.two_rooms import Payment, goal_grid
-from reference.mdp import MDP
-from reference.models import approximate_models
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.shown import meant
+from ptum.checks.enclosed import UndecidedError, written
+from ptum.checks.exact import Vector, inner
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.two_rooms import Payment, goal_grid
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
 
 ONCE = Payment.ON_ARRIVAL
 SIDE = 12

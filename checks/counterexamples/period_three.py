@@ -13,13 +13,13 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.triples import directions
-from checks.counterexamples.visits import three_cycle
-from checks.exact_hmm import ExactHMM, Matrix
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.triples import directions
+from ptum.checks.counterexamples.visits import three_cycle
+from ptum.checks.exact_hmm import ExactHMM, Matrix
+from ptum.checks.outcome import Statement, Walk
 
 LENGTH, K = 60, 3
 

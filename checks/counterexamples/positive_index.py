@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact, formulas
-from checks.counterexamples import blocks
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import arms
-from checks.exact import ExactMDP
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import blocks
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import arms
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True)

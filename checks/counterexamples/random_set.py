@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import Between, exceeds, log, root
-from checks.exact import Table, Vector, inner
-from checks.outcome import Statement, Walk
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import Between, exceeds, log, root
+from ptum.checks.exact import Table, Vector, inner
+from ptum.checks.outcome import Statement, Walk
 
 HALF = Fraction(1, 2)
 S = A = 1

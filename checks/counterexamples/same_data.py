@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
-from checks import exact, exact_hmm, formulas
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.exact import ExactMDP, Table, Vector, inner
-from checks.outcome import Statement, Values, Walk
+from ptum.checks import exact, exact_hmm, formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.exact import ExactMDP, Table, Vector, inner
+from ptum.checks.outcome import Statement, Values, Walk
 
 HALF = Fraction(1, 2)
 HORIZON = 3

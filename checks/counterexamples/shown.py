@@ -10,9 +10,9 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from checks.counterexamples.catalogue import Numbers
-from checks.exact import ExactMDP, Table, deterministic, inner, variance
-from reference.mdp import MDP, mean_reward
+from ptum.checks.counterexamples.catalogue import Numbers
+from ptum.checks.exact import ExactMDP, Table, deterministic, inner, variance
+from ptum.reference.mdp import MDP, mean_reward
 
 
 def exact_task(name: str, theta: ExactMDP) -> Numbers:

@@ -8,26 +8,26 @@ from itertools import pairwise
 
 import numpy as np
 
-from checks import sequences
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.shown import exactly
-from checks.enclosed import compared, written
-from checks.exact_hmm import Matrix
-from checks.families.hmms import cycle, next_stay_skip
-from checks.families.named import bandit
-from checks.outcome import Statement, Walk
-from checks.stand_ins import Counted
-from reference.arrays import Floats
-from reference.domains.grid import Grid
-from reference.domains.two_rooms import goal_grid
-from reference.generative import Simulator
-from reference.hmm import post_sample_observation
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import approximate_models
-from reference.prediction import Experiment
-from reference.ptum import PtumResult, ptum
-from reference.repaired.prediction import PerStep
-from reference.sequential import TaskRecord
+from ptum.checks import sequences
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.shown import exactly
+from ptum.checks.enclosed import compared, written
+from ptum.checks.exact_hmm import Matrix
+from ptum.checks.families.hmms import cycle, next_stay_skip
+from ptum.checks.families.named import bandit
+from ptum.checks.outcome import Statement, Walk
+from ptum.checks.stand_ins import Counted
+from ptum.reference.arrays import Floats
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.two_rooms import goal_grid
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import post_sample_observation
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.prediction import Experiment
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.sequential import TaskRecord
 
 TASKS, FORWARD = 8, Fraction(97, 100)
 """The chain of Appendix E: next with chance 0.97, stay and skip with 0.015 each."""

@@ -14,13 +14,13 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.triples import mean
-from checks.exact import inner
-from checks.exact_hmm import ONE, ZERO, Matrix, Vector
-from checks.outcome import Statement, Walk
-from reference.arrays import Floats
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.triples import mean
+from ptum.checks.exact import inner
+from ptum.checks.exact_hmm import ONE, ZERO, Matrix, Vector
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import Floats
 
 K = 3
 Views: TypeAlias = tuple[Matrix, Matrix, Matrix]

@@ -14,13 +14,13 @@ from fractions import Fraction
 from functools import partial
 from math import comb
 
-from checks.counterexamples import tied_arms
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import ENTERS
-from checks.counterexamples.tied_arms import EXACTING, HARMLESS, UNTIED, TiedArms, instance
-from checks.enclosed import Between, Real, compared, whole_part
-from checks.outcome import Statement, Walk, not_met
-from spec.vocabulary import Version
+from ptum.checks.counterexamples import tied_arms
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import ENTERS
+from ptum.checks.counterexamples.tied_arms import EXACTING, HARMLESS, UNTIED, TiedArms, instance
+from ptum.checks.enclosed import Between, Real, compared, whole_part
+from ptum.checks.outcome import Statement, Walk, not_met
+from ptum.spec.vocabulary import Version
 
 FEW, MANY = 25, 400
 

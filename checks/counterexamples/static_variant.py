@@ -12,14 +12,14 @@ from functools import partial
 
 import numpy as np
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.triples import mean
-from checks.exact_hmm import ExactHMM, Matrix
-from checks.outcome import Statement, Walk
-from reference.hmm import population_moments
-from reference.repaired.spectral import learn_within_task
-from reference.spectral import HmmEstimate, learn_from_moments
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.triples import mean
+from ptum.checks.exact_hmm import ExactHMM, Matrix
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.hmm import population_moments
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.spectral import HmmEstimate, learn_from_moments
 
 RESTARTS, STEPS = 30, 30
 HALF = Fraction(1, 2)

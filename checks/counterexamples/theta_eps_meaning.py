@@ -11,14 +11,14 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from checks import exact
-from checks.counterexamples import blocks, shown
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import leads_to
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, distances, theta_eps
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact
+from ptum.checks.counterexamples import blocks, shown
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import leads_to
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, distances, theta_eps
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 GAMMA = Fraction(9, 10)
 Y, G, B = range(3)

@@ -15,12 +15,12 @@ from functools import partial
 from itertools import permutations
 from typing import TypeAlias
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.exact_hmm import ExactHMM, Matrix, Tensor, Vector
-from checks.families.hmms import independent, next_stay_skip
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Tensor, Vector
+from ptum.checks.families.hmms import independent, next_stay_skip
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 TENTH = Fraction(1, 10)
 Claim: TypeAlias = Callable[[ExactHMM, Version], Walk]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.exact import ExactMDP
-from checks.exact_terms import (
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import (
     Situation,
     gap_Gamma,
     max_min,
@@ -22,8 +22,8 @@ from checks.exact_terms import (
     theta_eps,
     theta_s,
 )
-from checks.outcome import Formed, Statement, Values, Walk
-from spec.vocabulary import Version
+from ptum.checks.outcome import Formed, Statement, Values, Walk
+from ptum.spec.vocabulary import Version
 
 Step = Callable[[Situation, Version], Walk]
 

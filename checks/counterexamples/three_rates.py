@@ -9,10 +9,10 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact_hmm as exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.exact_hmm import Vector
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact_hmm import Vector
+from ptum.checks.outcome import Statement, Walk
 
 RATES = ("0.2", "0.5", "0.8")
 

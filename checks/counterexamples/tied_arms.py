@@ -14,20 +14,20 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from checks import formulas
-from checks.counterexamples import certain_runs
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs
-from checks.enclosed import Between, Real, compared
-from checks.engine.ptum import simulated_run
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
-from checks.outcome import Formed, Statement, Walk
-from reference.assumptions import single
-from reference.mdp import deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.sample_complexity import FACTOR
-from spec.vocabulary import Version
+from ptum.checks import formulas
+from ptum.checks.counterexamples import certain_runs
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.enclosed import Between, Real, compared
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, max_min, min_max, theta_eps, theta_s
+from ptum.checks.outcome import Formed, Statement, Walk
+from ptum.reference.assumptions import single
+from ptum.reference.mdp import deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.sample_complexity import FACTOR
+from ptum.spec.vocabulary import Version
 
 DELTA, N_BUDGET = Fraction(1, 10), 100_000
 BOTH = (0, 1)

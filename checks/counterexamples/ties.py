@@ -11,22 +11,22 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact
-from checks.counterexamples import certain_runs, shown
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import written
-from checks.exact import ExactMDP
-from checks.families.named import exactly_known
-from checks.families.shape import TaskSet
-from checks.outcome import Statement, Walk
-from reference.arrays import Floats, Ints
-from reference.assumptions import single
-from reference.confidence import confidence_set, widths
-from reference.empirical import Data, empirical_model, empty_data
-from reference.generative import Simulator
-from reference.information import index, query
-from reference.models import ApproximateModels
-from reference.stopping import stopping_models
+from ptum.checks import exact
+from ptum.checks.counterexamples import certain_runs, shown
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import written
+from ptum.checks.exact import ExactMDP
+from ptum.checks.families.named import exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import confidence_set, widths
+from ptum.reference.empirical import Data, empirical_model, empty_data
+from ptum.reference.generative import Simulator
+from ptum.reference.information import index, query
+from ptum.reference.models import ApproximateModels
+from ptum.reference.stopping import stopping_models
 
 EPSILON, DELTA, BUDGET = 0.5, 0.1, 1000
 ONE = Fraction(1)

@@ -12,11 +12,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact_hmm as exact
-from checks.exact_hmm import Matrix
-from reference.repaired.spectral import learn_hmm
-from reference.spectral import HmmEstimate
-from reference.spectral import learn_hmm as learn_as_printed
+from ptum.checks import exact_hmm as exact
+from ptum.checks.exact_hmm import Matrix
+from ptum.reference.repaired.spectral import learn_hmm
+from ptum.reference.spectral import HmmEstimate
+from ptum.reference.spectral import learn_hmm as learn_as_printed
 
 RESTARTS, STEPS = 5, 15
 

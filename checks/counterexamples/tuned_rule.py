@@ -13,24 +13,24 @@ from functools import cache, partial
 
 import numpy as np
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.candidates import judge_count
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.discarding import keeps_its_promise
-from checks.enclosed import written
-from checks.families.hmms import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.candidates import judge_count
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.discarding import keeps_its_promise
+from ptum.checks.enclosed import written
+from ptum.checks.families.hmms import (
     circulant_sequence,
     next_stay_skip,
     observations,
     three_task_chain,
 )
-from checks.outcome import Outcome, Walk, formula_lines
-from checks.registry import Context, Profile
-from reference.alignment import align, permuted
-from reference.arrays import Floats
-from reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
-from reference.spectral import HmmEstimate, learn_hmm
+from ptum.checks.outcome import Outcome, Walk, formula_lines
+from ptum.checks.registry import Context, Profile
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import Floats
+from ptum.reference.sequential_bounds import theorem_3_eliminates, theorem_3_eta
+from ptum.reference.spectral import HmmEstimate, learn_hmm
 
 FIFTH = Fraction(1, 5)
 CHAIN = next_stay_skip(3, 3 * FIFTH, FIFTH, FIFTH)

@@ -13,17 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact
-from checks.counterexamples import shown, wrong_policy
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import leads_to
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, gap_Gamma
-from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.generative import Simulator
-from reference.models import approximate_models
-from reference.ptum import PtumResult, ptum
+from ptum.checks import exact
+from ptum.checks.counterexamples import shown, wrong_policy
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import leads_to
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.assumptions import single
+from ptum.reference.generative import Simulator
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult, ptum
 
 HALF, GAMMA = Fraction(1, 2), Fraction(9, 10)
 

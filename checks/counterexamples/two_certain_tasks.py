@@ -17,14 +17,14 @@ from fractions import Fraction
 from functools import partial
 from math import comb
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.enclosed import Between, Real, compared, enclosed, exceeds, log, root, shortened
-from checks.exact import inner
-from checks.exact_hmm import Matrix
-from checks.outcome import Formed, Statement, Walk, not_met
-from spec.vocabulary import Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.enclosed import Between, Real, compared, enclosed, exceeds, log, root, shortened
+from ptum.checks.exact import inner
+from ptum.checks.exact_hmm import Matrix
+from ptum.checks.outcome import Formed, Statement, Walk, not_met
+from ptum.spec.vocabulary import Version
 
 DELTA_PRIME = Fraction(1, 10)
 ONE, ZERO = Fraction(1), Fraction(0)

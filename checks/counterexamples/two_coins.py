@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.exact_hmm import Matrix, Vector
-from checks.families.hmms import independent
-from checks.outcome import Statement, Walk
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.exact_hmm import Matrix, Vector
+from ptum.checks.families.hmms import independent
+from ptum.checks.outcome import Statement, Walk
 
 FLIPS = 6
 """Tasks of which the joint law is compared."""

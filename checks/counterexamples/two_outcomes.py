@@ -11,10 +11,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks.counterexamples.certain_runs import log_term, log_term_sigma
-from checks.enclosed import Between, root
-from checks.enclosed_arrays import enclosures, exceed, roots
-from reference.arrays import Bools, Ints
+from ptum.checks.counterexamples.certain_runs import log_term, log_term_sigma
+from ptum.checks.enclosed import Between, root
+from ptum.checks.enclosed_arrays import enclosures, exceed, roots
+from ptum.reference.arrays import Bools, Ints
 
 
 @dataclass(frozen=True)

@@ -20,17 +20,17 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks.counterexamples import certain_runs, two_outcomes
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs
-from checks.counterexamples.three_arms import bernoulli_arms
-from checks.counterexamples.two_outcomes import Tests
-from checks.enclosed import compared
-from checks.exact import ExactMDP
-from checks.outcome import Statement, Walk
-from reference.mdp import bernoulli_rewards
-from reference.models import ApproximateModels, approximate_models
-from spec.vocabulary import Version
+from ptum.checks.counterexamples import certain_runs, two_outcomes
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.counterexamples.three_arms import bernoulli_arms
+from ptum.checks.counterexamples.two_outcomes import Tests
+from ptum.checks.enclosed import compared
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.mdp import bernoulli_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.spec.vocabulary import Version
 
 RARE = Fraction(1, 10**30)
 Fallback = Callable[[Fraction], tuple[Fraction, Fraction]]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.triples import directions
-from checks.enclosed import compared, largest, log
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.triples import directions
+from ptum.checks.enclosed import compared, largest, log
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 _HALVES = ("1/2",) * 4
 SHOWN = exact.matrix(

@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 
-from checks import exact
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.exact import ExactMDP
-from checks.outcome import Statement, Walk
+from ptum.checks import exact
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Statement, Walk
 
 LOWS = (Fraction(0), Fraction(-1), Fraction(-1000))
 HIGHS = (Fraction(1), Fraction(10), Fraction(41, 2), Fraction(50))

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache, partial
 
-from checks import sequences
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.discarding import EXACT_LEAST_RHO, LEAST_RHO
-from checks.counterexamples.shown import exactly, tasks
-from checks.counterexamples.singleton import exact_chain
-from checks.enclosed import exceeds, log, root, shortened, written
-from checks.exact_hmm import Matrix, as_floats
-from checks.outcome import Statement, Walk
-from reference.prediction import Experiment, Theorem3
-from reference.repaired.prediction import PerStep
+from ptum.checks import sequences
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.discarding import EXACT_LEAST_RHO, LEAST_RHO
+from ptum.checks.counterexamples.shown import exactly, tasks
+from ptum.checks.counterexamples.singleton import exact_chain
+from ptum.checks.enclosed import exceeds, log, root, shortened, written
+from ptum.checks.exact_hmm import Matrix, as_floats
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.prediction import Experiment, Theorem3
+from ptum.reference.repaired.prediction import PerStep
 
 OWN_RULE = Theorem3(m=len(sequences.ONE_STAY), rho_T=LEAST_RHO)
 M, D = OWN_RULE.m, 16

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from checks import exact, formulas, steps
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.exact import Vector
-from checks.outcome import Statement, Walk, roots_of
-from checks.roots import RootCase
+from ptum.checks import exact, formulas, steps
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact import Vector
+from ptum.checks.outcome import Statement, Walk, roots_of
+from ptum.checks.roots import RootCase
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 
-from checks import exact_hmm as exact
-from checks.counterexamples import third_view
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.exact_hmm import ExactHMM, Matrix, Vector
-from checks.families.hmms import cycle
-from checks.outcome import Statement, Walk
-from spec.vocabulary import Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks.counterexamples import third_view
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
+from ptum.checks.families.hmms import cycle
+from ptum.checks.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
 
 
 def on_a_cycle(T: Matrix, start: int) -> ExactHMM:

@@ -13,12 +13,12 @@ from functools import partial
 
 import numpy as np
 
-from checks import formulas
-from checks.counterexamples.catalogue import Case, Numbers, Told
-from checks.enclosed import Between, compared, largest, root, shortened
-from checks.outcome import Formed, Statement, Walk
-from reference.arrays import ROUNDING
-from reference.confidence import width_p, width_r
+from ptum.checks import formulas
+from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.enclosed import Between, compared, largest, root, shortened
+from ptum.checks.outcome import Formed, Statement, Walk
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.confidence import width_p, width_r
 
 LOW, HIGH = Fraction(2, 5), Fraction(3, 5)
 """What counts as a half."""

@@ -10,17 +10,17 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from checks import exact, formulas
-from checks.counterexamples import correctness
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.correctness import GAMMA, TARGET, Instance
-from checks.enclosed import written
-from checks.outcome import Statement, Walk
-from reference.assumptions import single
-from reference.generative import Simulator
-from reference.models import approximate_models
-from reference.ptum import PtumResult, ptum
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import correctness
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.correctness import GAMMA, TARGET, Instance
+from ptum.checks.enclosed import written
+from ptum.checks.outcome import Statement, Walk
+from ptum.reference.assumptions import single
+from ptum.reference.generative import Simulator
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.spec.vocabulary import Version
 
 DELTA, N_BUDGET = 0.1, 100
 instance = correctness.staying

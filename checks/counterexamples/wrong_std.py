@@ -19,20 +19,20 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact, formulas
-from checks.counterexamples import certain_runs, two_outcomes
-from checks.counterexamples.catalogue import Case, Numbers
-from checks.counterexamples.certain_runs import Inputs, leads_to
-from checks.counterexamples.shown import tasks
-from checks.counterexamples.two_outcomes import Tests
-from checks.enclosed import Between, compared, root
-from checks.exact import ExactMDP
-from checks.families.named import TaskSet
-from checks.outcome import Formed, Statement, Walk
-from reference.assumptions import ModelErrors, model_errors
-from reference.models import approximate_models
-from reference.repaired.assumptions import model_errors as repaired_model_errors
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import certain_runs, two_outcomes
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs, leads_to
+from ptum.checks.counterexamples.shown import tasks
+from ptum.checks.counterexamples.two_outcomes import Tests
+from ptum.checks.enclosed import Between, compared, root
+from ptum.checks.exact import ExactMDP
+from ptum.checks.families.named import TaskSet
+from ptum.checks.outcome import Formed, Statement, Walk
+from ptum.reference.assumptions import ModelErrors, model_errors
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.assumptions import model_errors as repaired_model_errors
+from ptum.spec.vocabulary import Version
 
 GAMMA, EPSILON, DELTA, N_BUDGET = Fraction(9, 10), Fraction(8), Fraction(1, 10), 200_000
 SAMPLES = 80_000

@@ -1,4 +1,4 @@
-"""The samples of `reference.generative.Simulator`, many at a time and as outcome numbers."""
+"""The samples of `ptum.reference.generative.Simulator`, many at a time and as outcome numbers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP
 
 
 class BlockSimulator:

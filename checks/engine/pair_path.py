@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 While the active set stays the same, PTUM queries the same pair (its index depends on the active
 set alone), and only that pair's tests can change. So a phase is one batch: draw a block of
 samples, compute the statistics after each of them from counts, and find the first at which an
-active model fails. Transcripts equal those of `reference.ptum`; a test holds them together.
+active model fails. Transcripts equal those of `ptum.reference.ptum`; a test holds them together.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from checks.engine.blocks import BlockSimulator
-from checks.engine.pair_path import PairPath
-from reference.arrays import Bools, Floats, Ints
-from reference.assumptions import ModelErrors
-from reference.confidence import (
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.pair_path import PairPath
+from ptum.reference.arrays import Bools, Floats, Ints
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.confidence import (
     log_term,
     log_term_sigma,
     width_p,
@@ -26,12 +26,12 @@ from reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from reference.information import index, index_is_zero, query
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.ptum import End, PtumResult
-from reference.stopping import stopping_models
-from reference.transcript import Elimination
+from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import End, PtumResult
+from ptum.reference.stopping import stopping_models
+from ptum.reference.transcript import Elimination
 
 Failed: TypeAlias = tuple[Literal[1, 2, 3, 4], Bools]
 
@@ -80,7 +80,7 @@ def transfer_mode(
     errors: ModelErrors,
     end_on_zero_index: bool = False,
 ) -> PtumResult:
-    """Lines 3-21 of Algorithm 1, with the result of `reference.ptum.transfer_mode`."""
+    """Lines 3-21 of Algorithm 1, with the result of `ptum.reference.ptum.transfer_mode`."""
     run = _Run(_Inputs(models, errors, epsilon, delta, n), simulator)
     while True:
         if not run.active:

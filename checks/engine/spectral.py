@@ -17,17 +17,17 @@ import math
 
 import numpy as np
 
-from reference.arrays import Floats, sealed
-from reference.hmm import VIEWS, Moments
-from reference.repaired import spectral as literal
-from reference.repaired.spectral import Outcome, rank_k_inverse
+from ptum.reference.arrays import Floats, sealed
+from ptum.reference.hmm import VIEWS, Moments
+from ptum.reference.repaired import spectral as literal
+from ptum.reference.repaired.spectral import Outcome, rank_k_inverse
 
 CLEAR = 1e-6
 """Share of the largest singular value that covers all rounding here and over there."""
 
 
 def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Outcome:
-    """`reference.repaired.spectral.learn_hmm` on all overlapping triples."""
+    """`ptum.reference.repaired.spectral.learn_hmm` on all overlapping triples."""
     moments = clear_moments(o, k)
     if moments is None:
         return literal.learn_hmm(o, k, L, N, rng, overlapping=True)

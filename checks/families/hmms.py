@@ -18,11 +18,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.exact_hmm import ExactHMM, Matrix, Vector, identity, reward_columns, transpose
-from checks.families import rational, tasks
-from reference.arrays import Floats, Ints
-from reference.hmm import HMM, observation_matrix
-from reference.mdp import MDP
+from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector, identity, reward_columns, transpose
+from ptum.checks.families import rational, tasks
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.hmm import HMM, observation_matrix
+from ptum.reference.mdp import MDP
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.families.shape import TaskSet
-from reference.arrays import Floats
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
+from ptum.checks.families.shape import TaskSet
+from ptum.reference.arrays import Floats
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
 
 __all__ = ["NAMED_TASK_SETS", "TaskSet", "bandit", "exactly_known", "no_randomness"]
 

@@ -1,6 +1,6 @@
 """Sets of models with rational numbers, for checks without tolerance.
 
-Strategies are cached, as in `checks.families.tasks`.
+Strategies are cached, as in `ptum.checks.families.tasks`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import cache
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import exact
-from checks.exact import ExactMDP
+from ptum.checks import exact
+from ptum.checks.exact import ExactMDP
 
 DISCOUNTS = (Fraction(0), Fraction(1, 2), Fraction(9, 10), Fraction(99, 100))
 

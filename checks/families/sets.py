@@ -26,14 +26,14 @@ import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.families import tasks
-from checks.families.named import exactly_known
-from checks.families.shape import TaskSet
-from checks.families.tasks import Real, Size, either
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired.assumptions import model_errors
+from ptum.checks.families import tasks
+from ptum.checks.families.named import exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.families.tasks import Real, Size, either
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired.assumptions import model_errors
 
 Models: TypeAlias = tuple[MDP, ...]
 Tables: TypeAlias = tuple[Floats, Floats]

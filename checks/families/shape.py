@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reference.assumptions import ModelErrors, model_errors, require_same_tasks
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.repaired.assumptions import model_errors as repaired_model_errors
+from ptum.reference.assumptions import ModelErrors, model_errors, require_same_tasks
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired.assumptions import model_errors as repaired_model_errors
 
 
 @dataclass(frozen=True, eq=False)

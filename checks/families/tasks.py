@@ -25,11 +25,11 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from reference.arrays import Floats, Ints
-from reference.domains.grid import Grid
-from reference.domains.objectworld import objectworld
-from reference.domains.two_rooms import Payment, goal_grid
-from reference.mdp import MDP
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.domains.grid import Grid
+from ptum.reference.domains.objectworld import objectworld
+from ptum.reference.domains.two_rooms import Payment, goal_grid
+from ptum.reference.mdp import MDP
 
 T = TypeVar("T")
 Rewards: TypeAlias = tuple[Floats, Floats]

@@ -11,7 +11,7 @@ from hypothesis import Phase, find, settings
 from hypothesis.errors import HypothesisException
 from hypothesis.strategies import SearchStrategy
 
-from checks.families.shape import TaskSet
+from ptum.checks.families.shape import TaskSet
 
 ONE_DRAW = settings(database=None, derandomize=True, deadline=None, phases=(Phase.generate,))
 
@@ -77,7 +77,7 @@ def _task_set(drawn: object, path: str) -> TaskSet:
         return drawn
     raise ValueError(
         f"{path} draws objects of type {type(drawn).__name__}, "
-        "but a family must draw checks.families.shape.TaskSet."
+        "but a family must draw ptum.checks.families.shape.TaskSet."
     )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.process import FaultError, Limits, Program, one_more
-from checks.judge.protocol import Ready, quoted
-from checks.judge.readings import Capability, Case
-from checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.process import FaultError, Limits, Program, one_more
+from ptum.checks.judge.protocol import Ready, quoted
+from ptum.checks.judge.readings import Capability, Case
+from ptum.checks.judge.transcript import GIVEN_UP, Exchange, Fault, Header
 
 PATIENCE = 3
 """Breakdowns of one capability after which it is asked no more."""

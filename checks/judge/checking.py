@@ -16,13 +16,13 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
-from checks.judge.asking import STRANGE, edge_cases
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.fields import ANY, Field, Kind, MalformedError, array, in_json
-from checks.judge.process import FaultError, Limits, Program
-from checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
-from checks.judge.readings import Capability, Case, assess
-from checks.judge.transcript import INFINITY_HINT, Asked, Exchange, Fault, Fields, Json
+from ptum.checks.judge.asking import STRANGE, edge_cases
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.fields import ANY, Field, Kind, MalformedError, array, in_json
+from ptum.checks.judge.process import FaultError, Limits, Program
+from ptum.checks.judge.protocol import PROTOCOL, Request, Start, encode, quoted
+from ptum.checks.judge.readings import Capability, Case, assess
+from ptum.checks.judge.transcript import INFINITY_HINT, Asked, Exchange, Fault, Fields, Json
 
 
 class NothingSelectedError(Exception):

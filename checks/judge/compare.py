@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checks.judge.items import Item
-from checks.judge.readings import Finding, Judge
-from reference.arrays import Floats
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.readings import Finding, Judge
+from ptum.reference.arrays import Floats
 
 NEARLY_RIGHT = 1e-4
 """A wrong formula is seldom this close, in units of what is due: digits may be all that lacks."""

@@ -2,7 +2,7 @@
 
 Killing all descendants of a program is a race if they fork: one that forks and exits at once is
 gone before it is found, and its child likewise. A PID namespace ends as a whole, and ends with the
-judge even where that is killed (see `checks.judge.starter`). Where the system grants none a program
+judge even where that is killed (see `checks/judge/starter`). Where the system grants none a program
 is started as it is.
 """
 
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from checks.judge import starter
+from ptum.checks.judge import starter
 
 ABOVE_STANDARD = 3
 """The first descriptor that is not standard input, output or error."""

@@ -10,8 +10,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from checks.judge.transcript import INFINITY_HINT, Json
-from reference.arrays import Floats, Ints
+from ptum.checks.judge.transcript import INFINITY_HINT, Json
+from ptum.reference.arrays import Floats, Ints
 
 Kind = Literal["real", "integer", "text", "object", "list of objects"]
 

@@ -15,13 +15,13 @@ from itertools import permutations
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from checks.judge.fields import MalformedError, array
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Fields
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.hmm import HMM, VIEWS, Moments, moore_penrose
-from reference.repaired.spectral import rank_k_inverse
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Fields
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.hmm import HMM, VIEWS, Moments, moore_penrose
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 STARTS, STEPS = 24, 200
 """The judge's restarts, and its power steps: those of two rounds of N = 100 (D52)."""

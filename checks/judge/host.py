@@ -1,4 +1,4 @@
-"""A Python subject as a program: `python -P -m checks.judge.host module:attribute`.
+"""A Python subject as a program: `python -P -m ptum.checks.judge.host module:attribute`.
 
 It speaks the judge's protocol on standard input and output, so that a subject that hangs or
 crashes takes nobody with it. The subject itself gets neither of the two: what it prints goes to
@@ -18,8 +18,8 @@ from typing import IO
 
 import msgspec
 
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.protocol import (
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.protocol import (
     PROTOCOL,
     Answer,
     Failure,
@@ -33,9 +33,9 @@ from checks.judge.protocol import (
     Stop,
     encode,
 )
-from checks.judge.readings import Case, Sampler
-from checks.judge.subjects import ask, raised
-from checks.judge.transcript import RAISED, Fields
+from ptum.checks.judge.readings import Case, Sampler
+from ptum.checks.judge.subjects import ask, raised
+from ptum.checks.judge.transcript import RAISED, Fields
 
 
 class HungUpError(BaseException):

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.items import Item
-from checks.judge.readings import Finding, Option
-from reference.arrays import ROUNDING, Floats
-from reference.repaired.prediction import PerStep
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.readings import Finding, Option
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.prediction import PerStep
 
 LEAST_FIRST = Option("D90", "smallest predicted probability first")
 ANY_ORDER = Option("D90", "fixed order")
@@ -119,7 +119,7 @@ def _finding(expected: str, kept: tuple[int, ...]) -> Finding:
 
 
 def least_first(mass: Mass) -> list[int]:
-    """`reference.repaired.prediction`; all labels where it has no meaning."""
+    """`ptum.reference.repaired.prediction`; all labels where it has no meaning."""
     if not mass.meaningful:
         return list(range(mass.k))
     return list(PerStep(mass.eta)(mass.T_hat, mass.theta_bar, e_T=mass.e_T))

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import msgspec
 
-from checks.described import means
-from checks.judge.capabilities import NAMES, Implementation, capabilities, good
-from checks.judge.capabilities.ptum import engine_exchange
-from checks.judge.items import Telling, telling
-from checks.judge.readings import Capability, Case
-from checks.judge.subjects import ask
-from checks.judge.transcript import RAISED, Exchange
-from checks.judge.verdicts import Conformity, Judgement, judge_capability
-from checks.known_bad import Bad
+from ptum.checks.described import means
+from ptum.checks.judge.capabilities import NAMES, Implementation, capabilities, good
+from ptum.checks.judge.capabilities.ptum import engine_exchange
+from ptum.checks.judge.items import Telling, telling
+from ptum.checks.judge.readings import Capability, Case
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import RAISED, Exchange
+from ptum.checks.judge.verdicts import Conformity, Judgement, judge_capability
+from ptum.checks.known_bad import Bad
 
 
 class Caught(msgspec.Struct, frozen=True, kw_only=True):

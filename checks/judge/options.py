@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.judge.readings import PRINTED, Option
+from ptum.checks.judge.readings import PRINTED, Option
 
 FOUR, SINGLE = Option("D02", "four constants"), Option("D02", "single Δ")
 ALL, ACTIVE = Option("D10", "every θ' given"), Option("D10", "active θ' only")

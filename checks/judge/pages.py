@@ -15,13 +15,13 @@ from typing import get_args
 
 import msgspec
 
-from checks.judge import hmms, recorded, tolerances
-from checks.judge.asking import PATIENCE, edge_cases
-from checks.judge.capabilities import NAMES, capabilities, confidence_set, good
-from checks.judge.checking import example_case
-from checks.judge.fields import Field
-from checks.judge.process import KEPT_OF_STDERR, Limits, Program
-from checks.judge.protocol import (
+from ptum.checks.judge import hmms, recorded, tolerances
+from ptum.checks.judge.asking import PATIENCE, edge_cases
+from ptum.checks.judge.capabilities import NAMES, capabilities, confidence_set, good
+from ptum.checks.judge.checking import example_case
+from ptum.checks.judge.fields import Field
+from ptum.checks.judge.process import KEPT_OF_STDERR, Limits, Program
+from ptum.checks.judge.protocol import (
     DEEPEST,
     MOST,
     FromJudge,
@@ -29,12 +29,12 @@ from checks.judge.protocol import (
     Message,
     encode,
 )
-from checks.judge.readings import PRINTED, Capability, Option
-from checks.judge.verdicts import NOT_TRIED_ALONE, Conformity
-from checks.markdown import anchor, claim_link, linked, markdown_table, record_link
-from reference import transcript as events
-from spec import ledger
-from spec.decisions import DECISIONS
+from ptum.checks.judge.readings import PRINTED, Capability, Option
+from ptum.checks.judge.verdicts import NOT_TRIED_ALONE, Conformity
+from ptum.checks.markdown import anchor, claim_link, linked, markdown_table, record_link
+from ptum.reference import transcript as events
+from ptum.spec import ledger
+from ptum.spec.decisions import DECISIONS
 
 # Messages
 
@@ -446,7 +446,7 @@ class _Overheard(Program):
 
 def dialogue() -> list[str]:
     """All lines of a conversation with the literal implementation; → is the judge."""
-    command = (sys.executable, "-m", "checks.judge.host", "checks.judge.pages:literal")
+    command = (sys.executable, "-m", "ptum.checks.judge.host", "ptum.checks.judge.pages:literal")
     with _Overheard(*command) as program:
         program.introduce()
         for identity in SPOKEN:

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from checks.judge.fields import MalformedError
-from checks.judge.transcript import Fields
-from reference.assumptions import ModelErrors
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.transcript import Fields
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
 
 ERRORS = ("r", "p", "sigma_r", "sigma_p")
 """The constants of Assumption 1, by their names in requests and answers."""

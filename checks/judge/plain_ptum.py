@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge.parsing import as_models
-from reference.arrays import Bools, Floats
+from ptum.checks.judge.parsing import as_models
+from ptum.reference.arrays import Bools, Floats
 
 ROUNDED = 1e-12
 """Losses and indices that differ by no more count as equal; cases that are close differ by more."""

@@ -13,16 +13,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from checks.judge.fields import as_json
-from checks.judge.parsing import ERRORS
-from checks.judge.plain_ptum import PlainPtum
-from checks.judge.sequence import numbers_of
-from checks.judge.transcript import Fields
-from reference.arrays import Floats
-from reference.fallback import samples_per_pair
-from reference.hmm import split_observation
-from reference.projection import project_observation
-from reference.spectral import HmmEstimate, learn_hmm
+from ptum.checks.judge.fields import as_json
+from ptum.checks.judge.parsing import ERRORS
+from ptum.checks.judge.plain_ptum import PlainPtum
+from ptum.checks.judge.sequence import numbers_of
+from ptum.checks.judge.transcript import Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.fallback import samples_per_pair
+from ptum.reference.hmm import split_observation
+from ptum.reference.projection import project_observation
+from ptum.reference.spectral import HmmEstimate, learn_hmm
 
 Samples = dict[tuple[int, int], list[tuple[float, int]]]
 Sample = Callable[[int, int, int], tuple[float, int]]

@@ -25,9 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from checks.judge.descendants import ROUNDS, Family, Watch
-from checks.judge.enclosure import Started, start
-from checks.judge.protocol import (
+from ptum.checks.judge.descendants import ROUNDS, Family, Watch
+from ptum.checks.judge.enclosure import Started, start
+from ptum.checks.judge.protocol import (
     LONGEST_WORD,
     QUOTED,
     Answer,
@@ -45,8 +45,8 @@ from checks.judge.protocol import (
     encode,
     quoted,
 )
-from checks.judge.readings import Capability, Case, Sampler
-from checks.judge.transcript import GIVEN_UP, RAISED, Asked, Exchange, Fault
+from ptum.checks.judge.readings import Capability, Case, Sampler
+from ptum.checks.judge.transcript import GIVEN_UP, RAISED, Asked, Exchange, Fault
 
 KEPT_OF_STDERR = 2000
 """Bytes of standard error that are kept, of its beginning and of its end."""

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from checks.judge.transcript import INFINITY_HINT, RAISED, Fields
+from ptum.checks.judge.transcript import INFINITY_HINT, RAISED, Fields
 
 PROTOCOL: Literal["ptum-stdio/1"] = "ptum-stdio/1"
 

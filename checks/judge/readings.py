@@ -13,10 +13,10 @@ from itertools import product
 
 import numpy as np
 
-from checks.judge.fields import Field
-from checks.judge.items import Item
-from checks.judge.transcript import Asked, Exchange, Fields
-from spec.vocabulary import Version
+from ptum.checks.judge.fields import Field
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.transcript import Asked, Exchange, Fields
+from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True, order=True)

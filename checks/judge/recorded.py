@@ -8,17 +8,17 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from checks.judge.asking import UNKNOWN
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.fields import MalformedError, array
-from checks.judge.parsing import errors_fields
-from checks.judge.protocol import DEEPEST, printable, quoted, too_deep
-from checks.judge.replay import OF_ELIMINATION
-from checks.judge.requests import require_request
-from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines
-from reference import transcript as events
-from reference.assumptions import ModelErrors
-from reference.errors import InputError
+from ptum.checks.judge.asking import UNKNOWN
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.parsing import errors_fields
+from ptum.checks.judge.protocol import DEEPEST, printable, quoted, too_deep
+from ptum.checks.judge.replay import OF_ELIMINATION
+from ptum.checks.judge.requests import require_request
+from ptum.checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines
+from ptum.reference import transcript as events
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import InputError
 
 
 class Elimination(

@@ -19,9 +19,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from checks.engine.pair_path import path_of
-from checks.judge.fields import MalformedError, in_json
-from checks.judge.items import (
+from ptum.checks.engine.pair_path import path_of
+from ptum.checks.judge.fields import MalformedError, in_json
+from ptum.checks.judge.items import (
     ELIMINATIONS,
     EMPTY_SET,
     INDEX,
@@ -39,13 +39,13 @@ from checks.judge.items import (
     of_reported_set,
     of_unknown_set,
 )
-from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
-from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.confidence import (
+from ptum.checks.judge.options import ACTIVE, ALL, FOUR, SINGLE, THRESHOLD
+from ptum.checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.confidence import (
     log_term,
     log_term_sigma,
     width_p,
@@ -53,12 +53,12 @@ from reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from reference.information import ZERO, index
-from reference.models import ApproximateModels
-from reference.ptum import End
-from reference.repaired import stopping as repaired_stopping
-from reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
-from reference.values import policy_value
+from ptum.reference.information import ZERO, index
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import End
+from ptum.reference.repaired import stopping as repaired_stopping
+from ptum.reference.stopping import enters_transfer_mode, stopping_slack, transfer_threshold
+from ptum.reference.values import policy_value
 
 QUERY_ON, GIVE_UP = Option("D18", "query on"), Option("D18", "fall back")
 UNUSED, USED = Option("D22", "last sample unused"), Option("D22", "last sample used")

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from checks.described import means
-from checks.judge.transcript import Exchange, Fields, Header
-from checks.judge.verdicts import Conformity, Judgement
+from ptum.checks.described import means
+from ptum.checks.judge.transcript import Exchange, Fields, Header
+from ptum.checks.judge.verdicts import Conformity, Judgement
 
 SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from checks.judge.fields import (
+from ptum.checks.judge.fields import (
     ANY,
     TASK_FIELDS,
     Field,
@@ -23,9 +23,9 @@ from checks.judge.fields import (
     labels,
     reals,
 )
-from checks.judge.parsing import ERRORS, mapping
-from checks.judge.transcript import Fields, Json
-from reference.arrays import Floats
+from ptum.checks.judge.parsing import ERRORS, mapping
+from ptum.checks.judge.transcript import Fields, Json
+from ptum.reference.arrays import Floats
 
 
 class Range(NamedTuple):

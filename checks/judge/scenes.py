@@ -14,17 +14,17 @@ from itertools import cycle, islice
 
 import numpy as np
 
-from checks.judge.fields import array
-from checks.judge.parsing import errors_fields, number, only_error, whole
-from checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, moves
-from checks.judge.transcript import Fields
-from reference import confidence
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
-from reference.generative import Simulator
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
+from ptum.checks.judge.fields import array
+from ptum.checks.judge.parsing import errors_fields, number, only_error, whole
+from ptum.checks.judge.tasks import TaskSet, bandit, certain_bandit, drawn_set, moves
+from ptum.checks.judge.transcript import Fields
+from ptum.reference import confidence
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
 
 FLAGS: Mapping[str, str] = {
     "N<=1": "pairs with no sample or one: their tests cannot fail",
@@ -85,7 +85,7 @@ class Tests:
 def all_tests(
     request: Fields, models: ApproximateModels, hat: EmpiricalModel, errors: ModelErrors
 ) -> Tests:
-    """Both sides of the tests, by `reference.confidence`."""
+    """Both sides of the tests, by `ptum.reference.confidence`."""
     n, delta = whole(request, "n"), number(request, "delta")
     C = confidence.widths(hat, errors, models.gamma, n, models.k, delta)
     made = [confidence.tests(theta, hat, C, models) for theta in range(models.k)]

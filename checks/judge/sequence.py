@@ -8,19 +8,19 @@ from functools import cached_property
 
 import numpy as np
 
-from checks.judge.fields import MalformedError, actions, array, integers, labels, reals
-from checks.judge.parsing import ERRORS, as_errors, number, whole
-from checks.judge.replay import Fallen, reported, require_model, require_pairs
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields, Json
-from reference.arrays import Floats, require_distributions
-from reference.assumptions import ModelErrors
-from reference.errors import InputError
-from reference.hmm import VIEWS, empirical_observation, observation_vector
-from reference.mdp import MDP
-from reference.ptum import End
-from reference.repaired.sequential import Constants
-from reference.sequential import Rhos, Setting
+from ptum.checks.judge.fields import MalformedError, actions, array, integers, labels, reals
+from ptum.checks.judge.parsing import ERRORS, as_errors, number, whole
+from ptum.checks.judge.replay import Fallen, reported, require_model, require_pairs
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields, Json
+from ptum.reference.arrays import Floats, require_distributions
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import InputError
+from ptum.reference.hmm import VIEWS, empirical_observation, observation_vector
+from ptum.reference.mdp import MDP
+from ptum.reference.ptum import End
+from ptum.reference.repaired.sequential import Constants
+from ptum.reference.sequential import Rhos, Setting
 
 
 @dataclass(frozen=True)

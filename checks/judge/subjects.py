@@ -15,10 +15,10 @@ from traceback import extract_tb
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.fields import Field, MalformedError, as_json
-from checks.judge.readings import Capability, Case, Sampler
-from checks.judge.transcript import RAISED, Asked, Exchange, Fault, Fields
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.fields import Field, MalformedError, as_json
+from ptum.checks.judge.readings import Capability, Case, Sampler
+from ptum.checks.judge.transcript import RAISED, Asked, Exchange, Fault, Fields
 
 
 def ask(capability: Capability, case: Case, implementation: Implementation) -> Exchange:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.parsing import task_fields
-from checks.judge.transcript import Fields
-from reference.arrays import Floats
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.checks.judge.parsing import task_fields
+from ptum.checks.judge.transcript import Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 
 FLAGS: Mapping[str, str] = {
     "A=1": "a single action: every policy is optimal",

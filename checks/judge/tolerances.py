@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-from reference.arrays import ROUNDING
+from ptum.reference.arrays import ROUNDING
 
 FLOOR = 1e-9
 """What an iterative method may leave, in units of the scale of a field."""

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from reference.errors import InputError
+from ptum.reference.errors import InputError
 
 SCHEMA: Literal["ptum-judge/2"] = "ptum-judge/2"
 

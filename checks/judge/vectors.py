@@ -14,12 +14,12 @@ from typing import Literal
 
 import msgspec
 
-from checks.judge.asking import edge_cases
-from checks.judge.capabilities import NAMES, capabilities, good
-from checks.judge.fields import Field
-from checks.judge.readings import Capability, Case
-from checks.judge.subjects import ask
-from checks.judge.transcript import Asked, Fields
+from ptum.checks.judge.asking import edge_cases
+from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.fields import Field
+from ptum.checks.judge.readings import Capability, Case
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import Asked, Fields
 
 SCHEMA: Literal["ptum-vectors/1"] = "ptum-vectors/1"
 

@@ -9,9 +9,9 @@ from enum import StrEnum
 
 import msgspec
 
-from checks.judge.fields import MalformedError
-from checks.judge.protocol import quoted
-from checks.judge.readings import (
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.protocol import quoted
+from ptum.checks.judge.readings import (
     PRINTED,
     REPAIRED,
     Assessment,
@@ -22,7 +22,7 @@ from checks.judge.readings import (
     seen,
     shared,
 )
-from checks.judge.transcript import GIVEN_UP, Exchange, Fault
+from ptum.checks.judge.transcript import GIVEN_UP, Exchange, Fault
 
 
 class Conformity(StrEnum):

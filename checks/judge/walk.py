@@ -18,9 +18,9 @@ from functools import cached_property
 
 import numpy as np
 
-from checks.judge.capabilities import hmm_samples, prediction
-from checks.judge.compare import far_off
-from checks.judge.hmms import (
+from ptum.checks.judge.capabilities import hmm_samples, prediction
+from ptum.checks.judge.compare import far_off
+from ptum.checks.judge.hmms import (
     Estimate,
     amplified_within,
     nearest_order,
@@ -28,28 +28,28 @@ from checks.judge.hmms import (
     shown,
     with_floor,
 )
-from checks.judge.items import Item, lines
-from checks.judge.options import FAILURE, FOUR, SINGLE, THRESHOLD
-from checks.judge.parsing import ERRORS
-from checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
-from checks.judge.replay import READINGS as REPLAYED
-from checks.judge.replay import Ending, Fallen, Inputs, Run, first_divergence
-from checks.judge.sequence import Numbers, Report, batches, observation
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.hmm import VIEWS, split_observation
-from reference.models import approximate_models
-from reference.projection import project_columns, project_observation
-from reference.ptum import End
-from reference.repaired.prediction import reidentify
-from reference.repaired.sequential import model_errors_after
-from reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
-from reference.repaired.spectral import learn_within_task
-from reference.repaired.spectral_bounds import next_task_bound
-from reference.sequential import Setting, current_models, theorem_2_errors
-from reference.spectral import HmmEstimate
+from ptum.checks.judge.items import Item, lines
+from ptum.checks.judge.options import FAILURE, FOUR, SINGLE, THRESHOLD
+from ptum.checks.judge.parsing import ERRORS
+from ptum.checks.judge.readings import REPAIRED, Finding, Option, Reading, all_readings
+from ptum.checks.judge.replay import READINGS as REPLAYED
+from ptum.checks.judge.replay import Ending, Fallen, Inputs, Run, first_divergence
+from ptum.checks.judge.sequence import Numbers, Report, batches, observation
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.hmm import VIEWS, split_observation
+from ptum.reference.models import approximate_models
+from ptum.reference.projection import project_columns, project_observation
+from ptum.reference.ptum import End
+from ptum.reference.repaired.prediction import reidentify
+from ptum.reference.repaired.sequential import model_errors_after
+from ptum.reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.repaired.spectral_bounds import next_task_bound
+from ptum.reference.sequential import Setting, current_models, theorem_2_errors
+from ptum.reference.spectral import HmmEstimate
 
 ALL_SAMPLES = Option("D46", "all samples of the task", "E41")
 POST_SAMPLES = Option("D46", "post-samples only, fixed number")

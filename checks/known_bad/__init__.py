@@ -9,8 +9,8 @@ import importlib
 from dataclasses import dataclass
 from functools import cache
 
-from checks.judge.capabilities import NAMES, Implementation
-from checks.judge.items import Item
+from ptum.checks.judge.capabilities import NAMES, Implementation
+from ptum.checks.judge.items import Item
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from checks.judge.capabilities.confidence_set import PlainSet, by_hand
-from checks.judge.items import (
+from ptum.checks.judge.capabilities.confidence_set import PlainSet, by_hand
+from ptum.checks.judge.items import (
     C_P,
     C_R,
     DEVIATIONS,
@@ -20,8 +20,8 @@ from checks.judge.items import (
     Item,
     equations,
 )
-from checks.judge.plain_ptum import PlainPtum
-from checks.known_bad import Bad
+from ptum.checks.judge.plain_ptum import PlainPtum
+from ptum.checks.known_bad import Bad
 
 
 class _OneSided(PlainSet):

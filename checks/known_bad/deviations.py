@@ -7,12 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.deviations import SIGMA_P, SIGMA_R
-from checks.judge.parsing import as_models
-from checks.known_bad import Bad
-from reference.arrays import Floats
-from reference.models import ApproximateModels
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.deviations import SIGMA_P, SIGMA_R
+from ptum.checks.judge.parsing import as_models
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
+from ptum.reference.models import ApproximateModels
 
 Tables = dict[str, Floats]
 

@@ -8,11 +8,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.hmm_moments import LINE_6, LINE_7, LINE_8, LINE_9, LINE_10, WEIGHTS
-from checks.judge.items import Item
-from checks.known_bad import Bad
-from reference.arrays import Floats
-from reference.tensor_power import robust_tensor_power
+from ptum.checks.judge.capabilities.hmm_moments import (
+    LINE_6,
+    LINE_7,
+    LINE_8,
+    LINE_9,
+    LINE_10,
+    WEIGHTS,
+)
+from ptum.checks.judge.items import Item
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
+from ptum.reference.tensor_power import robust_tensor_power
 
 
 @dataclass(frozen=True)

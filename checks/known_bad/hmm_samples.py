@@ -8,12 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.hmm_samples import LINE_1, LINE_2, LINE_3, LINE_4, LINE_9, LINE_10
-from checks.judge.items import Item
-from checks.known_bad import Bad
-from reference.arrays import Floats
-from reference.hmm import moore_penrose
-from reference.tensor_power import decompose
+from ptum.checks.judge.capabilities.hmm_samples import (
+    LINE_1,
+    LINE_2,
+    LINE_3,
+    LINE_4,
+    LINE_9,
+    LINE_10,
+)
+from ptum.checks.judge.items import Item
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
+from ptum.reference.hmm import moore_penrose
+from ptum.reference.tensor_power import decompose
 
 WINDOW = 300
 """Observations that a sliding window keeps."""

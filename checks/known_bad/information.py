@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.items import DEFINITION_1
-from checks.judge.parsing import as_models
-from checks.judge.plain_ptum import squared_ratio
-from checks.known_bad import Bad
-from reference.arrays import Floats
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.items import DEFINITION_1
+from ptum.checks.judge.parsing import as_models
+from ptum.checks.judge.plain_ptum import squared_ratio
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
 
 
 class PlainInformation:

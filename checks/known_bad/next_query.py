@@ -7,11 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.items import DEFINITION_1, LINE_18, LINES_16_AND_17, Item
-from checks.known_bad import Bad, information
-from checks.known_bad.information import PlainInformation
-from reference.arrays import Floats, Ints
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.items import DEFINITION_1, LINE_18, LINES_16_AND_17, Item
+from ptum.checks.known_bad import Bad, information
+from ptum.checks.known_bad.information import PlainInformation
+from ptum.reference.arrays import Floats, Ints
 
 Choice = Callable[[PlainInformation, list[int]], Floats]
 """An index [s][a] from the pieces of Definition 1 and the active models."""

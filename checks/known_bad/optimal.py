@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from checks.judge.capabilities.optimal import PI_STAR, V_STAR, plain_policy_iteration, solved
-from checks.judge.items import Item
-from checks.known_bad import Bad
-from reference.arrays import Bools, Floats, Ints
+from ptum.checks.judge.capabilities.optimal import PI_STAR, V_STAR, plain_policy_iteration, solved
+from ptum.checks.judge.items import Item
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Bools, Floats, Ints
 
 Answer = tuple[Floats, Ints]
 

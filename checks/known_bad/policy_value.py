@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from checks.judge.capabilities.optimal import plain_policy_iteration, solved
-from checks.judge.capabilities.policy_value import V_PI, linear_solver
-from checks.known_bad import Bad
-from reference.arrays import Floats, Ints
+from ptum.checks.judge.capabilities.optimal import plain_policy_iteration, solved
+from ptum.checks.judge.capabilities.policy_value import V_PI, linear_solver
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats, Ints
 
 
 def _first_action(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:

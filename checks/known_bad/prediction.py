@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities.prediction import NONE_LEFT, RULE
-from checks.judge.items import Item
-from checks.judge.mass import MASS
-from checks.known_bad import Bad
-from reference.arrays import Bools, Floats, Ints
+from ptum.checks.judge.capabilities.prediction import NONE_LEFT, RULE
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.mass import MASS
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from checks.judge.capabilities.ptum import plain
-from checks.judge.items import (
+from ptum.checks.judge.capabilities.ptum import plain
+from ptum.checks.judge.items import (
     C_P,
     C_R,
     C_SIGMA_P,
@@ -29,9 +29,9 @@ from checks.judge.items import (
     VALUES,
     equations,
 )
-from checks.judge.plain_ptum import ROUNDED, PlainPtum, Sample, squared_ratio
-from checks.known_bad import Bad
-from reference.arrays import Floats
+from ptum.checks.judge.plain_ptum import ROUNDED, PlainPtum, Sample, squared_ratio
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
 
 
 class _OneSided(PlainPtum):

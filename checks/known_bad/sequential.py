@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 
-from checks.judge.capabilities.sequential import plainly
-from checks.judge.hmms import nearest_order
-from checks.judge.items import Item
-from checks.judge.plain_sequential import NO_ERRORS, Errors, PlainSequential, Samples
-from checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8, LINE_9
-from checks.known_bad import Bad
-from reference.arrays import Floats
+from ptum.checks.judge.capabilities.sequential import plainly
+from ptum.checks.judge.hmms import nearest_order
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.plain_sequential import NO_ERRORS, Errors, PlainSequential, Samples
+from ptum.checks.judge.walk import FEEDBACK, LINE_1, LINE_5, LINE_7, LINE_7_T, LINE_8, LINE_9
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
 
 
 class ErrorsOfNextTask(PlainSequential):

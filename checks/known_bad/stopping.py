@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from checks.judge.items import LINE_2, LINE_14, Item
-from checks.judge.parsing import as_models
-from checks.known_bad import Bad
-from reference.arrays import Floats, Ints
+from ptum.checks.judge.items import LINE_2, LINE_14, Item
+from ptum.checks.judge.parsing import as_models
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats, Ints
 
 LINES_2_AND_14 = Item("lines 2 and 14", *LINE_2.places, *LINE_14.places)
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.tensor_power import ATTRACTS, DEFLATED, FORM, PAIR, UNIT
-from checks.judge.items import Item
-from checks.known_bad import Bad
-from reference.arrays import Floats
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.tensor_power import ATTRACTS, DEFLATED, FORM, PAIR, UNIT
+from ptum.checks.judge.items import Item
+from ptum.checks.known_bad import Bad
+from ptum.reference.arrays import Floats
 
 
 @dataclass(frozen=True)

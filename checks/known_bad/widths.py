@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from checks.judge.capabilities.widths import PlainWidths, by_hand
-from checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R, Item
-from checks.known_bad import Bad
+from ptum.checks.judge.capabilities.widths import PlainWidths, by_hand
+from ptum.checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R, Item
+from ptum.checks.known_bad import Bad
 
 
 class _LogOfTwo(PlainWidths):

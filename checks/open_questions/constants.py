@@ -19,36 +19,36 @@ from fractions import Fraction
 
 import numpy as np
 
-from checks import exact, formulas, rounding
-from checks.appendix_b.elimination import (
+from ptum.checks import exact, formulas, rounding
+from ptum.checks.appendix_b.elimination import (
     COUNTABLE,
     GAMMAS,
     Scene,
     hidden_gap,
     worst_data,
 )
-from checks.appendix_b.fundamental import (
+from ptum.checks.appendix_b.fundamental import (
     VISIBLE,
     Functional,
     functionals,
     scenes_with_index,
 )
-from checks.counterexamples import blocks
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
-from checks.exact import ExactMDP
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.steps import enough_samples
-from reference.arrays import Ints
-from reference.assumptions import single
-from reference.confidence import log_term
-from reference.information import index, query
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.ptum import PtumResult
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import blocks
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.ptum import transfer_mode
+from ptum.checks.exact import ExactMDP
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.steps import enough_samples
+from ptum.reference.arrays import Ints
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import log_term
+from ptum.reference.information import index, query
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult
+from ptum.spec.vocabulary import CheckKind, Version
 
 LEAST_FACTOR = 38 / 3 + 16 / math.sqrt(3)
 """c₀: the root of 1 = 2√(2/c) + 26/(3c)."""

@@ -25,14 +25,14 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import count_laws, formulas
-from checks.enclosed import Between, compared, enclosed, exp, log
-from checks.outcome import Formed, Outcome, Statement, Walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import ROUNDING, Bools, Floats, Ints
-from reference.concentration import empirical_bernstein_width
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import count_laws, formulas
+from ptum.checks.enclosed import Between, compared, enclosed, exp, log
+from ptum.checks.outcome import Formed, Outcome, Statement, Walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.concentration import empirical_bernstein_width
+from ptum.spec.vocabulary import CheckKind, Version
 
 RANGE_TERM = Fraction(7, 6)
 """7c/3 in units of the range 2c."""

@@ -21,18 +21,18 @@ from functools import cache
 
 import numpy as np
 
-from checks import exact, formulas
-from checks.candidates import judge_count
-from checks.counterexamples import blocks
-from checks.exact import ExactMDP, Vector
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
-from checks.registry import Check, Context
-from checks.roots import in_squares
-from reference.arrays import Floats, Ints
-from reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
-from reference.models import ApproximateModels, approximate_models
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, formulas
+from ptum.checks.candidates import judge_count
+from ptum.checks.counterexamples import blocks
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
+from ptum.checks.registry import Check, Context
+from ptum.checks.roots import in_squares
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA, N_BUDGET = 0.1, 200_000
 ALPHA = 1e-4

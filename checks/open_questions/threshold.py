@@ -35,16 +35,16 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from scipy.optimize import linprog
 
-from checks import exact, formulas
-from checks.counterexamples import blocks
-from checks.enclosed import compared
-from checks.exact import ExactMDP, Vector
-from checks.families import rational
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import Floats
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, formulas
+from ptum.checks.counterexamples import blocks
+from ptum.checks.enclosed import compared
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.families import rational
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import Floats
+from ptum.spec.vocabulary import CheckKind, Version
 
 Pair: TypeAlias = tuple[ExactMDP, ExactMDP]
 

@@ -19,17 +19,17 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks.candidates import FRESH, NAMED, PILOT, Effort, both, worst_drawn
-from checks.exact_hmm import Matrix
-from checks.families import hmms, tasks
-from checks.outcome import Outcome
-from checks.registry import Check, Context
-from checks.statistics import clopper_pearson
-from reference.arrays import Floats, Ints
-from reference.generative import GenerativeModel, Simulator
-from reference.hmm import task_sequence
-from reference.mdp import MDP
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.candidates import FRESH, NAMED, PILOT, Effort, both, worst_drawn
+from ptum.checks.exact_hmm import Matrix
+from ptum.checks.families import hmms, tasks
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Check, Context
+from ptum.checks.statistics import clopper_pearson
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.hmm import task_sequence
+from ptum.reference.mdp import MDP
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 X = TypeVar("X")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.counterexamples import gap_meaning
-from checks.counterexamples.gap_meaning import Comparison
-from checks.families import rational
-from checks.outcome import Outcome, from_walk
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import gap_meaning
+from ptum.checks.counterexamples.gap_meaning import Comparison
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 @st.composite

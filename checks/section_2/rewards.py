@@ -8,14 +8,14 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.counterexamples import unit_rewards
-from checks.counterexamples.unit_rewards import Doublings, Gamble, Scaled
-from checks.families import rational
-from checks.outcome import Outcome, from_walk
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact
+from ptum.checks.counterexamples import unit_rewards
+from ptum.checks.counterexamples.unit_rewards import Doublings, Gamble, Scaled
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 @st.composite

@@ -11,16 +11,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import formulas
-from checks.families import tasks
-from checks.outcome import Outcome, Statement, Values, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.mdp import MDP
-from reference.models import approximate_models
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import formulas
+from ptum.checks.families import tasks
+from ptum.checks.outcome import Outcome, Statement, Values, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.spec.vocabulary import CheckKind, Version
 
 T = TypeVar("T")
 

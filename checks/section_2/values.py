@@ -11,20 +11,20 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import exact
-from checks.counterexamples.unit_rewards import policies
-from checks.exact import ExactMDP, Vector
-from checks.exact_copy import exact_copy
-from checks.families import rational, tasks
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.stopping import stopping_models
-from reference.values import optimal_policy, policy_value, value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact
+from ptum.checks.counterexamples.unit_rewards import policies
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.exact_copy import exact_copy
+from ptum.checks.families import rational, tasks
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.stopping import stopping_models
+from ptum.reference.values import optimal_policy, policy_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 PolicyValue: TypeAlias = Callable[[MDP, Ints], Floats]
 OptimalPolicy: TypeAlias = Callable[[MDP], Ints]

@@ -10,26 +10,26 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact, formulas, steps
-from checks.counterexamples import not_an_mdp, positive_index
-from checks.exact import ExactMDP
-from checks.families import rational, sets
-from checks.outcome import Outcome, Statement, Values, Walk, from_walk
-from checks.registry import Check, Context, Run
-from checks.search import search
-from checks.section_2.task import Tables, as_task, offers, task_walk
-from checks.section_3 import runs
-from checks.section_3.audit import UNDECIDED, Broken, audit
-from checks.section_3.runs import Drawn
-from reference.assumptions import single
-from reference.generative import Simulator
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult, ptum
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.transcript import Event, Query
-from reference.values import value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, formulas, steps
+from ptum.checks.counterexamples import not_an_mdp, positive_index
+from ptum.checks.exact import ExactMDP
+from ptum.checks.families import rational, sets
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.search import search
+from ptum.checks.section_2.task import Tables, as_task, offers, task_walk
+from ptum.checks.section_3 import runs
+from ptum.checks.section_3.audit import UNDECIDED, Broken, audit
+from ptum.checks.section_3.runs import Drawn
+from ptum.reference.assumptions import single
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult, ptum
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.transcript import Event, Query
+from ptum.reference.values import value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 SHORT = 90
 """Passes of a drawn literal run: enough to tell certain rewards apart, few enough to audit."""

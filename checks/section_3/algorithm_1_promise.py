@@ -11,30 +11,30 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas
-from checks.appendix_b.runs import true_loss
-from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
-from checks.counterexamples import two_phases
-from checks.engine.blocks import Ahead
-from checks.exact import SHARP_FACTOR
-from checks.families import tasks
-from checks.families.named import bandit, exactly_known
-from checks.families.shape import TaskSet
-from checks.families.tasks import byte_arrays
-from checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3.runs import nudged
-from checks.section_3.theorem_1 import not_optimal
-from checks.stand_ins import Counted
-from reference.arrays import Ints
-from reference.fallback import FallbackResult, UniformSampling, samples_per_pair
-from reference.generative import GenerativeModel, Simulator
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import approximate_models
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.values import optimal_value, value_tolerance
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import formulas
+from ptum.checks.appendix_b.runs import true_loss
+from ptum.checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
+from ptum.checks.counterexamples import two_phases
+from ptum.checks.engine.blocks import Ahead
+from ptum.checks.exact import SHARP_FACTOR
+from ptum.checks.families import tasks
+from ptum.checks.families.named import bandit, exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.families.tasks import byte_arrays
+from ptum.checks.outcome import Outcome, Statement, Walk, formula_lines, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3.runs import nudged
+from ptum.checks.section_3.theorem_1 import not_optimal
+from ptum.checks.stand_ins import Counted
+from ptum.reference.arrays import Ints
+from ptum.reference.fallback import FallbackResult, UniformSampling, samples_per_pair
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.values import optimal_value, value_tolerance
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
 

@@ -12,29 +12,29 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas, rounding
-from checks.appendix_b.runs import phases
-from checks.counterexamples import fastest_pair, gaussians, linear_term, one_sample, width_form
-from checks.counterexamples.gaussians import Gaussian
-from checks.counterexamples.width_form import Term
-from checks.families import sets
-from checks.families.shape import TaskSet
-from checks.families.tasks import byte_arrays
-from checks.outcome import Outcome, Statement, Values, Walk, from_walk, zero_but_for_rounding
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from checks.section_3 import runs
-from checks.section_3.runs import Drawn, Setting
-from reference.arrays import ROUNDING, Bools, Floats
-from reference.assumptions import single
-from reference.confidence import Test, Widths, confidence_set, log_term, tests, widths
-from reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
-from reference.generative import Simulator
-from reference.information import index, information_p, information_r
-from reference.models import approximate_models
-from reference.ptum import End
-from reference.repaired.sample_complexity import fundamental_bound
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import formulas, rounding
+from ptum.checks.appendix_b.runs import phases
+from ptum.checks.counterexamples import fastest_pair, gaussians, linear_term, one_sample, width_form
+from ptum.checks.counterexamples.gaussians import Gaussian
+from ptum.checks.counterexamples.width_form import Term
+from ptum.checks.families import sets
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.families.tasks import byte_arrays
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, zero_but_for_rounding
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.checks.section_3 import runs
+from ptum.checks.section_3.runs import Drawn, Setting
+from ptum.reference.arrays import ROUNDING, Bools, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import Test, Widths, confidence_set, log_term, tests, widths
+from ptum.reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
+from ptum.reference.generative import Simulator
+from ptum.reference.information import index, information_p, information_r
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import End
+from ptum.reference.repaired.sample_complexity import fundamental_bound
+from ptum.spec.vocabulary import CheckKind, Version
 
 # Quantities without data
 

@@ -26,17 +26,17 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.outcome import Outcome, Statement, Walk, roots_of
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import ROUNDING, Ints
-from reference.confidence import log_term
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import approximate_models
-from reference.repaired.assumptions import model_errors
-from reference.sample_complexity import FACTOR
-from reference.values import optimal_value, policy_value
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.outcome import Outcome, Statement, Walk, roots_of
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import ROUNDING, Ints
+from ptum.reference.confidence import log_term
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.assumptions import model_errors
+from ptum.reference.sample_complexity import FACTOR
+from ptum.reference.values import optimal_value, policy_value
+from ptum.spec.vocabulary import CheckKind, Version
 
 # One paying action in each state
 

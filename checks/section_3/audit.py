@@ -27,14 +27,14 @@ from functools import cached_property, partial
 
 import numpy as np
 
-from checks import exact, formulas
-from checks.exact import ExactMDP, Table
-from checks.exact_copy import exact_copy
-from checks.outcome import Formed
-from reference.arrays import ROUNDING
-from reference.mdp import MDP
-from reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
-from spec.vocabulary import Version
+from ptum.checks import exact, formulas
+from ptum.checks.exact import ExactMDP, Table
+from ptum.checks.exact_copy import exact_copy
+from ptum.checks.outcome import Formed
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.mdp import MDP
+from ptum.reference.transcript import Elimination, ErrorSize, Event, Query, Sample, Start, Stop
+from ptum.spec.vocabulary import Version
 
 WIDTHS = {1: "WIDTH_R", 2: "WIDTH_P", 3: "WIDTH_SIGMA_R", 4: "WIDTH_SIGMA_P"}
 """Formulas of the widths in equations (1)-(4)."""

@@ -7,16 +7,16 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact, formulas, rounding
-from checks.counterexamples import endless_bandit, forgotten_square, positive_index, three_arms
-from checks.exact_terms import Situation, gap_Gamma, min_max, theta_eps
-from checks.families import rational
-from checks.families.named import exactly_known
-from checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3 import exact_draws, runs
-from checks.section_3.promises import (
+from ptum.checks import exact, formulas, rounding
+from ptum.checks.counterexamples import endless_bandit, forgotten_square, positive_index, three_arms
+from ptum.checks.exact_terms import Situation, gap_Gamma, min_max, theta_eps
+from ptum.checks.families import rational
+from ptum.checks.families.named import exactly_known
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws, runs
+from ptum.checks.section_3.promises import (
     INFORMATION_CONSTANT,
     corollary_formula,
     rate_formula,
@@ -24,10 +24,10 @@ from checks.section_3.promises import (
     repaired_bound,
     repaired_corollary,
 )
-from checks.section_3.runs import Setting
-from checks.section_3.theorem_1 import repaired_is_finite
-from reference.assumptions import single
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.section_3.runs import Setting
+from ptum.checks.section_3.theorem_1 import repaired_is_finite
+from ptum.reference.assumptions import single
+from ptum.spec.vocabulary import CheckKind, Version
 
 # The rate with errors
 

@@ -9,32 +9,32 @@ import scipy.linalg
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas
-from checks.counterexamples import epsilon_zero, three_arms, twins
-from checks.families import tasks
-from checks.families.named import exactly_known
-from checks.families.sets import FRACTIONS, moved
-from checks.families.shape import TaskSet
-from checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3 import exact_draws, runs
-from checks.section_3.promises import (
+from ptum.checks import formulas
+from ptum.checks.counterexamples import epsilon_zero, three_arms, twins
+from ptum.checks.families import tasks
+from ptum.checks.families.named import exactly_known
+from ptum.checks.families.sets import FRACTIONS, moved
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws, runs
+from ptum.checks.section_3.promises import (
     rate_formula,
     rate_with_constant,
     repaired_bound,
     repaired_formula,
 )
-from checks.section_3.runs import Drawn, Setting
-from checks.section_3.theorem_1 import repaired_is_finite
-from checks.section_3.theorem_1_text import infinite_bound
-from reference.arrays import ROUNDING, Floats
-from reference.assumptions import single
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.repaired.stopping import enters_transfer_mode
-from reference.sample_complexity import corollary_1_rate
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.section_3.runs import Drawn, Setting
+from ptum.checks.section_3.theorem_1 import repaired_is_finite
+from ptum.checks.section_3.theorem_1_text import infinite_bound
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.repaired.stopping import enters_transfer_mode
+from ptum.reference.sample_complexity import corollary_1_rate
+from ptum.spec.vocabulary import CheckKind, Version
 
 FEW_ROUNDINGS = 20 * ROUNDING
 """A product of ten factors loses at most ten halves of a rounding on either side; doubled."""

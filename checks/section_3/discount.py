@@ -18,15 +18,15 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import climbing, exact, formulas
-from checks.exact import ExactMDP
-from checks.exact_terms import Situation, min_max
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import Climb, search
-from reference.arrays import Floats
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import climbing, exact, formulas
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import Situation, min_max
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Climb, search
+from ptum.reference.arrays import Floats
+from ptum.spec.vocabulary import CheckKind, Version
 
 DISCOUNTS = (Fraction(9, 10), Fraction(99, 100), Fraction(999, 1000))
 """Where (1-γ)³/125 asks for more than the proved (1-γ)⁴/16: above 1 - 16/125."""

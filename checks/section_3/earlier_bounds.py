@@ -17,10 +17,10 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas
-from checks.counterexamples.three_arms import bernoulli_arms
-from checks.exact import ExactMDP
-from checks.exact_terms import (
+from ptum.checks import formulas
+from ptum.checks.counterexamples.three_arms import bernoulli_arms
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import (
     MaybeInfinite,
     Situation,
     gap_Gamma,
@@ -29,12 +29,12 @@ from checks.exact_terms import (
     theta_eps,
     theta_s,
 )
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3 import exact_draws
-from checks.section_3.corollary_1_text import worst_case
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws
+from ptum.checks.section_3.corollary_1_text import worst_case
+from ptum.spec.vocabulary import CheckKind, Version
 
 HALF = Fraction(1, 2)
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import exact
-from checks.counterexamples import blocks, theta_eps_meaning
-from checks.exact import ExactMDP, Vector
-from checks.exact_terms import Situation, distances
-from checks.families import rational
+from ptum.checks import exact
+from ptum.checks.counterexamples import blocks, theta_eps_meaning
+from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.exact_terms import Situation, distances
+from ptum.checks.families import rational
 
 SHARES = (Fraction(1), Fraction(1, 2), Fraction(0))
 ACCURACIES = (Fraction(1), Fraction(1, 2), Fraction(1, 10), Fraction(1, 100))

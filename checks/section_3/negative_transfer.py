@@ -14,18 +14,18 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_b.setting import DELTA
-from checks.families import sets
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.stand_ins import AskEveryPair, Counted
-from reference.fallback import PacAlgorithm
-from reference.generative import GenerativeModel, Simulator
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import PtumResult, ptum
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_b.setting import DELTA
+from ptum.checks.families import sets
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.stand_ins import AskEveryPair, Counted
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 @dataclass(frozen=True, eq=False)

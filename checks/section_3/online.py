@@ -30,20 +30,20 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact, exact_travel, rounding
-from checks.counterexamples import blind_tests, certain_runs
-from checks.counterexamples.blind_tests import Online, at_most, premises_of, travelled
-from checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared, leads_to
-from checks.exact import ExactMDP, Table
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk, not_met
-from checks.registry import Check, Context
-from checks.search import search
-from reference.generative import Simulator
-from reference.models import approximate_models
-from reference.ptum import ptum
-from reference.repaired.sample_complexity import theorem_1_bound
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact, exact_travel, rounding
+from ptum.checks.counterexamples import blind_tests, certain_runs
+from ptum.checks.counterexamples.blind_tests import Online, at_most, premises_of, travelled
+from ptum.checks.counterexamples.certain_runs import CertainRun, Inputs, Pair, Prepared, leads_to
+from ptum.checks.exact import ExactMDP, Table
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.generative import Simulator
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import ptum
+from ptum.reference.repaired.sample_complexity import theorem_1_bound
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA, BUDGET = Fraction(1, 10), 10**6
 SHARES = (Fraction(1, 2), Fraction(99, 100), Fraction(1, 20))

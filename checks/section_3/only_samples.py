@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from checks.section_3.algorithm_1 import short_runs
-from checks.section_3.runs import Drawn
-from reference.generative import GenerativeModel, Simulator
-from reference.mdp import MDP
-from reference.ptum import PtumResult, ptum
-from reference.transcript import Event, Sample
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.checks.section_3.algorithm_1 import short_runs
+from ptum.checks.section_3.runs import Drawn
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.transcript import Event, Sample
+from ptum.spec.vocabulary import CheckKind, Version
 
 Answer: TypeAlias = tuple[float, int]
 Run: TypeAlias = Callable[[Drawn, GenerativeModel, Callable[[Event], None]], PtumResult]

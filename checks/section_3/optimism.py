@@ -12,8 +12,8 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.counterexamples.optimistic_arms import (
+from ptum.checks import exact
+from ptum.checks.counterexamples.optimistic_arms import (
     Initial,
     Learner,
     every_run_walk,
@@ -23,12 +23,12 @@ from checks.counterexamples.optimistic_arms import (
     without_accuracy_walk,
     worth_asking,
 )
-from checks.exact import ExactMDP, Table
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.exact import ExactMDP, Table
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.spec.vocabulary import CheckKind, Version
 
 ACCURACIES = tuple(Fraction(share, 20) for share in (0, 1, 2, 5))
 """ε as a share of 1/(1-γ)."""

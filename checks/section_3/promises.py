@@ -8,15 +8,15 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import linprog
 
-from checks import formulas
-from checks.candidates import Seen
-from checks.outcome import Formed, Values
-from checks.section_3.runs import Setting, Trial
-from reference.arrays import ROUNDING
-from reference.confidence import log_term
-from reference.repaired.sample_complexity import corollary_1_bound
-from reference.repaired.sample_complexity import theorem_1_bound as repaired_theorem_1_bound
-from reference.sample_complexity import (
+from ptum.checks import formulas
+from ptum.checks.candidates import Seen
+from ptum.checks.outcome import Formed, Values
+from ptum.checks.section_3.runs import Setting, Trial
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.confidence import log_term
+from ptum.reference.repaired.sample_complexity import corollary_1_bound
+from ptum.reference.repaired.sample_complexity import theorem_1_bound as repaired_theorem_1_bound
+from ptum.reference.sample_complexity import (
     FACTOR,
     QueryBound,
     corollary_1_rate,
@@ -24,7 +24,7 @@ from reference.sample_complexity import (
     information_of_target,
     theorem_1_bound,
 )
-from spec.vocabulary import Version
+from ptum.spec.vocabulary import Version
 
 INFORMATION_CONSTANT = 4
 """At Δ = 0 and ε ≤ 1/(1-γ), min-max ≥ max{Γ²,ε²}(1-γ)⁴/4: deviations are half the range at most."""

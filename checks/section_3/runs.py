@@ -15,24 +15,24 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from checks import formulas, rounding
-from checks.appendix_b.runs import true_loss
-from checks.candidates import Effort, Seen, named_and_drawn, one_by_one
-from checks.engine.ptum import simulated_run
-from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
-from checks.families import sets
-from checks.families.named import bandit, exactly_known, no_randomness
-from checks.families.sets import NUMBER
-from checks.families.shape import TaskSet
-from checks.families.tasks import Size, byte_arrays, either
-from checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
-from checks.registry import Context
-from checks.search import search
-from reference.assumptions import ModelErrors, single
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, PtumResult
-from reference.values import optimal_value, value_tolerance
+from ptum.checks import formulas, rounding
+from ptum.checks.appendix_b.runs import true_loss
+from ptum.checks.candidates import Effort, Seen, named_and_drawn, one_by_one
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.exact import PRINTED_FACTOR, SHARP_FACTOR
+from ptum.checks.families import sets
+from ptum.checks.families.named import bandit, exactly_known, no_randomness
+from ptum.checks.families.sets import NUMBER
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.families.tasks import Size, byte_arrays, either
+from ptum.checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
+from ptum.checks.registry import Context
+from ptum.checks.search import search
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, PtumResult
+from ptum.reference.values import optimal_value, value_tolerance
 
 DRAWN_BUDGET = 20_000
 STATES, ACTIONS = st.integers(1, 3), st.integers(2, 3)

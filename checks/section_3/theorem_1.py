@@ -6,16 +6,16 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from checks.candidates import Seen
-from checks.counterexamples import three_arms, tied_arms, wrong_policy
-from checks.exact import PRINTED_FACTOR, SHARP_FACTOR
-from checks.families import sets
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3 import exact_draws, runs
-from checks.section_3.promises import (
+from ptum.checks.candidates import Seen
+from ptum.checks.counterexamples import three_arms, tied_arms, wrong_policy
+from ptum.checks.exact import PRINTED_FACTOR, SHARP_FACTOR
+from ptum.checks.families import sets
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws, runs
+from ptum.checks.section_3.promises import (
     exceeds,
     misses_epsilon,
     printed_bound,
@@ -24,9 +24,9 @@ from checks.section_3.promises import (
     repaired_formula,
     slack_formula,
 )
-from checks.section_3.runs import Judge, Setting, Trial, Written
-from checks.section_3.tie_rules import all_rules, exceeds_at_random
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.section_3.runs import Judge, Setting, Trial, Written
+from ptum.checks.section_3.tie_rules import all_rules, exceeds_at_random
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
 DELTA = 0.3

@@ -7,20 +7,20 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from checks import exact, formulas
-from checks.candidates import Seen
-from checks.counterexamples import (
+from ptum.checks import exact, formulas
+from ptum.checks.candidates import Seen
+from ptum.checks.counterexamples import (
     oracle,
     theta_eps_meaning,
     three_arms,
     tied_arms,
 )
-from checks.exact_terms import Situation, theta_eps
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from checks.section_3 import exact_draws, runs
-from checks.section_3.promises import (
+from ptum.checks.exact_terms import Situation, theta_eps
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws, runs
+from ptum.checks.section_3.promises import (
     corollary_formula,
     exceeds,
     misses_epsilon,
@@ -29,10 +29,10 @@ from checks.section_3.promises import (
     printed_formula,
     repaired_corollary,
 )
-from checks.section_3.runs import Setting, Trial
-from checks.section_3.theorem_1 import not_optimal, repaired_is_finite
-from checks.section_3.tie_rules import all_rules
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.section_3.runs import Setting, Trial
+from ptum.checks.section_3.theorem_1 import not_optimal, repaired_is_finite
+from ptum.checks.section_3.tie_rules import all_rules
+from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
 DELTA = 0.3

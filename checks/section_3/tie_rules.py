@@ -7,19 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from checks.candidates import Seen, judge_named, one_by_one, within
-from checks.counterexamples import tied_arms
-from checks.counterexamples.tied_arms import TiedArms
-from checks.enclosed import Real
-from checks.outcome import (
+from ptum.checks.candidates import Seen, judge_named, one_by_one, within
+from ptum.checks.counterexamples import tied_arms
+from ptum.checks.counterexamples.tied_arms import TiedArms
+from ptum.checks.enclosed import Real
+from ptum.checks.outcome import (
     Outcome,
     formula_lines,
     over_walks,
     premise_lines,
     unmet,
 )
-from checks.registry import Context
-from spec.vocabulary import Version
+from ptum.checks.registry import Context
+from ptum.spec.vocabulary import Version
 
 
 def exceeds_at_random(

@@ -16,17 +16,17 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import formulas
-from checks.counterexamples import no_level
-from checks.counterexamples.no_level import OneCoin, chance_to_be_off, large_enough_walk
-from checks.families.rational import distributions
-from checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import Floats
-from reference.repaired.sequential_bounds import theorem_3_eliminates as drops_per_step
-from reference.sequential_bounds import theorem_2_bound, theorem_3_eliminates
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import formulas
+from ptum.checks.counterexamples import no_level
+from ptum.checks.counterexamples.no_level import OneCoin, chance_to_be_off, large_enough_walk
+from ptum.checks.families.rational import distributions
+from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates as drops_per_step
+from ptum.reference.sequential_bounds import theorem_2_bound, theorem_3_eliminates
+from ptum.spec.vocabulary import CheckKind, Version
 
 HUNDREDTHS = Fraction(1, 100)
 

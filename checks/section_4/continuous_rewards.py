@@ -17,17 +17,17 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.appendix_c.estimates import Learner, lines_5_to_10
-from checks.exact_hmm import Matrix, Vector
-from checks.families import hmms
-from checks.families.hmms import NamedHMM, Sizes
-from checks.outcome import Outcome, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.arrays import Floats
-from reference.hmm import HMM
-from reference.spectral import learn_from_moments
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.appendix_c.estimates import Learner, lines_5_to_10
+from ptum.checks.exact_hmm import Matrix, Vector
+from ptum.checks.families import hmms
+from ptum.checks.families.hmms import NamedHMM, Sizes
+from ptum.checks.outcome import Outcome, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.arrays import Floats
+from ptum.reference.hmm import HMM
+from ptum.reference.spectral import learn_from_moments
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import formulas, rounding
-from checks.appendix_c import rate
-from checks.appendix_c.estimates import lines_5_to_10
-from checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
-from checks.counterexamples import constants, first_task, third_view, three_rates, two_coins
-from checks.exact_hmm import ExactHMM, Matrix
-from checks.families import hmms, rational
-from checks.families.hmms import NamedHMM
-from checks.outcome import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas, rounding
+from ptum.checks.appendix_c import rate
+from ptum.checks.appendix_c.estimates import lines_5_to_10
+from ptum.checks.candidates import Effort, Seen, named_and_drawn, one_by_one, within
+from ptum.checks.counterexamples import constants, first_task, third_view, three_rates, two_coins
+from ptum.checks.exact_hmm import ExactHMM, Matrix
+from ptum.checks.families import hmms, rational
+from ptum.checks.families.hmms import NamedHMM
+from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
     Statement,
@@ -32,24 +32,24 @@ from checks.outcome import (
     from_walk,
     zero_but_for_rounding,
 )
-from checks.registry import Check, Context, Run
-from checks.search import Chances, listed, search
-from checks.symbolic import Identity, holds
-from reference.alignment import align
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import largest_number_of_tasks, observation_matrix
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.repaired.assumptions import transition_std_error
-from reference.repaired.sequential_bounds import theorem_2_condition as repaired_condition
-from reference.repaired.spectral import learn_from_moments, learn_within_task
-from reference.repaired.spectral_bounds import value_std_error_bound
-from reference.sequential_bounds import c_h, theorem_2_bound, theorem_2_condition
-from reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
-from reference.spectral_bounds import observation_error_bound
-from spec.algebra import PI
-from spec.formulas.symbols import d, delta_prime, h
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.registry import Check, Context, Run
+from ptum.checks.search import Chances, listed, search
+from ptum.checks.symbolic import Identity, holds
+from ptum.reference.alignment import align
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import largest_number_of_tasks, observation_matrix
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.assumptions import transition_std_error
+from ptum.reference.repaired.sequential_bounds import theorem_2_condition as repaired_condition
+from ptum.reference.repaired.spectral import learn_from_moments, learn_within_task
+from ptum.reference.repaired.spectral_bounds import value_std_error_bound
+from ptum.reference.sequential_bounds import c_h, theorem_2_bound, theorem_2_condition
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
+from ptum.reference.spectral_bounds import observation_error_bound
+from ptum.spec.algebra import PI
+from ptum.spec.formulas.symbols import d, delta_prime, h
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 

@@ -11,15 +11,15 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks.counterexamples import adaptive_samples, singleton
-from checks.exact_hmm import Vector
-from checks.families import rational
-from checks.outcome import Outcome, Statement, Walk, from_walk
-from checks.registry import Check, Context
-from checks.search import Chances, search
-from reference.hmm import observation_matrix, post_sample_observation
-from reference.mdp import MDP
-from spec.vocabulary import CheckKind, Version
+from ptum.checks.counterexamples import adaptive_samples, singleton
+from ptum.checks.exact_hmm import Vector
+from ptum.checks.families import rational
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import Chances, search
+from ptum.reference.hmm import observation_matrix, post_sample_observation
+from ptum.reference.mdp import MDP
+from ptum.spec.vocabulary import CheckKind, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 REWARDS = (0.0, 1.0)

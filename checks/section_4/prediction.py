@@ -12,44 +12,44 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import rounding, sequences
-from checks.candidates import Effort, Seen, named_and_drawn, one_by_one
-from checks.counterexamples import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import rounding, sequences
+from ptum.checks.candidates import Effort, Seen, named_and_drawn, one_by_one
+from ptum.checks.counterexamples import (
     discarding,
     labels,
     singleton,
     tuned_rule,
     unspent_correlation,
 )
-from checks.counterexamples.discarding import LEAST_RHO, Step
-from checks.engine.blocks import Ahead
-from checks.exact_hmm import Matrix
-from checks.families import hmms, sets
-from checks.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
-from checks.outcome import (
+from ptum.checks.counterexamples.discarding import LEAST_RHO, Step
+from ptum.checks.engine.blocks import Ahead
+from ptum.checks.exact_hmm import Matrix
+from ptum.checks.families import hmms, sets
+from ptum.checks.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
+from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
     Statement,
     Walk,
     from_walk,
 )
-from checks.registry import Check, Context
-from checks.search import search
-from checks.symbolic import Identity, holds
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import counts, empirical_observation, post_sample_observation
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.prediction import Theorem3
-from reference.repaired.prediction import reidentify
-from reference.sample_complexity import theorem_1_bound
-from reference.sequential import TaskRecord
-from reference.sequential_bounds import theorem_2_bound
-from reference.spectral_bounds import transition_error_bound
-from spec.algebra import Term, log
-from spec.formulas.symbols import d, delta_prime, k, m
-from spec.vocabulary import CheckKind, Verdict, Version
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.checks.symbolic import Identity, holds
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import counts, empirical_observation, post_sample_observation
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.prediction import Theorem3
+from ptum.reference.repaired.prediction import reidentify
+from ptum.reference.sample_complexity import theorem_1_bound
+from ptum.reference.sequential import TaskRecord
+from ptum.reference.sequential_bounds import theorem_2_bound
+from ptum.reference.spectral_bounds import transition_error_bound
+from ptum.spec.algebra import Term, log
+from ptum.spec.formulas.symbols import d, delta_prime, k, m
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 ALPHA = 1e-4

@@ -17,15 +17,15 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact_hmm as exact
-from checks import formulas
-from checks.counterexamples.constants import EVEN, coins
-from checks.exact_hmm import ExactHMM
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import Check, Context
-from checks.search import search
-from reference.sequential_bounds import theorem_2_bound, theorem_2_condition
-from spec.vocabulary import CheckKind, Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks import formulas
+from ptum.checks.counterexamples.constants import EVEN, coins
+from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import Check, Context
+from ptum.checks.search import search
+from ptum.reference.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.spec.vocabulary import CheckKind, Version
 
 HUNDREDTHS = Fraction(1, 100)
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reference.arrays import Floats, Ints
-from reference.errors import is_integer, require, require_count, require_probability
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.errors import is_integer, require, require_count, require_probability
 
 UP, DOWN, RIGHT, LEFT = range(4)
 STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1))

@@ -19,9 +19,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from reference.arrays import Floats, frozen
-from reference.domains.grid import ACTION_FAILURE, STEPS, Grid, transitions
-from reference.errors import (
+from ptum.reference.arrays import Floats, frozen
+from ptum.reference.domains.grid import ACTION_FAILURE, STEPS, Grid, transitions
+from ptum.reference.errors import (
     InputError,
     require,
     require_accuracy,
@@ -29,8 +29,8 @@ from reference.errors import (
     require_count,
     require_probability,
 )
-from reference.mdp import MDP
-from reference.values import optimal_policy, optimal_value, policy_value, value_tolerance
+from ptum.reference.mdp import MDP
+from ptum.reference.values import optimal_policy, optimal_value, policy_value, value_tolerance
 
 VALUES = (0.0, 0.02, 0.04, 0.2, 0.22, 0.24, 0.5, 0.52, 0.54, 0.96, 0.98, 1.0)
 BASE_VALUES = (0.0, 0.2, 0.5, 0.96)

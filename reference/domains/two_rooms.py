@@ -19,10 +19,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from reference.arrays import Bools, Floats
-from reference.domains.grid import ACTION_FAILURE, Grid, transitions
-from reference.errors import is_number, require
-from reference.mdp import MDP
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.domains.grid import ACTION_FAILURE, Grid, transitions
+from ptum.reference.errors import is_number, require
+from ptum.reference.mdp import MDP
 
 
 class Payment(StrEnum):

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from reference.assumptions import (
+from ptum.reference.assumptions import (
     ModelErrors,
     require_same_tasks,
     reward_error,
     reward_std_error,
     transition_error,
 )
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.values import transition_stds
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.values import transition_stds
 
 __all__ = ["ModelErrors", "model_errors", "transferred_policy_error", "transition_std_error"]
 

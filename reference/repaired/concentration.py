@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import numpy.typing as npt
 
-from reference import concentration as printed
-from reference.arrays import Floats, frozen
-from reference.concentration import Deviation
-from reference.errors import require_all
+from ptum.reference import concentration as printed
+from ptum.reference.arrays import Floats, frozen
+from ptum.reference.concentration import Deviation
+from ptum.reference.errors import require_all
 
 __all__ = [
     "Deviation",

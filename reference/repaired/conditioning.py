@@ -17,11 +17,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from reference.assumptions import ModelErrors, single
-from reference.conditioning import Conditioning, require_dimension
-from reference.repaired import spectral_bounds
-from reference.repaired.spectral_bounds import ErrorBound
-from reference.spectral_bounds import require_constant
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.conditioning import Conditioning, require_dimension
+from ptum.reference.repaired import spectral_bounds
+from ptum.reference.repaired.spectral_bounds import ErrorBound
+from ptum.reference.spectral_bounds import require_constant
 
 __all__ = [
     "RepairedConstants",
@@ -111,7 +111,7 @@ def repaired_bounds(
 ) -> RepairedBounds:
     """Lemmas 11, 12 and 14 at h and δ', Lemma 10 and Equation 8 at δ'/3: together on one event.
 
-    At δ' = `reference.conditioning.theorem_2_level` they are those of the repaired Theorem 2.
+    At δ' = `ptum.reference.conditioning.theorem_2_level` they are those of the repaired Theorem 2.
     """
     require_dimension(conditioning, S=S, A=A, U=U)
     O = spectral_bounds.observation_error_bound(

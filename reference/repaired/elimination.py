@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.arrays import Floats
-from reference.elimination import excess, n_bar_r, require_models, samples_needed
-from reference.gaps import transition_gap_three
-from reference.models import ApproximateModels
+from ptum.reference.arrays import Floats
+from ptum.reference.elimination import excess, n_bar_r, require_models, samples_needed
+from ptum.reference.gaps import transition_gap_three
+from ptum.reference.models import ApproximateModels
 
 __all__ = ["n_bar_r", "n_bar_p", "n_bar"]
 

@@ -8,7 +8,7 @@
 | Lemma 9 | `correctness`       | Assumption 1 covers the values of transferred policies (E02) |
 
 Lemmas 5 and 6 and Corollary 2 are true as printed, and Lemma 3 is with the repaired Assumption 1
-(E05): `reference.lemmas`.
+(E05): `ptum.reference.lemmas`.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from reference.arrays import Ints
-from reference.information import index_is_zero
-from reference.lemmas import (
+from ptum.reference.arrays import Ints
+from ptum.reference.information import index_is_zero
+from ptum.reference.lemmas import (
     TRANSFER_MODE,
     Instance,
     correctness_instance,
     elimination_instance,
     fundamental_instance,
 )
-from reference.lemmas import positive_index as positive_index_as_printed
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.repaired.assumptions import model_errors
-from reference.repaired.elimination import n_bar
-from reference.repaired.sample_complexity import fundamental_bound
-from reference.repaired.stopping import enters_transfer_mode
-from reference.sample_complexity import information_of_target
+from ptum.reference.lemmas import positive_index as positive_index_as_printed
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired.assumptions import model_errors
+from ptum.reference.repaired.elimination import n_bar
+from ptum.reference.repaired.sample_complexity import fundamental_bound
+from ptum.reference.repaired.stopping import enters_transfer_mode
+from ptum.reference.sample_complexity import information_of_target
 
 __all__ = ["Instance", "model_elimination", "positive_index", "fundamental_lemma", "correctness"]
 

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Floats, frozen
-from reference.assumptions import ModelErrors
-from reference.errors import require, require_confidence, require_count
-from reference.models import ApproximateModels
-from reference.prediction import kept
-from reference.repaired.sequential_bounds import theorem_3_eliminates
+from ptum.reference.arrays import Floats, frozen
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.models import ApproximateModels
+from ptum.reference.prediction import kept
+from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates
 
 __all__ = ["PerStep", "reidentify", "hoeffding_width"]
 

@@ -9,11 +9,11 @@
 
 from __future__ import annotations
 
-from reference.assumptions import ModelErrors
-from reference.fallback import PacAlgorithm
-from reference.generative import GenerativeModel
-from reference.models import ApproximateModels
-from reference.ptum import (
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import (
     End,
     PtumResult,
     finish,
@@ -23,8 +23,8 @@ from reference.ptum import (
     start_event,
     transfer_mode,
 )
-from reference.repaired.stopping import enters_transfer_mode
-from reference.transcript import Observer
+from ptum.reference.repaired.stopping import enters_transfer_mode
+from ptum.reference.transcript import Observer
 
 __all__ = ["End", "PtumResult", "ptum"]
 
@@ -40,7 +40,7 @@ def ptum(
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
 ) -> PtumResult:
-    """Algorithm 1, repaired; arguments and result as those of `reference.ptum.ptum`.
+    """Algorithm 1, repaired; arguments and result as those of `ptum.reference.ptum.ptum`.
 
     The `start` event shows the δ with which the confidence sets are built, so that a transcript
     can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise.

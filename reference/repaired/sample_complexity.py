@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from reference.confidence import log_term
-from reference.errors import (
+from ptum.reference.confidence import log_term
+from ptum.reference.errors import (
     require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_discount,
 )
-from reference.information import index
-from reference.models import ApproximateModels
-from reference.sample_complexity import (
+from ptum.reference.information import index
+from ptum.reference.models import ApproximateModels
+from ptum.reference.sample_complexity import (
     FACTOR,
     QueryBound,
     gap_Gamma,

@@ -24,21 +24,21 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from reference.alignment import align, permuted
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.errors import require
-from reference.fallback import PacAlgorithm
-from reference.generative import GenerativeModel
-from reference.hmm import VIEWS, post_sample_batches, post_sample_observation
-from reference.models import approximate_models
-from reference.projection import project_columns
-from reference.repaired.prediction import PerStep, reidentify
-from reference.repaired.ptum import ptum
-from reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
-from reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
-from reference.repaired.spectral_bounds import model_errors_at
-from reference.sequential import (
+from ptum.reference.alignment import align, permuted
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.errors import require
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.hmm import VIEWS, post_sample_batches, post_sample_observation
+from ptum.reference.models import approximate_models
+from ptum.reference.projection import project_columns
+from ptum.reference.repaired.prediction import PerStep, reidentify
+from ptum.reference.repaired.ptum import ptum
+from ptum.reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
+from ptum.reference.repaired.spectral_bounds import model_errors_at
+from ptum.reference.sequential import (
     Estimate,
     Recorder,
     Setting,
@@ -52,8 +52,8 @@ from reference.sequential import (
     solve,
     starting_state,
 )
-from reference.spectral import HmmEstimate
-from reference.spectral_bounds import require_floor, require_positive
+from ptum.reference.spectral import HmmEstimate
+from ptum.reference.spectral_bounds import require_floor, require_positive
 
 __all__ = [
     "Constants",
@@ -157,7 +157,7 @@ def sequential_transfer(
     stream_name: str = "",
     resume: State | None = None,
 ) -> Iterator[TaskRecord]:
-    """Algorithm 2, repaired; arguments and records as those of `reference.sequential`.
+    """Algorithm 2, repaired; arguments and records as those of `ptum.reference.sequential`.
 
     `n_post` samples of every pair, three at least for views within the task, make the observation
     and identify the task. Without a `rule` this is the static variant, which needs no T̂.

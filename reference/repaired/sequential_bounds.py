@@ -24,11 +24,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from reference.arrays import Bools, require_distributions
-from reference.errors import require, require_confidence, require_probability
-from reference.repaired.spectral_bounds import model_errors_at, next_task_bound
-from reference.sequential_bounds import c_h, theorem_2_bound
-from reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
+from ptum.reference.arrays import Bools, require_distributions
+from ptum.reference.errors import require, require_confidence, require_probability
+from ptum.reference.repaired.spectral_bounds import model_errors_at, next_task_bound
+from ptum.reference.sequential_bounds import c_h, theorem_2_bound
+from ptum.reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
 
 __all__ = [
     "c_h",

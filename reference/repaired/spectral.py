@@ -31,17 +31,17 @@ import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 
-from reference.arrays import ROUNDING, Floats, frozen, sealed
-from reference.errors import require
-from reference.hmm import VIEWS, Moments
-from reference.spectral import (
+from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
+from ptum.reference.errors import require
+from ptum.reference.hmm import VIEWS, Moments
+from ptum.reference.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,
     frozen_observations,
     require_number_of_tasks,
 )
-from reference.tensor_power import Eigenpairs, decompose
+from ptum.reference.tensor_power import Eigenpairs, decompose
 
 __all__ = [
     "NotEnoughData",

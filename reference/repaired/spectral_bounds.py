@@ -28,15 +28,15 @@ from dataclasses import dataclass
 
 import numpy.typing as npt
 
-from reference.assumptions import ModelErrors
-from reference.errors import (
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import (
     require,
     require_confidence,
     require_discount,
     require_error,
     require_sizes,
 )
-from reference.spectral_bounds import (
+from ptum.reference.spectral_bounds import (
     ErrorBound,
     StdDifferenceBound,
     compare_distributions,

@@ -11,8 +11,8 @@ when 18Δ(1+γ) ≤ (1-γ)ε.
 
 from __future__ import annotations
 
-from reference.errors import require_accuracy, require_discount, require_error
-from reference.stopping import stopping_models, stopping_slack
+from ptum.reference.errors import require_accuracy, require_discount, require_error
+from ptum.reference.stopping import stopping_models, stopping_slack
 
 __all__ = ["transfer_threshold", "enters_transfer_mode", "stopping_slack", "stopping_models"]
 

@@ -27,8 +27,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from reference.errors import require, require_confidence, require_count, require_error
-from reference.spectral_bounds import quotient, require_constant, require_positive
+from ptum.reference.errors import require, require_confidence, require_count, require_error
+from ptum.reference.spectral_bounds import quotient, require_constant, require_positive
 
 __all__ = [
     "Condition",

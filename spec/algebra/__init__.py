@@ -15,8 +15,8 @@ carries no information, whatever the variance). Decisions D08 and D23 say why.
 
 from __future__ import annotations
 
-from spec.algebra.evaluation import Decided, Evaluated, Scalar, Table, decide, evaluate
-from spec.algebra.terms import (
+from ptum.spec.algebra.evaluation import Decided, Evaluated, Scalar, Table, decide, evaluate
+from ptum.spec.algebra.terms import (
     PI,
     Array,
     Condition,
@@ -37,7 +37,7 @@ from spec.algebra.terms import (
     sum_over,
     symbol,
 )
-from spec.algebra.writing import to_latex, to_unicode, with_numbers
+from ptum.spec.algebra.writing import to_latex, to_unicode, with_numbers
 
 __all__ = [
     "Array",

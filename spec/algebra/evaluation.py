@@ -15,7 +15,7 @@ from typing import TypeAlias
 import mpmath
 import sympy
 
-from spec.algebra.nodes import (
+from ptum.spec.algebra.nodes import (
     Among,
     AnyOf,
     Connected,
@@ -26,7 +26,7 @@ from spec.algebra.nodes import (
     PositivePart,
     SumOver,
 )
-from spec.algebra.terms import Condition, Formula, Term
+from ptum.spec.algebra.terms import Condition, Formula, Term
 
 Scalar: TypeAlias = int | float
 Table: TypeAlias = "Scalar | Sequence[Table]"

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import sympy
 
-from spec.algebra.nodes import (
+from ptum.spec.algebra.nodes import (
     AllOf,
     Among,
     AnyOf,

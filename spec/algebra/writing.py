@@ -12,10 +12,10 @@ from itertools import groupby
 
 import sympy
 
-from spec import notation
-from spec.algebra.nodes import Among, Connected, Node, Over, PositivePart
-from spec.algebra.terms import Formula
-from spec.algebra.typeset import Box, Latex, Numbers, Style, Unicode, beside, joined
+from ptum.spec import notation
+from ptum.spec.algebra.nodes import Among, Connected, Node, Over, PositivePart
+from ptum.spec.algebra.terms import Formula
+from ptum.spec.algebra.typeset import Box, Latex, Numbers, Style, Unicode, beside, joined
 
 
 def to_unicode(formula: Formula) -> str:

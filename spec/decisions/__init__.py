@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spec.decisions import sequential, transfer
-from spec.records import Decision
+from ptum.spec.decisions import sequential, transfer
+from ptum.spec.records import Decision
 
 DECISIONS: tuple[Decision, ...] = (*transfer.DECISIONS, *sequential.DECISIONS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spec.records import Decision
+from ptum.spec.records import Decision
 
 DECISIONS: tuple[Decision, ...] = (
     Decision(

@@ -5,7 +5,7 @@ Each is cited in `reference/` where the code takes it, or where a statement is r
 
 from __future__ import annotations
 
-from spec.records import Decision
+from ptum.spec.records import Decision
 
 DECISIONS: tuple[Decision, ...] = (
     Decision(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spec.errata import sequential, transfer
-from spec.records import Erratum
+from ptum.spec.errata import sequential, transfer
+from ptum.spec.records import Erratum
 
 ERRATA: tuple[Erratum, ...] = (*transfer.ERRATA, *sequential.ERRATA)

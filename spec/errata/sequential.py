@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from spec.records import Erratum
-from spec.vocabulary import Evidence, RepairSupport, Severity
+from ptum.spec.records import Erratum
+from ptum.spec.vocabulary import Evidence, RepairSupport, Severity
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(

@@ -7,7 +7,7 @@ over the largest gap.
 
 from __future__ import annotations
 
-from spec.algebra import (
+from ptum.spec.algebra import (
     Array,
     Formula,
     Index,
@@ -25,7 +25,7 @@ from spec.algebra import (
     sum_over,
     symbol,
 )
-from spec.formulas.symbols import (
+from ptum.spec.formulas.symbols import (
     Delta,
     Delta_p,
     Delta_r,

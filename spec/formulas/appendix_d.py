@@ -13,8 +13,8 @@ a task `epsilon_S`, `epsilon_J` and `nu_j`; `constant`, any number at all.
 
 from __future__ import annotations
 
-from spec.algebra import Formula, Sign, largest, log, sqrt, sum_over, symbol
-from spec.formulas.symbols import (
+from ptum.spec.algebra import Formula, Sign, largest, log, sqrt, sum_over, symbol
+from ptum.spec.formulas.symbols import (
     C_S,
     A,
     B,

@@ -7,8 +7,8 @@ and q; `mass_error`, how far the sum of a law is from one, over what rounding ex
 
 from __future__ import annotations
 
-from spec.algebra import Formula, Sign, absolute, sqrt, sum_over, symbol
-from spec.formulas.symbols import (
+from ptum.spec.algebra import Formula, Sign, absolute, sqrt, sum_over, symbol
+from ptum.spec.formulas.symbols import (
     V_star,
     a,
     gamma,

@@ -7,8 +7,8 @@ Symbols of this file that no other part of the paper needs: `rho_any` (ρ_r, ρ_
 
 from __future__ import annotations
 
-from spec.algebra import PI, Formula, Sign, log, max_over, sqrt, sum_over, symbol
-from spec.formulas.symbols import (
+from ptum.spec.algebra import PI, Formula, Sign, log, max_over, sqrt, sum_over, symbol
+from ptum.spec.formulas.symbols import (
     A,
     S,
     T_hat,

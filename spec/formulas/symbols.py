@@ -60,7 +60,7 @@ Sets
 
 from __future__ import annotations
 
-from spec.algebra import Array, Index, log, symbol
+from ptum.spec.algebra import Array, Index, log, symbol
 
 # Sizes and parameters.
 S = symbol("S")

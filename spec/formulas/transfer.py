@@ -5,7 +5,7 @@ A symbol of this file that no other part of the paper needs: `queries`, those th
 
 from __future__ import annotations
 
-from spec.algebra import (
+from ptum.spec.algebra import (
     Array,
     Formula,
     Index,
@@ -23,7 +23,7 @@ from spec.algebra import (
     sum_over,
     symbol,
 )
-from spec.formulas.symbols import (
+from ptum.spec.formulas.symbols import (
     A,
     Delta,
     Gamma,

@@ -11,9 +11,8 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-import reference.ptum
-from checks import formulas
-from checks.counterexamples import (
+from ptum.checks import formulas
+from ptum.checks.counterexamples import (
     fastest_pair,
     gaussians,
     linear_term,
@@ -21,29 +20,30 @@ from checks.counterexamples import (
     two_phases,
     width_form,
 )
-from checks.counterexamples.gaussians import Gaussian
-from checks.engine.blocks import Ahead
-from checks.families.named import bandit, exactly_known
-from checks.families.shape import TaskSet
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import algorithm_1, algorithm_1_promise, algorithm_1_text
-from checks.section_3.audit import audit
-from checks.section_3.runs import Drawn, Setting, transfer_phase
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.confidence import Violation, Widths, widths
-from reference.empirical import Data, EmpiricalModel, empirical_model
-from reference.fallback import FallbackResult, UniformSampling
-from reference.generative import GenerativeModel, Simulator
-from reference.mdp import MDP
-from reference.models import ApproximateModels, approximate_models
-from reference.ptum import End, ptum
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.repaired.sample_complexity import fundamental_bound
-from reference.transcript import Elimination, Event, Query, Sample, Stop
-from spec import ledger
-from spec.vocabulary import Verdict, Version
+from ptum.checks.counterexamples.gaussians import Gaussian
+from ptum.checks.engine.blocks import Ahead
+from ptum.checks.families.named import bandit, exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import algorithm_1, algorithm_1_promise, algorithm_1_text
+from ptum.checks.section_3.audit import audit
+from ptum.checks.section_3.runs import Drawn, Setting, transfer_phase
+from ptum.reference import ptum as algorithm_1_module
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.confidence import Violation, Widths, widths
+from ptum.reference.empirical import Data, EmpiricalModel, empirical_model
+from ptum.reference.fallback import FallbackResult, UniformSampling
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.reference.ptum import End, ptum
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.repaired.sample_complexity import fundamental_bound
+from ptum.reference.transcript import Elimination, Event, Query, Sample, Stop
+from ptum.spec import ledger
+from ptum.spec.vocabulary import Verdict, Version
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
@@ -237,7 +237,7 @@ def test_invariants_reject_wrong_lines(
     task_set = exactly_known("tied arms", bandit(0.0, *arms))
     tied = Drawn(Setting(task_set, 0.5, 0.1, 100, single(0.0)), seed=3)
     assert algorithm_1.invariants_walk(tied, PRINTED).verdict() is Verdict.HOLDS
-    monkeypatch.setattr(reference.ptum, name, wrong)
+    monkeypatch.setattr(algorithm_1_module, name, wrong)
     assert algorithm_1.invariants_walk(tied, PRINTED).verdict() is Verdict.VIOLATED
 
 
@@ -376,7 +376,7 @@ def test_drawn_runs_reject_what_named_ones_do_not_see(monkeypatch: pytest.Monkey
 
 
 def test_the_promise_rejects_runs_that_stop_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reference.ptum, "stopping_models", the_first_one)
+    monkeypatch.setattr(algorithm_1_module, "stopping_models", the_first_one)
     assert algorithm_1_promise.ensured(QUICK).verdict is Verdict.VIOLATED
 
 

@@ -10,14 +10,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import any_learner
-from checks.section_3.any_learner import Frontier, Hidden, Poor, without_transfer
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import approximate_models
-from reference.sample_complexity import theorem_1_bound
-from spec.vocabulary import Verdict
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import any_learner
+from ptum.checks.section_3.any_learner import Frontier, Hidden, Poor, without_transfer
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.sample_complexity import theorem_1_bound
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

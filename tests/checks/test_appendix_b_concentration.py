@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from checks import count_laws
-from checks.appendix_b import concentration as lemmas_1_and_2
-from checks.appendix_b.concentration import Case, WidthOf
-from checks.counterexamples import bernstein
-from checks.registry import Context, Profile
-from reference import concentration
-from spec.vocabulary import Verdict, Version
+from ptum.checks import count_laws
+from ptum.checks.appendix_b import concentration as lemmas_1_and_2
+from ptum.checks.appendix_b.concentration import Case, WidthOf
+from ptum.checks.counterexamples import bernstein
+from ptum.checks.registry import Context, Profile
+from ptum.reference import concentration
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)

@@ -6,21 +6,21 @@ from fractions import Fraction
 
 import pytest
 
-from checks import exact
-from checks.appendix_b import correctness as lemma_9
-from checks.counterexamples import correctness as counterexample
-from checks.families.sets import flat_kernel_sets
-from checks.families.shape import TaskSet
-from checks.outcome import Statement, Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from reference.generative import Simulator
-from reference.lemmas import correctness as printed_lemma
-from reference.models import approximate_models
-from reference.ptum import ptum
-from reference.repaired.lemmas import correctness as repaired_lemma
-from reference.stopping import stopping_slack
-from spec.vocabulary import Verdict, Version
+from ptum.checks import exact
+from ptum.checks.appendix_b import correctness as lemma_9
+from ptum.checks.counterexamples import correctness as counterexample
+from ptum.checks.families.sets import flat_kernel_sets
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Statement, Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.reference.generative import Simulator
+from ptum.reference.lemmas import correctness as printed_lemma
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import ptum
+from ptum.reference.repaired.lemmas import correctness as repaired_lemma
+from ptum.reference.stopping import stopping_slack
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)

@@ -8,20 +8,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_b import elimination as lemma_4
-from checks.appendix_b.elimination import Scene, scene_walk
-from checks.counterexamples import elimination as counterexample
-from checks.counterexamples.elimination import Fork, Played, Silenced
-from checks.exact import optimal_value
-from checks.registry import Context, Profile
-from reference import elimination as printed
-from reference.arrays import Floats
-from reference.assumptions import single
-from reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
-from reference.models import ApproximateModels
-from reference.ptum import End
-from reference.repaired import elimination as repaired
-from spec.vocabulary import Verdict, Version
+from ptum.checks.appendix_b import elimination as lemma_4
+from ptum.checks.appendix_b.elimination import Scene, scene_walk
+from ptum.checks.counterexamples import elimination as counterexample
+from ptum.checks.counterexamples.elimination import Fork, Played, Silenced
+from ptum.checks.exact import optimal_value
+from ptum.checks.registry import Context, Profile
+from ptum.reference import elimination as printed
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import log_term, log_term_sigma, width_r, width_sigma_r
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import End
+from ptum.reference.repaired import elimination as repaired
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)

@@ -10,29 +10,29 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact
-from checks.appendix_b import fundamental as lemma_8
-from checks.appendix_b import phases
-from checks.appendix_b.elimination import Scene
-from checks.appendix_b.fundamental import ExactScene
-from checks.appendix_b.runs import Inputs, play
-from checks.appendix_b.runs import phases as phases_of
-from checks.appendix_b.settings_of_runs import settings as settings_of_runs
-from checks.counterexamples import fundamental as counterexample
-from checks.counterexamples.fundamental import Barely
-from checks.registry import Context, Profile
-from reference.arrays import Floats
-from reference.generative import Simulator
-from reference.information import index, query
-from reference.lemmas import Instance, fundamental_lemma
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.ptum import ptum
-from reference.repaired.lemmas import fundamental_lemma as repaired_lemma
-from reference.repaired.sample_complexity import fundamental_bound as index_bound
-from reference.sample_complexity import fundamental_bound
-from reference.transcript import Elimination, Event, Query
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.appendix_b import fundamental as lemma_8
+from ptum.checks.appendix_b import phases
+from ptum.checks.appendix_b.elimination import Scene
+from ptum.checks.appendix_b.fundamental import ExactScene
+from ptum.checks.appendix_b.runs import Inputs, play
+from ptum.checks.appendix_b.runs import phases as phases_of
+from ptum.checks.appendix_b.settings_of_runs import settings as settings_of_runs
+from ptum.checks.counterexamples import fundamental as counterexample
+from ptum.checks.counterexamples.fundamental import Barely
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Floats
+from ptum.reference.generative import Simulator
+from ptum.reference.information import index, query
+from ptum.reference.lemmas import Instance, fundamental_lemma
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import ptum
+from ptum.reference.repaired.lemmas import fundamental_lemma as repaired_lemma
+from ptum.reference.repaired.sample_complexity import fundamental_bound as index_bound
+from ptum.reference.sample_complexity import fundamental_bound
+from ptum.reference.transcript import Elimination, Event, Query
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 
@@ -187,7 +187,7 @@ def test_a_query_that_looks_at_the_data_is_found_out(monkeypatch: pytest.MonkeyP
         s, a = divmod(next(turn) % I_t.size, I_t.shape[1])
         return s, a
 
-    monkeypatch.setattr("reference.ptum.query", restless)
+    monkeypatch.setattr("ptum.reference.ptum.query", restless)
     assert phases.fixed_ties(QUICK).verdict is Verdict.VIOLATED
     assert phases.repaired_ties(QUICK).verdict is Verdict.VIOLATED
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact
-from checks.appendix_b import simulation as lemma_5
-from checks.appendix_b.simulation import Claim, Pair, Walked, pairs, walked_tasks
-from checks.exact import Vector
-from checks.registry import Context, Profile
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP
-from reference.simulation import optimal_value_sides, policy_value_sides, value_error_sides
-from reference.values import visitation
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.appendix_b import simulation as lemma_5
+from ptum.checks.appendix_b.simulation import Claim, Pair, Walked, pairs, walked_tasks
+from ptum.checks.exact import Vector
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP
+from ptum.reference.simulation import optimal_value_sides, policy_value_sides, value_error_sides
+from ptum.reference.values import visitation
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 

@@ -9,22 +9,22 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from checks import exact
-from checks.appendix_b import setting, stopping
-from checks.appendix_b.runs import play, target_active
-from checks.appendix_b.settings_of_runs import settings as settings_of_runs
-from checks.appendix_b.settings_of_runs import undecided
-from checks.appendix_b.stopping import Accuracy, barely_not_stopping
-from checks.counterexamples.positive_index import Instance
-from checks.exact import ExactMDP
-from checks.registry import Context, Profile
-from checks.stand_ins import Counted
-from reference.arrays import ROUNDING
-from reference.models import approximate_models
-from reference.ptum import End, PtumResult, ptum
-from reference.repaired.sample_complexity import theta_s
-from reference.sample_complexity import kappa_eps, theta_eps
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.appendix_b import setting, stopping
+from ptum.checks.appendix_b.runs import play, target_active
+from ptum.checks.appendix_b.settings_of_runs import settings as settings_of_runs
+from ptum.checks.appendix_b.settings_of_runs import undecided
+from ptum.checks.appendix_b.stopping import Accuracy, barely_not_stopping
+from ptum.checks.counterexamples.positive_index import Instance
+from ptum.checks.exact import ExactMDP
+from ptum.checks.registry import Context, Profile
+from ptum.checks.stand_ins import Counted
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import End, PtumResult, ptum
+from ptum.reference.repaired.sample_complexity import theta_s
+from ptum.reference.sample_complexity import kappa_eps, theta_eps
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 

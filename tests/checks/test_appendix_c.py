@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from checks import exact_hmm as exact
-from checks.appendix_c import estimates, moments, rate
-from checks.counterexamples import small_data, third_view, visits
-from checks.exact_hmm import ExactHMM
-from checks.families import hmms
-from checks.outcome import Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.statistics import judge_probability
-from reference import spectral
-from reference.alignment import align
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import Moments, population_moments
-from reference.recovery import recovery_tolerance
-from reference.repaired import spectral as repaired
-from reference.spectral import HmmEstimate
-from reference.tensor_power import Eigenpair, robust_tensor_power
-from spec.vocabulary import Verdict, Version
+from ptum.checks import exact_hmm as exact
+from ptum.checks.appendix_c import estimates, moments, rate
+from ptum.checks.counterexamples import small_data, third_view, visits
+from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.families import hmms
+from ptum.checks.outcome import Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.statistics import judge_probability
+from ptum.reference import spectral
+from ptum.reference.alignment import align
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import Moments, population_moments
+from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.repaired import spectral as repaired
+from ptum.reference.spectral import HmmEstimate
+from ptum.reference.tensor_power import Eigenpair, robust_tensor_power
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import of_inverse
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

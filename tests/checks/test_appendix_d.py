@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact_hmm as exact
-from checks.appendix_d import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks.appendix_d import (
     deviations,
     lemma_11,
     lemma_11_proof,
@@ -22,26 +22,26 @@ from checks.appendix_d import (
     moved_moments,
     runs,
 )
-from checks.appendix_d.chains import SizedHMM, hmms, task_runs
-from checks.appendix_d.lemma_11_proof import Split, splits
-from checks.appendix_d.lemmas_10_15 import Prediction, predictions
-from checks.appendix_d.model_errors import Estimated, estimates
-from checks.appendix_d.moved_moments import Moved, Population, moved
-from checks.counterexamples import four_cycle, same_data
-from checks.counterexamples.vanishing_deviation import Laws
-from checks.exact import inner
-from checks.exact_hmm import projected
-from checks.outcome import Outcome, Walk
-from checks.registry import Context, Profile
-from checks.roots import RootCase
-from reference.arrays import ROUNDING
-from reference.hmm import population_moments
-from reference.projection import project_simplex
-from reference.repaired import spectral_bounds as repaired
-from reference.repaired.spectral import rank_k_inverse
-from reference.spectral_bounds import std_difference_bound
-from spec.formulas.symbols import sigma_bar
-from spec.vocabulary import Verdict, Version
+from ptum.checks.appendix_d.chains import SizedHMM, hmms, task_runs
+from ptum.checks.appendix_d.lemma_11_proof import Split, splits
+from ptum.checks.appendix_d.lemmas_10_15 import Prediction, predictions
+from ptum.checks.appendix_d.model_errors import Estimated, estimates
+from ptum.checks.appendix_d.moved_moments import Moved, Population, moved
+from ptum.checks.counterexamples import four_cycle, same_data
+from ptum.checks.counterexamples.vanishing_deviation import Laws
+from ptum.checks.exact import inner
+from ptum.checks.exact_hmm import projected
+from ptum.checks.outcome import Outcome, Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.roots import RootCase
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.hmm import population_moments
+from ptum.reference.projection import project_simplex
+from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.spectral_bounds import std_difference_bound
+from ptum.spec.formulas.symbols import sigma_bar
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import OF_A_FORMULA, near, of_inverse
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

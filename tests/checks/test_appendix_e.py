@@ -9,16 +9,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_e import learning, parameters, runs
-from checks.appendix_e.runs import Path
-from checks.counterexamples import experiment_settings, grid_sizes, half_failures
-from checks.counterexamples.grid_sizes import Sized
-from checks.exact import Vector
-from checks.registry import Context, Profile
-from reference.domains.objectworld import FIGURE_2, FIGURE_4
-from reference.domains.two_rooms import Payment
-from reference.spectral import empirical_moments
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_e import learning, parameters, runs
+from ptum.checks.appendix_e.runs import Path
+from ptum.checks.counterexamples import experiment_settings, grid_sizes, half_failures
+from ptum.checks.counterexamples.grid_sizes import Sized
+from ptum.checks.exact import Vector
+from ptum.checks.registry import Context, Profile
+from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4
+from ptum.reference.domains.two_rooms import Payment
+from ptum.reference.spectral import empirical_moments
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -8,14 +8,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_e import outcomes
-from checks.appendix_e.runs import run
-from checks.counterexamples import constants, near_copies, wider_intervals
-from checks.registry import Context, Profile
-from reference.domains.objectworld import FIGURE_5_LEFT
-from reference.domains.two_rooms import two_rooms
-from reference.models import approximate_models
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_e import outcomes
+from ptum.checks.appendix_e.runs import run
+from ptum.checks.counterexamples import constants, near_copies, wider_intervals
+from ptum.checks.registry import Context, Profile
+from ptum.reference.domains.objectworld import FIGURE_5_LEFT
+from ptum.reference.domains.two_rooms import two_rooms
+from ptum.reference.models import approximate_models
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=0)
 HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED

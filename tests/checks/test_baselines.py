@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from checks.appendix_e import baseline_panels as panels
-from checks.appendix_e.baseline_panels import Budgeted, Maze, Purse
-from checks.appendix_e.baselines import (
+from ptum.checks.appendix_e import baseline_panels as panels
+from ptum.checks.appendix_e.baseline_panels import Budgeted, Maze, Purse
+from ptum.checks.appendix_e.baselines import (
     Candidates,
     MaxQInit,
     OnlineTask,
@@ -25,14 +25,14 @@ from checks.appendix_e.baselines import (
     policies,
     steps_until,
 )
-from checks.appendix_e.sequence_panels import Listed
-from checks.registry import Context, Profile
-from reference.arrays import Bools, Floats, Ints
-from reference.domains.grid import LEFT, Grid
-from reference.domains.two_rooms import two_rooms
-from reference.mdp import MDP, deterministic_rewards, mean_reward
-from reference.values import action_value, optimal_policy, optimal_value, policy_value
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_e.sequence_panels import Listed
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Bools, Floats, Ints
+from ptum.reference.domains.grid import LEFT, Grid
+from ptum.reference.domains.two_rooms import two_rooms
+from ptum.reference.mdp import MDP, deterministic_rewards, mean_reward
+from ptum.reference.values import action_value, optimal_policy, optimal_value, policy_value
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

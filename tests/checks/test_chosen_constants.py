@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from checks.counterexamples import no_level
-from checks.counterexamples.no_level import COIN, OFFER, OneCoin, large_enough_walk, least_miss
-from checks.exact_hmm import flip_law
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_4 import chosen_constants
-from checks.section_4.chosen_constants import (
+from ptum.checks.counterexamples import no_level
+from ptum.checks.counterexamples.no_level import COIN, OFFER, OneCoin, large_enough_walk, least_miss
+from ptum.checks.exact_hmm import flip_law
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_4 import chosen_constants
+from ptum.checks.section_4.chosen_constants import (
     Dropped,
     TwoConstants,
     TwoRules,
@@ -25,7 +25,7 @@ from checks.section_4.chosen_constants import (
     two_constants,
     two_rules,
 )
-from spec.vocabulary import Verdict
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

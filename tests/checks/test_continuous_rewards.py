@@ -8,15 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_c.estimates import Learner
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_4 import continuous_rewards
-from checks.section_4.continuous_rewards import GaussianTasks, mean_observations
-from reference.arrays import sealed
-from reference.hmm import Moments
-from reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_c.estimates import Learner
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_4 import continuous_rewards
+from ptum.checks.section_4.continuous_rewards import GaussianTasks, mean_observations
+from ptum.reference.arrays import sealed
+from ptum.reference.hmm import Moments
+from ptum.reference.spectral import HmmEstimate, NotIdentifiable, learn_from_moments
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact
-from checks.counterexamples import (
+from ptum.checks import exact
+from ptum.checks.counterexamples import (
     endless_bandit,
     forgotten_square,
     positive_index,
     three_arms,
     twins,
 )
-from checks.exact_terms import Situation, gap_Gamma
-from checks.families.shape import TaskSet
-from checks.outcome import Statement, Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import corollary_1, corollary_1_text, exact_draws, promises, runs
-from reference.arrays import ROUNDING
-from reference.models import approximate_models
-from reference.repaired.assumptions import transferred_policy_error
-from spec.vocabulary import Verdict, Version
+from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Statement, Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import corollary_1, corollary_1_text, exact_draws, promises, runs
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.assumptions import transferred_policy_error
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

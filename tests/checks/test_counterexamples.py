@@ -10,14 +10,14 @@ from functools import cache
 
 import pytest
 
-from checks import counterexamples
-from checks.counterexamples.catalogue import Case, Told, cases
-from checks.outcome import Outcome, Statement, Walk
-from checks.registry import registry
-from spec import ledger
-from spec.errata import ERRATA
-from spec.records import Part
-from spec.vocabulary import Severity, Status, Verdict, Version
+from ptum.checks import counterexamples
+from ptum.checks.counterexamples.catalogue import Case, Told, cases
+from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.registry import registry
+from ptum.spec import ledger
+from ptum.spec.errata import ERRATA
+from ptum.spec.records import Part
+from ptum.spec.vocabulary import Severity, Status, Verdict, Version
 
 HELPERS = frozenset(
     {
@@ -214,7 +214,7 @@ def test_every_module_shows_its_cases() -> None:
     showing = {
         name
         for name in names
-        if getattr(importlib.import_module(f"checks.counterexamples.{name}"), "CASES", ())
+        if getattr(importlib.import_module(f"ptum.checks.counterexamples.{name}"), "CASES", ())
     }
     assert showing == names - HELPERS
 

@@ -8,17 +8,17 @@ from types import MappingProxyType
 import pytest
 from hypothesis import strategies as st
 
-from checks import definitions
-from checks.agreement.shape import Agreement, Case
-from checks.agreement.transfer import thresholds
-from checks.outcome import Outcome
-from checks.registry import Context, Profile
-from reference.arrays import ROUNDING
-from reference.repaired.stopping import transfer_threshold as repaired_threshold
-from reference.stopping import transfer_threshold
-from spec.vocabulary import Verdict
+from ptum.checks import definitions
+from ptum.checks.agreement.shape import Agreement, Case
+from ptum.checks.agreement.transfer import thresholds
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.repaired.stopping import transfer_threshold as repaired_threshold
+from ptum.reference.stopping import transfer_threshold
+from ptum.spec.vocabulary import Verdict
 
-THRESHOLD = "spec.formulas.transfer:TRANSFER_THRESHOLD"
+THRESHOLD = "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD"
 
 
 def compared(

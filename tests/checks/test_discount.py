@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from checks import exact
-from checks.exact_terms import min_max
-from checks.registry import Context, Profile
-from checks.section_3 import discount
-from checks.section_3.discount import Rivals
-from reference.models import approximate_models
-from reference.repaired.sample_complexity import theorem_1_bound
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.exact_terms import min_max
+from ptum.checks.registry import Context, Profile
+from ptum.checks.section_3 import discount
+from ptum.checks.section_3.discount import Rivals
+from ptum.reference.models import approximate_models
+from ptum.reference.repaired.sample_complexity import theorem_1_bound
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

@@ -6,14 +6,19 @@ from fractions import Fraction
 
 import pytest
 
-from checks.counterexamples import three_arms
-from checks.exact_terms import MaybeInfinite, Situation, gap_Gamma, max_min, theta_eps, theta_s
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import earlier_bounds, exact_draws
-from checks.section_3.corollary_1_text import worst_case
-from checks.section_3.earlier_bounds import NearCopy, near_copies, never_larger_walk, somewhere_walk
-from spec.vocabulary import Verdict
+from ptum.checks.counterexamples import three_arms
+from ptum.checks.exact_terms import MaybeInfinite, Situation, gap_Gamma, max_min, theta_eps, theta_s
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import earlier_bounds, exact_draws
+from ptum.checks.section_3.corollary_1_text import worst_case
+from ptum.checks.section_3.earlier_bounds import (
+    NearCopy,
+    near_copies,
+    never_larger_walk,
+    somewhere_walk,
+)
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

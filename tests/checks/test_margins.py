@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks import exact
-from checks.appendix_e import learning, outcomes, runs
-from checks.appendix_e.outcomes import Layout
-from checks.appendix_e.runs import Filtered, Path
-from checks.counterexamples import grid_sizes
-from checks.counterexamples.grid_sizes import Rooms
-from checks.outcome import Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_2.values import runner_up
-from checks.section_3 import algorithm_1_text
-from checks.section_3.algorithm_1_text import Sampled
-from checks.section_4 import models
-from reference import confidence
-from reference.domains.objectworld import FIGURE_2, generate_tasks
-from reference.empirical import empirical_model
-from reference.models import ApproximateModels, approximate_models
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.appendix_e import learning, outcomes, runs
+from ptum.checks.appendix_e.outcomes import Layout
+from ptum.checks.appendix_e.runs import Filtered, Path
+from ptum.checks.counterexamples import grid_sizes
+from ptum.checks.counterexamples.grid_sizes import Rooms
+from ptum.checks.outcome import Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_2.values import runner_up
+from ptum.checks.section_3 import algorithm_1_text
+from ptum.checks.section_3.algorithm_1_text import Sampled
+from ptum.checks.section_4 import models
+from ptum.reference import confidence
+from ptum.reference.domains.objectworld import FIGURE_2, generate_tasks
+from ptum.reference.empirical import empirical_model
+from ptum.reference.models import ApproximateModels, approximate_models
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import negative_transfer
-from checks.section_3.negative_transfer import Misled, cost_walk, literal, misled
-from reference.fallback import PacAlgorithm
-from reference.generative import GenerativeModel
-from reference.ptum import PtumResult
-from spec.vocabulary import Verdict
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import negative_transfer
+from ptum.checks.section_3.negative_transfer import Misled, cost_walk, literal, misled
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.ptum import PtumResult
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

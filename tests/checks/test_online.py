@@ -8,17 +8,17 @@ from fractions import Fraction
 
 import pytest
 
-from checks import exact, exact_travel
-from checks.counterexamples import blind_tests
-from checks.counterexamples.blind_tests import G, Online, W, X, travelled
-from checks.counterexamples.certain_runs import Inputs, leads_to
-from checks.enclosed import enclosed
-from checks.exact import ExactMDP
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import online
-from checks.section_3.online import Walker, Wandering
-from spec.vocabulary import Verdict
+from ptum.checks import exact, exact_travel
+from ptum.checks.counterexamples import blind_tests
+from ptum.checks.counterexamples.blind_tests import G, Online, W, X, travelled
+from ptum.checks.counterexamples.certain_runs import Inputs, leads_to
+from ptum.checks.enclosed import enclosed
+from ptum.checks.exact import ExactMDP
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import online
+from ptum.checks.section_3.online import Walker, Wandering
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

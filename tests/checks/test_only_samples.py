@@ -7,16 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import only_samples
-from checks.section_3.algorithm_1 import short_runs
-from checks.section_3.only_samples import Replaying, Run, literal, looked_at
-from checks.section_3.runs import Drawn, Setting, named_settings
-from reference.generative import GenerativeModel
-from reference.ptum import PtumResult
-from reference.transcript import Event, Sample
-from spec.vocabulary import Verdict
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import only_samples
+from ptum.checks.section_3.algorithm_1 import short_runs
+from ptum.checks.section_3.only_samples import Replaying, Run, literal, looked_at
+from ptum.checks.section_3.runs import Drawn, Setting, named_settings
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.ptum import PtumResult
+from ptum.reference.transcript import Event, Sample
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from checks import exact, registry, rounding
-from checks.enclosed import Between, log
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
-from checks.open_questions import constants, empirical_bernstein, literal_deviation, threshold
-from checks.open_questions.empirical_bernstein import (
+from ptum.checks import exact, registry, rounding
+from ptum.checks.enclosed import Between, log
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.ptum import transfer_mode
+from ptum.checks.open_questions import constants, empirical_bernstein, literal_deviation, threshold
+from ptum.checks.open_questions.empirical_bernstein import (
     PLANS,
     RANGE_TERM,
     TWO_TILTS,
@@ -26,14 +26,14 @@ from checks.open_questions.empirical_bernstein import (
     Plan,
     Tilt,
 )
-from checks.open_questions.literal_deviation import RIVAL, TARGET, Numbers
-from checks.registry import Context, Profile
-from reference.arrays import ROUNDING, Ints
-from reference.assumptions import single
-from reference.mdp import MDP
-from reference.ptum import End
-from reference.stopping import stopping_models
-from spec.vocabulary import Verdict
+from ptum.checks.open_questions.literal_deviation import RIVAL, TARGET, Numbers
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import ROUNDING, Ints
+from ptum.reference.assumptions import single
+from ptum.reference.mdp import MDP
+from ptum.reference.ptum import End
+from ptum.reference.stopping import stopping_models
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from checks import exact
-from checks.counterexamples.certain_runs import Pair, arms
-from checks.counterexamples.optimistic_arms import (
+from ptum.checks import exact
+from ptum.checks.counterexamples.certain_runs import Pair, arms
+from ptum.checks.counterexamples.optimistic_arms import (
     Asked,
     Initial,
     Learner,
@@ -19,13 +19,13 @@ from checks.counterexamples.optimistic_arms import (
     without_accuracy_walk,
     worth_asking,
 )
-from checks.exact import ExactMDP, Table
-from checks.outcome import Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_3 import optimism
-from checks.section_3.optimism import guarantee_walk, initial_values
-from spec.vocabulary import Verdict
+from ptum.checks.exact import ExactMDP, Table
+from ptum.checks.outcome import Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import optimism
+from ptum.checks.section_3.optimism import guarantee_walk, initial_values
+from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
 

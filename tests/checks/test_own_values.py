@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks import exact
-from checks.appendix_b import fundamental_steps as steps
-from checks.counterexamples import own_values
-from checks.counterexamples.own_values import BUDGET, DELTA, S0
-from checks.registry import Context, Profile
-from reference import confidence
-from reference.assumptions import single
-from reference.empirical import empirical_model, empty_data
-from reference.generative import Simulator
-from reference.information import index, query
-from reference.models import approximate_models
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.appendix_b import fundamental_steps as steps
+from ptum.checks.counterexamples import own_values
+from ptum.checks.counterexamples.own_values import BUDGET, DELTA, S0
+from ptum.checks.registry import Context, Profile
+from ptum.reference import confidence
+from ptum.reference.assumptions import single
+from ptum.reference.empirical import empirical_model, empty_data
+from ptum.reference.generative import Simulator
+from ptum.reference.information import index, query
+from ptum.reference.models import approximate_models
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=0)

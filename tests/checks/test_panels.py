@@ -7,22 +7,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from checks.appendix_e import error_panel, grid_panels, panels, sequence_panels
-from checks.appendix_e.error_panel import Curves
-from checks.appendix_e.grid_panels import CORNERS, Doors, Places
-from checks.appendix_e.runs import growth_walk
-from checks.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
-from checks.counterexamples.grid_sizes import Rooms, Sized
-from checks.outcome import NOTHING_ROUNDED, Statement, Walk
-from checks.registry import Context, Profile
-from reference.arrays import Floats, sealed
-from reference.domains.two_rooms import Payment
-from reference.hmm import observation_matrix
-from reference.mdp import MDP
-from reference.repaired import spectral
-from reference.spectral import HmmEstimate, NotIdentifiable
-from reference.stopping import transfer_threshold
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_e import error_panel, grid_panels, panels, sequence_panels
+from ptum.checks.appendix_e.error_panel import Curves
+from ptum.checks.appendix_e.grid_panels import CORNERS, Doors, Places
+from ptum.checks.appendix_e.runs import growth_walk
+from ptum.checks.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
+from ptum.checks.counterexamples.grid_sizes import Rooms, Sized
+from ptum.checks.outcome import NOTHING_ROUNDED, Statement, Walk
+from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Floats, sealed
+from ptum.reference.domains.two_rooms import Payment
+from ptum.reference.hmm import observation_matrix
+from ptum.reference.mdp import MDP
+from ptum.reference.repaired import spectral
+from ptum.reference.spectral import HmmEstimate, NotIdentifiable
+from ptum.reference.stopping import transfer_threshold
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

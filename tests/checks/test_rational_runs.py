@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from checks import exact
-from checks.counterexamples import (
+from ptum.checks import exact
+from ptum.checks.counterexamples import (
     bernstein,
     certain_runs,
     paid_once,
@@ -21,8 +21,8 @@ from checks.counterexamples import (
     triples,
     two_outcomes,
 )
-from checks.counterexamples.certain_runs import Inputs
-from checks.enclosed import (
+from ptum.checks.counterexamples.certain_runs import Inputs
+from ptum.checks.enclosed import (
     PI,
     Between,
     UndecidedError,
@@ -37,16 +37,16 @@ from checks.enclosed import (
     whole_part,
     written,
 )
-from checks.enclosed_arrays import UNIT, enclosures, exceed, roots
-from checks.exact import ExactMDP
-from checks.exact_hmm import matrix
-from checks.outcome import Comparison
-from reference.arrays import ROUNDING
-from reference.concentration import bernstein_width
-from reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
-from reference.domains.two_rooms import Payment
-from reference.ptum import End
-from reference.spectral_bounds import next_task_bound
+from ptum.checks.enclosed_arrays import UNIT, enclosures, exceed, roots
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_hmm import matrix
+from ptum.checks.outcome import Comparison
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.concentration import bernstein_width
+from ptum.reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
+from ptum.reference.domains.two_rooms import Payment
+from ptum.reference.ptum import End
+from ptum.reference.spectral_bounds import next_task_bound
 
 TIGHT = Fraction(1, 10**30)
 rationals = st.fractions(min_value=-20, max_value=20, max_denominator=50)

@@ -10,23 +10,23 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from checks import exact
-from checks.counterexamples import gap_meaning, unit_rewards
-from checks.counterexamples.unit_rewards import Doublings, Scaled
-from checks.exact_copy import exact_copy
-from checks.families import tasks
-from checks.outcome import Outcome
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_2 import frequencies, rewards, task, values
-from checks.section_2.frequencies import Cell, judge
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.errors import InputError
-from reference.generative import GenerativeModel, Simulator
-from reference.mdp import MDP, mean_reward, reward_std
-from reference.models import ApproximateModels
-from reference.values import policy_value
-from spec.vocabulary import Verdict
+from ptum.checks import exact
+from ptum.checks.counterexamples import gap_meaning, unit_rewards
+from ptum.checks.counterexamples.unit_rewards import Doublings, Scaled
+from ptum.checks.exact_copy import exact_copy
+from ptum.checks.families import tasks
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_2 import frequencies, rewards, task, values
+from ptum.checks.section_2.frequencies import Cell, judge
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.errors import InputError
+from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.mdp import MDP, mean_reward, reward_std
+from ptum.reference.models import ApproximateModels
+from ptum.reference.values import policy_value
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 HALF = Fraction(1, 2)

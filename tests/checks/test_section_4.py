@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from checks import exact_hmm as exact
-from checks import sequences
-from checks.counterexamples import (
+from ptum.checks import exact_hmm as exact
+from ptum.checks import sequences
+from ptum.checks.counterexamples import (
     adaptive_samples,
     constants,
     discarding,
@@ -22,26 +22,26 @@ from checks.counterexamples import (
     tuned_rule,
     two_coins,
 )
-from checks.counterexamples.adaptive_samples import Beginning
-from checks.families import hmms
-from checks.families.named import NAMED_TASK_SETS
-from checks.outcome import Walk
-from checks.registry import Context, Profile
-from checks.search import search
-from checks.section_4 import models, observations, prediction
-from checks.section_4.observations import SmallTask
-from reference.arrays import Bools, Floats
-from reference.assumptions import single
-from reference.generative import Simulator
-from reference.hmm import PostSample, largest_number_of_tasks, post_sample_observation
-from reference.mdp import MDP
-from reference.models import ApproximateModels
-from reference.ptum import ptum
-from reference.repaired import prediction as repaired_prediction
-from reference.repaired import sequential_bounds as repaired_bounds
-from reference.repaired.spectral import learn_within_task
-from reference.spectral import HmmEstimate
-from spec.vocabulary import Verdict
+from ptum.checks.counterexamples.adaptive_samples import Beginning
+from ptum.checks.families import hmms
+from ptum.checks.families.named import NAMED_TASK_SETS
+from ptum.checks.outcome import Walk
+from ptum.checks.registry import Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_4 import models, observations, prediction
+from ptum.checks.section_4.observations import SmallTask
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import PostSample, largest_number_of_tasks, post_sample_observation
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.ptum import ptum
+from ptum.reference.repaired import prediction as repaired_prediction
+from ptum.reference.repaired import sequential_bounds as repaired_bounds
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.spectral import HmmEstimate
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pytest
 
-from checks import symbolic
-from checks.outcome import Outcome, Statement
-from checks.symbolic import Identity, holds
-from spec.algebra import rational, symbol
-from spec.vocabulary import Verdict
+from ptum.checks import symbolic
+from ptum.checks.outcome import Outcome, Statement
+from ptum.checks.symbolic import Identity, holds
+from ptum.spec.algebra import rational, symbol
+from ptum.spec.vocabulary import Verdict
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from checks import exact, exact_terms
-from checks.candidates import Seen
-from checks.counterexamples import (
+from ptum.checks import exact, exact_terms
+from ptum.checks.candidates import Seen
+from ptum.checks.counterexamples import (
     blocks,
     certain_runs,
     oracle,
@@ -22,20 +22,20 @@ from checks.counterexamples import (
     tied_arms,
     wrong_policy,
 )
-from checks.exact_terms import Situation
-from checks.families import sets
-from checks.families.named import bandit, exactly_known
-from checks.families.shape import TaskSet
-from checks.outcome import Outcome, Walk
-from checks.registry import Check, Context, Profile
-from checks.search import search
-from checks.section_3 import exact_draws, promises, runs, theorem_1, theorem_1_text
-from checks.section_3.runs import Setting
-from checks.section_3.tie_rules import all_rules
-from reference.assumptions import single
-from reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
-from reference.sample_complexity import gap_Gamma, theorem_1_bound, theta_eps
-from spec.vocabulary import Verdict, Version
+from ptum.checks.exact_terms import Situation
+from ptum.checks.families import sets
+from ptum.checks.families.named import bandit, exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.outcome import Outcome, Walk
+from ptum.checks.registry import Check, Context, Profile
+from ptum.checks.search import search
+from ptum.checks.section_3 import exact_draws, promises, runs, theorem_1, theorem_1_text
+from ptum.checks.section_3.runs import Setting
+from ptum.checks.section_3.tie_rules import all_rules
+from ptum.reference.assumptions import single
+from ptum.reference.repaired.sample_complexity import theorem_1_bound as repaired_bound
+from ptum.reference.sample_complexity import gap_Gamma, theorem_1_bound, theta_eps
+from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")

@@ -13,30 +13,30 @@ import pytest
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from checks.appendix_b import concentration, fundamental
-from checks.appendix_c import estimates, moments
-from checks.appendix_e import learning, outcomes, parameters, runs
-from checks.counterexamples import discarding, small_data
-from checks.counterexamples import experiment_settings as settings
-from checks.counterexamples.grid_sizes import Sized
-from checks.counterexamples.paid_once import seven_tasks
-from checks.families.named import exactly_known
-from checks.families.shape import TaskSet
-from checks.open_questions import empirical_bernstein, threshold
-from checks.outcome import allowing
-from checks.registry import Check, Context, Profile, registry
-from checks.section_2 import values
-from checks.section_3 import algorithm_1_text, corollary_1_text, promises
-from checks.section_3 import runs as section_3_runs
-from reference.arrays import ROUNDING, Floats
-from reference.assumptions import single
-from reference.confidence import log_term
-from reference.domains.two_rooms import Payment
-from reference.mdp import MDP
-from reference.models import approximate_models
-from reference.sample_complexity import corollary_1_rate
-from reference.values import value_tolerance
-from spec.vocabulary import CheckKind, Verdict
+from ptum.checks.appendix_b import concentration, fundamental
+from ptum.checks.appendix_c import estimates, moments
+from ptum.checks.appendix_e import learning, outcomes, parameters, runs
+from ptum.checks.counterexamples import discarding, small_data
+from ptum.checks.counterexamples import experiment_settings as settings
+from ptum.checks.counterexamples.grid_sizes import Sized
+from ptum.checks.counterexamples.paid_once import seven_tasks
+from ptum.checks.families.named import exactly_known
+from ptum.checks.families.shape import TaskSet
+from ptum.checks.open_questions import empirical_bernstein, threshold
+from ptum.checks.outcome import allowing
+from ptum.checks.registry import Check, Context, Profile, registry
+from ptum.checks.section_2 import values
+from ptum.checks.section_3 import algorithm_1_text, corollary_1_text, promises
+from ptum.checks.section_3 import runs as section_3_runs
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.confidence import log_term
+from ptum.reference.domains.two_rooms import Payment
+from ptum.reference.mdp import MDP
+from ptum.reference.models import approximate_models
+from ptum.reference.sample_complexity import corollary_1_rate
+from ptum.reference.values import value_tolerance
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET

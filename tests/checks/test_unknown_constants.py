@@ -7,12 +7,12 @@ from fractions import Fraction
 
 import pytest
 
-from checks.counterexamples.constants import EVEN
-from checks.exact_hmm import flip_law
-from checks.registry import Context, Profile
-from checks.section_4 import unknown_constants
-from checks.section_4.unknown_constants import Offered, TwoModels
-from spec.vocabulary import Verdict
+from ptum.checks.counterexamples.constants import EVEN
+from ptum.checks.exact_hmm import flip_law
+from ptum.checks.registry import Context, Profile
+from ptum.checks.section_4 import unknown_constants
+from ptum.checks.section_4.unknown_constants import Offered, TwoModels
+from ptum.spec.vocabulary import Verdict
 
 QUICK = Context(Profile.QUICK, seed=1)
 OFFERED = Offered(Fraction(10), Fraction(1, 10), Fraction(2, 5), Fraction(1, 5))

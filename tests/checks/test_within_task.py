@@ -8,15 +8,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from checks.appendix_d import within_task
-from checks.appendix_d.moved_moments import opposite_tasks
-from checks.appendix_d.within_task import Given, StepCounts
-from checks.exact_hmm import rounded
-from checks.outcome import Outcome
-from checks.registry import Context, Profile
-from reference.repaired.spectral import learn_within_task
-from reference.spectral import HmmEstimate
-from spec.vocabulary import Verdict
+from ptum.checks.appendix_d import within_task
+from ptum.checks.appendix_d.moved_moments import opposite_tasks
+from ptum.checks.appendix_d.within_task import Given, StepCounts
+from ptum.checks.exact_hmm import rounded
+from ptum.checks.outcome import Outcome
+from ptum.checks.registry import Context, Profile
+from ptum.reference.repaired.spectral import learn_within_task
+from ptum.reference.spectral import HmmEstimate
+from ptum.spec.vocabulary import Verdict
 from tests.closeness import of_inverse
 
 QUICK = Context(Profile.QUICK, seed=0)

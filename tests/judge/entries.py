@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from checks.judge.capabilities import Implementation
-from checks.judge.readings import Capability
-from checks.judge.transcript import Json
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.readings import Capability
+from ptum.checks.judge.transcript import Json
 from tests.judge import trials
 
 

@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from checks.judge import examples
-from checks.judge.asking import Conversation
-from checks.judge.enclosure import start
-from checks.judge.process import Limits
-from checks.judge.transcript import Exchange, Header
+from ptum.checks.judge import examples
+from ptum.checks.judge.asking import Conversation
+from ptum.checks.judge.enclosure import start
+from ptum.checks.judge.process import Limits
+from ptum.checks.judge.transcript import Exchange, Header
 
 CASES = ("widths/ordinary", "widths/one-model", "widths/five-models")
 """Requests that the programs are asked; the faulty ones stumble over the second."""

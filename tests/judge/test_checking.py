@@ -9,9 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from checks.judge.asking import STRANGE, edge_cases
-from checks.judge.capabilities import capabilities, good
-from checks.judge.checking import (
+from ptum.checks.judge.asking import STRANGE, edge_cases
+from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.checking import (
     FURTHER,
     HINTS,
     SHOWN,
@@ -23,11 +23,11 @@ from checks.judge.checking import (
     form_of_answer,
     repairs,
 )
-from checks.judge.pages import FAULTS
-from checks.judge.process import Limits
-from checks.judge.protocol import QUOTED
-from checks.judge.subjects import ask
-from checks.judge.transcript import Exchange
+from ptum.checks.judge.pages import FAULTS
+from ptum.checks.judge.process import Limits
+from ptum.checks.judge.protocol import QUOTED
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import Exchange
 from tests.judge.programs import all_ended, program
 
 pytestmark = pytest.mark.skipif(

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import optimal, sequential, tensor_power
-from checks.judge.compare import far_off, first_off
-from checks.judge.items import DEFINITION_1
-from checks.judge.transcript import Json
+from ptum.checks.judge.capabilities import optimal, sequential, tensor_power
+from ptum.checks.judge.compare import far_off, first_off
+from ptum.checks.judge.items import DEFINITION_1
+from ptum.checks.judge.transcript import Json
 from tests.judge import trials
 
 PRECISION = ": too few digits, or an iteration that stops early?"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import confidence_set
-from checks.judge.fields import MalformedError, labels
-from checks.judge.items import LINE_12, SOME_TEST, failed_test
-from checks.judge.parsing import as_errors, errors_fields, mapping, models_of
-from checks.judge.replay import NO_WIDTH
-from checks.judge.scenes import EDGE_SCENES, all_tests, estimate
-from checks.known_bad import Bad
-from checks.known_bad.confidence_set import BAD
-from reference.assumptions import single
+from ptum.checks.judge.capabilities import confidence_set
+from ptum.checks.judge.fields import MalformedError, labels
+from ptum.checks.judge.items import LINE_12, SOME_TEST, failed_test
+from ptum.checks.judge.parsing import as_errors, errors_fields, mapping, models_of
+from ptum.checks.judge.replay import NO_WIDTH
+from ptum.checks.judge.scenes import EDGE_SCENES, all_tests, estimate
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.confidence_set import BAD
+from ptum.reference.assumptions import single
 from tests.judge import trials
 
 CAPABILITY = confidence_set.CAPABILITY

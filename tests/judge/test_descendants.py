@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
-from checks.judge.enclosure import start
-from checks.judge.process import FaultError, Limits, Program
+from ptum.checks.judge.descendants import Family, Process, adopting, excess, kill_all, process
+from ptum.checks.judge.enclosure import start
+from ptum.checks.judge.process import FaultError, Limits, Program
 from tests.judge.programs import granted, program
 
 pytestmark = pytest.mark.skipif(

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import deviations
-from checks.judge.fields import MalformedError, array
-from checks.judge.parsing import number
-from checks.known_bad import Bad
-from checks.known_bad.deviations import BAD
-from reference.arrays import ROUNDING
+from ptum.checks.judge.capabilities import deviations
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.parsing import number
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.deviations import BAD
+from ptum.reference.arrays import ROUNDING
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from checks.judge import enclosure, starter
-from checks.judge.enclosure import Started, start
+from ptum.checks.judge import enclosure, starter
+from ptum.checks.judge.enclosure import Started, start
 from tests.judge.programs import granted
 
 pytestmark = pytest.mark.skipif(
@@ -212,7 +212,7 @@ def test_a_program_that_does_not_start(words: list[str], kind: type[OSError]) ->
 
 ORDINARY = """
 import os, sys
-from checks.judge.enclosure import start
+from ptum.checks.judge.enclosure import start
 text = "import os; print(os.getuid(), os.getgid(), os.stat('/proc/self').st_uid)"
 started = start([sys.executable, "-c", text], os.environ, sys.argv[1] == "may")
 print(started.enclosed, *started.process.communicate()[0].decode().split())

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge.asking import Conversation
-from checks.judge.capabilities import capabilities
-from checks.judge.examples import COMMANDS, LANGUAGES, write_example
-from checks.judge.process import Limits
-from checks.judge.verdicts import Conformity, Judgement, judge
-from reference.errors import InputError
+from ptum.checks.judge.asking import Conversation
+from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.examples import COMMANDS, LANGUAGES, write_example
+from ptum.checks.judge.process import Limits
+from ptum.checks.judge.verdicts import Conformity, Judgement, judge
+from ptum.reference.errors import InputError
 
 IMPLEMENTED = {"optimal", "policy_value", "widths", "information", "next_query", "ptum"}
 TOOLS = {"python": sys.executable, "javascript": "node", "c": "cc"}
@@ -86,7 +86,7 @@ def test_the_adapter_conforms_without_a_protocol(
     """One capability of each kind: a value, a dict with infinite entries, a run with samples."""
     write_example("python", tmp_path)
     monkeypatch.chdir(tmp_path)
-    command = [sys.executable, "-m", "checks.judge.host", "adapter:subject"]
+    command = [sys.executable, "-m", "ptum.checks.judge.host", "adapter:subject"]
     asked = {"policy_value", "widths", "ptum"}
     assert_conforms(judged(command, sorted(asked)), asked)
 

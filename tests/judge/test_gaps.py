@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from checks.judge.capabilities import gaps
-from checks.judge.fields import MalformedError, array
-from checks.known_bad import Bad
-from checks.known_bad.gaps import BAD
+from ptum.checks.judge.capabilities import gaps
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.gaps import BAD
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import hmm_moments
-from checks.judge.capabilities.hmm_moments import (
+from ptum.checks.judge.capabilities import hmm_moments
+from ptum.checks.judge.capabilities.hmm_moments import (
     COINS,
     COLUMNS,
     EXISTS,
@@ -21,13 +21,13 @@ from checks.judge.capabilities.hmm_moments import (
     WEIGHTS,
     truth,
 )
-from checks.judge.fields import MalformedError, array
-from checks.judge.hmms import nearest_order, off, reordered
-from checks.judge.parsing import whole
-from checks.judge.readings import assess
-from checks.judge.transcript import Exchange, Fields
-from checks.known_bad import Bad
-from checks.known_bad.hmm_moments import BAD
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.hmms import nearest_order, off, reordered
+from ptum.checks.judge.parsing import whole
+from ptum.checks.judge.readings import assess
+from ptum.checks.judge.transcript import Exchange, Fields
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.hmm_moments import BAD
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

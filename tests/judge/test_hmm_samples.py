@@ -8,8 +8,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import hmm_samples
-from checks.judge.capabilities.hmm_samples import (
+from ptum.checks.judge.capabilities import hmm_samples
+from ptum.checks.judge.capabilities.hmm_samples import (
     CERTAIN_LINES,
     EXISTS,
     FULL,
@@ -21,15 +21,15 @@ from checks.judge.capabilities.hmm_samples import (
     SYMMETRIC,
     admissible,
 )
-from checks.judge.fields import MalformedError, array
-from checks.judge.hmms import ALL, FIRST, LAST, algorithm_3, attractors, discoveries, triples
-from checks.judge.options import FAILURE, GOES_ON
-from checks.judge.parsing import whole
-from checks.judge.readings import Option, Reading, assess
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Exchange, Fields
-from checks.known_bad import Bad
-from checks.known_bad.hmm_samples import BAD
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.hmms import ALL, FIRST, LAST, algorithm_3, attractors, discoveries, triples
+from ptum.checks.judge.options import FAILURE, GOES_ON
+from ptum.checks.judge.parsing import whole
+from ptum.checks.judge.readings import Option, Reading, assess
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Exchange, Fields
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.hmm_samples import BAD
 from tests.judge import trials
 
 CAPABILITY = hmm_samples.CAPABILITY

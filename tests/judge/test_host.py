@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge.capabilities import capabilities
-from checks.judge.fields import array
-from checks.judge.host import HungUpError, Pipe, serve, subject_of
-from checks.judge.pages import FAULTS
-from checks.judge.process import FaultError, Limits
-from checks.judge.protocol import FromJudge, Request, Sample, Start, encode
-from checks.judge.transcript import Exchange, Fault, Header
-from checks.judge.verdicts import Conformity, Judgement, judge_capability
+from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.fields import array
+from ptum.checks.judge.host import HungUpError, Pipe, serve, subject_of
+from ptum.checks.judge.pages import FAULTS
+from ptum.checks.judge.process import FaultError, Limits
+from ptum.checks.judge.protocol import FromJudge, Request, Sample, Start, encode
+from ptum.checks.judge.transcript import Exchange, Fault, Header
+from ptum.checks.judge.verdicts import Conformity, Judgement, judge_capability
 from tests.judge.programs import all_ended, conversation, noted
 
 pytestmark = pytest.mark.skipif(
@@ -77,7 +77,7 @@ UNREADABLE: Mapping[str, tuple[str, str]] = {
 HEAD = """
 import os, sys
 import numpy as np
-from checks.judge.capabilities.widths import four_constants as widths
+from ptum.checks.judge.capabilities.widths import four_constants as widths
 
 with open("starts", "a") as file:
     file.write("once more\\n")
@@ -126,7 +126,7 @@ def behaved(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Exchange]:
 def hosted(
     subject: str, limits: Limits | None = None, wanted: tuple[str, ...] = CASES[:3]
 ) -> tuple[Header, list[Exchange]]:
-    command = [sys.executable, "-m", "checks.judge.host", subject]
+    command = [sys.executable, "-m", "ptum.checks.judge.host", subject]
     return conversation(command, limits or Limits()).run((), wanted)
 
 

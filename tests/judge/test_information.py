@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import information
-from checks.judge.fields import MalformedError
-from checks.known_bad import Bad
-from checks.known_bad.information import BAD
+from ptum.checks.judge.capabilities import information
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.information import BAD
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

@@ -7,8 +7,8 @@ import pickle
 
 import pytest
 
-from checks.judge import items, walk
-from checks.judge.items import (
+from ptum.checks.judge import items, walk
+from ptum.checks.judge.items import (
     INDEX,
     LINE_12,
     LINE_14,
@@ -24,9 +24,9 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
-from checks.known_bad import Bad, known_bad
-from spec import ledger, pseudocode
-from spec.records import Claim
+from ptum.checks.known_bad import Bad, known_bad
+from ptum.spec import ledger, pseudocode
+from ptum.spec.records import Claim
 
 LAST_LINES = {
     "algorithm-1": pseudocode.ALGORITHM_1[-1].number,

@@ -17,22 +17,22 @@ from typing import Any
 import jsonschema
 import pytest
 
-from checks.cli import judging, vigil
-from checks.cli.schemas import json_schema
-from checks.cli.words import columns_of
-from checks.judge import host, vectors
-from checks.judge.capabilities import capabilities, good
-from checks.judge.items import LINE_14, Item
-from checks.judge.not_asleep import Right
-from checks.judge.options import ACTIVE, ALL, FOUR, THRESHOLD
-from checks.judge.process import Limits
-from checks.judge.readings import all_readings
-from checks.judge.transcript import Exchange, Fault, Header, from_lines, whole_lines
-from checks.judge.verdicts import Conformity, Judgement
-from checks.known_bad import Bad, known_bad
-from reference.transcript import to_lines
-from spec import ledger
-from spec.records import Erratum
+from ptum.checks.cli import judging, vigil
+from ptum.checks.cli.schemas import json_schema
+from ptum.checks.cli.words import columns_of
+from ptum.checks.judge import host, vectors
+from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.items import LINE_14, Item
+from ptum.checks.judge.not_asleep import Right
+from ptum.checks.judge.options import ACTIVE, ALL, FOUR, THRESHOLD
+from ptum.checks.judge.process import Limits
+from ptum.checks.judge.readings import all_readings
+from ptum.checks.judge.transcript import Exchange, Fault, Header, from_lines, whole_lines
+from ptum.checks.judge.verdicts import Conformity, Judgement
+from ptum.checks.known_bad import Bad, known_bad
+from ptum.reference.transcript import to_lines
+from ptum.spec import ledger
+from ptum.spec.records import Erratum
 from tests.command import Done, on_screen, ptum, refused, widest
 from tests.instances import short_run
 
@@ -163,7 +163,7 @@ def line_of(text: str) -> str:
 
 
 def program(subject: str) -> str:
-    return shlex.join([sys.executable, "-m", "checks.judge.host", f"mine:{subject}"])
+    return shlex.join([sys.executable, "-m", "ptum.checks.judge.host", f"mine:{subject}"])
 
 
 def report_of(path: str) -> dict[str, object]:
@@ -509,7 +509,7 @@ class TestSubjects:
     def test_a_file_behind_standard_output_is_written_to_and_not_replaced(
         self, place: Path
     ) -> None:
-        command = [sys.executable, "-m", "checks.cli", "validate", "mine:right", *SMALLEST]
+        command = [sys.executable, "-m", "ptum.checks.cli", "validate", "mine:right", *SMALLEST]
         (place / "link").symlink_to("/dev/stdout")
         with (place / "out").open("wb") as out:
             subprocess.run([*command, "--json", "link"], stdout=out, check=True)
@@ -520,7 +520,7 @@ class TestSubjects:
 
     def test_closed_streams_disturb_nobody(self) -> None:
         command = shlex.join(
-            [sys.executable, "-m", "checks.cli", "validate", "mine:right", *SMALLEST]
+            [sys.executable, "-m", "ptum.checks.cli", "validate", "mine:right", *SMALLEST]
         )
         closed = f"{command} --json r.json <&- >&- 2>&-"
         assert subprocess.run(["sh", "-c", closed], check=False).returncode == 0
@@ -547,7 +547,7 @@ class TestSubjects:
         (place / "mine.py").write_text(WAITING)
         os.mkfifo("asked")
         asked = os.open("asked", os.O_RDONLY | os.O_NONBLOCK)
-        command = [sys.executable, "-m", "checks.cli", "validate", "mine:subject"]
+        command = [sys.executable, "-m", "ptum.checks.cli", "validate", "mine:subject"]
         with subprocess.Popen(
             [*command, "--json", "r.json", "--save", "x.jsonl"],
             stderr=subprocess.PIPE,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from checks.judge.capabilities import information, next_query
-from checks.judge.fields import MalformedError, labels
-from checks.judge.parsing import as_errors, mapping, models_of
-from checks.judge.tasks import TaskSet, certain_bandit
-from checks.judge.tolerances import information_error
-from checks.known_bad import Bad
-from checks.known_bad.next_query import BAD
-from reference.assumptions import single
-from reference.information import ZERO, index
+from ptum.checks.judge.capabilities import information, next_query
+from ptum.checks.judge.fields import MalformedError, labels
+from ptum.checks.judge.parsing import as_errors, mapping, models_of
+from ptum.checks.judge.tasks import TaskSet, certain_bandit
+from ptum.checks.judge.tolerances import information_error
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.next_query import BAD
+from ptum.reference.assumptions import single
+from ptum.reference.information import ZERO, index
 from tests.judge import trials
 
 CAPABILITY = next_query.CAPABILITY

@@ -11,10 +11,10 @@ import re
 
 import pytest
 
-from checks.judge.capabilities import NAMES, capabilities, good
-from checks.judge.items import LEMMA_3, Item, Telling
-from checks.judge.not_asleep import Caught, Passed, Right, Vigil, caught, passed, rights
-from checks.known_bad import Bad, known_bad
+from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.items import LEMMA_3, Item, Telling
+from ptum.checks.judge.not_asleep import Caught, Passed, Right, Vigil, caught, passed, rights
+from ptum.checks.known_bad import Bad, known_bad
 from tests.judge.trials import drawn_cases
 
 MANY_SEEDS = range(20)

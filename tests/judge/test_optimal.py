@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from checks.judge.capabilities import optimal
-from checks.judge.fields import MalformedError
-from checks.judge.tasks import certain_bandit, request_of
-from checks.known_bad import Bad
-from checks.known_bad.optimal import BAD
-from reference.mdp import MDP
-from reference.values import action_value, optimal_value, tie_tolerance
+from ptum.checks.judge.capabilities import optimal
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.tasks import certain_bandit, request_of
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.optimal import BAD
+from ptum.reference.mdp import MDP
+from ptum.reference.values import action_value, optimal_value, tie_tolerance
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

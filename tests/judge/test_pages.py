@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from checks.cli import cli
-from checks.judge import (
+from ptum.checks.cli import cli
+from ptum.checks.judge import (
     asking,
     host,
     pages,
@@ -25,11 +25,11 @@ from checks.judge import (
     tolerances,
     verdicts,
 )
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.protocol import FromJudge, FromProgram, Message
-from checks.judge.transcript import GIVEN_UP, RAISED, Exchange
-from checks.judge.verdicts import Conformity, judge_capability
-from spec.ledger import CLAIMS
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.protocol import FromJudge, FromProgram, Message
+from ptum.checks.judge.transcript import GIVEN_UP, RAISED, Exchange
+from ptum.checks.judge.verdicts import Conformity, judge_capability
+from ptum.spec.ledger import CLAIMS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
 

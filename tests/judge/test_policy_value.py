@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from checks.judge.capabilities import policy_value
-from checks.judge.fields import MalformedError
-from checks.known_bad import Bad
-from checks.known_bad.policy_value import BAD
+from ptum.checks.judge.capabilities import policy_value
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.policy_value import BAD
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

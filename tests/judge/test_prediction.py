@@ -8,14 +8,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import prediction
-from checks.judge.capabilities.prediction import setting_of, undecided
-from checks.judge.fields import MalformedError
-from checks.judge.mass import ANY_ORDER, LEAST_FIRST, MASS, Mass, wrong_mass
-from checks.judge.readings import Option
-from checks.judge.verdicts import Conformity, judge_capability
-from checks.known_bad import Bad
-from checks.known_bad.prediction import BAD
+from ptum.checks.judge.capabilities import prediction
+from ptum.checks.judge.capabilities.prediction import setting_of, undecided
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.mass import ANY_ORDER, LEAST_FIRST, MASS, Mass, wrong_mass
+from ptum.checks.judge.readings import Option
+from ptum.checks.judge.verdicts import Conformity, judge_capability
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.prediction import BAD
 from tests.judge import trials
 
 CAPABILITY = prediction.CAPABILITY

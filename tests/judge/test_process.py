@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from checks.judge import descendants, enclosure
-from checks.judge import process as judged_process
-from checks.judge.asking import PATIENCE, Conversation
-from checks.judge.capabilities import capabilities
-from checks.judge.descendants import Family, adopting, processes
-from checks.judge.pages import FAULTS
-from checks.judge.process import (
+from ptum.checks.judge import descendants, enclosure
+from ptum.checks.judge import process as judged_process
+from ptum.checks.judge.asking import PATIENCE, Conversation
+from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.descendants import Family, adopting, processes
+from ptum.checks.judge.pages import FAULTS
+from ptum.checks.judge.process import (
     CHUNK,
     KEPT_OF_STDERR,
     FaultError,
@@ -28,10 +28,10 @@ from checks.judge.process import (
     Limits,
     Program,
 )
-from checks.judge.protocol import DEEPEST, QUOTED, NoMessageError, decode, quoted
-from checks.judge.readings import Case
-from checks.judge.transcript import Exchange, Fault
-from checks.judge.verdicts import Conformity, judge_capability, tried_alone
+from ptum.checks.judge.protocol import DEEPEST, QUOTED, NoMessageError, decode, quoted
+from ptum.checks.judge.readings import Case
+from ptum.checks.judge.transcript import Exchange, Fault
+from ptum.checks.judge.verdicts import Conformity, judge_capability, tried_alone
 from tests.judge.programs import (
     BAD,
     CASES,
@@ -1113,7 +1113,7 @@ def test_descendants_that_fork_and_exit_without_pause_are_ended_at_once(
 
 JUDGES = """
 import sys
-from checks.judge.process import Limits, Program
+from ptum.checks.judge.process import Limits, Program
 with Program(sys.argv[1:], Limits()) as running:
     print(running.introduce().name, flush=True)
     sys.stdin.read()

@@ -15,9 +15,9 @@ from functools import cache
 import pytest
 from msgspec import structs
 
-from checks.judge.capabilities import ptum
-from checks.judge.fields import MalformedError
-from checks.judge.items import (
+from ptum.checks.judge.capabilities import ptum
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.items import (
     ELIMINATIONS,
     EMPTY_SET,
     INDEX,
@@ -37,17 +37,17 @@ from checks.judge.items import (
     of_unknown_set,
     telling,
 )
-from checks.judge.options import ACTIVE, ALL, THRESHOLD
-from checks.judge.parsing import errors_fields
-from checks.judge.readings import REPAIRED, Case, Finding, Option, assess, shared
-from checks.judge.replay import HALF, NO_WIDTH, WHOLE, told_apart
-from checks.judge.subjects import ask
-from checks.judge.tasks import TaskSet, certain_bandit
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Exchange
-from checks.known_bad import Bad
-from checks.known_bad.ptum import BAD
-from reference.assumptions import single
+from ptum.checks.judge.options import ACTIVE, ALL, THRESHOLD
+from ptum.checks.judge.parsing import errors_fields
+from ptum.checks.judge.readings import REPAIRED, Case, Finding, Option, assess, shared
+from ptum.checks.judge.replay import HALF, NO_WIDTH, WHOLE, told_apart
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.tasks import TaskSet, certain_bandit
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Exchange
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.ptum import BAD
+from ptum.reference.assumptions import single
 from tests.judge import trials
 
 EDGES = trials.edge_cases(ptum.CAPABILITY)

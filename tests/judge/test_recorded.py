@@ -12,20 +12,20 @@ import numpy as np
 import pytest
 from msgspec import structs
 
-from checks.cli.schemas import json_schema
-from checks.judge.capabilities import capabilities
-from checks.judge.items import LINE_14, failed_test, of_reported_set
-from checks.judge.parsing import ERRORS
-from checks.judge.recorded import as_exchange, read
-from checks.judge.transcript import Exchange, Header, to_lines
-from checks.judge.verdicts import Conformity, Judgement, judge_capability
-from reference import transcript
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.mdp import bernoulli_rewards
-from reference.models import approximate_models
-from reference.ptum import PtumResult, ptum
-from reference.repaired.ptum import ptum as repaired
+from ptum.checks.cli.schemas import json_schema
+from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.items import LINE_14, failed_test, of_reported_set
+from ptum.checks.judge.parsing import ERRORS
+from ptum.checks.judge.recorded import as_exchange, read
+from ptum.checks.judge.transcript import Exchange, Header, to_lines
+from ptum.checks.judge.verdicts import Conformity, Judgement, judge_capability
+from ptum.reference import transcript
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import bernoulli_rewards
+from ptum.reference.models import approximate_models
+from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.repaired.ptum import ptum as repaired
 
 
 @cache

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from checks.judge.capabilities import capabilities, good
-from checks.judge.items import INDEX, LINE_14, of_reported_set
-from checks.judge.readings import Case, assess
-from checks.judge.subjects import ask
-from checks.judge.transcript import SCHEMA, Exchange, Fields, Header, from_lines, whole_lines
-from checks.judge.verdicts import Conformity, judge_capability
-from reference.errors import InputError
+from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.items import INDEX, LINE_14, of_reported_set
+from ptum.checks.judge.readings import Case, assess
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import SCHEMA, Exchange, Fields, Header, from_lines, whole_lines
+from ptum.checks.judge.verdicts import Conformity, judge_capability
+from ptum.reference.errors import InputError
 from tests.command import ptum, refused
 from tests.judge import trials
 
@@ -173,7 +173,7 @@ def test_a_retry_is_saved_and_counts_when_the_exchange_is_judged_again(
 
 
 STRICT = """
-from checks.judge.capabilities.stopping import GOOD
+from ptum.checks.judge.capabilities.stopping import GOOD
 
 
 class Subject:

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import NAMES, capabilities
-from checks.judge.fields import MalformedError
-from checks.judge.requests import RANGES, Range, require_request
-from checks.judge.transcript import Fields
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.requests import RANGES, Range, require_request
+from ptum.checks.judge.transcript import Fields
 
 
 def first(name: str) -> Fields:

@@ -15,16 +15,16 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from checks.judge.capabilities import sequential
-from checks.judge.fields import MalformedError
-from checks.judge.items import ELIMINATIONS
-from checks.judge.parsing import ERRORS
-from checks.judge.plain_sequential import PlainSequential, Samples
-from checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
-from checks.judge.sequence import batches, by_task, numbers_of, observation, reports_of
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Exchange
-from checks.judge.walk import (
+from ptum.checks.judge.capabilities import sequential
+from ptum.checks.judge.fields import MalformedError
+from ptum.checks.judge.items import ELIMINATIONS
+from ptum.checks.judge.parsing import ERRORS
+from ptum.checks.judge.plain_sequential import PlainSequential, Samples
+from ptum.checks.judge.readings import REPAIRED, Assessment, Case, Finding, assess
+from ptum.checks.judge.sequence import batches, by_task, numbers_of, observation, reports_of
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Exchange
+from ptum.checks.judge.walk import (
     FEEDBACK,
     LINE_1,
     LINE_3,
@@ -40,10 +40,10 @@ from checks.judge.walk import (
     found_again,
     wrong_models,
 )
-from checks.known_bad import Bad
-from checks.known_bad.sequential import BAD
-from reference.arrays import Floats
-from reference.assumptions import single
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.sequential import BAD
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import single
 from tests.judge import trials
 
 CAPABILITY = sequential.CAPABILITY

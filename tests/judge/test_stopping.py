@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import stopping
-from checks.judge.fields import MalformedError, labels
-from checks.judge.parsing import as_errors, errors_fields, mapping, models_of, number
-from checks.judge.tasks import TaskSet, moves
-from checks.judge.tolerances import value_error
-from checks.known_bad import Bad
-from checks.known_bad.stopping import BAD
-from reference import stopping as printed
-from reference.assumptions import single
-from reference.mdp import MDP, deterministic_rewards
-from reference.repaired import stopping as repaired
+from ptum.checks.judge.capabilities import stopping
+from ptum.checks.judge.fields import MalformedError, labels
+from ptum.checks.judge.parsing import as_errors, errors_fields, mapping, models_of, number
+from ptum.checks.judge.tasks import TaskSet, moves
+from ptum.checks.judge.tolerances import value_error
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.stopping import BAD
+from ptum.reference import stopping as printed
+from ptum.reference.assumptions import single
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.repaired import stopping as repaired
 from tests.judge import trials
 
 CAPABILITY = stopping.CAPABILITY

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import tensor_power
-from checks.judge.capabilities.tensor_power import components
-from checks.judge.fields import MalformedError, array
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Fields
-from checks.known_bad import Bad
-from checks.known_bad.tensor_power import BAD
-from reference.errors import InputError
+from ptum.checks.judge.capabilities import tensor_power
+from ptum.checks.judge.capabilities.tensor_power import components
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Fields
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.tensor_power import BAD
+from ptum.reference.errors import InputError
 from tests.judge import trials
 
 CAPABILITY = tensor_power.CAPABILITY

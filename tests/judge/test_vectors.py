@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from checks.judge import vectors
-from checks.judge.asking import edge_cases
-from checks.judge.capabilities import NAMES, capabilities, good
-from checks.judge.readings import Reading, assess
-from checks.judge.transcript import Asked, Exchange, Fields, Json
-from checks.judge.vectors import Variant, Vector, Vectors
+from ptum.checks.judge import vectors
+from ptum.checks.judge.asking import edge_cases
+from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.readings import Reading, assess
+from ptum.checks.judge.transcript import Asked, Exchange, Fields, Json
+from ptum.checks.judge.vectors import Variant, Vector, Vectors
 
 SAMPLED = ("ptum", "hmm_samples", "sequential")
 EVERY_FLAG = (

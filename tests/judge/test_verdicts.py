@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from checks.judge.fields import Field, MalformedError, as_json, integers, labels, reals
-from checks.judge.items import Item
-from checks.judge.readings import (
+from ptum.checks.judge.fields import Field, MalformedError, as_json, integers, labels, reals
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.readings import (
     PRINTED,
     REPAIRED,
     Capability,
@@ -21,11 +21,19 @@ from checks.judge.readings import (
     Reading,
     all_readings,
 )
-from checks.judge.report import as_report
-from checks.judge.subjects import as_fields, ask
-from checks.judge.transcript import Asked, Exchange, Fault, Fields, Header, from_lines, to_lines
-from checks.judge.verdicts import Conformity, Judgement, judge, judge_capability, tried_alone
-from reference.errors import InputError
+from ptum.checks.judge.report import as_report
+from ptum.checks.judge.subjects import as_fields, ask
+from ptum.checks.judge.transcript import (
+    Asked,
+    Exchange,
+    Fault,
+    Fields,
+    Header,
+    from_lines,
+    to_lines,
+)
+from ptum.checks.judge.verdicts import Conformity, Judgement, judge, judge_capability, tried_alone
+from ptum.reference.errors import InputError
 
 HALF, WHOLE = Option("D98", "half"), Option("D98", "whole", "E01")
 FIRST_LINE = Item("line 1", "algorithm-1:1")

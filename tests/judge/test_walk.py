@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from checks.judge import walk
-from checks.judge.capabilities import sequential
-from checks.judge.readings import REPAIRED, Reading
-from checks.judge.sequence import by_task, numbers_of, reports_of
-from checks.judge.transcript import Exchange
+from ptum.checks.judge import walk
+from ptum.checks.judge.capabilities import sequential
+from ptum.checks.judge.readings import REPAIRED, Reading
+from ptum.checks.judge.sequence import by_task, numbers_of, reports_of
+from ptum.checks.judge.transcript import Exchange
 from tests.judge import trials
 
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import widths
-from checks.judge.fields import MalformedError, array
-from checks.judge.readings import assess, shared
-from checks.judge.tolerances import FLOOR
-from checks.known_bad import Bad
-from checks.known_bad.widths import BAD
+from ptum.checks.judge.capabilities import widths
+from ptum.checks.judge.fields import MalformedError, array
+from ptum.checks.judge.readings import assess, shared
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.known_bad import Bad
+from ptum.checks.known_bad.widths import BAD
 from tests.judge import trials
 from tests.judge.entries import assert_every_entry_counts
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from checks.judge.capabilities import (
+from ptum.checks.judge.capabilities import (
     Implementation,
     confidence_set,
     hmm_samples,
@@ -17,18 +17,18 @@ from checks.judge.capabilities import (
     ptum,
     sequential,
 )
-from checks.judge.fields import array
-from checks.judge.items import DEFINITION_1, Telling, failed_test, telling
-from checks.judge.parsing import as_errors, mapping, models_of
-from checks.judge.plain_ptum import PlainPtum
-from checks.judge.readings import Assessment, Capability, Finding, assess
-from checks.judge.transcript import Fields
-from checks.judge.verdicts import judge_capability
-from checks.judge.walk import LINE_9
-from checks.known_bad.hmm_samples import Lines
-from checks.known_bad.information import BAD as INFORMATION_SLIPS
-from checks.known_bad.sequential import BAD as SEQUENTIAL_SLIPS
-from reference.arrays import Floats
+from ptum.checks.judge.fields import array
+from ptum.checks.judge.items import DEFINITION_1, Telling, failed_test, telling
+from ptum.checks.judge.parsing import as_errors, mapping, models_of
+from ptum.checks.judge.plain_ptum import PlainPtum
+from ptum.checks.judge.readings import Assessment, Capability, Finding, assess
+from ptum.checks.judge.transcript import Fields
+from ptum.checks.judge.verdicts import judge_capability
+from ptum.checks.judge.walk import LINE_9
+from ptum.checks.known_bad.hmm_samples import Lines
+from ptum.checks.known_bad.information import BAD as INFORMATION_SLIPS
+from ptum.checks.known_bad.sequential import BAD as SEQUENTIAL_SLIPS
+from ptum.reference.arrays import Floats
 from tests.judge import trials
 
 

@@ -9,10 +9,10 @@ from functools import cache
 
 import msgspec
 
-from checks.judge import asking, not_asleep
-from checks.judge.capabilities import Implementation, capabilities
-from checks.judge.items import Telling, telling
-from checks.judge.readings import (
+from ptum.checks.judge import asking, not_asleep
+from ptum.checks.judge.capabilities import Implementation, capabilities
+from ptum.checks.judge.items import Telling, telling
+from ptum.checks.judge.readings import (
     Assessment,
     Capability,
     Case,
@@ -22,10 +22,10 @@ from checks.judge.readings import (
     seen,
     shared,
 )
-from checks.judge.subjects import ask
-from checks.judge.transcript import Asked, Exchange, Fields, Json
-from checks.judge.verdicts import judge_capability
-from checks.known_bad import Bad
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import Asked, Exchange, Fields, Json
+from ptum.checks.judge.verdicts import judge_capability
+from ptum.checks.known_bad import Bad
 
 SEEDS = (0, 1, 2)
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from checks.judge.asking import edge_cases
-from checks.judge.capabilities import NAMES, capabilities, good
-from checks.judge.readings import Case
-from checks.judge.subjects import ask
-from checks.judge.transcript import Exchange
+from ptum.checks.judge.asking import edge_cases
+from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.readings import Case
+from ptum.checks.judge.subjects import ask
+from ptum.checks.judge.transcript import Exchange
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 
-PARTS = ("spec", "reference", "checks", "tests", "docs", "pyproject.toml", "Makefile", "README.md")
+PARTS = (
+    "ptum",
+    "spec",
+    "reference",
+    "checks",
+    "tests",
+    "docs",
+    "pyproject.toml",
+    "Makefile",
+    "README.md",
+    "pytest_ptum.py",
+)
 
 
 @contextmanager
@@ -21,9 +32,8 @@ def private_copy(root: Path = ROOT) -> Iterator[Path]:
         copy = Path(folder)
         for part in PARTS:
             if (root / part).is_dir():
-                shutil.copytree(
-                    root / part, copy / part, ignore=shutil.ignore_patterns("__pycache__")
-                )
+                ignored = shutil.ignore_patterns("__pycache__")
+                shutil.copytree(root / part, copy / part, symlinks=True, ignore=ignored)
             else:
                 shutil.copy2(root / part, copy / part)
         yield copy

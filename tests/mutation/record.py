@@ -73,7 +73,7 @@ def changed_since(record: Record, root: Path) -> list[str]:
     return [
         name
         for name, module in sorted(record.items())
-        if not (file := root / f"{name.replace('.', '/')}.py").exists()
+        if not (file := root / f"{name.removeprefix('ptum.').replace('.', '/')}.py").exists()
         or digest(file.read_text()) != module.code
     ]
 

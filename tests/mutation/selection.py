@@ -16,8 +16,9 @@ PACKAGES = ("spec", "reference", "checks", "tests")
 
 
 def dotted(path: Path) -> str:
-    """`reference/ptum.py` is `reference.ptum`; a package is named by its folder."""
-    parts = path.with_suffix("").parts
+    """`reference/ptum.py` is `ptum.reference.ptum`; a package is named by its folder."""
+    above = () if path.parts[0] == "tests" else ("ptum",)
+    parts = (*above, *path.with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 

@@ -9,28 +9,28 @@ from typing import cast
 import numpy as np
 import pytest
 
-from reference.alignment import align
-from reference.arrays import ROUNDING, Floats
-from reference.assumptions import single
-from reference.conditioning import conditioning
-from reference.domains.grid import Grid
-from reference.elimination import excess, n_bar_r
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.hmm import HMM, Moments
-from reference.information import TIE, ZERO, index_is_zero, query
-from reference.models import approximate_models
-from reference.prediction import Experiment
-from reference.projection import project_columns
-from reference.ptum import End
-from reference.ptum import ptum as printed_ptum
-from reference.repaired import sample_complexity as repaired
-from reference.repaired import spectral_bounds
-from reference.repaired.conditioning import repaired_bounds, uniform_constants
-from reference.repaired.prediction import hoeffding_width, reidentify
-from reference.repaired.ptum import ptum
-from reference.repaired.sequential_bounds import miss_probability, theorem_3_eliminates
-from reference.sample_complexity import (
+from ptum.reference.alignment import align
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.assumptions import single
+from ptum.reference.conditioning import conditioning
+from ptum.reference.domains.grid import Grid
+from ptum.reference.elimination import excess, n_bar_r
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import HMM, Moments
+from ptum.reference.information import TIE, ZERO, index_is_zero, query
+from ptum.reference.models import approximate_models
+from ptum.reference.prediction import Experiment
+from ptum.reference.projection import project_columns
+from ptum.reference.ptum import End
+from ptum.reference.ptum import ptum as printed_ptum
+from ptum.reference.repaired import sample_complexity as repaired
+from ptum.reference.repaired import spectral_bounds
+from ptum.reference.repaired.conditioning import repaired_bounds, uniform_constants
+from ptum.reference.repaired.prediction import hoeffding_width, reidentify
+from ptum.reference.repaired.ptum import ptum
+from ptum.reference.repaired.sequential_bounds import miss_probability, theorem_3_eliminates
+from ptum.reference.sample_complexity import (
     corollary_1_rate,
     fundamental_bound,
     gap_Gamma,
@@ -38,8 +38,8 @@ from reference.sample_complexity import (
     theta_eps,
     zero_or_quotient,
 )
-from reference.sequential_bounds import theorem_3_prediction
-from reference.spectral import (
+from ptum.reference.sequential_bounds import theorem_3_prediction
+from ptum.reference.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,
@@ -47,9 +47,9 @@ from reference.spectral import (
     learn_from_moments,
     learn_hmm,
 )
-from reference.stopping import stopping_models
-from reference.tensor_power import robust_tensor_power
-from reference.values import value_tolerance
+from ptum.reference.stopping import stopping_models
+from ptum.reference.tensor_power import robust_tensor_power
+from ptum.reference.values import value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, walk
 from tests.oracles import Silent

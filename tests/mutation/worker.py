@@ -21,8 +21,8 @@ from types import FrameType
 import pytest
 from hypothesis import Phase, settings
 
-import reference
-from checks.judge.transcript import Exchange
+import ptum.reference
+from ptum.checks.judge.transcript import Exchange
 from tests.mutation.cases import Question, agree, questions
 from tests.mutation.forks import Fork, Lost, fork, wait
 from tests.mutation.mutants import Mutant, mutants
@@ -59,7 +59,7 @@ class Tried:
 class Calls:
     """Notes which functions of `reference` are called."""
 
-    folder: str = str(Path(reference.__file__).parent)
+    folder: str = str(Path(ptum.reference.__file__).parent)
     seen: set[Place] = field(default_factory=set)
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
@@ -406,8 +406,8 @@ def main() -> None:
     parser.add_argument("--limit-seconds", type=float, required=True)
     parser.add_argument("--slow", action="store_true")
     given = parser.parse_args()
-    if not Path(reference.__file__).is_relative_to(Path.cwd()):
-        raise SystemExit(f"{reference.__file__} is not the copy")
+    if not Path(ptum.reference.__file__).is_relative_to(Path.cwd()):
+        raise SystemExit(f"{ptum.reference.__file__} is not the copy")
     ends = time.monotonic() + given.limit_seconds
     asked = Options(
         given.modules, given.tests, given.report, given.jobs, given.budget, ends, given.slow

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TypeAlias
 
-from checks.judge.readings import Capability
+from ptum.checks.judge.readings import Capability
 
 Implementation: TypeAlias = Callable[..., object]
 

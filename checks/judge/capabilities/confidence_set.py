@@ -16,29 +16,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge import scenes
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.widths import with_single_delta
-from checks.judge.compare import missing_or_stray
-from checks.judge.fields import ACTIVE_FIELD, ANY, ERRORS_FIELD, MODEL_FIELDS, Field, labels
-from checks.judge.items import LINE_12, SOME_TEST, Item, failed_test
-from checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
-from checks.judge.parsing import as_errors, as_models, mapping, models_of
-from checks.judge.plain_ptum import PlainPtum
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
-from checks.judge.replay import TestName, why_it_falls, why_it_stays
-from checks.judge.scenes import EDGE_SCENES, Tests, all_tests, drawn_scene, estimate
-from checks.judge.tolerances import (
+from ptum.checks.judge import scenes
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.widths import with_single_delta
+from ptum.checks.judge.compare import missing_or_stray
+from ptum.checks.judge.fields import ACTIVE_FIELD, ANY, ERRORS_FIELD, MODEL_FIELDS, Field, labels
+from ptum.checks.judge.items import LINE_12, SOME_TEST, Item, failed_test
+from ptum.checks.judge.options import ACTIVE, ALL, FOUR, SINGLE
+from ptum.checks.judge.parsing import as_errors, as_models, mapping, models_of
+from ptum.checks.judge.plain_ptum import PlainPtum
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
+from ptum.checks.judge.replay import TestName, why_it_falls, why_it_stays
+from ptum.checks.judge.scenes import EDGE_SCENES, Tests, all_tests, drawn_scene, estimate
+from ptum.checks.judge.tolerances import (
     FLOOR,
     deviation_error,
     gap_error,
     transition_deviation_error,
 )
-from checks.judge.transcript import Asked, Fields
-from reference import confidence
-from reference.arrays import Floats, Ints
-from reference.assumptions import single
-from reference.empirical import empirical_model, empty_data
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference import confidence
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import single
+from ptum.reference.empirical import empirical_model, empty_data
 
 NOT_ACTIVE = "it was not active before"
 
@@ -126,7 +126,7 @@ def literal(
     reward: Floats,
     successor: Ints,
 ) -> dict[str, object]:
-    """`reference.empirical` and `reference.confidence`."""
+    """`ptum.reference.empirical` and `ptum.reference.confidence`."""
     known = as_models(models, gamma)
     data = empty_data(known.S, known.A)
     columns = (s.tolist(), a.tolist(), reward.tolist(), successor.tolist())

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge import tasks
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import entries, states_of
-from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import MODEL_FIELDS, Field, array, reals
-from checks.judge.items import Item
-from checks.judge.parsing import as_models, models_of, number
-from checks.judge.readings import Capability, Case, Judge, all_readings
-from checks.judge.tasks import MODEL_SETS, drawn_sets
-from checks.judge.tolerances import deviation_error, transition_deviation_error
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats
+from ptum.checks.judge import tasks
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.gaps import entries, states_of
+from ptum.checks.judge.compare import first_off, in_every_reading
+from ptum.checks.judge.fields import MODEL_FIELDS, Field, array, reals
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.parsing import as_models, models_of, number
+from ptum.checks.judge.readings import Capability, Case, Judge, all_readings
+from ptum.checks.judge.tasks import MODEL_SETS, drawn_sets
+from ptum.checks.judge.tolerances import deviation_error, transition_deviation_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats
 
 SIGMA_R = Item("Section 2, σ^r", "text-variances:σ^r")
 SIGMA_P = Item("Section 2, σ^p(;θ')", "text-variances:σ^p")
@@ -45,7 +45,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
 
 def literal(models: Sequence[Mapping[str, Floats]], gamma: float) -> dict[str, Floats]:
-    """`reference.models`."""
+    """`ptum.reference.models`."""
     known = as_models(models, gamma)
     return {"sigma_r": known.sigma_r, "sigma_p": known.sigma_p}
 

@@ -6,19 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge import tasks
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import MODEL_FIELDS, Field, MalformedError, array, reals
-from checks.judge.items import Item
-from checks.judge.parsing import as_models, models_of, number
-from checks.judge.readings import Capability, Case, Judge, all_readings
-from checks.judge.tasks import MODEL_SETS, drawn_sets
-from checks.judge.tolerances import FLOOR, gap_error
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats
-from reference.gaps import reward_gap, transition_gap, transition_gap_three
-from reference.models import ApproximateModels
+from ptum.checks.judge import tasks
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import first_off, in_every_reading
+from ptum.checks.judge.fields import MODEL_FIELDS, Field, MalformedError, array, reals
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.parsing import as_models, models_of, number
+from ptum.checks.judge.readings import Capability, Case, Judge, all_readings
+from ptum.checks.judge.tasks import MODEL_SETS, drawn_sets
+from ptum.checks.judge.tolerances import FLOOR, gap_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.gaps import reward_gap, transition_gap, transition_gap_three
+from ptum.reference.models import ApproximateModels
 
 
 def states_of(request: Fields) -> int:
@@ -82,7 +82,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
 
 def literal(models: Sequence[Mapping[str, Floats]], gamma: float) -> dict[str, Floats]:
-    """`reference.gaps`."""
+    """`ptum.reference.gaps`."""
     return gaps_of(as_models(models, gamma))
 
 

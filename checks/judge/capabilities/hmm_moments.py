@@ -16,10 +16,10 @@ from itertools import permutations
 import msgspec
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import Field, array, reals
-from checks.judge.hmms import (
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import first_off, in_every_reading
+from ptum.checks.judge.fields import Field, array, reals
+from ptum.checks.judge.hmms import (
     Estimate,
     Spectrum,
     amplified,
@@ -39,17 +39,17 @@ from checks.judge.hmms import (
     shown,
     with_floor,
 )
-from checks.judge.items import Item, lines
-from checks.judge.options import FAILURE, GOES_ON
-from checks.judge.parsing import whole
-from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import ROUNDING, Floats
-from reference.hmm import HMM, Moments, population_moments
-from reference.repaired.spectral import learn_from_moments as repaired_learner
-from reference.repaired.spectral import rank_k_inverse
-from reference.spectral import HmmEstimate, learn_from_moments
+from ptum.checks.judge.items import Item, lines
+from ptum.checks.judge.options import FAILURE, GOES_ON
+from ptum.checks.judge.parsing import whole
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, all_readings
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.repaired.spectral import learn_from_moments as repaired_learner
+from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.spectral import HmmEstimate, learn_from_moments
 
 FLAGS: Mapping[str, str] = {
     "k=1": "a single task: T is 1",
@@ -193,14 +193,14 @@ def _as_moments(arrays: Mapping[str, Floats]) -> Moments:
 
 
 def literal(k: int, **moments: Floats) -> dict[str, object]:
-    """`reference.spectral`."""
+    """`ptum.reference.spectral`."""
     return estimate_fields(
         learn_from_moments(_as_moments(moments), k, 12, 40, np.random.default_rng(1)), NAMES
     )
 
 
 def repaired(k: int, **moments: Floats) -> dict[str, object]:
-    """`reference.repaired.spectral`."""
+    """`ptum.reference.repaired.spectral`."""
     return estimate_fields(
         repaired_learner(_as_moments(moments), k, 12, 40, np.random.default_rng(2)), NAMES
     )

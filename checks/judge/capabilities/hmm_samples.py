@@ -15,10 +15,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off
-from checks.judge.fields import Field, array, reals
-from checks.judge.hmms import (
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import first_off
+from ptum.checks.judge.fields import Field, array, reals
+from ptum.checks.judge.hmms import (
     ALL,
     FIRST,
     LAST,
@@ -41,10 +41,10 @@ from checks.judge.hmms import (
     triples,
     with_floor,
 )
-from checks.judge.items import Item, lines
-from checks.judge.options import FAILURE, GOES_ON
-from checks.judge.parsing import whole
-from checks.judge.readings import (
+from ptum.checks.judge.items import Item, lines
+from ptum.checks.judge.options import FAILURE, GOES_ON
+from ptum.checks.judge.parsing import whole
+from ptum.checks.judge.readings import (
     PRINTED,
     REPAIRED,
     Capability,
@@ -55,12 +55,12 @@ from checks.judge.readings import (
     Reading,
     all_readings,
 )
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats
-from reference.hmm import VIEWS, task_sequence
-from reference.repaired.spectral import learn_hmm as repaired_learner
-from reference.spectral import HmmEstimate, learn_hmm
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.hmm import VIEWS, task_sequence
+from ptum.reference.repaired.spectral import learn_hmm as repaired_learner
+from ptum.reference.spectral import HmmEstimate, learn_hmm
 
 FULL = Option(PRINTED.choice, PRINTED.option, "E28")
 RANK_K = REPAIRED
@@ -210,19 +210,19 @@ def _line_of_columns(O: Floats, T: Floats, estimate: Estimate) -> Item:
 
 
 def literal(observations: Floats, k: int) -> dict[str, object]:
-    """`reference.spectral`."""
+    """`ptum.reference.spectral`."""
     return estimate_fields(learn_hmm(observations, k, 10, 100, np.random.default_rng(1)), NAMES)
 
 
 def repaired(observations: Floats, k: int) -> dict[str, object]:
-    """`reference.repaired.spectral`, on disjoint triples."""
+    """`ptum.reference.repaired.spectral`, on disjoint triples."""
     return estimate_fields(
         repaired_learner(observations, k, 10, 100, np.random.default_rng(2)), NAMES
     )
 
 
 def overlapping(observations: Floats, k: int) -> dict[str, object]:
-    """`reference.repaired.spectral`, on all triples."""
+    """`ptum.reference.repaired.spectral`, on all triples."""
     rng = np.random.default_rng(3)
     return estimate_fields(repaired_learner(observations, k, 10, 100, rng, overlapping=True), NAMES)
 

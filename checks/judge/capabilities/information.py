@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from checks.judge import tasks
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.gaps import states_of
-from checks.judge.compare import farthest, first_off, in_every_reading
-from checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
-from checks.judge.items import DEFINITION_1, Item
-from checks.judge.parsing import (
+from ptum.checks.judge import tasks
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.gaps import states_of
+from ptum.checks.judge.compare import farthest, first_off, in_every_reading
+from ptum.checks.judge.fields import ERRORS_FIELD, MODEL_FIELDS, Field, reals
+from ptum.checks.judge.items import DEFINITION_1, Item
+from ptum.checks.judge.parsing import (
     ERRORS,
     as_errors,
     as_models,
@@ -24,17 +24,17 @@ from checks.judge.parsing import (
     number,
     only_error,
 )
-from checks.judge.plain_ptum import squared_ratio
-from checks.judge.readings import Capability, Case, Judge, all_readings
-from checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets, law_bandit
-from checks.judge.tolerances import information_error
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.gaps import reward_gap, transition_gap
-from reference.information import excess_gap, information
-from reference.mdp import MDP
-from reference.models import ApproximateModels
+from ptum.checks.judge.plain_ptum import squared_ratio
+from ptum.checks.judge.readings import Capability, Case, Judge, all_readings
+from ptum.checks.judge.tasks import MODEL_SETS, TaskSet, drawn_set, drawn_sets, law_bandit
+from ptum.checks.judge.tolerances import information_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.gaps import reward_gap, transition_gap
+from ptum.reference.information import excess_gap, information
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
 
 FLAGS: Mapping[str, str] = {
     **tasks.FLAGS,
@@ -51,7 +51,7 @@ def tolerance(request: Fields) -> dict[str, float]:
 
 
 def table(models: ApproximateModels, Delta: float) -> Floats:
-    """I[θ][θ'][s][a] by `reference.information`."""
+    """I[θ][θ'][s][a] by `ptum.reference.information`."""
     every = range(models.k)
     return np.array([[information(i, j, models, Delta) for j in every] for i in every])
 
@@ -132,7 +132,7 @@ class Inside:
 def literal(
     models: Sequence[Mapping[str, Floats]], gamma: float, errors: Mapping[str, float]
 ) -> dict[str, Floats]:
-    """`reference.information`."""
+    """`ptum.reference.information`."""
     return {"I": table(as_models(models, gamma), as_errors(errors).Delta)}
 
 

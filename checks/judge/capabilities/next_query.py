@@ -11,10 +11,10 @@ from itertools import product
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities import information as pairs_of_models
-from checks.judge.compare import in_every_reading
-from checks.judge.fields import (
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities import information as pairs_of_models
+from ptum.checks.judge.compare import in_every_reading
+from ptum.checks.judge.fields import (
     ACTIVE_FIELD,
     ERRORS_FIELD,
     MODEL_FIELDS,
@@ -23,10 +23,10 @@ from checks.judge.fields import (
     integers,
     labels,
 )
-from checks.judge.items import INDEX
-from checks.judge.parsing import as_errors, as_models, mapping, models_of, number, only_error
-from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
-from checks.judge.tasks import (
+from ptum.checks.judge.items import INDEX
+from ptum.checks.judge.parsing import as_errors, as_models, mapping, models_of, number, only_error
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, all_readings
+from ptum.checks.judge.tasks import (
     TaskSet,
     bandit,
     certain_bandit,
@@ -39,13 +39,13 @@ from checks.judge.tasks import (
     unlike_shifts,
     unlike_spreads,
 )
-from checks.judge.tolerances import information_error
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats, Ints
-from reference.assumptions import ModelErrors, single
-from reference.information import TIE, ZERO, index, information, query
-from reference.mdp import MDP, bernoulli_rewards
-from reference.models import ApproximateModels
+from ptum.checks.judge.tolerances import information_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.information import TIE, ZERO, index, information, query
+from ptum.reference.mdp import MDP, bernoulli_rewards
+from ptum.reference.models import ApproximateModels
 
 EXACT = single(0.0)
 
@@ -102,7 +102,7 @@ def literal(
     errors: Mapping[str, float],
     active: Ints,
 ) -> dict[str, int]:
-    """`reference.information`: ties to the first pair."""
+    """`ptum.reference.information`: ties to the first pair."""
     known = as_models(models, gamma)
     s, a = query(index(tuple(active.tolist()), known, as_errors(errors).Delta))
     return {"s": s, "a": a}

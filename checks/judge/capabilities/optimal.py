@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge import tasks
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import TASK_FIELDS, Field, actions, array, reals
-from checks.judge.items import Item
-from checks.judge.parsing import number
-from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
-from checks.judge.tasks import bandit, certain_bandit, chain, moves, request_of, tempted
-from checks.judge.tolerances import value_error
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.values import (
+from ptum.checks.judge import tasks
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import first_off, in_every_reading
+from ptum.checks.judge.fields import TASK_FIELDS, Field, actions, array, reals
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.parsing import number
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, all_readings
+from ptum.checks.judge.tasks import bandit, certain_bandit, chain, moves, request_of, tempted
+from ptum.checks.judge.tolerances import value_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.values import (
     action_value,
     optimal_policy,
     optimal_value,
@@ -70,7 +70,7 @@ def _off(theta: MDP, V: Floats, pi: Ints, allowed: float) -> Finding | None:
 
 
 def literal(p: Floats, q: Floats, u: Floats, gamma: float) -> dict[str, object]:
-    """`reference.values`."""
+    """`ptum.reference.values`."""
     theta = MDP(p, q, u, gamma)
     return {"V": optimal_value(theta), "pi": optimal_policy(theta)}
 

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation, optimal
-from checks.judge.capabilities.optimal import EDGE_TASKS, drawn_tasks, solved, task_of
-from checks.judge.compare import first_off, in_every_reading
-from checks.judge.fields import TASK_FIELDS, Field, integers, reals
-from checks.judge.items import Item
-from checks.judge.readings import Capability, Case, Judge, all_readings
-from checks.judge.tasks import request_of
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import Floats, Ints
-from reference.mdp import MDP, mean_reward
-from reference.values import action_value, optimal_policy, optimal_value, policy_value
+from ptum.checks.judge.capabilities import Implementation, optimal
+from ptum.checks.judge.capabilities.optimal import EDGE_TASKS, drawn_tasks, solved, task_of
+from ptum.checks.judge.compare import first_off, in_every_reading
+from ptum.checks.judge.fields import TASK_FIELDS, Field, integers, reals
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.readings import Capability, Case, Judge, all_readings
+from ptum.checks.judge.tasks import request_of
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.mdp import MDP, mean_reward
+from ptum.reference.values import action_value, optimal_policy, optimal_value, policy_value
 
 V_PI = Item("Section 2, V^π", "text-value-function")
 
@@ -41,7 +41,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
 
 
 def literal(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> dict[str, object]:
-    """`reference.values`."""
+    """`ptum.reference.values`."""
     return {"V": policy_value(MDP(p, q, u, gamma), pi)}
 
 

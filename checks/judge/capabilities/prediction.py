@@ -2,7 +2,7 @@
 
 θ is dropped if Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η with η = δ'/(3km²). T̂_h is
 taken as it stands: raw estimates have negative entries, and only with them, or with ρ_T = 0, does
-the rule ever drop a task (E36). What repairs it is the mass rule (`checks.judge.mass`), with an η
+the rule ever drop a task (E36). What repairs it is the mass rule (`checks/judge/mass`), with an η
 of its own and a bound on the errors of T̂_h; the theorem's rule does without these two inputs.
 """
 
@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass, replace
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.fields import ANY, Field, array, labels
-from checks.judge.items import Item, lines
-from checks.judge.mass import (
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.fields import ANY, Field, array, labels
+from ptum.checks.judge.items import Item, lines
+from ptum.checks.judge.mass import (
     ANY_ORDER,
     LEAST_FIRST,
     MASS,
@@ -26,8 +26,8 @@ from checks.judge.mass import (
     least_first,
     wrong_mass,
 )
-from checks.judge.parsing import number, whole
-from checks.judge.readings import (
+from ptum.checks.judge.parsing import number, whole
+from ptum.checks.judge.readings import (
     PRINTED,
     REPAIRED,
     Capability,
@@ -38,9 +38,9 @@ from checks.judge.readings import (
     Reading,
     all_readings,
 )
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import ROUNDING, Bools, Floats, Ints
-from reference.prediction import Theorem3
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.prediction import Theorem3
 
 NINE = Option(PRINTED.choice, PRINTED.option, "E36")
 EIGHTEEN = replace(REPAIRED, detail="Theorem 3 with log(18kdm²/δ')")
@@ -249,7 +249,7 @@ def literal(
     rho_T: float,
     **_: float,
 ) -> dict[str, object]:
-    """`reference.prediction`; the inputs of the mass rule do not matter."""
+    """`ptum.reference.prediction`; the inputs of the mass rule do not matter."""
     rule = Theorem3(m=m, rho_T=rho_T)
     known = tuple(theta_bar.tolist())
     kept = rule(T_hat, known, h=h, d=d, delta=delta, delta_prime=delta_prime)

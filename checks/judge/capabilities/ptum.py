@@ -8,13 +8,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from checks.engine.blocks import BlockSimulator
-from checks.engine.ptum import transfer_mode
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.widths import with_single_delta
-from checks.judge.fields import ANY, ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
-from checks.judge.items import LINE_14
-from checks.judge.parsing import (
+from ptum.checks.engine.blocks import BlockSimulator
+from ptum.checks.engine.ptum import transfer_mode
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.widths import with_single_delta
+from ptum.checks.judge.fields import ANY, ERRORS_FIELD, MODEL_FIELDS, Field, MalformedError, actions
+from ptum.checks.judge.items import LINE_14
+from ptum.checks.judge.parsing import (
     as_errors,
     as_models,
     errors_fields,
@@ -25,9 +25,9 @@ from checks.judge.parsing import (
     task_fields,
     whole,
 )
-from checks.judge.plain_ptum import PlainPtum, Sample
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
-from checks.judge.replay import (
+from ptum.checks.judge.plain_ptum import PlainPtum, Sample
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
+from ptum.checks.judge.replay import (
     READINGS,
     Ending,
     Inputs,
@@ -36,7 +36,7 @@ from checks.judge.replay import (
     reported,
     require_pairs,
 )
-from checks.judge.tasks import (
+from ptum.checks.judge.tasks import (
     apart_everywhere,
     bandit,
     certain_bandit,
@@ -49,15 +49,15 @@ from checks.judge.tasks import (
     unlike_shifts,
     unlike_spreads,
 )
-from checks.judge.transcript import Asked, Exchange, Fields
-from reference.arrays import Floats
-from reference.assumptions import ModelErrors, single
-from reference.errors import InputError
-from reference.generative import Simulator
-from reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
-from reference.ptum import End, PtumResult, ptum
-from reference.repaired.ptum import ptum as repaired_ptum
-from reference.stopping import enters_transfer_mode, stopping_slack
+from ptum.checks.judge.transcript import Asked, Exchange, Fields
+from ptum.reference.arrays import Floats
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.errors import InputError
+from ptum.reference.generative import Simulator
+from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.ptum import End, PtumResult, ptum
+from ptum.reference.repaired.ptum import ptum as repaired_ptum
+from ptum.reference.stopping import enters_transfer_mode, stopping_slack
 
 FLAGS: Mapping[str, str] = MappingProxyType(
     {

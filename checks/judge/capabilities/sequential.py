@@ -1,6 +1,6 @@
 """Algorithm 2 as a whole: the subject asks for samples of m tasks and reports what it did at each.
 
-How the reports are judged is told in `checks.judge.walk`.
+How the reports are judged is told in `ptum.checks.judge.walk`.
 """
 
 # ruff: noqa: E741 - O is the paper's letter
@@ -12,29 +12,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.fields import Field, as_json
-from checks.judge.hmms import nearest_order
-from checks.judge.parsing import errors_fields, task_fields
-from checks.judge.plain_sequential import PlainSequential, Sample
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
-from checks.judge.sequence import Numbers, by_task, numbers_of, reports_of
-from checks.judge.tasks import bandit, moves
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields
-from checks.judge.walk import READINGS, Story, first_wrong
-from reference.arrays import Floats
-from reference.errors import InputError
-from reference.fallback import UniformSampling
-from reference.generative import Simulator
-from reference.hmm import VIEWS
-from reference.mdp import MDP, deterministic_rewards
-from reference.prediction import Theorem3
-from reference.projection import project_columns
-from reference.repaired import sequential as repaired_version
-from reference.repaired.prediction import PerStep
-from reference.sequential import Estimate as LatestEstimate
-from reference.sequential import Setting, TaskRecord, current_models, sequential_transfer
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.fields import Field, as_json
+from ptum.checks.judge.hmms import nearest_order
+from ptum.checks.judge.parsing import errors_fields, task_fields
+from ptum.checks.judge.plain_sequential import PlainSequential, Sample
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, Reading, Sampler
+from ptum.checks.judge.sequence import Numbers, by_task, numbers_of, reports_of
+from ptum.checks.judge.tasks import bandit, moves
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.checks.judge.walk import READINGS, Story, first_wrong
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError
+from ptum.reference.fallback import UniformSampling
+from ptum.reference.generative import Simulator
+from ptum.reference.hmm import VIEWS
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.prediction import Theorem3
+from ptum.reference.projection import project_columns
+from ptum.reference.repaired import sequential as repaired_version
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.sequential import Estimate as LatestEstimate
+from ptum.reference.sequential import Setting, TaskRecord, current_models, sequential_transfer
 
 FLAGS: Mapping[str, str] = {
     "k=1": "a single task, again and again",
@@ -125,14 +125,14 @@ def _reports(records: Iterable[TaskRecord], setting: Setting) -> dict[str, objec
 
 
 def literal(sample: Sample, **request: object) -> dict[str, object]:
-    """`reference.sequential` with the rule of Theorem 3."""
+    """`ptum.reference.sequential` with the rule of Theorem 3."""
     numbers = _numbers(request)
     rule = Theorem3(m=numbers.m, rho_T=numbers.rho_T)
     return _run(sequential_transfer, sample, numbers, rhos=numbers.rhos, rule=rule)
 
 
 def repaired(sample: Sample, **request: object) -> dict[str, object]:
-    """`reference.repaired.sequential`, with views within each task."""
+    """`ptum.reference.repaired.sequential`, with views within each task."""
     numbers = _numbers(request)
     version, rule = repaired_version.sequential_transfer, PerStep(eta=numbers.eta)
     return _run(version, sample, numbers, rhos=numbers.repaired, rule=rule)

@@ -13,11 +13,11 @@ from itertools import product
 
 import numpy as np
 
-from checks.judge import tasks
-from checks.judge.capabilities import Implementation
-from checks.judge.capabilities.optimal import ties_to_the_last as last_optimal
-from checks.judge.compare import missing_or_stray
-from checks.judge.fields import (
+from ptum.checks.judge import tasks
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.optimal import ties_to_the_last as last_optimal
+from ptum.checks.judge.compare import missing_or_stray
+from ptum.checks.judge.fields import (
     ACTIVE_FIELD,
     ANY,
     ERRORS_FIELD,
@@ -27,9 +27,9 @@ from checks.judge.fields import (
     integers,
     labels,
 )
-from checks.judge.items import LINE_2, LINE_14
-from checks.judge.options import THRESHOLD
-from checks.judge.parsing import (
+from ptum.checks.judge.items import LINE_2, LINE_14
+from ptum.checks.judge.options import THRESHOLD
+from ptum.checks.judge.parsing import (
     ERRORS,
     as_errors,
     as_models,
@@ -39,8 +39,16 @@ from checks.judge.parsing import (
     number,
     only_error,
 )
-from checks.judge.readings import REPAIRED, Capability, Case, Finding, Judge, Reading, all_readings
-from checks.judge.tasks import (
+from ptum.checks.judge.readings import (
+    REPAIRED,
+    Capability,
+    Case,
+    Finding,
+    Judge,
+    Reading,
+    all_readings,
+)
+from ptum.checks.judge.tasks import (
     TaskSet,
     apart_everywhere,
     bandit,
@@ -48,15 +56,15 @@ from checks.judge.tasks import (
     drawn_sets,
     moves,
 )
-from checks.judge.tolerances import value_error
-from checks.judge.transcript import Asked, Fields
-from reference import stopping as printed
-from reference.arrays import Floats, Ints
-from reference.assumptions import ModelErrors, single
-from reference.mdp import MDP, deterministic_rewards
-from reference.models import ApproximateModels
-from reference.repaired import stopping as repaired
-from reference.values import action_value, policy_value, tie_tolerance
+from ptum.checks.judge.tolerances import value_error
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference import stopping as printed
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.mdp import MDP, deterministic_rewards
+from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired import stopping as repaired
+from ptum.reference.values import action_value, policy_value, tie_tolerance
 
 FLAGS: Mapping[str, str] = {
     **tasks.FLAGS,
@@ -156,7 +164,7 @@ def optimal_policies(models: ApproximateModels, theta: int) -> Iterator[Ints]:
 
 
 def _version(enters: Callable[[float, float, float], bool]) -> Implementation:
-    """`reference.stopping` with line 2 of one version; line 14 is the same in both."""
+    """`ptum.reference.stopping` with line 2 of one version; line 14 is the same in both."""
 
     def answer(
         models: Sequence[Mapping[str, Floats]],

@@ -13,18 +13,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import far_off, first_off, in_every_reading
-from checks.judge.fields import Field, array, reals
-from checks.judge.hmms import nearest_order, shown
-from checks.judge.items import Item
-from checks.judge.parsing import whole
-from checks.judge.readings import Capability, Case, Finding, Judge, all_readings
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields
-from reference.arrays import ROUNDING, Floats
-from reference.errors import InputError
-from reference.tensor_power import decompose
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import far_off, first_off, in_every_reading
+from ptum.checks.judge.fields import Field, array, reals
+from ptum.checks.judge.hmms import nearest_order, shown
+from ptum.checks.judge.items import Item
+from ptum.checks.judge.parsing import whole
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, all_readings
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.errors import InputError
+from ptum.reference.tensor_power import decompose
 
 FLAGS: Mapping[str, str] = {
     "k=1": "one dimension: nothing to search",
@@ -211,7 +211,7 @@ def _twice(
 
 
 def literal(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[str, object]:
-    """`reference.tensor_power`."""
+    """`ptum.reference.tensor_power`."""
     pairs = decompose(tensor, components, L, N, np.random.default_rng(seed))
     return {"lambdas": pairs.lambdas, "vectors": pairs.vectors, "residual": pairs.residual}
 

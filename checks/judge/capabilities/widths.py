@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from checks.judge.capabilities import Implementation
-from checks.judge.compare import first_off
-from checks.judge.fields import ERRORS_FIELD, Field, array, reals
-from checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R
-from checks.judge.options import FOUR, SINGLE
-from checks.judge.parsing import (
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.compare import first_off
+from ptum.checks.judge.fields import ERRORS_FIELD, Field, array, reals
+from ptum.checks.judge.items import C_P, C_R, C_SIGMA_P, C_SIGMA_R
+from ptum.checks.judge.options import FOUR, SINGLE
+from ptum.checks.judge.parsing import (
     ERRORS,
     as_errors,
     errors_fields,
@@ -26,14 +26,14 @@ from checks.judge.parsing import (
     only_error,
     whole,
 )
-from checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
-from checks.judge.tolerances import FLOOR
-from checks.judge.transcript import Asked, Fields
-from reference import confidence
-from reference.arrays import ROUNDING, Floats, Ints
-from reference.assumptions import ModelErrors, single
-from reference.confidence import Widths
-from reference.empirical import EmpiricalModel
+from ptum.checks.judge.readings import Capability, Case, Finding, Judge, Reading, all_readings
+from ptum.checks.judge.tolerances import FLOOR
+from ptum.checks.judge.transcript import Asked, Fields
+from ptum.reference import confidence
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.confidence import Widths
+from ptum.reference.empirical import EmpiricalModel
 
 FLAGS: Mapping[str, str] = {
     "N<=1": "a pair with no sample or one: its widths are infinite",
@@ -57,7 +57,7 @@ ITEMS = {
 
 
 def widths_of(request: Fields, errors: ModelErrors) -> dict[str, Floats]:
-    """All four widths by `reference.confidence`."""
+    """All four widths by `ptum.reference.confidence`."""
     N, sigma_r, sigma_p = (array(request, name) for name in ("N", "sigma_r", "sigma_p"))
     hat = _estimate(N.astype(np.int64), sigma_r, sigma_p)
     n, k = whole(request, "n"), whole(request, "k")
@@ -138,7 +138,7 @@ def four_constants(
     delta: float,
     k: int,
 ) -> dict[str, Floats]:
-    """`reference.confidence` with the constants of Assumption 1."""
+    """`ptum.reference.confidence` with the constants of Assumption 1."""
     hat = _estimate(N, sigma_r, sigma_p)
     return named(confidence.widths(hat, as_errors(errors), gamma, n, k, delta))
 

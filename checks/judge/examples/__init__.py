@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from reference.errors import InputError
+from ptum.reference.errors import InputError
 
 LANGUAGES = ("python", "javascript", "c")
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from checks.registry import Check, Profile
+    from ptum.checks.registry import Check, Profile
 
 OPTION = "--ptum-verify"
 ROOT = "ptum"
@@ -70,12 +70,12 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the check and hold its verdict against the ledger."""
-        from checks.runner import Job, run_one
-        from spec.vocabulary import Verdict
+        from ptum.checks.runner import Job, run_one
+        from ptum.spec.vocabulary import Verdict
 
         row = run_one(self.check, Job(self.profile, self.seed))
         if not row.as_expected:
-            from checks.cli.failure import failure_lines  # the words of the command
+            from ptum.checks.cli.failure import failure_lines  # the words of the command
 
             _, *lines = failure_lines(row, self.profile, self.seed)  # without the empty first line
             raise CheckFailedError("\n".join(lines))
@@ -101,7 +101,7 @@ class Checks(pytest.Collector):
 
     def collect(self) -> Iterator[CheckItem]:
         """One item per check."""
-        from checks.registry import registry
+        from ptum.checks.registry import registry
 
         ids: list[str] = getattr(self.config.option, "ptum_ids", [])
         profile, seed = _profile(self.config), _seed(self.config)
@@ -124,7 +124,7 @@ def pytest_make_collect_report(
 
 
 def _profile(config: pytest.Config) -> Profile:
-    from checks.registry import Profile
+    from ptum.checks.registry import Profile
 
     word = config.getoption("--ptum-profile")
     if word not in list(Profile):
@@ -146,8 +146,8 @@ def _names(check: Check) -> set[str]:
 
 
 def _require_known(word: str) -> None:
-    from checks.registry import registry
-    from spec.ledger import nearest
+    from ptum.checks.registry import registry
+    from ptum.spec.ledger import nearest
 
     known = dict.fromkeys(name for check in registry().values() for name in sorted(_names(check)))
     if word not in known:

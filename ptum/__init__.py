@@ -1,0 +1,1 @@
+"""A property-tested reference specification of PTUM and sequential transfer."""

@@ -1,0 +1,5 @@
+"""`python -m ptum` is the same as `ptum`."""
+
+from ptum.checks.cli import main
+
+main()
