@@ -17,9 +17,11 @@ from ptum.spec.vocabulary import (
     Evidence,
     Kind,
     Proof,
+    Rank,
     Relation,
     RepairSupport,
     Severity,
+    Standing,
     Status,
 )
 
@@ -116,13 +118,20 @@ class Decision:
 class Erratum:
     """Something the paper gets wrong: where, why, and what to say instead.
 
-    `counterexamples` are the ids of the checks whose instances show it.
+    `place` is where the words are (section, line, equation), `reading` the strongest reading that
+    they support in their context, `wrong` why even that fails. `group` is the story it belongs to.
+    `counterexamples` are the ids of the checks whose instances show it. An erratum of ours that was
+    itself wrong stays, with its id and `withdrawn` saying why; it is empty while the erratum stands.
     """
 
     id: str
     title: str
+    group: str
+    rank: Rank
     touches: tuple[str, ...]
     severity: Severity
+    place: str
+    reading: str
     wrong: str
     breaks_at: str
     repair: str
@@ -131,6 +140,21 @@ class Erratum:
     support: RepairSupport
     evidence: Evidence
     counterexamples: tuple[str, ...] = ()
+    withdrawn: str = ""
+
+    @property
+    def status(self) -> Standing:
+        """Whether the erratum stands or was withdrawn."""
+        return Standing.WITHDRAWN if self.withdrawn else Standing.STANDS
+
+
+@dataclass(frozen=True, slots=True)
+class ErrataGroup:
+    """Errata with one cause, told as one story; it is as heavy as its heaviest member."""
+
+    id: str
+    title: str
+    story: str
 
 
 @dataclass(frozen=True, slots=True)

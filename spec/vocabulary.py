@@ -95,15 +95,36 @@ class Relation(StrEnum):
 
 
 class Severity(StrEnum):
-    """How bad an erratum is, worst first."""
+    """What is wrong, worst first. `false` is kept for what fails in its strongest reading."""
 
     FALSE = "false"
     VACUOUS = "vacuous"
     MISSING_ASSUMPTION = "missing assumption"
     PROOF_GAP = "proof gap"
     CONSTANT = "constant"
+    UNSUPPORTED = "unsupported comparison"
     AMBIGUOUS = "ambiguous"
-    TYPO = "typo"
+    IMPRECISE = "imprecise"
+    TYPO = "slip of the pen"
+
+
+class Rank(StrEnum):
+    """How much an erratum matters, most first.
+
+    `major`: a theorem, a lemma, the promise of an algorithm or an assumption is false, empty or
+    insufficient; `remark`: a reader of the paper loses nothing by not knowing it.
+    """
+
+    MAJOR = "major"
+    MINOR = "minor"
+    REMARK = "remark"
+
+
+class Standing(StrEnum):
+    """Whether we still hold an erratum to be right."""
+
+    STANDS = "stands"
+    WITHDRAWN = "withdrawn"
 
 
 class RepairSupport(StrEnum):

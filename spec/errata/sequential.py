@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ptum.spec.records import Erratum
-from ptum.spec.vocabulary import Evidence, RepairSupport, Severity
+from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E25",
         title="The third view is conditioned on the wrong task",
+        group="",
+        rank=Rank.MINOR,
         touches=(
             "text-third-view.conditioned-on",
             "text-third-view.weights",
@@ -18,6 +20,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "μ_{3,j} is defined as E[o_3 | θ*_3 = θ_j] with stationary weights; the formula for O "
             "then returns O T^{-1}. That for T returns the identity if it is given the true O, and "
@@ -45,6 +49,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E26",
         title="Assumption 2 is too weak",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "assumption-2.sufficient",
             "theorem-2.bounds",
@@ -60,6 +66,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-assumption-guaranteed.delivered",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Full column rank and positive stationary weights do not make O and T recoverable: "
             "independent tasks, a singular T and a three-cycle with disjoint triples satisfy them "
@@ -97,8 +105,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E27",
         title="Lemma 10 is quoted with too few hypotheses",
+        group="",
+        rank=Rank.MAJOR,
         touches=("lemma-10.bound", "lemma-11.bound"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Under Assumption 2 as printed no constants ρ_1, ρ_2 exist for independent tasks or "
             "for a three-cycle."
@@ -119,8 +131,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E28",
         title="Full pseudo-inverses of noisy moments",
+        group="",
+        rank=Rank.MAJOR,
         touches=("algorithm-3.estimates", "lemma-11.bound", "theorem-2.bounds"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "With as many independent rows as triples, Σ̂_32 Σ̂_12^† o_1 = o_3 and Σ̂_31 Σ̂_21^† "
             "o_2 = o_3 exactly; with more triples the noise directions are inverted as well."
@@ -143,8 +159,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E29",
         title="λ_min of a rank-deficient matrix is zero",
+        group="",
+        rank=Rank.MAJOR,
         touches=("lemma-11.bound", "lemma-12.bound", "text-eigenvalues-of-covariances.eigenvalues"),
         severity=Severity.VACUOUS,
+        place="",
+        reading="",
         wrong=(
             "ρ_3 and ρ_4 divide by the least singular value of a d×d matrix of rank at most k < d, "
             "which is zero, so that Lemmas 11 and 12 speak of no h."
@@ -163,8 +183,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E30",
         title="The moment deviation lacks scale, sample number and mixing",
+        group="",
+        rank=Rank.MAJOR,
         touches=("equation-8.bound", "theorem-2.bounds", "lemma-11.bound"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "√(log(1/δ')/h) bounds neither the spectral norm of a mean of matrices of norm up to "
             "2SA nor a mean over dependent triples. Two certain tasks with 2SA = 12, kept with "
@@ -185,6 +209,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E31",
         title="Perturbation of the pseudo-inverse",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "lemma-11.pseudo-inverse",
             "lemma-11.implication",
@@ -192,6 +218,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "‖Σ^† - Σ̂^†‖ ≤ (2/λ_min)‖Σ - Σ̂‖ does not even scale: for 0.1 and 0.05 it claims 1 "
             "where the difference is 10."
@@ -211,6 +239,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E32",
         title="Constants of Lemmas 11 and 12",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "lemma-11.implication",
             "lemma-11.constants",
@@ -219,6 +249,8 @@ ERRATA: tuple[Erratum, ...] = (
             "lemma-12.bound",
         ),
         severity=Severity.CONSTANT,
+        place="",
+        reading="",
         wrong=(
             "The proof of Lemma 11 displays 2SA + 4SA λ_max where its ingredients give 2SA + 8SA "
             "λ_max and the statement has 4SA + 8SA λ_max; with the corrected pseudo-inverse bound "
@@ -241,6 +273,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E33",
         title="Lemma 14 needs projection and one floor",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "lemma-13.bound",
             "lemma-14.rewards",
@@ -251,6 +285,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-rate.rate",
         ),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "The proof takes estimated blocks for probability vectors and Ṽ* for a function into "
             "[0, 1/(1-γ)], and assumes a floor on random estimates that Theorem 2 does not state."
@@ -276,6 +312,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E34",
         title="Theorem 2: what h, which labels",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "theorem-2.bounds",
             "theorem-2.condition",
@@ -284,6 +322,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-rate.rate",
         ),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             'h is bound by the premise and again by "for all h ≥ 1"; Lemma 14 omits the premise '
             "of Lemma 11; the premise has 2h²d where the proof needs π²h²d; the permutation of "
@@ -303,6 +343,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E35",
         title="Slips of notation in Section 4 and Appendix D",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "theorem-2.value-std",
             "lemma-12.bound",
@@ -312,6 +354,8 @@ ERRATA: tuple[Erratum, ...] = (
             "assumption-5.floor",
         ),
         severity=Severity.TYPO,
+        place="",
+        reading="",
         wrong=(
             "σ^r with three arguments for σ^p; σ^p of V* in Section 2 but of Ṽ* in the proofs; E_m "
             "for E_h; a condition on m for one on h; p̃(s|s,a) for p̃(s'|s,a); p, q ∈ X for P(X); "
@@ -331,6 +375,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E36",
         title="Theorem 3 never fires",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "theorem-3.never",
             "theorem-3.logarithm",
@@ -339,6 +385,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-exploits-correlations.combined",
         ),
         severity=Severity.VACUOUS,
+        place="",
+        reading="",
         wrong=(
             "With η = δ'/(3km²) the confidence term alone exceeds η for every k ≥ 2, h ≤ m and ρ_T "
             "≥ 0.05, while Lemma 12 gives ρ_T ≥ 36.6; at the largest allowed δ the term δk = k²η "
@@ -364,8 +412,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E37",
         title='A "never" rule has little power',
+        group="",
+        rank=Rank.REMARK,
         touches=("theorem-3.power", "theorem-3.never", "text-sparse-T-helps.rule"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "A rule that misses with probability at most δ' over m steps, for every T, drops an "
             "impossible successor, in expectation, at no more than a fraction eδ' of its chances."
@@ -384,8 +436,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E38",
         title="Lemma 15 treats a random set as fixed",
+        group="",
+        rank=Rank.MAJOR,
         touches=("lemma-15.bound", "theorem-3.never"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The unconditional probability of the next task is compared with a sum over a set that "
             "depends on the current task."
@@ -406,6 +462,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E39",
         title="A miss is silent and persists",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "algorithm-2.feedback",
             "text-active-set-contains-target.contains",
@@ -413,6 +471,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-top-three.robust",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "PTUM started without the true task cannot find it, from a singleton it takes no "
             "sample, and its wrong answer feeds the next prediction. On the eight-task chain with "
@@ -439,6 +499,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E40",
         title="Labels of successive estimates",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "algorithm-2.labels",
             "lemma-11.bound",
@@ -447,6 +509,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds",
         ),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "The power method returns components in an order of its own; Algorithm 2 combines T̂_h "
             "with a set named after the previous estimate. With two tasks of equal weight two runs "
@@ -471,6 +535,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E41",
         title="Adaptive samples bias the observations",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "text-unbiased-observations.mean",
             "text-conditionally-independent.given-task",
@@ -480,6 +546,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "PTUM's stopping and its choice of pairs depend on the data, so empirical means are "
             "biased and depend on the past beyond θ*_h. A coin of chance 0.1 that PTUM tells from "
@@ -501,6 +569,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E42",
         title="Estimates are not probabilities",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "algorithm-3.probabilities",
             "lemma-14.values",
@@ -509,6 +579,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-2.bounds",
         ),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "Ô and T̂ can have negative entries and blocks that do not sum to one; models built "
             "from them need not have a value function."
@@ -529,12 +601,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E43",
         title="The empirical moments are not symmetric",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "algorithm-3.whitening",
             "algorithm-3.estimates",
             "text-symmetric-orthogonal.transformed-views",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "M̂_2 may have complex leading eigenvalues (39 of 400 runs at h = 30), M̂_3 is not "
             "symmetric, and M_3 is orthogonal only after whitening."
@@ -556,11 +632,15 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E44",
         title='"Covariance" and "eigenvalue"',
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-covariance-matrices.uncentred",
             "text-eigenvalues-of-covariances.eigenvalues",
         ),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Σ_ij are uncentred moments of different views, so neither covariances nor symmetric; "
             "centred they have rank at most k-1. The main text speaks of eigenvalues introduced "
@@ -581,8 +661,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E45",
         title="Rank k is not milder than gaps",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-milder-than-gaps.milder",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "rank O = k implies distinct models; three tasks on one pair with rates 0.2, 0.5, 0.8 "
             "have gaps and rank 2."
@@ -598,8 +682,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E46",
         title="1/ε² is not a tight number of tasks",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-tasks-before-transfer.number", "text-tasks-before-transfer.tight"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The cited lower bound counts samples of one target task. With many samples per task O "
             "is known once every task has been met; and the count hides a logarithm and powers of "
@@ -622,8 +710,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E47",
         title="The variance floor fails in the paper's own domain",
+        group="",
+        rank=Rank.MINOR,
         touches=("assumption-5.experiments", "text-floor-removable.true-models"),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "Empty cells pay 0 for certain: σ^r = 0 there, and no constant ρ_σr of Theorem 2 "
             "exists."
@@ -645,11 +737,15 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E48",
         title="ρ = 0.135 does not enter the transfer mode",
+        group="",
+        rank=Rank.MINOR,
         touches=(
             "text-rho-enters-transfer-mode.enters",
             "text-rho-enters-transfer-mode.decay-optional",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "At h = 300 Theorem 2's form gives Δ = 0.038 for δ' = 0.1 and 0.040 for δ' = 0.01 (δ' "
             "is not given), and not less than 0.036 for any δ' < 1, while PTUM's threshold is "
@@ -672,8 +768,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E49",
         title="Task indices of the near-copies",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-task-indices.all-eight",),
         severity=Severity.TYPO,
+        place="",
+        reading="",
         wrong='Tasks "4 and 5" are copies of 5; 6 is never generated.',
         breaks_at="Appendix E.2.",
         repair="4 and 6.",
@@ -686,8 +786,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E50",
         title="A sample is an episode, or a step",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-sample-as-episode.count",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Section 6 counts one episode per sample in both panels of Figure 1, Appendix E one "
             "step in the left panel."
@@ -702,8 +806,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E51",
         title="Eleven items, twelve values",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-eleven-items.count",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong="Section 6 has 11 items or none, Appendix E lists 12 values.",
         breaks_at="Section 6 against Appendix E.2.",
         repair="The value 0 is the empty cell.",
@@ -716,8 +824,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E52",
         title="Parameters do not double",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-parameters-doubled.factor",),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "1200 against 3700 parameters is a factor 3.1, and the spectral method estimates all "
             "of them in both experiments."
@@ -733,8 +845,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E53",
         title="The static variant is not the cited method",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-static-reduces-to-azar.same", "text-not-harder-than-static.comparison"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Algorithm 3 without T̂ still takes its views from consecutive tasks; the cited method "
             "takes them from one task. The static case (independent tasks) is the one where "
@@ -754,8 +870,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E54",
         title="Experiment constants lie outside Theorem 3",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-eta-keeps-models.theorem", "text-exploits-correlations.combined"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "η = 0.087 corresponds to δ' = 334080, δ = 0.01 to δ' ≥ 4800, ρ_T = 0.001 to no chain."
         ),
@@ -773,8 +893,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E55",
         title="Figure 1 right: every policy is ε-optimal",
+        group="",
+        rank=Rank.MINOR,
         touches=("text-informative-goals.ptum-samples",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Goals that pay at most 0.81 once give values below ε = 1, so PTUM stops with no "
             "sample."
@@ -790,12 +914,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E56",
         title="Three remarks on the ablations",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-piecewise-constant-in-epsilon.zero",
             "text-logarithmic-in-states.piecewise",
             "text-excess-vanishes-before-zero.reason",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "At ε = 0 line 2 compares Δ ≥ 0 and always falls back; the steps over the grid size "
             "are not due to the number of models, which is fixed; and Δ costs samples where it "
@@ -820,8 +948,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E57",
         title='"Almost deterministic" experiments',
+        group="",
+        rank=Rank.REMARK,
         touches=("text-almost-deterministic.transitions",),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Transitions that fail with probability up to 0.45 are not almost deterministic, and "
             'the "more stochastic" experiment keeps those of Figure 4.'
@@ -840,8 +972,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E58",
         title="A sum over alternatives is not a probability",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-prediction-is-probability.sum",),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong="Σ_{θ'∈Θ̄_h} T̂(θ,θ') can exceed 1 and sums to |Θ̄_h| over θ.",
         breaks_at="Section 4.2, second paragraph.",
         repair="Call it an upper bound, or take the maximum over Θ̄_h.",
@@ -854,8 +990,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E59",
         title="One sample per pair is not free",
+        group="",
+        rank=Rank.MINOR,
         touches=("text-at-least-one-sample.wlog",),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "PTUM may finish with no sample; the observation needs SA at least, 3000 per task in "
             "the experiments, which no bound of the paper counts; whether its curves do is open "
@@ -872,12 +1012,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E60",
         title="The bounds are not computable",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-plug-in-bounds.known",
             "text-eigenvalues-of-covariances.full-expressions",
             "text-assumption-guaranteed.delivered",
         ),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "Section 4 sets out to guarantee Assumption 1, which asks for known constants, but "
             "every ρ holds unknown quantities, as the text after Theorem 2 says itself. The full "
@@ -897,8 +1041,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E61",
         title="Accounting in the proof of Theorem 3",
+        group="",
+        rank=Rank.MINOR,
         touches=("theorem-3.never",),
         severity=Severity.PROOF_GAP,
+        place="",
+        reading="",
         wrong=(
             "The event of Lemma 12 is one event but charged once per task; a double sum over steps "
             "costs m² where the first miss costs m; the validity of Δ_h (Theorem 2) is not "
@@ -917,8 +1065,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E62",
         title="Near-copies do not make PTUM's problem harder",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-copies-hard.trivial-otherwise",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Appendix E adds near-copies because identification would be almost trivial without "
             "them. To name the task they are hard; but PTUM stops where the models that are left "
@@ -937,8 +1089,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E63",
         title="A chosen ρ keeps no confidence level",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-rho-unknown.confidence-level",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "After Theorem 2 the choice of ρ is likened to that of the level of a confidence "
             "interval. No ρ has a failure probability below 1 that it keeps for all tasks: with "
@@ -962,8 +1118,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E64",
         title="Tighter optimistic values can cost samples",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-fallback-choice.optimism",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Section 3.3 proposes MaxQInit as fallback and expects tighter initial values to save "
             "many samples. Of a learner that stops once it is sure to be within ε no run need get "
@@ -985,8 +1145,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E65",
         title="Line 12 does not lead an online agent to its pairs",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-no-generative-model.diameter",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Online variants in the manner of E³ are conjectured to cost a factor D; which model "
             "the way to a pair is planned in is left open. Planned in the most hopeful active "

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ptum.spec.records import Erratum
-from ptum.spec.vocabulary import Evidence, RepairSupport, Severity
+from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E01",
         title="The index can vanish: line 2 needs 18 where it prints 4",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "lemma-7.positive",
             "algorithm-1.transfer-mode",
@@ -17,6 +19,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-threshold-nearly-tight.conjecture",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Lemma 7 claims a positive index before every stop, but at the printed threshold all "
             "gaps may lie below the 8Δ that Definition 1 subtracts. One state, three arms, γ = "
@@ -47,6 +51,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E02",
         title="Assumption 1 does not cover the values that correctness needs",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "lemma-9.optimal",
             "theorem-1.correct",
@@ -55,6 +61,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-pac.implied",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Lemma 9 claims an ε-optimal output on E, but Assumption 1 bounds transition errors on "
             "the optimal values Ṽ* alone, not on the values of one model's policy in another "
@@ -91,6 +99,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E03",
         title="Theorem 1's bound is infinite where PTUM stops quickly",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "theorem-1.bound",
             "theorem-1.set",
@@ -100,6 +110,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-never-worse-than-brunskill.never-worse",
         ),
         severity=Severity.VACUOUS,
+        place="",
+        reading="",
         wrong=(
             "The denominator is the max over pairs of the min over Θ_ε, so it is 0, and the bound "
             "infinite, where every pair is silent on some model of Θ_ε. One state, γ = 0.5, ε = "
@@ -129,8 +141,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E04",
         title="Corollary 1 exchanges maximum and minimum",
+        group="",
+        rank=Rank.MAJOR,
         touches=("corollary-1.exchange", "text-gamma-worst-case.worst-case"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The proof calls it easy to see that the max over pairs of the min over Θ_ε is at "
             "least max{Γ²,κ_ε²}(1-γ)². On the three-arm instance of E03 it is 0 against "
@@ -157,6 +173,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E05",
         title="σ^p is a deviation of V* in Section 2 and of Ṽ* in the analysis",
+        group="",
+        rank=Rank.MINOR,
         touches=(
             "lemma-3.coverage",
             "assumption-1.deviation-p",
@@ -165,6 +183,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-1.correct",
         ),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Section 2 and Table 1 define σ^p_θ(s,a;θ') with the true V*_θ'; then the last line of "
             "Assumption 1 may be 0 while test (4) compares deviations of Ṽ*_θ', which differ. With "
@@ -194,8 +214,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E06",
         title="Corollary 1 forgets to square 8",
+        group="",
+        rank=Rank.MINOR,
         touches=("corollary-1.constant",),
         severity=Severity.CONSTANT,
+        place="",
+        reading="",
         wrong=(
             "max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8 fails at γ = 0, ε = 0.5, Δ = 0, Γ = 0.13: "
             "0.0169 < 0.03125."
@@ -211,6 +235,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E07",
         title="Corollary 1 ignores the shift by 8Δ",
+        group="",
+        rank=Rank.MAJOR,
         touches=(
             "corollary-1.rate",
             "corollary-1.exchange",
@@ -218,6 +244,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-discount-dependence.reachable",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The bandit of E01 has Γ = 0.09 and needs all n queries for every n, while the "
             "rate grows like log n. Even where the index is positive it can be as small as one "
@@ -245,8 +273,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E08",
         title="A macro drops the third argument of the transition gap",
+        group="",
+        rank=Rank.MINOR,
         touches=("lemma-4.transition",),
         severity=Severity.TYPO,
+        place="",
+        reading="",
         wrong=(
             "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while "
             "the minimum over θ' picks the deviation; so printed it is false. A third model whose "
@@ -268,8 +300,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E09",
         title="Lemma 8's proof: a false equality, and a half that is not the same again",
+        group="",
+        rank=Rank.MINOR,
         touches=("lemma-8.bound", "lemma-8.display", "lemma-8.same-steps"),
         severity=Severity.PROOF_GAP,
+        place="",
+        reading="",
         wrong=(
             "The index is equated with the information between the active models farthest from and "
             "closest to the target, but the closest is the target itself: with rewards 0.2, 0.5 "
@@ -300,12 +336,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E10",
         title="The |Θ| half of Theorem 1 needs a rule for ties",
+        group="",
+        rank=Rank.MINOR,
         touches=(
             "theorem-1.phases",
             "text-pair-constant-in-phase.constant",
             "text-scales-with-min.minimum",
         ),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "The queried pair is said not to change while the active set does not. With target "
             "(1,0,…,0) against (0,1,…,1), 400 arms, γ = 0, ε = 0.5, n = 100000, δ = 0.1, all "
@@ -331,8 +371,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E11",
         title="Bernstein's inequalities with half the range",
+        group="",
+        rank=Rank.MINOR,
         touches=("lemma-1.bernstein", "lemma-2.bernstein"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Both lemmas ask for |X| ≤ c but have the range term of a variable with range c, and "
             "Lemma 1 then fails: X = ±c, P(X = c) = 5.569·10⁻⁴, n = 1000, δ = 10⁻⁶ has failure "
@@ -355,12 +399,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E12",
         title="ε = 0 never enters transfer mode",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-epsilon-zero.enters",
             "algorithm-1.transfer-mode",
             "assumption-3.threshold",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "With ε = Δ = 0 line 2 tests 0 ≥ 0 and falls back, so the remark that ε could be 0 "
             "is false; Assumption 3 is 0 < 0."
@@ -379,8 +427,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E13",
         title="Γ = 0 does not mean identical models, and dropping a twin is not safe",
+        group="",
+        rank=Rank.MINOR,
         touches=("text-gamma-positive.identical", "text-gamma-positive.neglect"),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "Two models that lead from state 0 to different states of equal value have Γ = 0. "
             "Leaving out the target for such a twin can end in a policy that loses 4ε, because "
@@ -409,8 +461,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E14",
         title="Θ_ε is explained the wrong way round",
+        group="",
+        rank=Rank.MINOR,
         touches=("text-theta-eps-meaning.policies",),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "A model outside Θ_ε can have a policy that loses far more than ε in the target: "
             "1.9 at ε = 0.4, γ = 0.9, reward gap 0.0099 < κ_ε = 0.01, transition gap 0."
@@ -432,12 +488,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E15",
         title="Two phases with δ each do not fail with probability δ",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "algorithm-1.ensures",
             "text-negative-transfer.inherited",
             "text-assumption-guaranteed.delivered",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The ENSURE line promises 1-δ, but the transfer phase may fail with probability δ "
             "and, after it, the fallback with another δ. Used in Section 4, Assumption 1 "
@@ -462,8 +522,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E16",
         title="'n large enough' is circular",
+        group="",
+        rank=Rank.REMARK,
         touches=("assumption-4.budget",),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "The assumption asks that the run succeed, and what n must exceed depends on n "
             "through log n; with all indices zero no n is large enough."
@@ -484,8 +548,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E17",
         title="Approximate models must be MDPs",
+        group="",
+        rank=Rank.REMARK,
         touches=("assumption-1.models-are-mdps",),
         severity=Severity.MISSING_ASSUMPTION,
+        place="",
+        reading="",
         wrong=(
             "Nothing asks that p̃ be stochastic and approximate rewards lie in [0,1], and "
             "spectral estimates need not satisfy it; with other p̃ the values Ṽ* can leave "
@@ -505,8 +573,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E18",
         title="Arguing given E instead of on E",
+        group="",
+        rank=Rank.REMARK,
         touches=("text-event-e.definition", "theorem-1.bound"),
         severity=Severity.PROOF_GAP,
+        place="",
+        reading="",
         wrong=(
             "The proof of Theorem 1 is carried out conditioned on E and writes indicators "
             "given E; conditioning would change the law of the samples. E also speaks of "
@@ -525,8 +597,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E19",
         title="τ is one more than the number of queries, and visits are rounded",
+        group="",
+        rank=Rank.REMARK,
         touches=("theorem-1.bound",),
         severity=Severity.CONSTANT,
+        place="",
+        reading="",
         wrong=(
             "τ is called the number of queries, but the stopping pass makes none, so Σ N_τ = τ "
             "- 1; and N_t < b at every visit allows ⌈b⌉ visits, not fewer than b as equation "
@@ -546,8 +622,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E20",
         title="Lemma 4's proof: a hidden condition and missing squares",
+        group="",
+        rank=Rank.REMARK,
         touches=("lemma-4.reward", "lemma-4.transition"),
         severity=Severity.PROOF_GAP,
+        place="",
+        reading="",
         wrong=(
             "Replacing σ̂ by an active model's deviation costs 2√(2L/N)Δ, printed as 2Δ, which "
             "needs N ≥ 2L. The two transition displays have σ^p without its square, and the "
@@ -569,12 +649,16 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E21",
         title="A sufficient number of samples is read as a necessary one",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-elimination-impossible.impossible",
             "text-fundamental-meaning.proportional",
             "text-index-shortest-time.fastest",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "An infinite n̄ is said to forbid elimination, the bound of Lemma 8 to be a multiple "
             "of the least number of samples, the largest index to mark the fastest pair. Exact "
@@ -600,6 +684,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E22",
         title="Comparisons with other algorithms that fail or that nothing supports",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-negative-transfer.inherited",
             "text-never-worse-than-brunskill.never-worse",
@@ -608,6 +694,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-oracle-proportional.oracle",
         ),
         severity=Severity.FALSE,
+        place="",
+        reading="",
         wrong=(
             "The bound is called tighter than others, proportional to an oracle's cost, and never "
             "worse than that of an earlier algorithm, from which robustness to negative transfer "
@@ -639,6 +727,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E23",
         title="Informal remarks that are not literally true",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "text-width-form.form",
             "text-kl-divergence.gaussian",
@@ -647,6 +737,8 @@ ERRATA: tuple[Erratum, ...] = (
             "text-rewards-in-unit-interval.generality",
         ),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Five remarks hold in special cases only: widths of the form √(log(c/δ)/N) (there are "
             "a 1/N term and the model error); a Gaussian divergence (for equal variances and Δ = "
@@ -674,6 +766,8 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E24",
         title="Misprints, and a deviation of one sample",
+        group="",
+        rank=Rank.REMARK,
         touches=(
             "algorithm-1.pseudocode",
             "text-arbitrary-initialisation.only-at-zero",
@@ -684,6 +778,8 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-1.phases",
         ),
         severity=Severity.AMBIGUOUS,
+        place="",
+        reading="",
         wrong=(
             "Lines 9-10 divide by N - 1 and have no meaning at N = 1, but a value is provided for "
             "N = 0 only. Misprints: Section 3.1 cites lines 20-22 for the index, which is in "
