@@ -121,7 +121,7 @@ class Erratum:
     `place` is where the words are (section, line, equation), `reading` the strongest reading that
     they support in their context, `wrong` why even that fails. `group` is the story it belongs to.
     `counterexamples` are the ids of the checks whose instances show it. An erratum of ours that was
-    itself wrong stays, with its id and `withdrawn` saying why; it is empty while the erratum stands.
+    itself wrong keeps its id, and `withdrawn` says why (empty while the erratum stands).
     """
 
     id: str
