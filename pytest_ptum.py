@@ -7,12 +7,14 @@ prints for an item, `ptum::lemma-7.positive/bandit`, selects it; so does that of
 
 Tests in files are collected beside the checks only if the command line names a path: who asks for
 the checks inside some project does not ask for the tests of that project. Without `--ptum-verify`
-the plugin does nothing.
+the plugin does nothing, and imports nothing of `ptum`: the project may have a `ptum` of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,6 +43,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if not config.getoption(OPTION):
         return
+    _require_ours()
     _profile(config)
     _seed(config)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
@@ -121,6 +124,17 @@ def pytest_make_collect_report(
     if isinstance(collector, pytest.Session) and collector.config.getoption(OPTION):
         report.result = [*report.result, Checks.from_parent(collector, name=ROOT, nodeid=ROOT)]
     return report
+
+
+def _require_ours() -> None:
+    """The installed package has to be found under its name, not a module of the project."""
+    found = find_spec(ROOT)
+    home = Path(__file__).with_name(ROOT)
+    if found is None or found.origin != str(home / "__init__.py"):
+        raise pytest.UsageError(
+            f"{OPTION} needs the installed package {ROOT}, but here {ROOT} is "
+            f"{found.origin if found else 'missing'}: rename yours, or ask from another folder"
+        )
 
 
 def _profile(config: pytest.Config) -> Profile:

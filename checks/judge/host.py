@@ -2,8 +2,8 @@
 
 It speaks the judge's protocol on standard input and output, so that a subject that hangs or
 crashes takes nobody with it. The subject itself gets neither of the two: what it prints goes to
-standard error, and what it reads is empty. With -P the judge's own packages are found before those
-in the current directory, which may have the same names; there the subject alone is looked for.
+standard error, and what it reads is empty. With -P the judge's own package is found before what is
+in the current directory; a subject that has a `ptum` of its own there gets that one.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import os
 import sys
 from collections.abc import Callable
+from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import IO
 
@@ -36,6 +37,8 @@ from ptum.checks.judge.protocol import (
 from ptum.checks.judge.readings import Case, Sampler
 from ptum.checks.judge.subjects import ask, raised
 from ptum.checks.judge.transcript import RAISED, Fields
+
+OURS = "ptum"
 
 
 class HungUpError(BaseException):
@@ -66,6 +69,7 @@ def subject_of(path: str) -> object:
     """The object that `module:attribute` names; a class is called, `subject` is the default."""
     module_name, _, attribute = path.partition(":")
     sys.path.insert(0, str(Path.cwd()))
+    _make_room()
     found: object = _module(module_name)
     for name in (attribute or "subject").split("."):
         try:
@@ -75,15 +79,30 @@ def subject_of(path: str) -> object:
     return found() if isinstance(found, type) else found
 
 
+def _make_room() -> None:
+    """Whoever wrote PTUM may well have called it `ptum`: the name is theirs from now on.
+
+    All that the host needs of our package is loaded by now and stays so under no name.
+    """
+    theirs = PathFinder.find_spec(OURS, [str(Path.cwd())])
+    if theirs is None or theirs.origin in (None, sys.modules[OURS].__file__):
+        return
+    for name in [name for name in sys.modules if name.partition(".")[0] == OURS]:
+        del sys.modules[name]
+
+
 def _module(name: str) -> object:
-    """A module; who names a file is told how that is judged."""
+    """A module; who names a file, or a folder called like our package, is told what to do."""
     try:
         return importlib.import_module(name)
     except (ModuleNotFoundError, TypeError) as reason:  # the latter for a path like ./program
-        if not Path(name).is_file():
-            raise
-        hint = f"{name} is a file: a program is judged with --command, an object is MODULE:OBJECT"
-        raise ModuleNotFoundError(f"{reason}; {hint}") from reason
+        if Path(name).is_file():
+            hint = f"{name} is a file: a program is judged with --command, an object is"
+            raise ModuleNotFoundError(f"{reason}; {hint} MODULE:OBJECT") from reason
+        if name.partition(".")[0] == OURS:
+            hint = f"{OURS} is the installed package: rename your folder, or give it an __init__.py"
+            raise ModuleNotFoundError(f"{reason}; {hint}") from reason
+        raise
 
 
 def serve(load: Callable[[], object], pipe: Pipe) -> None:
