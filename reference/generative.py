@@ -26,6 +26,7 @@ class Simulator:
     """
 
     def __init__(self, theta: MDP, seed: int) -> None:
+        require(isinstance(theta, MDP), "theta", "must be an MDP", value=type(theta).__name__)
         good = is_integer(seed) and seed >= 0
         require(good, "seed", "must be an integer of at least 0", value=seed)
         self._theta = theta

@@ -61,14 +61,14 @@ def test_a_wheel_has_one_package_and_one_plugin(wheel: Path) -> None:
     assert above == {"ptum", "pytest_ptum.py", information}
 
 
-def test_a_wheel_holds_every_file_of_the_three_folders(wheel: Path) -> None:
+def test_a_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     held = set(contents(wheel))
     kept = {
         f"ptum/{file.relative_to(ROOT).as_posix()}"
         for folder in ("spec", "reference", "checks")
         for file in (ROOT / folder).rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
-    }
+    } | {f"ptum/{file.name}" for file in (ROOT / "ptum").iterdir() if file.is_file()}
     assert kept
     assert kept <= held
 

@@ -41,7 +41,7 @@ def test_the_pages_count_what_can_be_asked() -> None:
 
 def test_the_example_is_short() -> None:
     (code,) = blocks("python")
-    assert sum(bool(line) for line in code.splitlines()) == 10
+    assert sum(bool(line) for line in code.splitlines()) <= 10
 
 
 @pytest.mark.slow

@@ -1,0 +1,216 @@
+"""The functions of the front door: the literal code of `reference`, behind a look at its arguments.
+
+An argument of the wrong type, shape or range is an `InputError` before anything is computed. A list
+of tasks stands for the models made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+import numpy.typing as npt
+
+from ptum.reference import assumptions, models, ptum, sequential
+from ptum.reference.assumptions import ModelErrors
+from ptum.reference.errors import InputError, require, require_error
+from ptum.reference.fallback import PacAlgorithm
+from ptum.reference.generative import GenerativeModel
+from ptum.reference.mdp import MDP
+from ptum.reference.models import ApproximateModels
+from ptum.reference.prediction import PredictionRule
+from ptum.reference.ptum import PtumResult
+from ptum.reference.repaired import assumptions as repaired_assumptions
+from ptum.reference.repaired import ptum as repaired_ptum
+from ptum.reference.repaired import sequential as repaired_sequential
+from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.sequential import Rhos, TaskRecord
+from ptum.reference.transcript import Observer
+
+Models = ApproximateModels | Sequence[MDP]
+
+
+class Version(StrEnum):
+    """As the paper prints it, or repaired where that is wrong."""
+
+    PRINTED = "printed"
+    REPAIRED = "repaired"
+
+
+def approximate_models(tasks: Models) -> ApproximateModels:
+    """The models M̃_θ, solved once: optimal policies, their values in all models, deviations.
+
+    `tasks` is a list of `ptum.MDP`, all with the same states, actions and discount factor. Whoever
+    transfers to many targets builds them once; `transfer` takes a list of tasks as well.
+    """
+    return _models(tasks, "tasks")
+
+
+def model_errors(
+    true: Sequence[MDP], approximate: Models, *, version: str = "repaired"
+) -> ModelErrors:
+    """How far approximate models are from the true ones: the constants of Assumption 1, and Δ.
+
+    Both are lists of tasks in the same order. The result has `r`, `p`, `sigma_r`, `sigma_p` and
+    their maximum `Delta`; give it to `transfer(..., Delta=errors)`. The repaired assumption also
+    covers the values of transferred policies, which the promise of PTUM needs (erratum E02);
+    `version="printed"` leaves them out.
+    """
+    measured = {
+        Version.PRINTED: assumptions.model_errors,
+        Version.REPAIRED: repaired_assumptions.model_errors,
+    }[_version(version)]
+    return measured(_tasks(true, "true"), _models(approximate, "approximate"))
+
+
+def transfer(
+    models: Models,
+    generative_model: GenerativeModel,
+    *,
+    epsilon: float,
+    delta: float,
+    n: int,
+    Delta: float | ModelErrors,
+    version: str = "repaired",
+    fallback: PacAlgorithm | None = None,
+    observer: Observer | None = None,
+) -> PtumResult:
+    """PTUM, Algorithm 1: find an ε-optimal policy of an unknown target with few queries.
+
+    models            tasks of which one approximates the target: a list of `ptum.MDP`, or what
+                      `ptum.approximate_models` made of it
+    generative_model  the target: anything with `sample(s, a)` that returns a reward in [0, 1] and
+                      a next state, such as `ptum.Simulator(task, seed=0)`
+    epsilon, delta    the policy loses more than epsilon with probability delta at most
+    n                 the largest number of queries
+    Delta             how far the models may be from the truth: 0.0 if they are exact, one bound,
+                      or the four of `ptum.model_errors`
+    version           "repaired" has a proof behind it, "printed" is the paper's own
+    fallback          what to run where the models are too inaccurate or n is too small, for
+                      example `ptum.UniformSampling()`; without one there is no policy then
+    observer          called with every event of the run
+
+    The result says how the run ended (`end`), with which `policy` (one action for each state, or
+    None), after how many `queries`, and which models fell when (`eliminations`).
+    """
+    run = {Version.PRINTED: ptum.ptum, Version.REPAIRED: repaired_ptum.ptum}[_version(version)]
+    known = _models(models, "models")
+    _require_samples(generative_model)
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
+    _require_callable(observer, "observer", "a function that is called with every event")
+    if not isinstance(Delta, ModelErrors):
+        require_error(Delta)
+    return run(
+        known,
+        generative_model,
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        Delta=Delta,
+        fallback=fallback,
+        observer=observer,
+    )
+
+
+def sequential_transfer(
+    stream: Iterable[GenerativeModel],
+    *,
+    k: int,
+    S: int,
+    A: int,
+    u: npt.ArrayLike,
+    gamma: float,
+    epsilon: float,
+    delta: float,
+    n: int,
+    delta_prime: float,
+    rhos: float | Rhos | repaired_sequential.Constants,
+    fallback: PacAlgorithm | None,
+    version: str = "repaired",
+    rule: PredictionRule | PerStep | None = None,
+    **options: Any,
+) -> Iterator[TaskRecord]:
+    """Algorithm 2: solve a sequence of tasks, learn their models on the way, transfer between them.
+
+    stream        the tasks as they arrive, each a generative model (see `transfer`)
+    k, S, A, u    number of tasks, states, actions; the values that rewards can have
+    gamma, epsilon, delta, n   as in `transfer`, for every task
+    delta_prime   probability that the errors of estimated models are ever larger than told
+    rhos          the constants of those errors, which nobody knows: a matter of choice.
+                  `ptum.reference.sequential.Rhos` or one number as printed,
+                  `ptum.reference.repaired.sequential.Constants` repaired
+    fallback      what solves a task before the models are good enough, `ptum.UniformSampling()`
+    rule          which tasks may come next; without one every task starts with all models
+    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`, as in `ptum.reference.sequential`
+
+    Yields one record per task: how it was solved, with how many samples, what was learned.
+    """
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
+    if not isinstance(stream, Iterable):
+        raise InputError("stream", "must yield generative models", value=type(stream).__name__)
+    return _SEQUENTIAL[_version(version)](
+        stream,
+        k=k,
+        S=S,
+        A=A,
+        u=u,
+        gamma=gamma,
+        epsilon=epsilon,
+        delta=delta,
+        n=n,
+        delta_prime=delta_prime,
+        rhos=rhos,
+        fallback=fallback,
+        rule=rule,
+        **options,
+    )
+
+
+_SEQUENTIAL: Mapping[Version, Callable[..., Iterator[TaskRecord]]] = {
+    Version.PRINTED: sequential.sequential_transfer,
+    Version.REPAIRED: repaired_sequential.sequential_transfer,
+}
+
+
+def _version(word: str) -> Version:
+    known = [version.value for version in Version]
+    require(word in known, "version", f"must be one of {', '.join(known)}", value=repr(word))
+    return Version(word)
+
+
+def _tasks(given: object, argument: str) -> tuple[MDP, ...]:
+    """A list of tasks; a single one, or something else in the list, is refused."""
+    if isinstance(given, MDP) or not isinstance(given, Iterable):
+        raise InputError(argument, "must be a list of ptum.MDP", value=type(given).__name__)
+    tasks = tuple(given)
+    for position, task in enumerate(tasks):
+        if not isinstance(task, MDP):
+            problem = "must be a ptum.MDP, made by ptum.MDP(p, q, u, gamma) or ptum.*_rewards"
+            raise InputError(argument, problem, index=(position,), value=type(task).__name__)
+    return tasks
+
+
+def _models(given: Models, argument: str) -> ApproximateModels:
+    if isinstance(given, ApproximateModels):
+        return given
+    return models.approximate_models(_tasks(given, argument))
+
+
+def _require_samples(target: object) -> None:
+    if isinstance(target, MDP):
+        problem = "is a task; to query it wrap it as ptum.Simulator(task, seed=0)"
+        raise InputError("generative_model", problem)
+    if isinstance(target, type) or not callable(getattr(target, "sample", None)):
+        problem = "must be an object with a method sample(s, a)"
+        raise InputError("generative_model", problem, value=_kind(target))
+
+
+def _require_callable(given: object, argument: str, what: str) -> None:
+    """None, or something that can be called; a class is not yet the thing that it makes."""
+    if given is not None and (isinstance(given, type) or not callable(given)):
+        raise InputError(argument, f"must be None or {what}", value=_kind(given))
+
+
+def _kind(given: object) -> str:
+    return f"the class {given.__name__}" if isinstance(given, type) else type(given).__name__
