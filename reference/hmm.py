@@ -41,6 +41,12 @@ from ptum.reference.mdp import MDP
 VIEWS = 3
 """Consecutive tasks in a triple, and batches of samples in a task."""
 
+LARGEST_TENSOR = 2**30
+"""Bytes that the d×d×d tensor M_3 may take unless somebody says otherwise: d ≤ 512.
+
+Making it takes twice as much for a moment. Appendix E has d = 3700, for which M_3 has 405 GB.
+"""
+
 
 @dataclass(frozen=True, eq=False)
 class HMM:
@@ -181,7 +187,21 @@ def task_sequence(
     return tasks
 
 
-def population_moments(hmm: HMM, law_of_first_view: npt.ArrayLike) -> Moments:
+def require_tensor(d: int, largest_tensor: int = LARGEST_TENSOR) -> None:
+    """Refuse a d at which M_3, d×d×d doubles, takes more bytes than allowed; nothing is made."""
+    size = np.dtype(np.float64).itemsize * d**3
+    problem = (
+        f"the d×d×d tensor of line 4 of Algorithm 3 would take {size / 1e9:.3g} GB, more than "
+        f"largest_tensor = {largest_tensor / 1e9:.3g} GB. Give a larger limit, or take "
+        "ptum.reference.experiments.spectral.learn_hmm, the algorithm as its authors ran it, or "
+        "ptum.reference.repaired.spectral.learn_hmm, which make a k×k×k tensor only"
+    )
+    require(size <= largest_tensor, "d", problem, value=d)
+
+
+def population_moments(
+    hmm: HMM, law_of_first_view: npt.ArrayLike, *, largest_tensor: int = LARGEST_TENSOR
+) -> Moments:
     """The exact moments of one triple whose first task has the given law.
 
     With π that law, w = Tπ the law of the second task:
@@ -193,6 +213,7 @@ def population_moments(hmm: HMM, law_of_first_view: npt.ArrayLike) -> Moments:
     included; no identity of the appendix is used. All of it is linear in π, so the average over
     many triples is the moment of one triple with the average law.
     """
+    require_tensor(len(hmm.O), largest_tensor)
     pi = frozen_law(law_of_first_view, "law_of_first_view", hmm.k)
     O, T = hmm.O, hmm.T
     w = T @ pi
@@ -224,6 +245,16 @@ def moore_penrose(matrix: Floats, terms: int) -> Floats:
     """
     cut = (4 * terms + max(matrix.shape)) * ROUNDING
     return np.linalg.pinv(matrix, rcond=cut).astype(np.float64)
+
+
+def rank_k_inverse(matrix: Floats, k: int) -> Floats:
+    """[M]_k^†: the pseudo-inverse of the best approximation of rank k, by singular values.
+
+    This is the low-rank SVD of Appendix E.2 where a moment is inverted (D50, D87).
+    """
+    left, sigma, right = np.linalg.svd(matrix, full_matrices=False)
+    inverse: Floats = (right[:k].T / sigma[:k]) @ left[:, :k].T
+    return inverse
 
 
 def counts(data: Data, u: npt.ArrayLike) -> tuple[Floats, Floats]:

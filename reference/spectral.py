@@ -11,9 +11,10 @@
 | λ̂_j, v̂_j        | `pairs.lambdas`, `pairs.vectors` | (k,), (k, k) |
 | μ̂_{3,j}          | `mu_3[:,j]`                 | (d, k)    |
 
-Everything is as printed: full pseudo-inverses (D50), no symmetrisation, the whole d×d×d tensor. It
-is meant for small d. A comment `line n` stands where that line is carried out. What the lines
-estimate is μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j, with weights ω_j = P(θ*_2 = θ_j) (E25).
+Everything is as printed: full pseudo-inverses (D50), no symmetrisation (D51), the whole d×d×d
+tensor. It is meant for small d and refuses one whose tensor is too large. A comment `line n`
+stands where that line is carried out. What the lines estimate is
+μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j, with weights ω_j = P(θ*_2 = θ_j) (E25).
 """
 
 # ruff: noqa: E741 - O is the paper's letter
@@ -27,7 +28,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
 from ptum.reference.errors import require, require_count
-from ptum.reference.hmm import VIEWS, Moments, moore_penrose
+from ptum.reference.hmm import LARGEST_TENSOR, VIEWS, Moments, moore_penrose, require_tensor
 from ptum.reference.tensor_power import decompose
 
 
@@ -72,26 +73,42 @@ class NotEnoughData:
 
 
 def learn_hmm(
-    observations: npt.ArrayLike, k: int, L: int, N: int, rng: np.random.Generator
+    observations: npt.ArrayLike,
+    k: int,
+    L: int,
+    N: int,
+    rng: np.random.Generator,
+    *,
+    largest_tensor: int = LARGEST_TENSOR,
 ) -> HmmEstimate | NotIdentifiable | NotEnoughData:
     """Algorithm 3 on observations of shape (h, d), in the order of the tasks.
 
     Fewer than k triples give no estimate (D49). The other outcomes are those of
-    `learn_from_moments`.
+    `learn_from_moments`. A d for which M̂_3 takes more than `largest_tensor` bytes is refused.
     """
     o = frozen_observations(observations, k)
-    triples = len(o) // VIEWS
-    if triples < k:
-        return NotEnoughData("triples", triples, k)
-    return learn_from_moments(empirical_moments(o), k, L, N, rng)
+    require_tensor(o.shape[1], largest_tensor)
+    m = len(o) // VIEWS
+    if m < k:
+        return NotEnoughData("triples", m, k)
+    return learn_from_moments(empirical_moments(o, largest_tensor=largest_tensor), k, L, N, rng)
 
 
-def empirical_moments(observations: npt.ArrayLike) -> Moments:
-    """Lines 1-4. The last h mod 3 observations are dropped (D45); Σ̂_ii is not needed (D62)."""
+def triples(o: Floats) -> tuple[Floats, Floats, Floats]:
+    """Line 1: three views (m, d) of m = ⌊h/3⌋ disjoint triples; h mod 3 rows are dropped (D45)."""
+    m = len(o) // VIEWS
+    return o[0 : 3 * m : 3], o[1 : 3 * m : 3], o[2 : 3 * m : 3]  # line 1
+
+
+def empirical_moments(
+    observations: npt.ArrayLike, *, largest_tensor: int = LARGEST_TENSOR
+) -> Moments:
+    """Lines 1-4; Σ̂_ii is not needed (D62). Too large a d is refused as by `learn_hmm`."""
     o = frozen(observations, "observations", 2)
+    require_tensor(o.shape[1], largest_tensor)
     m = len(o) // VIEWS
     require(m >= 1, "observations", "at least three are needed", value=len(o))
-    o_1, o_2, o_3 = o[0 : 3 * m : 3], o[1 : 3 * m : 3], o[2 : 3 * m : 3]  # line 1
+    o_1, o_2, o_3 = triples(o)
     Sigma_12, Sigma_13, Sigma_32 = o_1.T @ o_2 / m, o_1.T @ o_3 / m, o_3.T @ o_2 / m  # line 2
     Sigma_21, Sigma_31 = Sigma_12.T, Sigma_13.T
     o_tilde_1 = o_1 @ (Sigma_32 @ moore_penrose(Sigma_12, m)).T  # line 3
@@ -125,11 +142,26 @@ def learn_from_moments(
         return failure
     W = D.real / np.sqrt(Lambda.real)  # line 6
     whitened = np.einsum("abc,ai,bj,cl->ijl", moments.M_3, W, W, W, optimize=True)
+    inverse_31 = moore_penrose(moments.Sigma_31, moments.terms)
+    return read_off(whitened, W, moments.Sigma_21, inverse_31, L, N, rng)
+
+
+def read_off(
+    whitened: Floats,
+    W: Floats,
+    Sigma_21: Floats,
+    inverse_31: Floats,
+    L: int,
+    N: int,
+    rng: np.random.Generator,
+) -> HmmEstimate | NotIdentifiable:
+    """Lines 7-10, from M̂_3(Ŵ,Ŵ,Ŵ) of shape (k, k, k), Ŵ, Σ̂_21 and Σ̂_31^†."""
+    k = len(whitened)
     pairs = decompose(whitened, k, L, N, rng)  # line 7
     if pairs.lambdas.min() <= 0:
         return NotIdentifiable("least eigenvalue of M_3(W,W,W)", float(pairs.lambdas.min()), 0.0)
     mu_3 = np.linalg.pinv(W.T) @ pairs.vectors * pairs.lambdas  # line 8
-    O = moments.Sigma_21 @ moore_penrose(moments.Sigma_31, moments.terms) @ mu_3  # line 9
+    O = Sigma_21 @ inverse_31 @ mu_3  # line 9
     T = moore_penrose(O, k) @ mu_3  # line 10
     return HmmEstimate(
         O=sealed(O),

@@ -24,7 +24,7 @@ from ptum.reference import checkpoint
 from ptum.reference import sequential as printed
 from ptum.reference.assumptions import single
 from ptum.reference.errors import InputError
-from ptum.reference.prediction import Experiment
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired import sequential as repaired
 from ptum.reference.repaired.prediction import PerStep
 from ptum.reference.repaired.sequential import Constants, CrossTask

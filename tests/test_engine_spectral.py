@@ -10,6 +10,7 @@ import pytest
 from ptum.checks.engine import spectral as engine
 from ptum.checks.families import hmms
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.hmm import rank_k_inverse
 from ptum.reference.repaired import spectral as literal
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
@@ -98,8 +99,8 @@ def test_moments_are_those_of_the_transformed_views() -> None:
     o_1, o_2, o_3 = o[:-2], o[1:-1], o[2:]
     m = len(o_1)
     Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
-    o_tilde_1 = o_1 @ (Sigma_32 @ literal.rank_k_inverse(Sigma_12, K)).T
-    o_tilde_2 = o_2 @ (Sigma_31 @ literal.rank_k_inverse(Sigma_12.T, K)).T
+    o_tilde_1 = o_1 @ (Sigma_32 @ rank_k_inverse(Sigma_12, K)).T
+    o_tilde_2 = o_2 @ (Sigma_31 @ rank_k_inverse(Sigma_12.T, K)).T
     M_3 = np.einsum("li,lj,ln->ijn", o_tilde_1, o_tilde_2, o_3) / m
     assert found.terms == m
     assert np.max(np.abs(found.M_2 - o_tilde_1.T @ o_tilde_2 / m)) <= allowed(o)

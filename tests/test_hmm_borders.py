@@ -27,6 +27,7 @@ from ptum.reference.hmm import (
     population_moments,
     post_sample_batches,
     post_sample_observation,
+    rank_k_inverse,
     split_observation,
     task_sequence,
 )
@@ -150,6 +151,13 @@ def test_singular_values_that_rounding_can_have_made_count_as_zero() -> None:
         for one in (matrix, matrix.T):
             found = moore_penrose(one, terms=3)
             assert bool(np.abs(found).max() > 2) is inverted
+
+
+def test_inverse_of_rank_two() -> None:
+    found = rank_k_inverse(np.diag([4.0, 2.0, 1.0]), 2)
+    np.testing.assert_array_equal(found, np.diag([0.25, 0.5, 0.0]))
+    wide = rank_k_inverse(np.array([[4.0, 0.0, 0.0], [0.0, 2.0, 0.0]]), 1)
+    np.testing.assert_array_equal(wide, [[0.25, 0.0], [0.0, 0.0], [0.0, 0.0]])
 
 
 class TestSamples:

@@ -16,13 +16,30 @@ def graph() -> grimp.ImportGraph:
     return grimp.build_graph("ptum", include_external_packages=True)
 
 
-def test_the_literal_reference_does_not_lean_on_its_repairs(graph: grimp.ImportGraph) -> None:
-    repaired = graph.find_descendants("ptum.reference.repaired") | {"ptum.reference.repaired"}
-    literal = graph.find_descendants("ptum.reference") - repaired
+def versions(graph: grimp.ImportGraph) -> dict[str, set[str]]:
+    """The modules of `reference` by version: as printed, repaired, as run."""
+    rooms = {name: f"ptum.reference.{name}" for name in ("repaired", "experiments")}
+    found = {name: graph.find_descendants(room) | {room} for name, room in rooms.items()}
+    return {
+        "printed": graph.find_descendants("ptum.reference") - set().union(*found.values())
+    } | found
+
+
+@pytest.mark.parametrize(
+    ("version", "others"),
+    [("printed", ("repaired", "experiments")), ("repaired", ("experiments",))],
+)
+def test_no_version_leans_on_one_that_changes_it(
+    graph: grimp.ImportGraph, version: str, others: tuple[str, ...]
+) -> None:
+    rooms = versions(graph)
+    forbidden = set().union(*(rooms[other] for other in others))
     leaning = {
-        module for module in literal if graph.find_modules_directly_imported_by(module) & repaired
+        module
+        for module in rooms[version]
+        if graph.find_modules_directly_imported_by(module) & forbidden
     }
-    assert literal
+    assert len(rooms[version]) > 10
     assert leaning == set()
 
 
@@ -30,11 +47,12 @@ WITHOUT_A_PRINTED_SIBLING = {"ptum.reference.repaired.within_task_bounds"}
 """Bounds of an estimator that the paper does not have."""
 
 
-def test_every_repair_stands_beside_what_it_repairs(graph: grimp.ImportGraph) -> None:
+def test_every_other_version_stands_beside_the_printed_one(graph: grimp.ImportGraph) -> None:
     alone = {
         module
-        for module in graph.find_descendants("ptum.reference.repaired")
-        if module.replace(".repaired", "") not in graph.modules
+        for room in ("repaired", "experiments")
+        for module in graph.find_descendants(f"ptum.reference.{room}")
+        if module.replace(f".{room}", "") not in graph.modules
     }
     assert alone == WITHOUT_A_PRINTED_SIBLING
 
@@ -88,3 +106,15 @@ def test_the_page_of_the_architecture_names_every_module_of_the_judge(
     }
     assert found
     assert {name for name in names if not re.search(rf"`{name}/?`", table)} == set()
+
+
+def test_the_page_of_the_architecture_names_every_module_that_was_run(
+    graph: grimp.ImportGraph,
+) -> None:
+    _, found, rest = PAGE.read_text().partition("`reference/experiments/` holds")
+    told, _, _ = rest.partition("\n\n")
+    room = "ptum.reference.experiments"
+    names = {module.removeprefix(f"{room}.") for module in graph.find_children(room)}
+    assert found
+    assert names
+    assert {name for name in names if f"`{name}`" not in told} == set()

@@ -18,7 +18,7 @@ from ptum.reference.generative import Simulator
 from ptum.reference.hmm import post_sample_observation
 from ptum.reference.mdp import MDP
 from ptum.reference.models import approximate_models
-from ptum.reference.prediction import Experiment, Theorem3, kept, likeliest
+from ptum.reference.prediction import Theorem3, kept
 from ptum.reference.repaired.prediction import PerStep, hoeffding_width, reidentify
 from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates
 from tests.closeness import near
@@ -68,52 +68,9 @@ def test_the_printed_rule_drops_what_is_impossible_when_nothing_is_uncertain() -
         stays([0], 3.01 * eta)
 
 
-# The rule of the experiments
-
-
-def likeliest_dropped_mass(h: int) -> float:
-    """What the numbers of Appendix E.2 leave for Σ T̂: k = 8, m = 400, d = 3700."""
-    inside = math.log(9 * 8 * 3700 * 400**2 / 0.01)
-    return 0.087 - 0.01 * 8 - 0.001 * 8 * math.sqrt(inside / h)
-
-
-@pytest.mark.parametrize("h", [300, 400])
-def test_the_experiments_drop_below_half_a_percent(h: int) -> None:
-    edge = likeliest_dropped_mass(h)
-    assert 0.004 < edge < 0.005
-    T = np.zeros((8, 8))
-    T[:, 0] = [0.5, 0.2, 0.2, edge * 1.001, edge * 0.999, 0, 0, 0]
-    rule = Experiment(m=400)
-    assert rule(T, [0], h=h, d=3700, **DELTAS) == (0, 1, 2, 3)
-
-
-def test_the_likeliest_three_always_stay() -> None:
-    T = np.zeros((5, 5))
-    T[:, 1] = [0.0, 0.001, 0.002, 0.0, 0.003]
-    assert Experiment(m=400)(T, [1], h=300, d=16, **DELTAS) == (1, 2, 4)
-    assert Experiment(m=400, keep=1)(T, [1], h=300, d=16, **DELTAS) == (4,)
-
-
-def test_the_ranking_adds_over_the_set_and_ties_go_to_the_lower_label() -> None:
-    T = np.array([[0.5, 0.0, 0.4], [0.5, 0.3, 0.4], [0.0, 0.7, 0.2]])
-    assert likeliest(T, [0], 2) == (0, 1)
-    assert likeliest(T, [0, 1], 1) == (1,)
-    assert likeliest(T, [0, 2], 3) == (0, 1, 2)
-    assert likeliest(T, [], 2) == (0, 1)
-
-
 def test_dropping_everything_drops_nothing() -> None:
-    nothing_known = np.zeros((3, 3))
-    rule = Experiment(m=400, keep=0)
-    assert rule(nothing_known, [0], h=300, d=16, **DELTAS) == (0, 1, 2)
     assert kept(np.array([True, True])) == (0, 1)
     assert kept(np.array([True, False])) == (1,)
-
-
-@pytest.mark.parametrize("keep", [-1, 1.0, True])
-def test_the_number_to_keep_is_a_count(keep: int) -> None:
-    with pytest.raises(InputError, match="keep"):
-        Experiment(m=400, keep=keep)
 
 
 # The rule per step

@@ -21,12 +21,13 @@ from ptum.checks.stand_ins import AskEveryPair, Knowing
 from ptum.reference import sequential as printed
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.fallback import FallbackResult, PacAlgorithm
 from ptum.reference.generative import GenerativeModel
 from ptum.reference.hmm import observation_matrix, task_sequence
 from ptum.reference.mdp import MDP
 from ptum.reference.models import approximate_models
-from ptum.reference.prediction import Experiment, PredictionRule
+from ptum.reference.prediction import PredictionRule
 from ptum.reference.ptum import End
 from ptum.reference.repaired import sequential as repaired
 from ptum.reference.repaired.assumptions import model_errors

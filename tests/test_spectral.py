@@ -19,10 +19,17 @@ from ptum.checks.rounding import of_views_within
 from ptum.reference import spectral as printed
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.errors import InputError
-from ptum.reference.hmm import HMM, Moments, observation_matrix, population_moments, task_sequence
+from ptum.reference.hmm import (
+    HMM,
+    Moments,
+    observation_matrix,
+    population_moments,
+    rank_k_inverse,
+    task_sequence,
+)
 from ptum.reference.recovery import recovery_tolerance
 from ptum.reference.repaired import spectral as repaired
-from ptum.reference.repaired.spectral import Outcome, rank_k_inverse
+from ptum.reference.repaired.spectral import Outcome
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, empirical_moments
 from tests.closeness import OF_A_FORMULA, near
 from tests.hidden import (

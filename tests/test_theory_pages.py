@@ -11,7 +11,7 @@ import pytest
 
 from ptum.checks.registry import registry
 from ptum.reference.arrays import Floats
-from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.hmm import rank_k_inverse
 from ptum.reference.repaired.spectral_bounds import rho_6
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.errata import ERRATA

@@ -25,8 +25,8 @@ from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, not
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference.arrays import Floats
+from ptum.reference.hmm import rank_k_inverse
 from ptum.reference.repaired import spectral_bounds as repaired
-from ptum.reference.repaired.spectral import rank_k_inverse
 from ptum.spec.vocabulary import CheckKind, Version
 
 Constant4 = Callable[..., float]

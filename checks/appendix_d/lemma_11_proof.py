@@ -32,7 +32,7 @@ from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.checks.symbolic import Identity, holds
 from ptum.reference.arrays import ROUNDING
-from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.hmm import rank_k_inverse
 from ptum.spec.algebra import Term, rational
 from ptum.spec.formulas import appendix_d
 from ptum.spec.formulas.symbols import A as A_SYMBOL

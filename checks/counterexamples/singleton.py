@@ -20,11 +20,11 @@ from ptum.checks.stand_ins import Counted
 from ptum.reference.arrays import Floats
 from ptum.reference.domains.grid import Grid
 from ptum.reference.domains.two_rooms import goal_grid
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.generative import Simulator
 from ptum.reference.hmm import post_sample_observation
 from ptum.reference.mdp import MDP, deterministic_rewards
 from ptum.reference.models import approximate_models
-from ptum.reference.prediction import Experiment
 from ptum.reference.ptum import PtumResult, ptum
 from ptum.reference.repaired.prediction import PerStep
 from ptum.reference.sequential import TaskRecord

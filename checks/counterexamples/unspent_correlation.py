@@ -18,7 +18,8 @@ from ptum.checks.counterexamples.singleton import exact_chain
 from ptum.checks.enclosed import exceeds, log, root, shortened, written
 from ptum.checks.exact_hmm import Matrix, as_floats
 from ptum.checks.outcome import Statement, Walk
-from ptum.reference.prediction import Experiment, Theorem3
+from ptum.reference.experiments.prediction import Experiment
+from ptum.reference.prediction import Theorem3
 from ptum.reference.repaired.prediction import PerStep
 
 OWN_RULE = Theorem3(m=len(sequences.ONE_STAY), rho_T=LEAST_RHO)

@@ -18,9 +18,9 @@ import math
 import numpy as np
 
 from ptum.reference.arrays import Floats, sealed
-from ptum.reference.hmm import VIEWS, Moments
+from ptum.reference.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.repaired import spectral as literal
-from ptum.reference.repaired.spectral import Outcome, rank_k_inverse
+from ptum.reference.repaired.spectral import Outcome
 
 CLEAR = 1e-6
 """Share of the largest singular value that covers all rounding here and over there."""

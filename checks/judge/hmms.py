@@ -19,8 +19,7 @@ from ptum.checks.judge.fields import MalformedError, array
 from ptum.checks.judge.tolerances import FLOOR
 from ptum.checks.judge.transcript import Fields
 from ptum.reference.arrays import ROUNDING, Floats, Ints
-from ptum.reference.hmm import HMM, VIEWS, Moments, moore_penrose
-from ptum.reference.repaired.spectral import rank_k_inverse
+from ptum.reference.hmm import HMM, VIEWS, Moments, moore_penrose, rank_k_inverse
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
 STARTS, STEPS = 24, 200

@@ -11,8 +11,10 @@
 
 Two estimators. `learn_hmm` is Algorithm 3 with what it needs to work: rank-k pseudo-inverses (E28),
 symmetric moments (E43), and no d×d×d tensor. It needs rank O = k, an invertible T, and every
-task as first view of some triples (E26). `learn_within_task` takes its three views inside each
-task. It needs rank O = k and every task seen once; nothing is asked of T.
+task as first view of some triples (E26). As its authors ran it, Algorithm 3 has the same
+pseudo-inverses, but neither symmetric moments nor thresholds (`ptum.reference.experiments`).
+`learn_within_task` takes its three views inside each task. It needs rank O = k and every task seen
+once; nothing is asked of T.
 
 Either answers with numbers only if the quantities that it divides by stand out from what noise
 alone can make (D102), and otherwise says which one does not.
@@ -33,7 +35,7 @@ import scipy.linalg
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
 from ptum.reference.errors import require
-from ptum.reference.hmm import VIEWS, Moments
+from ptum.reference.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.spectral import (
     HmmEstimate,
     NotEnoughData,
@@ -50,6 +52,10 @@ __all__ = [
     "learn_hmm",
     "learn_from_moments",
     "learn_within_task",
+    "rank_below",
+    "span",
+    "coordinates",
+    "in_full_space",
 ]
 
 Outcome: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
@@ -78,11 +84,11 @@ def learn_hmm(
     triples = max(0, (len(o) - VIEWS) // step + 1)
     if triples < k:
         return NotEnoughData("triples", triples, k)
-    basis = _span(o)
-    turned = _coordinates(o, basis)
+    basis = span(o)
+    turned = coordinates(o, basis)
     o_1, o_2, o_3 = (_view(turned, first, triples, step) for first in range(VIEWS))
     found = _learn_from_views(o_1, o_2, o_3, k, L, N, rng)
-    return _in_full_space(found, basis)
+    return in_full_space(found, basis)
 
 
 def learn_from_moments(
@@ -96,10 +102,9 @@ def learn_from_moments(
     """
     require_number_of_tasks(k, len(moments.M_2))
     zero = (4 * moments.terms + len(moments.M_2)) * ROUNDING
-    for name, matrix in (("Sigma_12", moments.Sigma_12), ("Sigma_31", moments.Sigma_31)):
-        sigma = np.linalg.svd(matrix, compute_uv=False)
-        if sigma[k - 1] <= zero * sigma[0]:
-            return _at_noise_level(f"singular value {k} of {name}", sigma[k - 1], zero * sigma[0])
+    failure = rank_below(k, zero, Sigma_12=moments.Sigma_12, Sigma_31=moments.Sigma_31)
+    if failure:
+        return failure
     Lambda, D = _leading_eigenpairs(moments.M_2, k)
     if Lambda[-1] <= zero * Lambda[0]:
         return _at_noise_level(f"eigenvalue {k} of M_2", Lambda[-1], zero * Lambda[0])
@@ -136,16 +141,18 @@ def learn_within_task(
         return NotEnoughData("tasks", h, k)
     if k == 1:
         return _one_task(views)
-    basis = _span(views.reshape(-1, views.shape[2]))
-    a, b, c = _coordinates(views, basis)
-    return _in_full_space(_learn_from_batches(a, b, c, k, L, N, rng), basis)
+    basis = span(views.reshape(-1, views.shape[2]))
+    a, b, c = coordinates(views, basis)
+    return in_full_space(_learn_from_batches(a, b, c, k, L, N, rng), basis)
 
 
-def rank_k_inverse(matrix: Floats, k: int) -> Floats:
-    """The pseudo-inverse of the best approximation of rank k (D50, D87)."""
-    left, sigma, right = np.linalg.svd(matrix, full_matrices=False)
-    inverse: Floats = (right[:k].T / sigma[:k]) @ left[:, :k].T
-    return inverse
+def rank_below(k: int, zero: float, **moments: Floats) -> NotIdentifiable | None:
+    """The first of the named moments whose σ_k is at most `zero` times its σ_1 (D99)."""
+    for name, matrix in moments.items():
+        sigma = np.linalg.svd(matrix, compute_uv=False)
+        if sigma[k - 1] <= zero * sigma[0]:
+            return _at_noise_level(f"singular value {k} of {name}", sigma[k - 1], zero * sigma[0])
+    return None
 
 
 def _learn_from_views(
@@ -323,7 +330,7 @@ def _without(X: Floats, directions: Floats) -> Floats:
     return rest
 
 
-def _span(rows: Floats) -> Floats | None:
+def span(rows: Floats) -> Floats | None:
     """Orthonormal columns that span all rows, so that no matrix is larger than it needs to be.
 
     Moments only turn with the coordinates; the estimates are turned back at the end. None if the
@@ -335,7 +342,7 @@ def _span(rows: Floats) -> Floats | None:
     return basis.astype(np.float64)
 
 
-def _coordinates(rows: Floats, basis: Floats | None) -> Floats:
+def coordinates(rows: Floats, basis: Floats | None) -> Floats:
     """The rows in the given basis, or as they are."""
     if basis is None:
         return rows
@@ -343,7 +350,7 @@ def _coordinates(rows: Floats, basis: Floats | None) -> Floats:
     return turned
 
 
-def _in_full_space(
+def in_full_space(
     found: HmmEstimate | NotIdentifiable, basis: Floats | None
 ) -> HmmEstimate | NotIdentifiable:
     if isinstance(found, NotIdentifiable) or basis is None:

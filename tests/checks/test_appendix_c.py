@@ -21,9 +21,8 @@ from ptum.checks.statistics import judge_probability
 from ptum.reference import spectral
 from ptum.reference.alignment import align
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.hmm import Moments, population_moments
+from ptum.reference.hmm import Moments, population_moments, rank_k_inverse
 from ptum.reference.recovery import recovery_tolerance
-from ptum.reference.repaired import spectral as repaired
 from ptum.reference.spectral import HmmEstimate
 from ptum.reference.tensor_power import Eigenpair, robust_tensor_power
 from ptum.spec.vocabulary import Verdict, Version
@@ -201,7 +200,7 @@ def test_the_rank_of_the_repaired_second_moment_is_that_of_the_tasks() -> None:
     o_1, o_2, o_3 = (
         np.array([[*row, 1] for row in view], dtype=np.float64) for view in small_data.INDEPENDENT
     )
-    inverse = repaired.rank_k_inverse(o_1.T @ o_2 / 3, 2)
+    inverse = rank_k_inverse(o_1.T @ o_2 / 3, 2)
     M_2, mean = o_3.T @ o_2 / 3 @ inverse @ (o_1.T @ o_3 / 3), o_3.T @ o_3 / 3
     third = np.linalg.svd(mean, compute_uv=False)[2]
     assert np.linalg.norm(M_2 - mean, 2) > third * 0.999 > 0.01

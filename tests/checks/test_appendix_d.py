@@ -35,10 +35,9 @@ from ptum.checks.outcome import Outcome, Walk
 from ptum.checks.registry import Context, Profile
 from ptum.checks.roots import RootCase
 from ptum.reference.arrays import ROUNDING
-from ptum.reference.hmm import population_moments
+from ptum.reference.hmm import population_moments, rank_k_inverse
 from ptum.reference.projection import project_simplex
 from ptum.reference.repaired import spectral_bounds as repaired
-from ptum.reference.repaired.spectral import rank_k_inverse
 from ptum.reference.spectral_bounds import std_difference_bound
 from ptum.spec.formulas.symbols import sigma_bar
 from ptum.spec.vocabulary import Verdict, Version

@@ -16,11 +16,11 @@ from ptum.reference.conditioning import conditioning
 from ptum.reference.domains.grid import Grid
 from ptum.reference.elimination import excess, n_bar_r
 from ptum.reference.errors import InputError
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.generative import Simulator
 from ptum.reference.hmm import HMM, Moments
 from ptum.reference.information import TIE, ZERO, index_is_zero, query
 from ptum.reference.models import approximate_models
-from ptum.reference.prediction import Experiment
 from ptum.reference.projection import project_columns
 from ptum.reference.ptum import End
 from ptum.reference.ptum import ptum as printed_ptum

@@ -46,9 +46,8 @@ from ptum.checks.judge.readings import Capability, Case, Finding, Judge, all_rea
 from ptum.checks.judge.tolerances import FLOOR
 from ptum.checks.judge.transcript import Asked, Fields
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.hmm import HMM, Moments, population_moments, rank_k_inverse
 from ptum.reference.repaired.spectral import learn_from_moments as repaired_learner
-from ptum.reference.repaired.spectral import rank_k_inverse
 from ptum.reference.spectral import HmmEstimate, learn_from_moments
 
 FLAGS: Mapping[str, str] = {

@@ -1,0 +1,76 @@
+"""Algorithm 2, line 9, as run: the rule of Appendix E.2 for the set Θ̃_{h+1}.
+
+| symbol    | code           | meaning                                              |
+| --------- | -------------- | ---------------------------------------------------- |
+| T̂_h(θ,θ') | `T_hat[θ, θ']` | estimated probability of θ after θ', as estimated    |
+| Θ̄_h       | `theta_bar`    | labels that task h may have                          |
+| η, ρ_T    | `eta`, `rho_T` | threshold and constant, both chosen by hand          |
+
+It has the left side of Theorem 3; the threshold, the constant and the number of models that are
+kept whatever happens are the experiment's, and Theorem 3 promises nothing for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ptum.reference.arrays import Bools, Floats
+from ptum.reference.errors import is_integer, require
+from ptum.reference.prediction import kept
+from ptum.reference.sequential_bounds import theorem_3_prediction
+from ptum.reference.spectral_bounds import frozen_transitions, require_constant, require_tasks
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """The rule of Appendix E.2: η and ρ_T by hand, and the `keep` likeliest models always stay."""
+
+    m: int
+    eta: float = 0.087
+    rho_T: float = 0.001
+    keep: int = 3
+
+    def __post_init__(self) -> None:
+        require_constant(self.eta, "eta")
+        good = is_integer(self.keep) and self.keep >= 0
+        require(good, "keep", "must be an integer of at least 0", value=self.keep)
+
+    def __call__(
+        self,
+        T_hat: Floats,
+        theta_bar: Sequence[int],
+        *,
+        h: int,
+        d: int,
+        delta: float,
+        delta_prime: float,
+    ) -> tuple[int, ...]:
+        """Drop θ if the left side of Theorem 3 is at most η and θ is not among the likeliest."""
+        transitions = frozen_transitions(T_hat)
+        prediction = theorem_3_prediction(
+            transitions,
+            theta_bar,
+            h=h,
+            m=self.m,
+            k=len(transitions),
+            d=d,
+            delta=delta,
+            delta_prime=delta_prime,
+            rho_T=self.rho_T,
+        )
+        eliminated: Bools = prediction <= self.eta
+        eliminated[list(likeliest(transitions, theta_bar, self.keep))] = False
+        return kept(eliminated)
+
+
+def likeliest(T_hat: npt.ArrayLike, theta_bar: Sequence[int], count: int) -> tuple[int, ...]:
+    """The `count` tasks with the largest Σ_{θ'∈Θ̄_h} T̂_h(θ,θ'); ties go to the lower label (D61)."""
+    transitions = frozen_transitions(T_hat)
+    require_tasks(theta_bar, "theta_bar", k=len(transitions))
+    predicted = transitions[:, list(theta_bar)].sum(axis=1)
+    order = np.argsort(-predicted, kind="stable")
+    return tuple(int(theta) for theta in order[:count])
