@@ -24,8 +24,7 @@ from ptum.reference.ptum import PtumResult
 from ptum.reference.repaired import assumptions as repaired_assumptions
 from ptum.reference.repaired import ptum as repaired_ptum
 from ptum.reference.repaired import sequential as repaired_sequential
-from ptum.reference.repaired.prediction import PerStep
-from ptum.reference.sequential import Rhos, TaskRecord
+from ptum.reference.sequential import ErrorBounds, TaskRecord
 from ptum.reference.transcript import Observer
 
 Models = ApproximateModels | Sequence[MDP]
@@ -125,10 +124,10 @@ def sequential_transfer(
     delta: float,
     n: int,
     delta_prime: float,
-    rhos: float | Rhos | repaired_sequential.Constants,
+    rhos: float | ErrorBounds,
     fallback: PacAlgorithm | None,
     version: str = "repaired",
-    rule: PredictionRule | PerStep | None = None,
+    rule: PredictionRule | None = None,
     **options: Any,
 ) -> Iterator[TaskRecord]:
     """Algorithm 2: solve a sequence of tasks, learn their models on the way, transfer between them.
@@ -139,10 +138,14 @@ def sequential_transfer(
     delta_prime   probability that the errors of estimated models are ever larger than told
     rhos          the constants of those errors, which nobody knows: a matter of choice.
                   `ptum.reference.sequential.Rhos` or one number as printed,
-                  `ptum.reference.repaired.sequential.Constants` repaired
+                  `ptum.reference.repaired.sequential.Constants` repaired; both fit both versions
     fallback      what solves a task before the models are good enough, `ptum.UniformSampling()`
-    rule          which tasks may come next; without one every task starts with all models
-    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`, as in `ptum.reference.sequential`
+    rule          which tasks may come next; without one every task starts with all models.
+                  `Theorem3` as printed (`ptum.reference.prediction`), `Experiment` as run by the
+                  authors (`ptum.reference.experiments.prediction`), `PerStep` repaired
+                  (`ptum.reference.repaired.prediction`, with `Constants`)
+    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`; `ptum.reference.sequential` says
+                  what they are and which pieces fit which version
 
     Yields one record per task: how it was solved, with how many samples, what was learned.
     """

@@ -9,6 +9,7 @@
 | m         | `m`            | tasks of the whole sequence                          |
 | d         | `d`            | SA(S+U)                                              |
 | ρ_T       | `rho_T`        | constant of Theorem 3                                |
+| e^T_h     | `e_T`          | bound on the column errors of T̂_h, if there is one   |
 
 A rule that would drop every model drops none (D91).
 """
@@ -22,12 +23,17 @@ from typing import Protocol
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
+from ptum.reference.errors import require_sizes
 from ptum.reference.sequential_bounds import theorem_3_eliminates
-from ptum.reference.spectral_bounds import frozen_transitions
+from ptum.reference.spectral_bounds import frozen_transitions, require_constant
 
 
 class PredictionRule(Protocol):
-    """A choice of Θ̃_{h+1} from T̂_h and Θ̄_h."""
+    """A choice of Θ̃_{h+1} from T̂_h and Θ̄_h, whichever version it is of.
+
+    Algorithm 2 gives every rule all of these numbers; a rule names those that it looks at and takes
+    the others by `**_`. One that names e^T_h needs a T̂_h with a bound on its errors.
+    """
 
     def __call__(
         self,
@@ -38,6 +44,7 @@ class PredictionRule(Protocol):
         d: int,
         delta: float,
         delta_prime: float,
+        e_T: float,
     ) -> tuple[int, ...]:
         """The labels to start the next task with; never empty."""
 
@@ -49,6 +56,10 @@ class Theorem3:
     m: int
     rho_T: float
 
+    def __post_init__(self) -> None:
+        require_sizes(m=self.m)
+        require_constant(self.rho_T, "rho_T")
+
     def __call__(
         self,
         T_hat: Floats,
@@ -58,6 +69,7 @@ class Theorem3:
         d: int,
         delta: float,
         delta_prime: float,
+        **_: object,
     ) -> tuple[int, ...]:
         """Drop θ if Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ δ'/(3km²)."""
         transitions = frozen_transitions(T_hat)

@@ -14,14 +14,31 @@
 As printed: all samples of a task make its observation (D46), labels are those of the latest
 estimate, and PTUM's own final set is what the prediction builds on (D44). A comment `line n`
 stands where that line of the algorithm is carried out. Labels run from 0 to k-1.
+
+Three pieces of a run may be exchanged: the learner of line 6, the error bounds of line 8 and the
+rule of line 9. Each exists as printed, repaired, or as run (`ptum.reference.experiments`), and
+those of one version fit the other, unless they need what the other does not have:
+
+| piece                              | fits                                                      |
+| ---------------------------------- | --------------------------------------------------------- |
+| learner with one view of a task    | both                                                      |
+| learner with three views           | repaired, where a task has post-samples of its own        |
+| error bounds: a number, `Rhos`, `Constants` | both                                             |
+| rule with a constant of its own    | both                                                      |
+| rule that needs e^T_h (`PerStep`)  | repaired, with bounds on T̂_h (`Constants`)                |
+
+What does not fit is refused before the first task. What is promised of a version is promised of its
+own pieces only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import inspect
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from numbers import Integral, Real
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +49,7 @@ from ptum.reference.empirical import Data, empty_data
 from ptum.reference.errors import (
     InputError,
     is_integer,
+    is_number,
     require,
     require_accuracy,
     require_budget,
@@ -47,13 +65,18 @@ from ptum.reference.hmm import (
     empirical_observation,
     largest_number_of_tasks,
     models_from_columns,
+    require_tensor,
 )
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels, approximate_models
-from ptum.reference.prediction import PredictionRule
+from ptum.reference.prediction import PredictionRule, Theorem3
 from ptum.reference.projection import project_observation
 from ptum.reference.ptum import End, PtumResult, ptum
-from ptum.reference.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.sequential_bounds import (
+    require_theorem_3_level,
+    theorem_2_bound,
+    theorem_2_condition,
+)
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from ptum.reference.spectral_bounds import require_constant, require_positive
 from ptum.reference.transcript import Elimination
@@ -76,6 +99,10 @@ class Rhos:
         for name in ("r", "p", "sigma_r", "sigma_p"):
             require_positive(getattr(self, name), f"rho_{name}")
         require_constant(self.condition, "rho")
+
+    def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
+        """Δ_{h+1} by Theorem 2."""
+        return theorem_2_errors(self, h, setting)
 
 
 @dataclass(frozen=True)
@@ -188,12 +215,32 @@ class TaskRecord:
 
 
 class Learner(Protocol):
-    """Algorithm 3 or what takes its place, on h observations of length d as rows."""
+    """Algorithm 3 or what takes its place.
+
+    Its observations have shape (h, d), one row for every task. A learner with an attribute `views`
+    that is not 1 has so many independent observations of every task: shape (views, h, d).
+    """
 
     def __call__(
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator, /
     ) -> HmmEstimate | NotIdentifiable | NotEnoughData:
         """Ô and T̂, or why there is none."""
+
+
+@runtime_checkable
+class ErrorBounds(Protocol):
+    """Constants and the bounds that they belong to, for line 8."""
+
+    def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
+        """Δ_{h+1} (D41) of models from h tasks; infinite while h is too small for the bounds."""
+
+
+@runtime_checkable
+class TransitionBounds(ErrorBounds, Protocol):
+    """Error bounds that speak of T̂_h too, for line 9."""
+
+    def transition_error(self, h: int, setting: Setting, /) -> float:
+        """e^T_h; infinite while h is too small for the bound."""
 
 
 class Algorithm1(Protocol):
@@ -245,7 +292,7 @@ def sequential_transfer(
     delta: float,
     n: int,
     delta_prime: float,
-    rhos: float | Rhos,
+    rhos: float | ErrorBounds,
     fallback: PacAlgorithm | None,
     rule: PredictionRule | None = None,
     n_post: int = 1,
@@ -258,33 +305,36 @@ def sequential_transfer(
 ) -> Iterator[TaskRecord]:
     """Algorithm 2 as printed, for a stream of tasks that somebody else provides.
 
-    `rhos` is one constant for all four bounds of Theorem 2 or each of them (D58). Without a `rule`
-    this is the static variant: T̂ is not looked at and every task starts with all models. `n_post`
-    samples of every pair are added to those of PTUM and of the fallback (D94). With `resume`, the
-    state after task h of a run with the same options, the stream goes on with task h+1;
-    `stream_name` is compared too, and may be a fingerprint of whatever makes the stream.
+    `rhos` is one constant for all four bounds of Theorem 2, each of them (`Rhos`, D58), or other
+    error bounds. Without a `rule` this is the static variant: T̂ is not looked at and every task
+    starts with all models. `n_post` samples of every pair are added to those of PTUM and of the
+    fallback (D94). With `resume`, the state after task h of a run with the same options, the stream
+    goes on with task h+1; `stream_name` is compared too, and may be a fingerprint of whatever makes
+    the stream.
     """
     setting = Setting(
         k, S, A, as_values(u), gamma, epsilon, delta, n, delta_prime, n_post, L, N, seed
     )
-    constants = rhos if isinstance(rhos, Rhos) else Rhos(rhos, rhos, rhos, rhos)
+    bounds = as_bounds(rhos)
+    require_learner(learner, setting, views=(1,))
+    require_rule(rule, setting, e_T=False)
     options = described(
         setting,
         version="printed",
-        rhos=constants,
+        rhos=bounds,
         rule=rule,
         fallback=fallback,
         learner=learner,
         stream_name=stream_name,
     )
     state = starting_state(setting, options, resume)
-    return _run(stream, setting, constants, fallback, rule, learner, state)
+    return _run(stream, setting, bounds, fallback, rule, learner, state)
 
 
 def _run(
     stream: Iterable[GenerativeModel],
     setting: Setting,
-    rhos: Rhos,
+    bounds: ErrorBounds,
     fallback: PacAlgorithm | None,
     rule: PredictionRule | None,
     learner: Learner,
@@ -300,9 +350,9 @@ def _run(
         observations = (*state.observations, o_h)
         learned = learner(np.stack(observations), k, L, N, restarts(setting.seed, h))  # line 6
         estimate, moved = updated(state.estimate, learned, h, setting)  # line 7
-        errors = state.errors if moved is None else theorem_2_errors(rhos, h, setting)  # line 8
+        errors = state.errors if moved is None else bounds.model_errors(h, setting)  # line 8
         theta_bar = ptum_set(result, setting.labels)
-        initial = predicted(rule, estimate, theta_bar, setting)  # line 9
+        initial = predicted(rule, estimate, theta_bar, bounds, setting)  # line 9
         record = TaskRecord(
             h=h,
             initial=state.initial,
@@ -318,6 +368,83 @@ def _run(
         )
         yield record
         state = record.after
+
+
+def as_bounds(rhos: float | ErrorBounds) -> ErrorBounds:
+    """A number stands for all four constants of Theorem 2 (D58); what is no bound is refused."""
+    problem = (
+        "must be a number, ptum.reference.sequential.Rhos(…) or "
+        "ptum.reference.repaired.sequential.Constants(…)"
+    )
+    if isinstance(rhos, ErrorBounds):
+        require(not isinstance(rhos, type), "rhos", problem, value=_text(rhos))
+        return rhos
+    require(is_number(rhos), "rhos", problem, value=_text(rhos))
+    return Rhos(rhos, rhos, rhos, rhos)
+
+
+def require_learner(learner: Learner, setting: Setting, *, views: tuple[int, ...]) -> int:
+    """Refuse a learner that cannot take part in a run; how many views of a task it takes."""
+    problem = (
+        "must be called as learner(observations, k, L, N, rng), as "
+        "ptum.reference.spectral.learn_hmm is"
+    )
+    require(_takes(learner, 5), "learner", problem, value=_text(learner))
+    wanted = views_of(learner)
+    problem = (
+        f"must take {' or '.join(map(str, views))} views of a task and takes {wanted}; only the "
+        "repaired algorithm has three (ptum.reference.repaired.sequential)"
+    )
+    require(wanted in views, "learner", problem, value=_text(learner))
+    if learner is learn_hmm:
+        require_tensor(setting.d)
+    return wanted
+
+
+def views_of(learner: Learner) -> int:
+    """How many observations of every task a learner is handed."""
+    views: int = getattr(learner, "views", 1)
+    return views
+
+
+RULE_NUMBERS = ("h", "d", "delta", "delta_prime", "e_T")
+"""What line 9 tells every rule beside T̂_h and Θ̄_h."""
+
+
+def require_rule(rule: PredictionRule | None, setting: Setting, *, e_T: bool) -> None:
+    """Refuse a rule that cannot take part in a run; `e_T` says whether the run has a bound e^T_h.
+
+    As printed it has none: T̂_h is handed on as it was estimated (D54), and Theorem 2 does not
+    bound its errors.
+    """
+    if rule is None:
+        return
+    problem = (
+        f"must be called as rule(T_hat, theta_bar, {', '.join(f'{n}=…' for n in RULE_NUMBERS)}), "
+        "as ptum.reference.prediction.Theorem3(m, rho_T) is"
+    )
+    require(_takes(rule, 2, RULE_NUMBERS), "rule", problem, value=_text(rule))
+    problem = (
+        "needs e^T_h, a bound on the errors of a projected T̂_h: only the repaired algorithm has "
+        "it, with rhos=ptum.reference.repaired.sequential.Constants. Without it take "
+        "ptum.reference.prediction.Theorem3 or ptum.reference.experiments.prediction.Experiment"
+    )
+    require(
+        e_T or "e_T" not in inspect.signature(rule).parameters, "rule", problem, value=_text(rule)
+    )
+    if isinstance(rule, Theorem3):
+        require_theorem_3_level(m=rule.m, delta=setting.delta, delta_prime=setting.delta_prime)
+
+
+def _takes(piece: Callable[..., object], positions: int, names: Iterable[str] = ()) -> bool:
+    """Whether a piece can be called with so many positional arguments and these keywords."""
+    if isinstance(piece, type) or not callable(piece):
+        return False
+    try:
+        inspect.signature(piece).bind(*range(positions), **dict.fromkeys(names))
+    except (TypeError, ValueError):  # does not fit, or has no signature to look at
+        return False
+    return True
 
 
 def starting_state(setting: Setting, options: Mapping[str, str], resume: State | None) -> State:
@@ -430,11 +557,18 @@ def predicted(
     rule: PredictionRule | None,
     estimate: Estimate | None,
     theta_bar: tuple[int, ...],
+    bounds: ErrorBounds,
     setting: Setting,
 ) -> tuple[int, ...]:
-    """Line 9, before task h+1 (D43): all labels without a rule, or before the first T̂ (D96)."""
+    """Line 9, before task h+1 (D43): all labels without a rule, or before the first T̂ (D96).
+
+    h is that of the latest T̂, and e^T_h is infinite where nothing bounds its errors.
+    """
     if rule is None or estimate is None or estimate.T is None:
         return setting.labels
+    e_T = math.inf
+    if isinstance(bounds, TransitionBounds):
+        e_T = bounds.transition_error(estimate.T_h, setting)
     return rule(
         estimate.T,
         theta_bar,
@@ -442,6 +576,7 @@ def predicted(
         d=setting.d,
         delta=setting.delta,
         delta_prime=setting.delta_prime,
+        e_T=e_T,
     )
 
 
@@ -495,7 +630,7 @@ def _text(value: object) -> str:
         return repr(float(value)).removesuffix(".0")
     if isinstance(value, tuple):
         return "(" + ", ".join(map(_text, value)) + ")"
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         inside = (f"{field.name}={_text(getattr(value, field.name))}" for field in fields(value))
         return f"{type(value).__qualname__}({', '.join(inside)})"
     named = value if hasattr(value, "__qualname__") else type(value)

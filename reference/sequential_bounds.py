@@ -62,6 +62,13 @@ def theorem_3_eta(*, k: int, m: int, delta_prime: float) -> float:
     return delta_prime / (3 * k * m**2)
 
 
+def require_theorem_3_level(*, m: int, delta: float, delta_prime: float) -> None:
+    """Theorem 3 asks for δ ≤ δ'/(3m²)."""
+    largest = delta_prime / (3 * m**2)
+    problem = f"Theorem 3 for m = {m} tasks needs δ at most δ'/(3m²) = {largest}"
+    require(delta <= largest, "delta", problem, value=delta)
+
+
 def theorem_3_prediction(
     T_hat: npt.ArrayLike,
     theta_bar: Sequence[int],
@@ -119,7 +126,6 @@ def theorem_3_eliminates(
         delta_prime=delta_prime,
         rho_T=rho_T,
     )
-    largest_delta = delta_prime / (3 * m**2)
-    require(delta <= largest_delta, "delta", f"must be at most δ'/(3m²) = {largest_delta}")
+    require_theorem_3_level(m=m, delta=delta, delta_prime=delta_prime)
     eliminated: Bools = prediction <= theorem_3_eta(k=k, m=m, delta_prime=delta_prime)
     return eliminated

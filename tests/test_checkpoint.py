@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -167,6 +168,33 @@ def test_equal_numbers_written_otherwise_are_the_same_option() -> None:
     (whole,) = run("printed", 1, 1, epsilon=1)
     (real,) = run("printed", 1, 1, epsilon=1.0)
     assert real.after.options == whole.after.options
+
+
+OF_0_1 = Path(__file__).parent / "checkpoint_0_1.json"
+"""Task 8 of the printed run, written by the first release; its rule has moved since."""
+
+
+def test_a_file_of_the_first_release_is_taken_up() -> None:
+    state = checkpoint.load(OF_0_1)
+    assert state.options["rule"] == "Experiment(m=14, eta=0.087, rho_T=0.001, keep=1)"
+    records = list(run("printed", 9, 14, state))
+    assert [record.h for record in records] == list(range(9, 15))
+    assert records[0].initial == state.initial == (0,)
+
+
+@pytest.mark.parametrize(
+    ("piece", "text"),
+    [
+        ("learner", "reference.gone.learn_hmm"),
+        ("rule", "Gone(m=14)"),
+        ("rhos", "Rhos(r=1e-06)"),
+    ],
+)
+def test_a_piece_that_is_no_more_is_refused_by_name(piece: str, text: str) -> None:
+    state = checkpoint.load(OF_0_1)
+    old = replace(state, options={**state.options, piece: text})
+    with pytest.raises(InputError, match=rf"resume: .*: {piece} was {re.escape(text)} and is now"):
+        run("printed", 9, 14, old)
 
 
 @pytest.fixture

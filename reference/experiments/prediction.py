@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats
-from ptum.reference.errors import is_integer, require
+from ptum.reference.errors import is_integer, require, require_sizes
 from ptum.reference.prediction import kept
 from ptum.reference.sequential_bounds import theorem_3_prediction
 from ptum.reference.spectral_bounds import frozen_transitions, require_constant, require_tasks
@@ -35,7 +35,9 @@ class Experiment:
     keep: int = 3
 
     def __post_init__(self) -> None:
-        require_constant(self.eta, "eta")
+        require_sizes(m=self.m)
+        for name in ("eta", "rho_T"):
+            require_constant(getattr(self, name), name)
         good = is_integer(self.keep) and self.keep >= 0
         require(good, "keep", "must be an integer of at least 0", value=self.keep)
 
@@ -48,6 +50,7 @@ class Experiment:
         d: int,
         delta: float,
         delta_prime: float,
+        **_: object,
     ) -> tuple[int, ...]:
         """Drop θ if the left side of Theorem 3 is at most η and θ is not among the likeliest."""
         transitions = frozen_transitions(T_hat)

@@ -39,7 +39,7 @@ class PerStep:
         require_confidence(self.eta, "eta")
 
     def __call__(
-        self, T_hat: npt.ArrayLike, theta_bar: Sequence[int], *, e_T: float
+        self, T_hat: npt.ArrayLike, theta_bar: Sequence[int], *, e_T: float, **_: object
     ) -> tuple[int, ...]:
         """Drop the largest set E_h, unlikeliest first, with mass at most η (D90).
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,25 +31,34 @@ from ptum.reference.fallback import PacAlgorithm
 from ptum.reference.generative import GenerativeModel
 from ptum.reference.hmm import VIEWS, post_sample_batches, post_sample_observation
 from ptum.reference.models import approximate_models
+from ptum.reference.prediction import PredictionRule
 from ptum.reference.projection import project_columns
-from ptum.reference.repaired.prediction import PerStep, reidentify
+from ptum.reference.repaired.prediction import reidentify
 from ptum.reference.repaired.ptum import ptum
 from ptum.reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
 from ptum.reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
 from ptum.reference.repaired.spectral_bounds import model_errors_at
 from ptum.reference.sequential import (
+    ErrorBounds,
     Estimate,
+    Learner,
     Recorder,
     Setting,
     State,
     TaskRecord,
+    TransitionBounds,
+    as_bounds,
     as_values,
     current_models,
     described,
+    predicted,
     projected,
+    require_learner,
+    require_rule,
     restarts,
     solve,
     starting_state,
+    views_of,
 )
 from ptum.reference.spectral import HmmEstimate
 from ptum.reference.spectral_bounds import require_floor, require_positive
@@ -86,18 +94,16 @@ class Constants:
         if self.sigma_bar is not None:
             require_floor(self.sigma_bar)
 
+    def model_errors(self, h: int, setting: Setting, /) -> ModelErrors:
+        """Δ_{h+1} by Lemma 14 repaired."""
+        return model_errors_after(self, h, setting)
 
-class Learner(Protocol):
-    """An estimator of O and T that takes `views` independent observations of every task."""
-
-    @property
-    def views(self) -> int:
-        """1, or 3 for batches."""
-
-    def __call__(
-        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
-    ) -> Outcome:
-        """Ô and T̂ from observations of shape (views, h, d), or why there is none."""
+    def transition_error(self, h: int, setting: Setting, /) -> float:
+        """e^T_h = ρ_6 √(log(c_{h,δ'})/h); infinite while h is too small for it."""
+        S, A, U, delta_prime = setting.S, setting.A, setting.U, setting.delta_prime
+        if not theorem_2_condition(rho_3=self.rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
+            return math.inf
+        return theorem_2_bound(rho_any=self.rho_6, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ class CrossTask:
         self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
     ) -> Outcome:
         """`learn_hmm`, on disjoint or on all triples (D45)."""
-        return learn_hmm(observations[0], k, L, N, rng, overlapping=self.overlapping)
+        return learn_hmm(observations, k, L, N, rng, overlapping=self.overlapping)
 
 
 def sequential_transfer(
@@ -146,9 +152,9 @@ def sequential_transfer(
     delta: float,
     n: int,
     delta_prime: float,
-    rhos: Constants,
+    rhos: float | ErrorBounds,
     fallback: PacAlgorithm | None,
-    rule: PerStep | None = None,
+    rule: PredictionRule | None = None,
     n_post: int = VIEWS,
     L: int = 100,
     N: int = 100,
@@ -159,6 +165,9 @@ def sequential_transfer(
 ) -> Iterator[TaskRecord]:
     """Algorithm 2, repaired; arguments and records as those of `ptum.reference.sequential`.
 
+    Its own pieces are `Constants`, `WithinTask` or `CrossTask`, and `PerStep`; which others fit is
+    said there, and what is promised above is not promised of them.
+
     `n_post` samples of every pair, three at least for views within the task, make the observation
     and identify the task. Without a `rule` this is the static variant, which needs no T̂.
     """
@@ -166,29 +175,30 @@ def sequential_transfer(
         k, S, A, as_values(u), gamma, epsilon, delta, n, delta_prime, n_post, L, N, seed
     )
     estimator: Learner = WithinTask() if learner is None else learner
-    known = estimator.views in (1, VIEWS)
-    require(known, "learner", f"must take 1 or {VIEWS} views of a task", value=estimator.views)
-    problem = f"must be a positive multiple of {estimator.views}, the views of the learner"
-    require(n_post >= 1 and n_post % estimator.views == 0, "n_post", problem, value=n_post)
+    bounds = as_bounds(rhos)
+    views = require_learner(estimator, setting, views=(1, VIEWS))
+    require_rule(rule, setting, e_T=isinstance(bounds, TransitionBounds))
+    problem = f"must be a positive multiple of {views}, the views of the learner"
+    require(n_post >= 1 and n_post % views == 0, "n_post", problem, value=n_post)
     options = described(
         setting,
         version="repaired",
-        rhos=rhos,
+        rhos=bounds,
         rule=rule,
         fallback=fallback,
         learner=estimator,
         stream_name=stream_name,
     )
     state = starting_state(setting, options, resume)
-    return _run(stream, setting, rhos, fallback, rule, estimator, state)
+    return _run(stream, setting, bounds, fallback, rule, estimator, state)
 
 
 def _run(
     stream: Iterable[GenerativeModel],
     setting: Setting,
-    constants: Constants,
+    bounds: ErrorBounds,
     fallback: PacAlgorithm | None,
-    rule: PerStep | None,
+    rule: PredictionRule | None,
     learner: Learner,
     state: State,
 ) -> Iterator[TaskRecord]:
@@ -198,7 +208,7 @@ def _run(
         task = Recorder(generative_model, setting.S, setting.A)
         models = current_models(state.estimate, setting)
         result = solve(ptum, models, state.initial, task, setting, state.errors, fallback)
-        views, q_hat, p_hat = post_samples(task, setting, learner.views)
+        views, q_hat, p_hat = post_samples(task, setting, views_of(learner))
         theta_bar = reidentify(
             q_hat @ np.array(setting.u),
             p_hat,
@@ -208,10 +218,12 @@ def _run(
             errors=state.errors,
         )
         observations = (*state.observations, views)
-        learned = learner(np.stack(observations, axis=1), k, L, N, restarts(setting.seed, h))
+        rows = np.stack(observations, axis=1)
+        rows = rows if views_of(learner) > 1 else rows[0]
+        learned = learner(rows, k, L, N, restarts(setting.seed, h))
         estimate, moved, labels = updated(state.estimate, learned, h, setting)
-        errors = state.errors if moved is None else model_errors_after(constants, h, setting)
-        initial = predicted(rule, estimate, theta_bar, constants, setting)
+        errors = state.errors if moved is None else bounds.model_errors(h, setting)
+        initial = predicted(rule, estimate, theta_bar, bounds, setting)
         record = TaskRecord(
             h=h,
             initial=state.initial,
@@ -267,20 +279,3 @@ def model_errors_after(constants: Constants, h: int, setting: Setting) -> ModelE
         return single(math.inf)
     e_h = theorem_2_bound(rho_any=constants.rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
     return model_errors_at(e_h, S=S, U=U, gamma=setting.gamma, sigma_bar=constants.sigma_bar)
-
-
-def predicted(
-    rule: PerStep | None,
-    estimate: Estimate | None,
-    theta_bar: tuple[int, ...],
-    constants: Constants,
-    setting: Setting,
-) -> tuple[int, ...]:
-    """Line 9: the per-step rule with e^T_h = ρ_6 √(log(c_{h,δ'})/h), h that of the latest T̂."""
-    if rule is None or estimate is None or estimate.T is None:
-        return setting.labels
-    h, S, A, U, delta_prime = estimate.T_h, setting.S, setting.A, setting.U, setting.delta_prime
-    if not theorem_2_condition(rho_3=constants.rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
-        return setting.labels
-    e_T = theorem_2_bound(rho_any=constants.rho_6, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
-    return rule(estimate.T, theta_bar, e_T=e_T)
