@@ -308,7 +308,11 @@ def shown(number: Real) -> str:
 # The picture
 
 
-COLOURS: Mapping[str, str] = {"printed": "#b2182b", "repaired": "#2166ac"}
+COLOURS: Mapping[str, str] = {
+    "printed": "#b2182b",
+    "as-run": "#4d4d4d",
+    "repaired": "#2166ac",
+}
 FARTHEST = 1e8
 """What lies beyond is drawn at the edge."""
 

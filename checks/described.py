@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from ptum.spec.vocabulary import VERSION_MEANS
+
+VERSIONS = "; ".join(f"{version}: {meaning}" for version, meaning in VERSION_MEANS.items())
+"""The meaning of a field that names the version of a check."""
+
 
 def means(text: str) -> msgspec.Meta:
     """What a field means: `field: Annotated[int, means("…")]`."""

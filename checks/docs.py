@@ -360,11 +360,15 @@ def _part_text(part: Part) -> str:
     lines += [f"{linked(part.says)}\n", f"{linked(part.reason)}\n"]
     lines += [f"- reading `{r.id}` — *{r.status.value}*: {linked(r.says)}" for r in part.readings]
     lines += [""] if part.readings else []
+    if part.as_run:
+        named = ", ".join(f"`{name}`" for name in part.as_run.reference)
+        lines.append(f"As run ({named}): {linked(part.as_run.says)}\n")
     if part.repair:
         errata = ", ".join(map(record_link, part.repair.errata))
         named = f" ({errata})" if errata else ""
         lines.append(f"Repair{named}: {linked(part.repair.says)}\n")
     checks = [*part.checks, *(c for r in part.readings for c in r.checks)]
+    checks += part.as_run.checks if part.as_run else ()
     checks += part.repair.checks if part.repair else ()
     if checks:
         lines.append(f"Checks: {', '.join(f'`{check}`' for check in checks)}\n")
@@ -391,6 +395,7 @@ def _readme_row(claim: Claim) -> tuple[str, ...]:
     checks = sum(
         len(part.checks)
         + sum(len(r.checks) for r in part.readings)
+        + (len(part.as_run.checks) if part.as_run else 0)
         + (len(part.repair.checks) if part.repair else 0)
         for part in claim.parts
     )

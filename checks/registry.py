@@ -166,6 +166,7 @@ def registry() -> Mapping[str, Check]:
 
 
 def _in_order(checks: Iterable[Check]) -> list[Check]:
-    """In the order of the ledger, and for one part the printed wording before its repair."""
+    """In the order of the ledger, and for one part as printed, as run, repaired."""
     places = {part.id: place for place, (_, part) in enumerate(ledger.parts())}
-    return sorted(checks, key=lambda check: (places[check.part], check.version is Version.REPAIRED))
+    order = list(Version)
+    return sorted(checks, key=lambda check: (places[check.part], order.index(check.version)))

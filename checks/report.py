@@ -14,7 +14,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from ptum.checks.described import means
+from ptum.checks.described import VERSIONS, means
 from ptum.checks.outcome import Attempt, Looseness
 from ptum.checks.registry import ALPHA, Check, Profile, registry
 from ptum.checks.runner import Row, cut_short
@@ -65,7 +65,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     part: Annotated[str, means("id of the part that the check looks at")]
     reading: Annotated[str | None, means("id of the reading, where the part has several")]
     check: Annotated[str, means("id of the check")]
-    version: Annotated[str, means("printed: as the paper has it, or repaired")]
+    version: Annotated[str, means(VERSIONS)]
     kind: Annotated[str, means("symbolic, exact, inequality, probability, asymptotic or nothing")]
     verdict: Annotated[
         str,

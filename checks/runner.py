@@ -80,8 +80,8 @@ def expected_of(check: Check) -> frozenset[Verdict]:
     status = part.status
     if check.reading is not None:
         status = next(r.status for r in part.readings if r.id == check.reading)
-    if check.version is Version.REPAIRED:
-        return expected_verdicts(Status.HOLDS, Version.REPAIRED)
+    if check.version is not Version.PRINTED:  # whatever became of the printed wording
+        return expected_verdicts(Status.HOLDS, check.version)
     return expected_verdicts(status, check.version, waiting=ledger.waits(claim, part))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptum.spec.records import Claim, Part, Reading, Repair
+from ptum.spec.records import AsRun, Claim, Part, Reading, Repair
 from ptum.spec.vocabulary import Evidence, Kind, Proof, Status
 
 _SEQUENTIAL_RUNS = (
@@ -1076,7 +1076,7 @@ CLAIMS: tuple[Claim, ...] = (
             "and for speed."
         ),
         uses=("algorithm-3",),
-        decisions=("D50", "D87"),
+        decisions=("D50", "D51", "D87"),
         parts=(
             Part(
                 id="text-svd-critical.stability",
@@ -1102,6 +1102,15 @@ CLAIMS: tuple[Claim, ...] = (
                     "truncation."
                 ),
                 checks=("text-svd-critical.small-tensor/exact-moments",),
+                as_run=AsRun(
+                    says=(
+                        "The moments that lines 3 and 9 invert are cut to rank k by an SVD, the "
+                        "leading singular vectors of M̂_2 whiten, and M̂_3 is whitened before it is "
+                        "made; all else is as printed."
+                    ),
+                    reference=("ptum.reference.experiments.spectral:learn_hmm",),
+                    checks=("text-svd-critical.small-tensor/as-run",),
+                ),
             ),
         ),
     ),
@@ -1313,6 +1322,14 @@ CLAIMS: tuple[Claim, ...] = (
                     "0.0049 at h = 400 (δ' = 0.1)."
                 ),
                 checks=("text-eta-keeps-models.arithmetic/transfer-phase",),
+                as_run=AsRun(
+                    says=(
+                        "The left side of Theorem 3 with ρ_T = 0.001 against η = 0.087; the three "
+                        "likeliest models stay whatever it says."
+                    ),
+                    reference=("ptum.reference.experiments.prediction:Experiment",),
+                    checks=("text-eta-keeps-models.arithmetic/as-run",),
+                ),
             ),
             Part(
                 id="text-eta-keeps-models.theorem",

@@ -3,7 +3,8 @@
 A *claim* is an item of the paper (a lemma, an equation, a sentence with a truth value). Truth is
 kept per *part* of a claim, because one lemma may say two things of which one is right. A part that
 can be read in several ways keeps one *reading* each. A part that is not right as printed keeps its
-*repair* beside it. Decisions and errata have records of their own and are named by id.
+*repair* beside it; one about an experiment may say what was run, where no algorithm of the paper
+prints that. Decisions and errata have records of their own and are named by id.
 
 Formulas and reference functions are named by dotted path (`package.module:NAME`), so that listing
 the ledger imports neither sympy nor numpy.
@@ -38,6 +39,15 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class AsRun:
+    """What the authors' experiments do where a part is about them; no theorem rests on it."""
+
+    says: str
+    reference: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """One way to understand an ambiguous part."""
 
@@ -66,6 +76,7 @@ class Part:
     checks: tuple[str, ...] = ()
     unchecked: str | None = None
     readings: tuple[Reading, ...] = ()
+    as_run: AsRun | None = None
     repair: Repair | None = None
 
 

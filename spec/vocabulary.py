@@ -70,9 +70,15 @@ class Verdict(StrEnum):
 
 
 class Version(StrEnum):
-    """Which wording a check looks at: the paper's, or the repaired one."""
+    """What a check looks at: the paper's wording, what its authors ran, or the repaired wording.
+
+    `as-run` is what Section 6 and Appendix E say of the experiments beside what the paper prints
+    for algorithms and theorems. Such a check states what the experiment does; no theorem and no
+    erratum rests on it.
+    """
 
     PRINTED = "printed"
+    AS_RUN = "as-run"
     REPAIRED = "repaired"
 
 
@@ -160,6 +166,16 @@ STATUS_MEANS: Mapping[Status, str] = {
 EXPECTED_OF_REPAIR: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 """A repaired part must hold, whatever became of the printed one."""
 
+EXPECTED_AS_RUN: frozenset[Verdict] = frozenset({Verdict.HOLDS})
+"""What is said of an experiment must be what it does, whatever the paper claims of it."""
+
+VERSION_MEANS: Mapping[Version, str] = {
+    Version.PRINTED: "as the paper has it",
+    Version.AS_RUN: "what the authors' experiments do beside that",
+    Version.REPAIRED: "what the paper should have",
+}
+"""What each version of a check looks at."""
+
 EXPECTED_WHILE_WAITING: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED})
 """A figure panel that nothing looks at waits for its reproduction."""
 
@@ -167,7 +183,7 @@ EXPECTED_WHILE_WAITING: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED}
 def expected_verdicts(
     status: Status, version: Version, *, waiting: bool = False
 ) -> frozenset[Verdict]:
-    """The verdicts that agree with the ledger for one part, reading or repair.
+    """The verdicts that agree with the ledger for one part, reading, repair, or what was run.
 
     `waiting` is a part of a figure panel without a check.
     """
@@ -175,6 +191,8 @@ def expected_verdicts(
         return EXPECTED_WHILE_WAITING
     if version is Version.REPAIRED:
         return EXPECTED_OF_REPAIR
+    if version is Version.AS_RUN:
+        return EXPECTED_AS_RUN
     if status is Status.AMBIGUOUS:
         raise ValueError("an ambiguous part has no verdict of its own: ask for one of its readings")
     return EXPECTED_AS_PRINTED[status]

@@ -155,6 +155,7 @@ def test_graph(form: str, arrow: str) -> None:
         (("verify", "--part", "lemma-7.positive/bandit"), "--check lemma-7.positive/bandit"),
         (("verify", "--profile", "quik"), "quick"),
         (("verify", "--version", "print"), "printed"),
+        (("verify", "--version", "asrun"), "as-run"),
         (("verify", "--claim", "figure-1-left", "--version", "repaired"), "no check matches"),
         (("verify", "--claim", "lemma-7", "--seed", "-1"), "--seed must not be negative"),
         (("verify", "--claim", "lemma-7", "--jobs", "0"), "--jobs must be at least 1"),
@@ -233,6 +234,20 @@ def test_the_list_as_json(tmp_path: Path) -> None:
     ].items()
     alone = ptum("verify", "--list", "--claim", "lemma-7", "--json", "-").stdout
     assert json.loads(alone) == {"checks": listed}
+
+
+def test_versions_are_listed_apart_and_all_together() -> None:
+    def listed(*words: str) -> list[dict[str, str]]:
+        found = json.loads(ptum("verify", "--list", "--json", "-", *words).stdout)
+        checks: list[dict[str, str]] = found["checks"]
+        return checks
+
+    run = listed("--version", "as-run")
+    assert {entry["version"] for entry in run} == {"as-run"}
+    assert {entry["expected"][0] for entry in run} == {"holds"}
+    assert listed() == listed("--version", "all") == listed("--version", "both")
+    parts = [entry for entry in listed() if entry["part"] == "text-svd-critical.small-tensor"]
+    assert [entry["version"] for entry in parts] == ["printed", "as-run"]
 
 
 def test_unwritable_report_is_refused(tmp_path: Path) -> None:

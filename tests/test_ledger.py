@@ -184,6 +184,7 @@ def test_names_in_code_are_names_of_the_reference() -> None:
 
 def reference_names() -> set[str]:
     named = {name for claim in CLAIMS for name in claim.reference}
+    named |= {n for _, p in ledger.parts() if p.as_run for n in p.as_run.reference}
     return named | {n for _, p in ledger.parts() if p.repair for n in p.repair.reference}
 
 
@@ -213,13 +214,41 @@ def test_formulas_resolve_use_known_symbols_and_have_a_mirror() -> None:
 
 def checks_of(part: Part) -> set[str]:
     of_readings = {check for reading in part.readings for check in reading.checks}
-    return set(part.checks) | of_readings | set(part.repair.checks if part.repair else ())
+    of_others = {check for other in (part.as_run, part.repair) if other for check in other.checks}
+    return set(part.checks) | of_readings | of_others
 
 
 def test_checks_resolve_both_ways() -> None:
     named = {check for _, part in ledger.parts() for check in checks_of(part)}
     waiting = {check.id for check in CHECKS_OF_WAITING_PARTS}
     assert named == set(registry()) - waiting
+
+
+def test_a_check_has_the_version_that_the_ledger_gives_it() -> None:
+    for _, part in ledger.parts():
+        others = ((Version.AS_RUN, part.as_run), (Version.REPAIRED, part.repair))
+        named = {check: version for version, other in others if other for check in other.checks}
+        for check in checks_of(part):
+            assert registry()[check].version is named.get(check, Version.PRINTED), check
+
+
+def test_nothing_rests_on_what_was_run() -> None:
+    """It is told of experiments only, with code of their room, and shows no erratum."""
+    shown = {check for erratum in ERRATA for check in erratum.counterexamples}
+    told = [(claim, part.as_run) for claim, part in ledger.parts() if part.as_run]
+    assert told
+    for claim, as_run in told:
+        assert claim in experiments.CLAIMS, claim.id
+        assert claim.kind in (Kind.TEXT, Kind.FIGURE), claim.id
+        assert as_run.checks, claim.id
+        assert not shown & set(as_run.checks), claim.id
+        assert all(name.startswith("ptum.reference.experiments.") for name in as_run.reference)
+        assert not [other for other in CLAIMS if claim.id in ledger.rests_on(other)], claim.id
+
+
+def test_every_check_of_what_was_run_is_named_there() -> None:
+    named = {check for _, part in ledger.parts() if part.as_run for check in part.as_run.checks}
+    assert named == {check.id for check in registry().values() if check.version is Version.AS_RUN}
 
 
 def test_every_part_is_checked_or_says_why_not() -> None:
@@ -284,6 +313,7 @@ def test_a_refuted_part_has_no_complete_proof() -> None:
 def test_expected_verdicts_as_printed(status: Status, verdicts: set[Verdict]) -> None:
     assert expected_verdicts(status, Version.PRINTED) == verdicts
     assert expected_verdicts(status, Version.REPAIRED) == {Verdict.HOLDS}
+    assert expected_verdicts(status, Version.AS_RUN) == {Verdict.HOLDS}
     waits = expected_verdicts(status, Version.PRINTED, waiting=True)
     assert waits == {Verdict.NOT_IMPLEMENTED}
 

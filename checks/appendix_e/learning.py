@@ -43,8 +43,10 @@ from ptum.checks.outcome import (
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference.arrays import ROUNDING, Floats, Ints
-from ptum.reference.hmm import HMM, Moments, population_moments
+from ptum.reference.experiments.spectral import learn_hmm as learn_as_run
+from ptum.reference.hmm import HMM, VIEWS, Moments, population_moments
 from ptum.reference.recovery import recovery_tolerance
+from ptum.reference.repaired.spectral import Outcome as Learned
 from ptum.reference.repaired.spectral import learn_from_moments, learn_within_task
 from ptum.reference.spectral import HmmEstimate, empirical_moments
 from ptum.reference.tensor_power import decompose
@@ -205,6 +207,36 @@ def small_tensor(context: Context) -> Outcome:
     drawn = st.builds(Alike, st.integers(2, 5), st.integers(0, 2**32 - 1), mixed)
     examples = context.count(6, 40, 2000)
     return search(context, drawn, small_tensor_walk, examples, near=hardly_different)
+
+
+Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
+"""Algorithm 3 on observations of shape (h, d)."""
+
+
+def cycle_walk(tasks: Alike, learner: Learner = learn_as_run) -> Walk:
+    """Exact observations of k tasks in a circle, of which the k disjoint triples start in each."""
+    k, O = tasks.k, tasks.columns()
+    hmm = HMM(O, np.roll(np.eye(k), 1, axis=0), np.full(k, 1 / k))
+    which = np.arange(VIEWS * k) % k
+    found = learner(O[:, which].T, k, RESTARTS, ITERATIONS, np.random.default_rng(tasks.seed))
+    error = best_order_error(found.O, O) if isinstance(found, HmmEstimate) else float("inf")
+    allowed = recovery_tolerance(hmm, hmm.initial).O
+    starts = len(set(which[::VIEWS].tolist()))
+    return Walk(
+        (
+            Statement("tasks that a triple starts in", starts, "=", k),
+            hardly_different(tasks),
+            columns_apart(allowed, O),
+        ),
+        zero_but_for_rounding("error of the models", error, allowed),
+    )
+
+
+def cycles_as_run(context: Context, learner: Learner = learn_as_run) -> Outcome:
+    """Two, four or five tasks; a multiple of three would have every triple start in few of them."""
+    seeds = range(context.count(4, 40, 400))
+    walks = [cycle_walk(Alike(k, seed), learner) for k in (2, 4, 5) for seed in seeds]
+    return over_walks(walks, "cycles")
 
 
 # Chains of ten tasks
@@ -438,6 +470,13 @@ CHECKS = (
         kind=CheckKind.INEQUALITY,
         says="the whitened k×k×k tensor gives back all third views",
         run=small_tensor,
+    ),
+    Check(
+        id="text-svd-critical.small-tensor/as-run",
+        version=Version.AS_RUN,
+        kind=CheckKind.INEQUALITY,
+        says="Algorithm 3 after the SVD gives back all tasks of a cycle from a k×k×k tensor",
+        run=cycles_as_run,
     ),
     Check(
         id="text-top-three.robust/known-chain",

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from ptum.checks.counterexamples import experiment_settings as settings
-from ptum.checks.outcome import Outcome, Walk, allowing, from_walk, over_walks
+from ptum.checks.outcome import Outcome, Statement, Walk, allowing, from_walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import listed
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.domains.objectworld import COPIES
+from ptum.reference.experiments.prediction import Experiment
+from ptum.reference.hmm import dimension
+from ptum.reference.prediction import PredictionRule
 from ptum.spec.vocabulary import CheckKind, Version
 
+EXPERIMENT = Experiment(m=settings.LAST)
 KEPT_PROBABILITY = 0.005
 KEPT_ROUNDING = 8 * ROUNDING
 """Theorem 3's left side is three terms below one: sixteen roundings of half a `ROUNDING` each."""
@@ -76,6 +83,44 @@ def keeps_likely_models(context: Context, probability: float = KEPT_PROBABILITY)
         return allowing(settings.kept_walk(probability, h), KEPT_ROUNDING)
 
     return listed(context, range(settings.START_UP, settings.LAST + 1), kept, "numbers of tasks")
+
+
+PREDICTED = (
+    (0.6, 0.25, 0.1355, 0.005, 0.0045, 0.004, 0.001, 0.0),
+    (0.7, 0.2955, 0.0045, 0.0, 0.0, 0.0, 0.0, 0.0),
+)
+"""Eight predictions: four are at least 0.005 in the first list, two in the second."""
+TOP = 3
+
+
+def as_run_walk(predicted: Sequence[float], h: int, rule: PredictionRule = EXPERIMENT) -> Walk:
+    """The rule with its numbers keeps what is likely and the top three, and drops all others."""
+    likely = {theta for theta, chance in enumerate(predicted) if chance >= KEPT_PROBABILITY}
+    kept = rule(
+        np.tile(predicted, (settings.K, 1)).T,
+        (0,),
+        h=h,
+        d=dimension(settings.S, settings.A, settings.U),
+        delta=settings.DELTA,
+        delta_prime=settings.DELTA_PRIME,
+        e_T=math.inf,
+    )
+    wrong = set(kept) ^ (likely | set(range(TOP)))
+    return Walk(
+        (
+            Statement(
+                "predictions fall", sorted(predicted, reverse=True) == [*predicted], "=", True
+            ),
+        ),
+        Statement(f"models kept or dropped in error at h = {h}", len(wrong), "=", 0),
+    )
+
+
+def keeps_as_run(_: Context, rule: PredictionRule = EXPERIMENT) -> Outcome:
+    """Every h of the transfer phase."""
+    phase = range(settings.START_UP, settings.LAST + 1)
+    walks = [as_run_walk(predicted, h, rule) for predicted in PREDICTED for h in phase]
+    return over_walks(walks, "predictions")
 
 
 def not_an_instance(_: Context, eta: float = settings.ETA) -> Outcome:
@@ -183,6 +228,13 @@ CHECKS = (
         kind=CheckKind.INEQUALITY,
         says="a predicted probability of 0.005 is kept for every h from 300 to 400",
         run=keeps_likely_models,
+    ),
+    Check(
+        id="text-eta-keeps-models.arithmetic/as-run",
+        version=Version.AS_RUN,
+        kind=CheckKind.EXACT,
+        says="from 0.005 on and the three likeliest stay, all others go, for h from 300 to 400",
+        run=keeps_as_run,
     ),
     Check(
         id="text-eta-keeps-models.theorem/largest-eta",

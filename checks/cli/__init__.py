@@ -141,7 +141,9 @@ def schema(name: str | None) -> None:
 @click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
-@click.option("--version", default="both", metavar="V", help="printed, repaired or both (default).")
+@click.option(
+    "--version", default="all", metavar="V", help="printed, as-run, repaired or all (default)."
+)
 @click.option("--profile", default="quick", metavar="P", help=PROFILES)
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")

@@ -107,6 +107,8 @@ def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
                 proof=p.proof.value,
                 evidence=p.evidence.value,
                 checks=[*p.checks, *(c for r in p.readings for c in r.checks)],
+                as_run=p.as_run.says if p.as_run else None,
+                as_run_checks=list(p.as_run.checks) if p.as_run else [],
                 repair=p.repair.says if p.repair else None,
                 repair_checks=list(p.repair.checks) if p.repair else [],
                 unchecked=p.unchecked,

@@ -23,7 +23,7 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
         "",
         f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
         *wrapped(f"{claim.title} ({place_of(claim)}): {part.says}", "  claim      "),
-        *_repair(row.check),
+        *_wording(row.check),
         *story_lines([line for name in formulas_of(row.check) for line in _written(name)], "  "),
         *story_lines(row.outcome.story, "  "),
         f"  again      {replay_command(row.check.id, profile, seed, family)}",
@@ -37,11 +37,14 @@ def formulas_of(check: Check) -> tuple[str, ...]:
     return repaired or part.formulas or claim.formulas
 
 
-def _repair(check: Check) -> list[str]:
+def _wording(check: Check) -> list[str]:
+    """What is said where a check is not about the printed wording."""
     _, part = ledger.part(check.part)
-    if part.repair is None or check.version is not Version.REPAIRED:
-        return []
-    return list(wrapped(part.repair.says, "  repaired   "))
+    if part.repair and check.version is Version.REPAIRED:
+        return list(wrapped(part.repair.says, "  repaired   "))
+    if part.as_run and check.version is Version.AS_RUN:
+        return list(wrapped(part.as_run.says, "  as run     "))
+    return []
 
 
 def _written(dotted: str) -> list[str]:

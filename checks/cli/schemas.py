@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 
 from ptum.checks.cli.words import table, unknown
-from ptum.checks.described import means
+from ptum.checks.described import VERSIONS, means
 
 
 class PartJson(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,6 +22,8 @@ class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     proof: Annotated[str, means("what the paper's proof of it is worth")]
     evidence: Annotated[str, means("what the status rests on: checked or derived")]
     checks: Annotated[list[str], means("ids of the checks of the printed wording")]
+    as_run: Annotated[str | None, means("what the authors' experiments do, where that is told")]
+    as_run_checks: Annotated[list[str], means("ids of the checks of what was run")]
     repair: Annotated[str | None, means("what holds in its place")]
     repair_checks: Annotated[list[str], means("ids of the checks of the repair")]
     unchecked: Annotated[str | None, means("why there is no check, where there is none")]
@@ -120,7 +122,7 @@ class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
     claim: Annotated[str, means("id of the claim")]
     part: Annotated[str, means("id of the part that it looks at")]
     reading: Annotated[str | None, means("id of the reading, where the part has several")]
-    version: Annotated[str, means("printed: as the paper has it, or repaired")]
+    version: Annotated[str, means(VERSIONS)]
     kind: Annotated[str, means("symbolic, exact, inequality, probability, asymptotic or nothing")]
     says: Annotated[str, means("what is looked at")]
     expected: Annotated[list[str], means("verdicts that agree with the ledger")]

@@ -101,6 +101,10 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
     yield from _list("  checks     ", part.checks)
     if part.unchecked:
         yield from wrapped(part.unchecked, "  unchecked  ")
+    if part.as_run:
+        yield from wrapped(part.as_run.says, "  as run     ")
+        yield from _list("  reference  ", part.as_run.reference)
+        yield from _list("  checks     ", part.as_run.checks)
     if part.repair:
         yield from wrapped(part.repair.says, "  repair     ")
         yield from _list("  errata     ", part.repair.errata)

@@ -29,7 +29,9 @@ from ptum.checks.runner import Job, Limits, Row, cut_short, expected_of, run
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Version
 
+ALL = "all"
 BOTH = "both"
+"""The word of 0.1 for all versions, when there were two."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,14 +129,14 @@ def exit_code(rows: Sequence[Row]) -> int:
 def select(wanted: Selection) -> tuple[Check, ...]:
     """The checks of the named claims, parts and ids, in the order of the registry."""
     _require_selectable(wanted)
-    if wanted.version not in (versions := [BOTH, *(v.value for v in Version)]):
+    if wanted.version not in (versions := [ALL, BOTH, *(v.value for v in Version)]):
         raise unknown("version", wanted.version, versions)
     owners = {ledger.owner_of_checks(ledger.claim(word)).id for word in wanted.claims}
     everything = not (wanted.claims or wanted.parts or wanted.checks)
     chosen = tuple(
         check
         for check in registry().values()
-        if wanted.version in (BOTH, check.version.value)
+        if wanted.version in (ALL, BOTH, check.version.value)
         and (
             everything
             or check.id in wanted.checks

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,12 @@ from ptum.checks.counterexamples import experiment_settings, grid_sizes, half_fa
 from ptum.checks.counterexamples.grid_sizes import Sized
 from ptum.checks.exact import Vector
 from ptum.checks.registry import Context, Profile
+from ptum.reference.arrays import Floats
 from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4
 from ptum.reference.domains.two_rooms import Payment
-from ptum.reference.spectral import empirical_moments
+from ptum.reference.experiments import spectral as as_run
+from ptum.reference.repaired.spectral import Outcome as Learned
+from ptum.reference.spectral import HmmEstimate, empirical_moments
 from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
@@ -65,6 +69,25 @@ def test_eta_keeps_what_it_says_and_no_theorem() -> None:
     assert parameters.only_tuned(QUICK).verdict is HOLDS
     assert parameters.only_tuned(QUICK, eta=2.6e-8).verdict is VIOLATED
     assert parameters.only_tuned(QUICK, eta=1.5).verdict is NOT_MET
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"keep": 2},
+        {"keep": 4},
+        {"eta": 0.088},
+        {"eta": 0.086},
+        {"rho_T": 0.002},
+        {"rho_T": 0.0},
+    ],
+)
+def test_other_numbers_are_not_the_rule_as_run(wrong: dict[str, Any]) -> None:
+    assert parameters.keeps_as_run(QUICK).verdict is HOLDS
+    other = replace(parameters.EXPERIMENT, **wrong)
+    assert parameters.keeps_as_run(QUICK, other).verdict is VIOLATED
+    unsorted = parameters.PREDICTED[0][::-1]
+    assert parameters.as_run_walk(unsorted, 300).verdict() is NOT_MET
 
 
 def test_parameters_and_failures() -> None:
@@ -160,6 +183,23 @@ def test_a_smaller_tensor_is_not_enough() -> None:
     assert walk(tasks).verdict() is HOLDS
     assert walk(tasks, size=2).verdict() is VIOLATED
     assert walk(replace(tasks, mixed=0.999)).verdict() is NOT_MET
+
+
+def test_another_algorithm_does_not_give_back_a_cycle() -> None:
+    """The means of the third views are no tasks in their order; a rank too low loses one."""
+    assert learning.cycles_as_run(QUICK).verdict is HOLDS
+    assert learning.cycle_walk(learning.Alike(3, 0)).verdict() is NOT_MET
+    assert learning.cycle_walk(learning.Alike(4, 0, mixed=0.999)).verdict() is NOT_MET
+
+    def of_fewer(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Learned:
+        return as_run.learn_hmm(o, k - 1, L, N, rng)
+
+    def doubled(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Learned:
+        found = as_run.learn_hmm(o, k, L, N, rng)
+        return replace(found, O=2 * found.O) if isinstance(found, HmmEstimate) else found
+
+    for wrong in (of_fewer, doubled):
+        assert learning.cycles_as_run(QUICK, wrong).verdict is VIOLATED
 
 
 def test_ten_tasks_are_singular_at_one_half_only() -> None:
