@@ -4,7 +4,8 @@
 | ------ | -------------------------------- | ------------------------------------------------- |
 | line 4 | Algorithm 1                      | Algorithm 1 repaired                              |
 | line 5 | all samples of the task          | post-samples of fixed number alone (E41)          |
-| line 6 | Algorithm 3                      | views within the task, or Algorithm 3 repaired    |
+| line 6 | Algorithm 3                      | views within the task, or Algorithm 3 repaired;   |
+|        |                                  | restarts grow (D106), no task too rare (D105)     |
 | line 7 | labels as they come, T̂ raw       | labels matched to the last ones (E40), T̂ projected |
 | line 8 | four constants                   | Lemma 14 repaired, with e_h = ρ_4 √(log(c_{h,δ'})/h) |
 | line 9 | PTUM's final set, a "never" rule | all k models tested (E39), a rule per step (E37)  |
@@ -35,7 +36,12 @@ from ptum.reference.models import approximate_models
 from ptum.reference.projection import project_columns
 from ptum.reference.repaired.prediction import PerStep, reidentify
 from ptum.reference.repaired.ptum import ptum
-from ptum.reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.repaired.sequential_bounds import (
+    power_method_effort,
+    theorem_2_bound,
+    theorem_2_condition,
+    transition_condition,
+)
 from ptum.reference.repaired.spectral import Outcome, learn_hmm, learn_within_task
 from ptum.reference.repaired.spectral_bounds import model_errors_at
 from ptum.reference.sequential import (
@@ -52,7 +58,7 @@ from ptum.reference.sequential import (
     solve,
     starting_state,
 )
-from ptum.reference.spectral import HmmEstimate
+from ptum.reference.spectral import HmmEstimate, NotIdentifiable
 from ptum.reference.spectral_bounds import require_floor, require_positive
 
 __all__ = [
@@ -70,19 +76,24 @@ __all__ = [
 class Constants:
     """What the repaired bounds need to be told; all of it depends on the unknown tasks.
 
-    Column errors of Ô_h and T̂_h are at most ρ_4 √(log(c_{h,δ'})/h) and ρ_6 √(log(c_{h,δ'})/h)
-    once h ≥ ρ_3 log(c_{h,δ'}); where a rule looks at T̂_h this ρ_3 must cover the ρ_5 of Lemma 12.
-    `sigma_bar` is a floor under the true deviations, if there is one.
+    Column errors of Ô_h are at most ρ_4 √(log(c_{h,δ'})/h) once h ≥ ρ_3 log(c_{h,δ'}), those of T̂_h
+    at most ρ_6 √(log(c_{h,δ'})/h) once h ≥ ρ_5 log(c_{h,δ'}). Views within a task ask besides that
+    λ_k(M̂_2) ≥ 2ℓ, for the ℓ to which the ρ's belong; views across tasks have no `ell`. `sigma_bar`
+    is a floor under the true deviations, if there is one.
     """
 
     rho_3: float
     rho_4: float
+    rho_5: float
     rho_6: float
+    ell: float | None = None
     sigma_bar: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("rho_3", "rho_4", "rho_6"):
+        for name in ("rho_3", "rho_4", "rho_5", "rho_6"):
             require_positive(getattr(self, name), name)
+        if self.ell is not None:
+            require_positive(self.ell, "ell")
         if self.sigma_bar is not None:
             require_floor(self.sigma_bar)
 
@@ -118,9 +129,14 @@ class WithinTask:
 
 @dataclass(frozen=True)
 class CrossTask:
-    """Algorithm 3 repaired: needs an invertible T, and works with one sample of each pair."""
+    """Algorithm 3 repaired: needs an invertible T, and works with one sample of each pair.
 
-    overlapping: bool = True
+    Disjoint triples, for which the constants of `ptum.reference.repaired.conditioning` are (D45).
+    All triples use the data better, and are off by more with the constants of
+    docs/repaired_sequential.md, "Overlapping triples": whoever asks for them has to bring these.
+    """
+
+    overlapping: bool = False
 
     @property
     def views(self) -> int:
@@ -160,7 +176,8 @@ def sequential_transfer(
     """Algorithm 2, repaired; arguments and records as those of `ptum.reference.sequential`.
 
     `n_post` samples of every pair, three at least for views within the task, make the observation
-    and identify the task. Without a `rule` this is the static variant, which needs no T̂.
+    and identify the task. Without a `rule` this is the static variant, which needs no T̂. `L` and
+    `N` are the restarts and steps of the power method at the first task; they grow (D106).
     """
     setting = Setting(
         k, S, A, as_values(u), gamma, epsilon, delta, n, delta_prime, n_post, L, N, seed
@@ -170,6 +187,10 @@ def sequential_transfer(
     require(known, "learner", f"must take 1 or {VIEWS} views of a task", value=estimator.views)
     problem = f"must be a positive multiple of {estimator.views}, the views of the learner"
     require(n_post >= 1 and n_post % estimator.views == 0, "n_post", problem, value=n_post)
+    problem = (
+        "views within a task need ell, a floor under λ_k(M_2): how often each task came (D105)"
+    )
+    require(estimator.views == 1 or rhos.ell is not None, "rhos", problem, value=rhos)
     options = described(
         setting,
         version="repaired",
@@ -192,7 +213,6 @@ def _run(
     learner: Learner,
     state: State,
 ) -> Iterator[TaskRecord]:
-    k, L, N = setting.k, setting.L, setting.N
     for generative_model in stream:
         h = state.h + 1
         task = Recorder(generative_model, setting.S, setting.A)
@@ -208,7 +228,7 @@ def _run(
             errors=state.errors,
         )
         observations = (*state.observations, views)
-        learned = learner(np.stack(observations, axis=1), k, L, N, restarts(setting.seed, h))
+        learned = learn(learner, np.stack(observations, axis=1), constants, h, setting)
         estimate, moved, labels = updated(state.estimate, learned, h, setting)
         errors = state.errors if moved is None else model_errors_after(constants, h, setting)
         initial = predicted(rule, estimate, theta_bar, constants, setting)
@@ -239,6 +259,28 @@ def post_samples(
         return batches, q_hat, p_hat
     o, q_hat, p_hat = post_sample_observation(task, S, A, u, n_post)
     return o[np.newaxis], q_hat, p_hat
+
+
+def learn(
+    learner: Learner, observations: Floats, constants: Constants, h: int, setting: Setting
+) -> Outcome:
+    """Line 6: restarts and steps of task h (D106), then the test of the weights (D105)."""
+    S, A, U, delta_prime = setting.S, setting.A, setting.U, setting.delta_prime
+    L, N = power_method_effort(setting.L, setting.N, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    found = learner(observations, setting.k, L, N, restarts(setting.seed, h))
+    return often_enough(found, constants)
+
+
+def often_enough(learned: Outcome, constants: Constants) -> Outcome:
+    """No estimate where λ_k(M̂_2) < 2ℓ: the ρ's are not for sequences with so rare a task (D105).
+
+    Where it is at least 2ℓ and M̂_2 is within ℓ, every task has a share of at least ℓ/(2SA).
+    """
+    if not isinstance(learned, HmmEstimate) or learned.lambda_k is None or constants.ell is None:
+        return learned
+    if learned.lambda_k >= 2 * constants.ell:
+        return learned
+    return NotIdentifiable(f"eigenvalue {learned.k} of M_2", learned.lambda_k, 2 * constants.ell)
 
 
 def updated(
@@ -276,11 +318,14 @@ def predicted(
     constants: Constants,
     setting: Setting,
 ) -> tuple[int, ...]:
-    """Line 9: the per-step rule with e^T_h = ρ_6 √(log(c_{h,δ'})/h), h that of the latest T̂."""
+    """Line 9: the per-step rule with e^T_h = ρ_6 √(log(c_{h,δ'})/h), h that of the latest T̂.
+
+    All labels while that h is too small for Lemma 12, which asks for more than Lemma 11.
+    """
     if rule is None or estimate is None or estimate.T is None:
         return setting.labels
     h, S, A, U, delta_prime = estimate.T_h, setting.S, setting.A, setting.U, setting.delta_prime
-    if not theorem_2_condition(rho_3=constants.rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
+    if not transition_condition(rho_5=constants.rho_5, S=S, A=A, U=U, h=h, delta_prime=delta_prime):
         return setting.labels
     e_T = theorem_2_bound(rho_any=constants.rho_6, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
     return rule(estimate.T, theta_bar, e_T=e_T)
