@@ -182,7 +182,7 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Visits:
+class TaskVisits:
     """Tasks, how often each of them came, which came last, and ℓ as a multiple of λ_k(M_2)."""
 
     hmm: SizedHMM
@@ -192,21 +192,21 @@ class Visits:
 
 
 @st.composite
-def visits_of_tasks(draw: DrawFn) -> Visits:
+def visits_of_tasks(draw: DrawFn) -> TaskVisits:
     """Any tasks, as often as you like, in half of the draws orthogonal ones."""
     hmm = draw(st.one_of(hmms(), opposites()))
     often = st.lists(st.integers(0, 9), min_size=hmm.k, max_size=hmm.k)
     times = draw(often.filter(lambda times: sum(times) >= 2))
     met = [j for j, n in enumerate(times) if n]
     multiples = st.sampled_from((1.0, 0.5, 1e-2, 2.0, 100.0))
-    return Visits(hmm, tuple(times), draw(st.sampled_from(met)), draw(multiples))
+    return TaskVisits(hmm, tuple(times), draw(st.sampled_from(met)), draw(multiples))
 
 
 Floor: TypeAlias = Callable[..., float]
 """Of S, A and ℓ."""
 
 
-def rare_walk(case: Visits, w_min: Floor = within.w_min, gate: float = 2.0) -> Walk:
+def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) -> Walk:
     """Where M̂_2 is within ℓ and λ_k(M̂_2) ≥ 2ℓ, every w_j is at least w_min, every ν_j half of it.
 
     M̂_2 is M_2 + ℓI, which looks best among all matrices within ℓ. The second half is for
@@ -437,7 +437,7 @@ def successors(context: Context, scale: float = 1.0) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Scales:
+class WithinScales:
     """Sizes, k, ℓ over B², c_1 over ℓ, c_2, δ', and h over the least that ρ_5 admits."""
 
     S: int
@@ -452,11 +452,11 @@ class Scales:
 
 
 @st.composite
-def scales(draw: DrawFn) -> Scales:
+def scales(draw: DrawFn) -> WithinScales:
     """Small sizes, and constants over many orders of magnitude."""
     S, A, U = (draw(st.integers(1, 3)) for _ in range(3))
     k = draw(st.integers(1, largest_number_of_tasks(S, A, U)))
-    return Scales(
+    return WithinScales(
         *(S, A, U, k),
         floor=draw(st.sampled_from((1.0, 0.1, 1e-3))) / k,
         radius=draw(st.sampled_from((1.0, 0.1, 1e-3))),
@@ -466,7 +466,7 @@ def scales(draw: DrawFn) -> Scales:
     )
 
 
-def admitted_by(rho: float, case: Scales) -> int:
+def admitted_by(rho: float, case: WithinScales) -> int:
     """The least h ≥ 2 with h ≥ ρ log(c_h), made `later` times as large."""
     h = 2
     while h < (due := rho * log_c(case, h)):
@@ -474,12 +474,12 @@ def admitted_by(rho: float, case: Scales) -> int:
     return math.ceil(case.later * h)
 
 
-def log_c(case: Scales, h: int) -> float:
+def log_c(case: WithinScales, h: int) -> float:
     """λ_h."""
     return math.log(c_h(S=case.S, A=case.A, U=case.U, h=h, delta_prime=case.delta_prime))
 
 
-def constants_walk(case: Scales, scale: float = 1.0, by: str = "rho_5") -> Walk:
+def constants_walk(case: WithinScales, scale: float = 1.0, by: str = "rho_5") -> Walk:
     """From h ≥ ρ_5 λ_h on W3 speaks with ν_min for ν_j, and says no more than ρ_6 √(λ_h/h).
 
     That bound is taken `scale` as large; `by` names what takes the place of ρ_5.

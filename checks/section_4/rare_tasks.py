@@ -104,7 +104,7 @@ def unbalanced(context: Context, gate: Gate = often_enough) -> Outcome:
 
 
 @dataclass(frozen=True)
-class Forever:
+class LongRun:
     """Sizes and δ', what a restart is worth, and a task of a long run."""
 
     S: int
@@ -117,19 +117,19 @@ class Forever:
 
 
 @st.composite
-def forever(draw: DrawFn) -> Forever:
+def long_runs(draw: DrawFn) -> LongRun:
     """Any sizes; h up to a billion."""
     S, A, U = (draw(st.integers(1, 5)) for _ in range(3))
     worth = st.sampled_from((0.1, 1.0, 7.3, 100.0))
     h = draw(st.one_of(st.integers(1, 100), st.sampled_from((10**4, 10**9))))
     delta_prime = draw(st.sampled_from((0.9, 0.1, 1e-6)))
-    return Forever(S, A, U, delta_prime, draw(worth), draw(worth), h)
+    return LongRun(S, A, U, delta_prime, draw(worth), draw(worth), h)
 
 
 Effort = Callable[..., tuple[int, int]]
 
 
-def effort_walk(case: Forever, effort: Effort = power_method_effort) -> Walk:
+def effort_walk(case: LongRun, effort: Effort = power_method_effort) -> Walk:
     """Enough restarts and steps at the first task are enough at task h.
 
     L_0 restarts divide the chance of failure by e, and a fifth of 6δ'/(π²h²) is allowed;
@@ -153,7 +153,7 @@ def restarts(context: Context, effort: Effort = power_method_effort) -> Outcome:
     """Drawn sizes and tasks."""
     return search(
         context,
-        forever(),
+        long_runs(),
         lambda case: effort_walk(case, effort),
         context.count(100, 500, 20_000),
         tolerance=FEW_ROUNDINGS,

@@ -78,13 +78,14 @@ DECISIONS: tuple[Decision, ...] = (
             "all h-2 overlapping triples",
         ),
         choice=(
-            "Disjoint as printed, the last h mod 3 dropped; overlapping as an option of the "
-            "repaired version."
+            "Disjoint as printed, the last h mod 3 dropped, and by default in the repaired "
+            "version too; overlapping as an option of it, which the checks of rates take."
         ),
-        why="Line 1 sets m = ⌊h/3⌋.",
+        why="Line 1 sets m = ⌊h/3⌋, and the constants in the code are for disjoint triples.",
         otherwise=(
-            "Overlapping triples use all data and remove the failure for period 3; their "
-            "concentration bound has other constants."
+            "Overlapping triples use all data, converge faster and remove the failure for period "
+            "3; their concentration bound has other, larger constants "
+            "(docs/repaired_sequential.md, C1)."
         ),
     ),
     Decision(

@@ -10,7 +10,7 @@ import pytest
 
 from ptum.checks.appendix_d import within_task
 from ptum.checks.appendix_d.moved_moments import opposite_tasks
-from ptum.checks.appendix_d.within_task import Given, StepCounts, Visits
+from ptum.checks.appendix_d.within_task import Given, StepCounts, TaskVisits
 from ptum.checks.exact_hmm import rounded
 from ptum.checks.outcome import Outcome
 from ptum.checks.registry import Context, Profile
@@ -56,7 +56,7 @@ def test_a_gate_without_margin_and_a_floor_without_length_are_refuted() -> None:
 
 def test_orthogonal_columns_reach_the_floor() -> None:
     """Two tasks without chance that agree nowhere: λ_k(M_2) = B² min w, here with w = 1/4."""
-    case = Visits(opposite_tasks(1, Fraction(1)), (3, 9), last=1, multiple=1.0)
+    case = TaskVisits(opposite_tasks(1, Fraction(1)), (3, 9), last=1, multiple=1.0)
     found = within_task.rare_walk(case).conclusion
     assert found is not None
     assert found.left == pytest.approx(1.0)
