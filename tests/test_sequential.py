@@ -367,6 +367,16 @@ def test_an_estimate_counts_only_where_every_task_came_often_enough() -> None:
             assert record.next_errors == before.next_errors
 
 
+def test_twice_the_floor_is_enough() -> None:
+    constants = Constants(1.0, 1.0, 1.0, 1.0, ell=0.25)
+    found = Knowing(THREE, CYCLE)(np.zeros((1, 1, 1)), 3, 1, 1, seeded(0))
+    at_the_edge, below = (replace(found, lambda_k=x) for x in (0.5, math.nextafter(0.5, 0.0)))
+    assert repaired.often_enough(found, constants) is found
+    assert repaired.often_enough(at_the_edge, constants) is at_the_edge
+    assert repaired.often_enough(below, replace(constants, ell=None)) is below
+    assert isinstance(repaired.often_enough(below, constants), NotIdentifiable)
+
+
 def test_views_within_a_task_need_a_floor() -> None:
     without = Constants(1e-6, 1e-6, 1e-6, 1e-3)
     for learner in (None, WithinTask()):

@@ -151,6 +151,8 @@ def test_floors_and_constants_of_transitions_by_hand() -> None:
     assert (found.w_min, found.nu_min) == (0.25, 0.125)
     constants = [found.rho_3, found.rho_4, found.rho_5, found.rho_6]
     assert constants == near([4 * 64 / 0.25, 12, five, six])
+    at_the_floor = within.within_task_constants(S=2, A=1, k=4, ell=1, c_1=1, c_2=0.5)
+    assert at_the_floor.rho_3 == near(4 * 64)
 
 
 # Columns of T.
@@ -364,12 +366,16 @@ def test_which_h_qualify_and_that_errors_then_fall() -> None:
 
 
 def test_transitions_wait_for_a_constant_of_their_own() -> None:
-    """h ≥ ρ_5 log(c_h) with c_h = π²h²·12/0.1; log(c_10) = 11.7, 2 log 10 of it from h² alone."""
-    sizes = {"S": 2, "A": 2, "U": 1, "h": 10, "delta_prime": 0.1}
-    edge = 10 / math.log(math.pi**2 * 100 * 12 / 0.1)
-    assert transition_condition(rho_5=edge * (1 - OF_A_FORMULA), **sizes)  # type: ignore[arg-type]
-    late = transition_condition(rho_5=edge * (1 + OF_A_FORMULA), **sizes)  # type: ignore[arg-type]
-    assert not late
+    """h ≥ ρ_5 log(c_h), c_10 = π²·100·12/0.1; equality is enough."""
+    log_c = math.log(math.pi**2 * 100 * 12 / 0.1)
+    edge = 10 / log_c
+    assert edge * log_c == 10  # in doubles too
+
+    def speaks(rho_5: float) -> bool:
+        return transition_condition(rho_5=rho_5, S=2, A=2, U=1, h=10, delta_prime=0.1)
+
+    assert speaks(edge)
+    assert not speaks(edge * (1 + OF_A_FORMULA))
 
 
 def test_restarts_by_hand() -> None:
