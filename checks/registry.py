@@ -60,6 +60,7 @@ MODULES = (
     "ptum.checks.open_questions.constants",
     "ptum.checks.section_4.observations",
     "ptum.checks.section_4.models",
+    "ptum.checks.section_4.rare_tasks",
     "ptum.checks.section_4.continuous_rewards",
     "ptum.checks.section_4.prediction",
     "ptum.checks.section_4.unknown_constants",

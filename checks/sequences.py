@@ -91,7 +91,7 @@ def repaired(
             delta=DELTA,
             n=BUDGET,
             delta_prime=DELTA_PRIME,
-            rhos=Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3),
+            rhos=Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-3, ell=1e-6),
             fallback=AskEveryPair(),
             rule=rule,
             n_post=n_post,

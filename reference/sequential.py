@@ -135,7 +135,7 @@ class Setting:
         for name in ("n_post", "seed"):
             good = is_integer(getattr(self, name)) and getattr(self, name) >= 0
             require(good, name, "must be an integer of at least 0", value=getattr(self, name))
-        most = largest_number_of_tasks(self.S, self.A, self.U)
+        most = largest_number_of_tasks(self.S, self.A, self.U)  # D107
         problem = f"at most SA(S+U-2)+1 = {most} tasks have independent observations"
         require(self.k <= most, "k", problem, value=self.k)
 

@@ -37,13 +37,16 @@ class HmmEstimate:
     """Ô and T̂ as computed (no probabilities yet), labels in the order of discovery.
 
     `weights` are ω̂_j = 1/λ̂_j², `eigenvalues` the λ̂_j. `T` is None where the estimator can name O
-    but has not seen every task being left (D103); Algorithm 3 itself always has a T̂.
+    but has not seen every task being left (D103); Algorithm 3 itself always has a T̂. `lambda_k` is
+    the k-th eigenvalue of M̂_2 where views within tasks made it, which tells how often every task
+    came (D105).
     """
 
     O: Floats
     T: Floats | None
     weights: Floats
     eigenvalues: Floats
+    lambda_k: float | None = None
 
     @property
     def k(self) -> int:

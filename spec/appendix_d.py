@@ -181,7 +181,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ptum.reference.conditioning:conditioning",
             "ptum.reference.conditioning:printed_constants",
         ),
-        decisions=("D50", "D55"),
+        decisions=("D50", "D55", "D105"),
         parts=(
             Part(
                 id="lemma-11.bound",
@@ -218,7 +218,8 @@ CLAIMS: tuple[Claim, ...] = (
                         "Under the repaired assumption, with rank-k pseudo-inverses and up to a "
                         "permutation, with σ_k for λ_min: h ≥ max{3, ρ_3' log(6d/δ')} gives error "
                         "at most ρ_4' √(log(6d/δ')/h), where the constants carry the size 2SA and "
-                        "the mixing of the chain and 1/σ_k(Σ_31)²."
+                        "the mixing of the chain and 1/σ_k(Σ_31)². For views within tasks: where "
+                        "λ_k(M̂_2) ≥ 2ℓ, which bounds all realised weights from below."
                     ),
                     formulas=(
                         "ptum.spec.formulas.appendix_d:RHO_3_REPAIRED",
@@ -233,7 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "ptum.reference.repaired.conditioning:uniform_constants",
                         "ptum.reference.repaired.within_task_bounds:observation_error_bound",
                     ),
-                    checks=("lemma-11.bound/on-the-event",),
+                    checks=("lemma-11.bound/on-the-event", "lemma-11.bound/least-weight"),
                     errata=("E27", "E28", "E29", "E30", "E31", "E32", "E40"),
                 ),
             ),
@@ -511,23 +512,30 @@ CLAIMS: tuple[Claim, ...] = (
                         "Under the hypotheses of the repaired Lemma 11 and h > 4kρ_4'² "
                         "log(6d/δ')/σ_k(O)², on the same event and with the same permutation, "
                         "error at most ρ_6' √(log(6d/δ')/h). For views within tasks: at most "
-                        "2(1+√k)ε_J/ν_j plus the deviation of the frequencies of successors."
+                        "2(1+√k)ε_J/ν_j plus the deviation of the frequencies of successors, and "
+                        "where λ_k(M̂_2) ≥ 2ℓ at most ρ_6 √(log(c_h)/h) from h = ρ_5 log(c_h) on, "
+                        "with a ρ_5 and a ρ_6 that no realised frequency enters."
                     ),
                     formulas=(
                         "ptum.spec.formulas.appendix_d:RHO_6_REPAIRED",
                         "ptum.spec.formulas.appendix_d:JOINT_ERROR",
                         "ptum.spec.formulas.appendix_d:TRANSITION_WITHIN",
+                        "ptum.spec.formulas.appendix_d:RHO_5_WITHIN",
+                        "ptum.spec.formulas.appendix_d:RHO_6_WITHIN",
                     ),
                     reference=(
                         "ptum.reference.repaired.spectral_bounds:rho_6",
                         "ptum.reference.repaired.spectral_bounds:transition_error_bound",
                         "ptum.reference.repaired.conditioning:repaired_constants",
                         "ptum.reference.repaired.within_task_bounds:transition_error_bound",
+                        "ptum.reference.repaired.within_task_bounds:rho_5",
+                        "ptum.reference.repaired.within_task_bounds:rho_6",
                     ),
                     checks=(
                         "lemma-12.bound/on-the-event",
                         "lemma-12.bound/within-tasks",
                         "lemma-12.bound/successors",
+                        "lemma-12.bound/least-frequency",
                     ),
                     errata=("E29", "E32", "E35", "E40"),
                 ),

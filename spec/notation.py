@@ -484,6 +484,7 @@ SEQUENTIAL_SYMBOLS: tuple[Symbol, ...] = (
         r"\epsilon_J",
     ),
     Symbol("ν_j", "share of the steps that leave task j (repair)", "nu_j", "nu", "D.2", r"\nu_j"),
+    Symbol("ℓ", "floor under λ_k(M₂), views within a task (repair)", "ell", "ell", "D.2", r"\ell"),
     Symbol(
         "v",
         "visits of a task that another one might follow (repair)",

@@ -45,6 +45,9 @@ CLAIMS: tuple[Claim, ...] = (
             "D95",
             "D96",
             "D98",
+            "D105",
+            "D106",
+            "D107",
         ),
         parts=(
             Part(
@@ -127,7 +130,7 @@ CLAIMS: tuple[Claim, ...] = (
             "weight to every task."
         ),
         reference=("ptum.reference.hmm:HMM",),
-        decisions=("D62",),
+        decisions=("D62", "D107"),
         parts=(
             Part(
                 id="assumption-2.conditions",
@@ -195,7 +198,7 @@ CLAIMS: tuple[Claim, ...] = (
             "ptum.reference.sequential_bounds:theorem_2_bound",
             "ptum.reference.conditioning:printed_bounds",
         ),
-        decisions=("D41", "D46", "D55", "D58", "D63", "D85", "D89"),
+        decisions=("D41", "D46", "D55", "D58", "D63", "D85", "D89", "D105", "D106"),
         parts=(
             Part(
                 id="theorem-2.bounds",
@@ -220,7 +223,9 @@ CLAIMS: tuple[Claim, ...] = (
                         "With the repaired Assumption 2, rank-k pseudo-inverses, observations of "
                         "fixed sample size, blocks projected on the simplex and a floor under the "
                         "true standard deviations, all four bounds hold up to one relabelling of "
-                        "the tasks per h."
+                        "the tasks per h, if the restarts of the power method grow like log h. "
+                        "With views within tasks no assumption on T is needed, for all h at which "
+                        "λ_k(M̂_2) ≥ 2ℓ shows that no task was too rare."
                     ),
                     formulas=(
                         "ptum.spec.formulas.sequential:THEOREM_2_CONDITION_REPAIRED",
@@ -236,8 +241,13 @@ CLAIMS: tuple[Claim, ...] = (
                         "ptum.reference.repaired.conditioning:uniform_constants",
                         "ptum.reference.repaired.within_task_bounds:rho_3",
                         "ptum.reference.repaired.within_task_bounds:rho_4",
+                        "ptum.reference.repaired.sequential_bounds:power_method_effort",
                     ),
-                    checks=("theorem-2.bounds/rate",),
+                    checks=(
+                        "theorem-2.bounds/rate",
+                        "theorem-2.bounds/unbalanced",
+                        "theorem-2.bounds/restarts",
+                    ),
                     errata=("E25", "E26", "E28", "E30", "E31", "E33", "E34", "E40", "E41", "E42"),
                 ),
             ),

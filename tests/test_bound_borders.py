@@ -44,18 +44,16 @@ class TestWithinTask:
         assert within.rho_3(S=3, A=2, c_1=3.0) == near(4 * 12**3 / 9)
         assert within.rho_4(S=3, A=2, c_2=5.0) == near(10 * (12 + 12 * math.sqrt(12)))
 
-    def observation(
-        self, w_min: float = 0.5, smallest_weight: float = 0.5
-    ) -> within.ObservationErrorBound:
+    def observation(self, ell: float = 3.0, lambda_k: float = 6.0) -> within.ObservationErrorBound:
         return within.observation_error_bound(
             c_1=3.0,
             c_2=5.0,
-            w_min=w_min,
-            smallest_weight=smallest_weight,
+            ell=ell,
+            lambda_k=lambda_k,
             S=3,
             A=2,
             h=7,
-            delta_prime=3 * math.exp(-9),
+            delta_prime=5 * math.exp(-9),
         )
 
     def test_columns(self) -> None:
@@ -63,18 +61,29 @@ class TestWithinTask:
         assert found.bound == near(5 * (12 + 12 * math.sqrt(12)) * 4 / math.sqrt(7))
         assert found.required_h == near((12 * math.sqrt(12) * 4 / 3) ** 2)
 
-    @pytest.mark.parametrize("w_min", [0.0, -0.5, 1.5, math.nextafter(1.0, 2.0)])
-    def test_floors(self, w_min: float) -> None:
-        assert self.observation(w_min=1.0, smallest_weight=1.0).conditions[0].met
-        assert self.observation(w_min=TINY).conditions[0].met
-        with pytest.raises(InputError, match=r"w_min: must lie in \(0, 1\]"):
-            self.observation(w_min=w_min)
+    @pytest.mark.parametrize("ell", [0.0, -0.5, 13.0, math.nextafter(12.0, 13.0), math.nan])
+    def test_floors(self, ell: float) -> None:
+        assert self.observation(ell=12.0).conditions[0].met
+        assert self.observation(ell=TINY).conditions[1].met
+        with pytest.raises(InputError, match=r"ell: must lie in \(0, 2SA\] = \(0, 12\]"):
+            self.observation(ell=ell)
 
-    @pytest.mark.parametrize("weight", [-TINY, -0.5, 1.5])
-    def test_weights(self, weight: float) -> None:
-        assert not self.observation(smallest_weight=0.0).conditions[0].met
-        with pytest.raises(InputError, match=r"smallest_weight: must lie in \[0, 1\]"):
-            self.observation(smallest_weight=weight)
+    def test_weights(self) -> None:
+        assert self.observation().conditions[1].met
+        assert not self.observation(lambda_k=math.nextafter(6.0, 0.0)).conditions[1].met
+        assert not self.observation(lambda_k=-math.inf).conditions[1].met
+        with pytest.raises(InputError, match="lambda_k: must be a number"):
+            self.observation(lambda_k=math.nan)
+
+    def test_constants_of_transitions(self) -> None:
+        """ℓ = 4/3: w_min = 1/9, ν_min = 1/18, ρ_J = 24·9 + 6·5/√(4/3)."""
+        ell, from_J = 4 / 3, 24 * 9 + 30 / math.sqrt(4 / 3)
+        assert within.w_min(S=3, A=2, ell=ell) == near(1 / 9)
+        assert within.nu_min(S=3, A=2, ell=ell) == near(1 / 18)
+        found = within.rho_5(S=3, A=2, k=7, ell=ell, rho_3=1.0, rho_4=5.0)
+        assert found == near(28 * from_J**2 * 18**2)
+        found = within.rho_6(S=3, A=2, k=7, ell=ell, rho_4=5.0)
+        assert found == near(2 * (1 + math.sqrt(7)) * from_J * 18 + 2 * 6)
 
     def test_a_condition_holds_with_equality(self) -> None:
         assert within.Condition("", 0.5, 0.5).met

@@ -77,10 +77,10 @@ def run(
         return printed.sequential_transfer(stream, rhos=1e-6, rule=rule, **given)
     return repaired.sequential_transfer(
         stream,
-        rhos=Constants(1e-6, 1e-6, 1e-3),
+        rhos=Constants(1e-6, 1e-6, 1e-6, 1e-3, ell=1e-6),
         rule=PerStep(0.2),
         n_post=6,
-        learner=CrossTask() if version == "cross-task" else None,
+        learner=CrossTask(overlapping=True) if version == "cross-task" else None,
         **given,
     )
 

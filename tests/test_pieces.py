@@ -43,7 +43,7 @@ LEARNERS = {
 }
 BOUNDS: dict[str, object] = {
     "printed": Rhos(1e-6, 1e-6, 1e-6, 1e-6),
-    "repaired": Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3),
+    "repaired": Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-3, ell=1e-6),
 }
 RULES: dict[str, object] = {
     "none": None,
@@ -251,14 +251,14 @@ def test_rules_are_told_what_is_known_of_the_transitions() -> None:
         return (0, 1)
 
     stream, learner = simulators(TWO, SEQUENCE[:2]), LEARNERS["somebody's"]
-    constants = Constants(rho_3=1e-6, rho_4=1e-6, rho_6=0.5)
+    constants = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=0.5)
     list(started("repaired", stream, rhos=constants, rule=remembers, learner=learner))
     assert told == [
         pytest.approx(0.5 * math.sqrt(math.log(math.pi**2 * h**2 * 16 / 0.1) / h), rel=1e-14)
         for h in (1, 2)
     ]
     told.clear()
-    late = Constants(rho_3=1e6, rho_4=1e-6, rho_6=0.5)
+    late = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e6, rho_6=0.5)
     list(started("repaired", stream, rhos=late, rule=blind, learner=learner))
     list(started("printed", stream, rhos=1.0, rule=blind, learner=learner))
     assert told == [math.inf] * 4

@@ -45,7 +45,7 @@ from tests.strategies import generic_mdp
 from tests.streams import noisy, plain, simulators
 
 FEW = AskEveryPair()
-SMALL = Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-3)
+SMALL = Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-3, ell=1e-6)
 ONE_STAY = (0, 1, 2, 0, 1, 1, 2, 0, 1, 2, 0, 1)
 """The cycle 0, 1, 2, …, which once stays where it is: task 6 is 1 and not 2."""
 
@@ -242,12 +242,12 @@ def test_printed_with_algorithm_3_solves_what_it_has_learnt() -> None:
     assert records[-1].result.end is End.STOPPED
 
 
-@pytest.mark.parametrize("learner", [WithinTask(), CrossTask(), CrossTask(overlapping=False)])
+@pytest.mark.parametrize("learner", [WithinTask(), CrossTask(), CrossTask(overlapping=True)])
 def test_repaired_with_its_own_learners(learner: repaired.Learner) -> None:
     tasks = tuple(noisy(task, 0.02) for task in THREE[:2])
     T = np.array([[0.05, 0.95], [0.95, 0.05]])
     sequence = task_sequence(T, [1, 0], 36, rng=seeded(1)).tolist()
-    always_fall_back = Constants(1e-6, 10.0, 1.0)
+    always_fall_back = Constants(1e-6, 10.0, 1e-6, 1.0, ell=1e-6)
     *_, last = run_repaired(
         simulators(tasks, sequence), k=2, learner=learner, n_post=6, rhos=always_fall_back
     )
@@ -308,12 +308,111 @@ def test_the_model_error_is_infinite_below_the_condition_of_theorem_2() -> None:
         admitted = record.h > math.log(2 * record.h**2 * 16 / 0.1)
         assert math.isinf(record.next_errors.Delta) == (not admitted)
         assert admitted == (record.h >= 11)
-    for record in run_repaired(
-        stream, learner=Knowing(THREE, CYCLE), rhos=Constants(1.0, 1e-6, 1e-6), rule=PerStep(0.05)
-    ):
+    constants = Constants(1.0, 1e-6, 1.0, 1e-6)
+    for record in run_repaired(stream, learner=Knowing(THREE, CYCLE), rhos=constants):
         admitted = record.h >= math.log(math.pi**2 * record.h**2 * 16 / 0.1)
         assert math.isinf(record.next_errors.Delta) == (not admitted)
-        assert admitted or record.next_initial == (0, 1, 2)
+
+
+def test_predictions_wait_for_rho_5() -> None:
+    """Lemma 12 asks for a larger h than Lemma 11: models are used from 6 tasks on, T̂ from 14."""
+    stream, oracle = simulators(THREE, [0, 1, 2] * 6), Knowing(THREE, CYCLE)
+    constants = Constants(rho_3=0.5, rho_4=1e-6, rho_5=1.1, rho_6=1e-6)
+    records = list(run_repaired(stream, learner=oracle, rhos=constants, rule=PerStep(0.05)))
+    models = [record.h for record in records if math.isfinite(record.next_errors.Delta)]
+    predictions = [record.h for record in records if record.next_initial != (0, 1, 2)]
+    assert models == list(range(6, 19))
+    assert predictions == list(range(14, 19))
+
+
+def test_triples_are_disjoint_unless_asked_otherwise() -> None:
+    """The constants of part C are for disjoint ones: eight tasks are two triples, not six."""
+    o = observation_matrix(THREE).T[[0, 1, 2, 0, 1, 2, 0, 1]]
+    assert CrossTask()(o[np.newaxis], 3, 5, 20, seeded(0)) == NotEnoughData("triples", 2, 3)
+    every = CrossTask(overlapping=True)(o[np.newaxis], 3, 5, 20, seeded(0))
+    assert isinstance(every, HmmEstimate)
+
+
+# How often every task came
+
+TWO = THREE[:2]
+RARE = [0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0]
+"""After 2 tasks either came once, after 9 the second is one of nine, after 12 a third."""
+
+
+def least_eigenvalue(tasks: Sequence[MDP], sequence: Sequence[int]) -> float:
+    """λ_k of the mean of μ ⊗ μ over a sequence of tasks."""
+    O = observation_matrix(tasks)  # noqa: E741 - the paper's letter
+    columns = O[:, list(sequence)]
+    return float(np.linalg.eigvalsh(columns @ columns.T / len(sequence))[-len(tasks)])
+
+
+def test_an_estimate_counts_only_where_every_task_came_often_enough() -> None:
+    """Certain tasks have M̂_2 = M_2. Where λ_k(M̂_2) < 2ℓ models, bounds and labels stay (D105)."""
+    eigenvalues = [least_eigenvalue(TWO, RARE[:h]) for h in range(2, len(RARE) + 1)]
+    ell = eigenvalues[2] / 2 * (1 - 1e-9)  # what four tasks with one of the second kind have
+    constants = Constants(1e-6, 1e-6, 1e-6, 1e-3, ell=ell)
+    records = list(
+        run_repaired(simulators(TWO, RARE), k=2, learner=WithinTask(), rhos=constants, n_post=6)
+    )
+    closed = [record.h for record in records if isinstance(record.no_estimate, NotIdentifiable)]
+    assert closed == [h for h, found in enumerate(eigenvalues, 2) if found < 2 * ell]
+    assert closed == list(range(5, 11))
+    for before, record in pairwise(records):
+        if record.h in closed:
+            assert isinstance(record.no_estimate, NotIdentifiable)
+            assert record.no_estimate.quantity == "eigenvalue 2 of M_2"
+            assert record.no_estimate.value == near(eigenvalues[record.h - 2])
+            assert record.no_estimate.threshold == 2 * ell
+            assert record.after.estimate is before.after.estimate
+            assert record.next_errors == before.next_errors
+
+
+def test_twice_the_floor_is_enough() -> None:
+    constants = Constants(1.0, 1.0, 1.0, 1.0, ell=0.25)
+    found = Knowing(THREE, CYCLE)(np.zeros((1, 1, 1)), 3, 1, 1, seeded(0))
+    at_the_edge, below = (replace(found, lambda_k=x) for x in (0.5, math.nextafter(0.5, 0.0)))
+    assert repaired.often_enough(found, constants) is found
+    assert repaired.often_enough(at_the_edge, constants) is at_the_edge
+    assert repaired.often_enough(below, replace(constants, ell=None)) is below
+    assert isinstance(repaired.often_enough(below, constants), NotIdentifiable)
+
+
+def test_views_within_a_task_need_a_floor() -> None:
+    without = Constants(1e-6, 1e-6, 1e-6, 1e-3)
+    for learner in (None, WithinTask()):
+        with pytest.raises(InputError, match="rhos: views within a task need ell"):
+            run_repaired([], learner=learner, rhos=without)
+    assert list(run_repaired([], learner=CrossTask(), rhos=without)) == []
+
+
+# Restarts
+
+
+class Counting:
+    """A learner that says nothing and remembers how hard it was asked to try."""
+
+    views = 1
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[int, int]] = []
+
+    def __call__(
+        self, observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> NotEnoughData:
+        """Restarts and steps are written down."""
+        del observations, rng
+        self.asked.append((L, N))
+        return NotEnoughData("triples", 0, k)
+
+
+def test_restarts_grow_with_the_number_of_tasks() -> None:
+    """λ_1 = log(160π²) = 7.36 and λ_6 = log(160π²·36) = 10.95; logarithms 2.00 and 2.39."""
+    learner = Counting()
+    list(run_repaired(simulators(THREE, [0] * 6), learner=learner))
+    assert learner.asked[0] == (5, 20)
+    assert learner.asked[5] == (math.ceil(5 * 10.948 / 7.3646), math.ceil(20 * 2.3932 / 1.9967))
+    assert learner.asked == sorted(learner.asked)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from((1e-6, 1e-3, 0.1, 1.0)))
@@ -511,7 +610,8 @@ def test_names_that_the_power_method_gives() -> None:
     literal = run_printed(simulators(THREE, sequence.tolist()), k=2, L=1, rhos=10.0)
     named = [true_names(record, THREE[:2]) for record in literal if record.after.estimate]
     assert len(set(named)) == 2
-    matched = run_repaired(simulators(THREE, [0, 1, 2] * 6), rhos=Constants(1e-6, 10.0, 1.0))
+    always_fall_back = Constants(1e-6, 10.0, 1e-6, 1.0, ell=1e-6)
+    matched = run_repaired(simulators(THREE, [0, 1, 2] * 6), rhos=always_fall_back)
     records = [record for record in matched if record.after.estimate]
     assert len({true_names(record, THREE) for record in records}) == 1
     assert len({record.labels for record in records}) > 1
@@ -680,10 +780,14 @@ def test_bad_constants_are_refused() -> None:
         run_printed([], rhos=0.0)
     with pytest.raises(InputError, match="rho"):
         Rhos(1.0, 1.0, 1.0, 1.0, condition=-1.0)
-    with pytest.raises(InputError, match="rho_4"):
-        Constants(1.0, 0.0, 1.0)
+    for wrong in range(4):
+        numbers = [0.0 if place == wrong else 1.0 for place in range(4)]
+        with pytest.raises(InputError, match=f"rho_{3 + wrong}"):
+            Constants(*numbers)
     with pytest.raises(InputError, match="sigma_bar"):
-        Constants(1.0, 1.0, 1.0, sigma_bar=0.0)
+        Constants(1.0, 1.0, 1.0, 1.0, sigma_bar=0.0)
+    with pytest.raises(InputError, match="ell"):
+        Constants(1.0, 1.0, 1.0, 1.0, ell=0.0)
 
 
 @pytest.mark.parametrize("n_post", [0, 4])

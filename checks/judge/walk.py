@@ -45,7 +45,7 @@ from ptum.reference.projection import project_columns, project_observation
 from ptum.reference.ptum import End
 from ptum.reference.repaired.prediction import reidentify
 from ptum.reference.repaired.sequential import model_errors_after
-from ptum.reference.repaired.sequential_bounds import theorem_2_bound, theorem_2_condition
+from ptum.reference.repaired.sequential_bounds import theorem_2_bound, transition_condition
 from ptum.reference.repaired.spectral import learn_within_task
 from ptum.reference.repaired.spectral_bounds import next_task_bound
 from ptum.reference.sequential import Setting, current_models, theorem_2_errors
@@ -494,7 +494,7 @@ def _wrong_drop(numbers: Numbers, report: Report, kept: tuple[int, ...], h: int)
     if not dropped:
         return None
     sizes = {"S": setting.S, "A": setting.A, "U": setting.U, "h": h}
-    speaks = theorem_2_condition(rho_3=constants.rho_3, delta_prime=setting.delta_prime, **sizes)
+    speaks = transition_condition(rho_5=constants.rho_5, delta_prime=setting.delta_prime, **sizes)
     e_T = theorem_2_bound(rho_any=constants.rho_6, delta_prime=setting.delta_prime, **sizes)
     bound = next_task_bound(report.T, report.active, dropped, e_T=e_T)
     if speaks and kept and bound <= numbers.eta * (1 + FLOOR):

@@ -263,8 +263,8 @@ GRID = (200, 600, 1800)
 FOUR_ERRORS = ("r", "p", "sigma_r", "sigma_p")
 ALL_H_DELTA, RHO = 0.5, 1.0
 """δ', and the constant of all four bounds that is declared for the three tasks on a chain that
-moves ahead with a probability of at least 0.8. The claim is for every δ'; with this one thirty
-sequences leave room for a few failures."""
+moves ahead with a probability of at least 0.8, learned from overlapping triples (D45). The claim is
+for every δ'; with this one thirty sequences leave room for a few failures."""
 
 
 def printed_admits(tasks: int) -> bool:

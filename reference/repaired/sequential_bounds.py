@@ -5,7 +5,8 @@ no η to compute: it is chosen, and it is the chance per step of dropping the tr
 
 | symbol   | code           | meaning                                                       |
 | -------- | -------------- | ------------------------------------------------------------- |
-| ρ_3      | `rho_3`        | repaired constant of Lemma 11                                 |
+| ρ_3, ρ_5 | `rho_3` …      | repaired constants of Lemmas 11 and 12                        |
+| L, N     | `L`, `N`       | restarts of the power method at task 1, and steps of each     |
 | T̂_h      | `T_hat[θ, θ']` | estimated probability of θ after θ'; columns are distributions |
 | Θ̄_h      | `theta_bar`    | indices of the tasks that the current one may be              |
 | e^T_h    | `e_T`          | bound on the errors of the columns of T̂_h, in Euclidean norm  |
@@ -25,7 +26,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, require_distributions
-from ptum.reference.errors import require, require_confidence, require_probability
+from ptum.reference.errors import (
+    require,
+    require_confidence,
+    require_count,
+    require_probability,
+)
 from ptum.reference.repaired.spectral_bounds import model_errors_at, next_task_bound
 from ptum.reference.sequential_bounds import c_h, theorem_2_bound
 from ptum.reference.spectral_bounds import frozen_transitions, require_positive, require_tasks
@@ -33,7 +39,9 @@ from ptum.reference.spectral_bounds import frozen_transitions, require_positive,
 __all__ = [
     "c_h",
     "theorem_2_condition",
+    "transition_condition",
     "theorem_2_bound",
+    "power_method_effort",
     "ModelErrorBound",
     "theorem_2_model_error",
     "elimination_order",
@@ -64,6 +72,32 @@ def theorem_2_condition(
     return h >= rho_3 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
 
 
+def transition_condition(
+    *, rho_5: float, S: int, A: int, U: int, h: int, delta_prime: float
+) -> bool:
+    """Theorem 2 speaks of T̂_h when h ≥ ρ_5 log(π²h²SA(S+U)/δ'), the condition of Lemma 12.
+
+    ρ_5 is at least ρ_3 and can be larger by orders of magnitude: Ô^† has to be close to O^† first.
+    """
+    require_positive(rho_5, "rho_5")
+    return h >= rho_5 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
+
+
+def power_method_effort(
+    L: int, N: int, *, S: int, A: int, U: int, h: int, delta_prime: float
+) -> tuple[int, int]:
+    """L_h = ⌈Lλ_h/λ_1⌉ restarts of N_h = ⌈N log λ_h/log λ_1⌉ steps, λ_h = log(c_{h,δ'}) (D106).
+
+    A number L of restarts all fail with a chance that falls like exp(-L/L_0). Theorem 2 allows
+    6δ'/(π²h²) at h, so no fixed number serves all h; L_h does if L ≥ L_0 λ_1. Steps double the
+    digits, and the error that the digits are compared with falls like 1/√h.
+    """
+    require_count(L, "L")
+    require_count(N, "N")
+    first, now = (math.log(c_h(S=S, A=A, U=U, h=task, delta_prime=delta_prime)) for task in (1, h))
+    return math.ceil(L * now / first), math.ceil(N * math.log(now) / math.log(first))
+
+
 def theorem_2_model_error(
     *,
     rho_3: float,
@@ -78,7 +112,8 @@ def theorem_2_model_error(
 ) -> ModelErrorBound:
     """Theorem 2 as PTUM uses it: Δ_{h+1} = largest of the four bounds of Lemma 14 at e_h.
 
-    e_h = ρ_4 √(log(c_{h,δ'})/h), with ρ_3, ρ_4 of views across tasks or of views within them.
+    e_h = ρ_4 √(log(c_{h,δ'})/h), with ρ_3, ρ_4 of views across tasks or of views within them; the
+    latter ask for λ_k(M̂_2) ≥ 2ℓ too (`ptum.reference.repaired.within_task_bounds`).
     With probability at least 1-δ', for all h of the premise together and up to one relabelling
     per h, no model is off by more. Δ_{h+1} is +inf for other h, and where Ṽ* may have drifted so
     far that the floor σ̄ under its deviation is not sure (E34, E35).

@@ -220,6 +220,7 @@ def _learn_from_batches(
         T=_transitions(f, O),
         weights=sealed(pairs.lambdas**-2),
         eigenvalues=pairs.lambdas,
+        lambda_k=float(Lambda[-1]),
     )
 
 

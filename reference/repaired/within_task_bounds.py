@@ -7,6 +7,9 @@
 | N            |               | realised frequencies of successive pairs of tasks, sum 1      |
 | ν_j          |               | sum of column j of N: share of the h-1 steps that leave j     |
 | M_2, M_3     |               | Σ_j w_j μ_j ⊗ μ_j and Σ_j w_j μ_j ⊗ μ_j ⊗ μ_j                 |
+| λ_k(M̂_2)     | `lambda_k`    | k-th eigenvalue of the estimated M_2                          |
+| ℓ            | `ell`         | floor under λ_k(M_2), to which c_1 and c_2 belong             |
+| w_min, ν_min | `w_min` …     | floors under all w_j and ν_j that follow from ℓ               |
 | ε_2, ε_3     | `epsilon_2` … | ‖M̂_2 - M_2‖_F, ‖M̂_3 - M_3‖_F                                 |
 | Ŝ            |               | mean over l < h of o_{l+1} ⊗ o_l                              |
 | ε_S          | `epsilon_S`   | ‖Ŝ - O N O^T‖_F                                               |
@@ -15,11 +18,13 @@
 | c_1, c_2     | `c_1`, `c_2`  | constants of the tensor decomposition, known to exist only    |
 
 Given the sequence of tasks, observations of a fixed number of fresh samples are independent, and
-Ŝ, M̂_2, M̂_3 have expectations O N O^T, M_2, M_3 for EVERY sequence. Asked for: rank O = k.
+Ŝ, M̂_2, M̂_3 have expectations O N O^T, M_2, M_3 for EVERY sequence. How often each task came is
+random and hidden. It is read off M̂_2: every w_j is at least λ_k(M_2)/B², which λ_k(M̂_2) tells up
+to ε_2. A sequence counts only if λ_k(M̂_2) ≥ 2ℓ (D105).
 
-Imported: there are c_1, c_2, depending on k, B, σ_k(O) and a floor w_min under all w_j, such that
-ε_2, ε_3 ≤ c_1 gives, except with a chance as small as one likes over the restarts of the power
-method and up to a permutation, column errors of Ô of at most c_2(ε_2 + ε_3).
+Imported: for every ℓ there are c_1 ≤ ℓ and c_2, depending on k, B and ℓ, such that λ_k(M_2) ≥ ℓ and
+ε_2, ε_3 ≤ c_1 give, except with a chance as small as one likes over the restarts of the power
+method (D106) and up to a permutation, column errors of Ô of at most c_2(ε_2 + ε_3).
 """
 
 from __future__ import annotations
@@ -27,7 +32,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ptum.reference.errors import require, require_confidence, require_count, require_error
+from ptum.reference.errors import (
+    require,
+    require_confidence,
+    require_count,
+    require_error,
+    require_sizes,
+)
 from ptum.reference.spectral_bounds import quotient, require_constant, require_positive
 
 __all__ = [
@@ -35,14 +46,24 @@ __all__ = [
     "MomentDeviation",
     "ObservationErrorBound",
     "TransitionErrorBound",
+    "WithinTaskConstants",
     "moment_deviation",
+    "w_min",
+    "nu_min",
     "rho_3",
     "rho_4",
+    "rho_5",
+    "rho_6",
+    "within_task_constants",
     "observation_error_bound",
     "joint_error_bound",
     "successor_deviation",
     "transition_error_bound",
 ]
+
+
+SHARES = 5
+"""Parts of δ': M̂_2, M̂_3 and the restarts for Ô, then Ŝ and the frequencies of successors for T̂."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +101,24 @@ class ObservationErrorBound:
     def premise_met(self) -> bool:
         """Whether all premises hold."""
         return all(condition.met for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class WithinTaskConstants:
+    """The constants of Theorem 2 for views within tasks, and the floors that they rest on.
+
+    On one event of probability at least 1-δ', at all h at once and with λ_h = log(π²h²d/δ'): where
+    λ_k(M̂_2) ≥ 2ℓ and h ≥ ρ_3 λ_h every w_j is at least `w_min` and column errors of Ô are at most
+    ρ_4 √(λ_h/h); where also h ≥ ρ_5 λ_h every ν_j is at least `nu_min` and column errors of T̂ are
+    at most ρ_6 √(λ_h/h).
+    """
+
+    w_min: float
+    nu_min: float
+    rho_3: float
+    rho_4: float
+    rho_5: float
+    rho_6: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +161,28 @@ def moment_deviation(*, S: int, A: int, h: int, delta: float) -> MomentDeviation
     )
 
 
-def rho_3(*, S: int, A: int, c_1: float) -> float:
-    """4B⁶/c_1²: from h = ρ_3 log(6d/δ') on both moment errors at level δ'/3 are at most c_1.
+def w_min(*, S: int, A: int, ell: float) -> float:
+    """ℓ/B²: below it no w_j lies if λ_k(M_2) ≥ ℓ.
 
-    1 + √log(3/δ') ≤ 2√log(6d/δ'), because d ≥ 2 makes the last logarithm exceed 1.
+    Among any k dimensions there is a unit vector v orthogonal to the k-1 other columns of O, and
+    vᵀM_2v = w_j(μ_jᵀv)² ≤ w_jB². So λ_k(M_2) ≤ w_jB² for every j (Courant and Fischer).
+    """
+    return _floor(S, A, ell) / (2 * S * A)
+
+
+def nu_min(*, S: int, A: int, ell: float) -> float:
+    """w_min/2: below it no ν_j lies if all w_j ≥ w_min and h ≥ 2/w_min.
+
+    Each of the hw_j times that task j came is left, but for the last task: ν_j ≥ (hw_j-1)/(h-1).
+    """
+    return w_min(S=S, A=A, ell=ell) / 2
+
+
+def rho_3(*, S: int, A: int, c_1: float) -> float:
+    """4B⁶/c_1²: from h = ρ_3 log(6d/δ') on both moment errors at level δ'/5 are at most c_1.
+
+    1 + √log(5/δ') ≤ 2√log(6d/δ'), because d ≥ 2 makes the last logarithm exceed 1. As c_1 ≤ ℓ, the
+    error of M̂_2 is then at most ℓ, and λ_k(M̂_2) ≥ 2ℓ implies λ_k(M_2) ≥ ℓ (Weyl).
     """
     B = _largest_length(S, A)
     require_positive(c_1, "c_1")
@@ -139,36 +196,76 @@ def rho_4(*, S: int, A: int, c_2: float) -> float:
     return 2 * c_2 * (B**2 + B**3)
 
 
+def rho_5(*, S: int, A: int, k: int, ell: float, rho_3: float, rho_4: float) -> float:
+    """max{ρ_3, 4kρ_J²/ν_min²}, ρ_J = 24B²/ℓ + 6ρ_4/√ℓ: from ρ_5 λ_h on Lemma 12 speaks of T̂.
+
+    ρ_J √(λ_h/h) is at least ε_J: ε_S ≤ √2(√3+2)B² √(λ_h/h) for h ≥ 2, and σ_k(O)² ≥ λ_k(M_2) ≥ ℓ
+    because no w_j exceeds 1. The second number makes √k ε_J ≤ ν_min/2, and with it √k e_h ≤ √ℓ/2
+    and h ≥ 2/w_min.
+    """
+    require_count(k, "k")
+    require_positive(rho_3, "rho_3")
+    from_J = _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
+    return max(rho_3, 4 * k * from_J**2 / nu_min(S=S, A=A, ell=ell) ** 2)
+
+
+def rho_6(*, S: int, A: int, k: int, ell: float, rho_4: float) -> float:
+    """2(1+√k)ρ_J/ν_min + 2√(2/ν_min): column errors of T̂ are at most ρ_6 √(λ_h/h).
+
+    The second summand is the deviation of successors after at least ν_min(h-1) visits, at level
+    δ'/5 for all numbers of visits together: k ≤ d makes that logarithm at most λ_h.
+    """
+    require_count(k, "k")
+    nu, from_J = nu_min(S=S, A=A, ell=ell), _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
+    return 2 * (1 + math.sqrt(k)) * from_J / nu + 2 * math.sqrt(2 / nu)
+
+
+def within_task_constants(
+    *, S: int, A: int, k: int, ell: float, c_1: float, c_2: float
+) -> WithinTaskConstants:
+    """All of them, for constants c_1 ≤ ℓ and c_2 of the tensor decomposition."""
+    require(c_1 <= ell, "c_1", f"must be at most ell = {ell}", value=c_1)
+    three, four = rho_3(S=S, A=A, c_1=c_1), rho_4(S=S, A=A, c_2=c_2)
+    return WithinTaskConstants(
+        w_min=w_min(S=S, A=A, ell=ell),
+        nu_min=nu_min(S=S, A=A, ell=ell),
+        rho_3=three,
+        rho_4=four,
+        rho_5=rho_5(S=S, A=A, k=k, ell=ell, rho_3=three, rho_4=four),
+        rho_6=rho_6(S=S, A=A, k=k, ell=ell, rho_4=four),
+    )
+
+
 def observation_error_bound(
     *,
     c_1: float,
     c_2: float,
-    w_min: float,
-    smallest_weight: float,
+    ell: float,
+    lambda_k: float,
     S: int,
     A: int,
     h: int,
     delta_prime: float,
 ) -> ObservationErrorBound:
-    """Lemma 11: ‖[Ô]_{:,j} - [O]_{:,j}‖₂ ≤ e_h = c_2(B²+B³)(1+√log(3/δ'))/√h, up to a permutation.
+    """Lemma 11: ‖[Ô]_{:,j} - [O]_{:,j}‖₂ ≤ e_h = c_2(B²+B³)(1+√log(5/δ'))/√h, up to a permutation.
 
-    Probability at least 1-δ': a third for each moment, a third for the restarts. Asked for: the
-    realised weights are at least the w_min that c_1 and c_2 belong to, and both moment errors are
-    within c_1. Since B > 1, ε_3 decides, and `required_h` is the h from which on it is.
+    Probability at least 1-3δ'/5: a fifth for each moment, a fifth for the restarts; the other two
+    are those of Lemma 12. Asked for: both moment errors are within c_1 ≤ ℓ, and λ_k(M̂_2) ≥ 2ℓ, so
+    that λ_k(M_2) ≥ ℓ. Since B > 1, ε_3 decides, and `required_h` is the h from which on it does.
     """
     require_positive(c_1, "c_1")
     require_positive(c_2, "c_2")
-    require(0 < w_min <= 1, "w_min", "must lie in (0, 1]", value=w_min)
-    good = 0 <= smallest_weight <= 1
-    require(good, "smallest_weight", "must lie in [0, 1]", value=smallest_weight)
+    _floor(S, A, ell)
+    require(not math.isnan(lambda_k), "lambda_k", "must be a number", value=lambda_k)
     require_confidence(delta_prime, "delta_prime")
-    deviation = moment_deviation(S=S, A=A, h=h, delta=delta_prime / 3)
+    deviation = moment_deviation(S=S, A=A, h=h, delta=delta_prime / SHARES)
     conditions = (
-        Condition("w_min ≤ every w_j", w_min, smallest_weight),
+        Condition("c_1 ≤ ℓ", c_1, ell),
+        Condition("2ℓ ≤ λ_k(M̂_2)", 2 * ell, lambda_k),
         Condition("ε_2 ≤ c_1", deviation.epsilon_2, c_1),
         Condition("ε_3 ≤ c_1", deviation.epsilon_3, c_1),
     )
-    at_one_task = moment_deviation(S=S, A=A, h=1, delta=delta_prime / 3).epsilon_3
+    at_one_task = moment_deviation(S=S, A=A, h=1, delta=delta_prime / SHARES).epsilon_3
     bound = c_2 * (deviation.epsilon_2 + deviation.epsilon_3)
     return ObservationErrorBound(bound, (at_one_task / c_1) ** 2, conditions)
 
@@ -235,6 +332,20 @@ def transition_error_bound(
         epsilon_J=epsilon_J,
         conditions=conditions,
     )
+
+
+def _rho_J(*, S: int, A: int, ell: float, rho_4: float) -> float:
+    """24B²/ℓ + 6ρ_4/√ℓ: ε_J ≤ ρ_J √(λ_h/h)."""
+    require_positive(rho_4, "rho_4")
+    return 48 * S * A / _floor(S, A, ell) + 6 * rho_4 / math.sqrt(ell)
+
+
+def _floor(S: int, A: int, ell: float) -> float:
+    """0 < ℓ ≤ B²: no eigenvalue of M_2, a mean of μ ⊗ μ, is larger."""
+    require_sizes(S=S, A=A)
+    largest = 2 * S * A
+    require(0 < ell <= largest, "ell", f"must lie in (0, 2SA] = (0, {largest:g}]", value=ell)
+    return ell
 
 
 def _largest_length(S: int, A: int) -> float:

@@ -1,4 +1,4 @@
-"""Decisions D40-D104: what Section 4 and Appendices C to E leave open, and what repairs add."""
+"""Decisions D40-D107: what Section 4 and Appendices C to E leave open, and what repairs add."""
 
 from __future__ import annotations
 
@@ -78,13 +78,14 @@ DECISIONS: tuple[Decision, ...] = (
             "all h-2 overlapping triples",
         ),
         choice=(
-            "Disjoint as printed and as run, the last h mod 3 dropped; overlapping as an option of "
-            "the repaired version."
+            "Disjoint as printed and as run, the last h mod 3 dropped, and by default in the "
+            "repaired version too; overlapping as an option of it, which the checks of rates take."
         ),
-        why="Line 1 sets m = ⌊h/3⌋.",
+        why="Line 1 sets m = ⌊h/3⌋, and the constants in the code are for disjoint triples.",
         otherwise=(
-            "Overlapping triples use all data and remove the failure for period 3; their "
-            "concentration bound has other constants."
+            "Overlapping triples use all data, converge faster and remove the failure for period "
+            "3; their concentration bound has other, larger constants "
+            "(docs/repaired_sequential.md, C1)."
         ),
     ),
     Decision(
@@ -848,6 +849,67 @@ DECISIONS: tuple[Decision, ...] = (
             "nowhere and alternate have M_2 with eigenvalues 2 and 2, and the columns of O come "
             "out 0.26 off; three such tasks, 1.26. Estimated moments have no double eigenvalue, "
             "but nearly equal ones make W badly conditioned."
+        ),
+    ),
+    Decision(
+        id="D105",
+        question="How does Algorithm 2 know that every task came often enough for its constants?",
+        place="Repair of Lemmas 11 and 12 (views within a task); Algorithm 2, lines 6-8",
+        options=(
+            "it is assumed",
+            "its probability is bounded, under a condition on T",
+            "it is read off M̂_2: an estimate counts only if λ_k(M̂_2) ≥ 2ℓ",
+        ),
+        choice=(
+            "Views within a task: an estimate with λ_k(M̂_2) < 2ℓ is none, and models, bound and T̂ "
+            "of the last one stay (D53, D96). ℓ is told with the constants that belong to it."
+        ),
+        why=(
+            "Every weight is at least λ_k(M_2)/(2SA), and λ_k(M̂_2) is off by at most the error of "
+            "M̂_2, which the theorem bounds anyway: no condition on T, and no probability is added."
+        ),
+        otherwise=(
+            "With T = [[.98, .3], [.02, .7]] and 60 tasks a bound that balanced sequences keep is "
+            "exceeded in more than a fifth of all runs. Estimated weights 1/λ̂_j² cannot decide it: "
+            "where a task is too rare nothing is known about them."
+        ),
+    ),
+    Decision(
+        id="D106",
+        question="How many restarts and steps does the power method have at task h?",
+        place="Repair of Theorem 2 and of Algorithm 2, line 6; Appendix E.2 (100 of each)",
+        options=(
+            "as many at every task",
+            "as many as a horizon asks for",
+            "more as h grows",
+        ),
+        choice=(
+            "As printed: L and N at every task. Repaired: L and N at the first task, then "
+            "⌈L λ_h/λ_1⌉ and ⌈N log λ_h/log λ_1⌉, λ_h = log(π²h²d/δ')."
+        ),
+        why=(
+            "All restarts fail with a chance like exp(-L/L_0), and Theorem 2 can spend only "
+            "6δ'/(π²h²) on it at task h. A horizon would have to be known beforehand."
+        ),
+        otherwise=(
+            "With as many at every task the failures of restarts add up to infinity over h, and "
+            "the theorem would hold up to some horizon only."
+        ),
+    ),
+    Decision(
+        id="D107",
+        question="How many tasks can there be?",
+        place="Assumption 2; Algorithm 2, line 1; Algorithm 3 (input k)",
+        options=("any number", "at most d = SA(S+U)", "at most SA(S+U-2)+1"),
+        choice="Algorithm 2 refuses k above SA(S+U-2)+1, and Algorithm 3 above d.",
+        why=(
+            "Assumption 2 asks for rank O = k. The 2SA blocks of a column of O all have sum one, "
+            "which leaves SA(S-1) + SA(U-1) directions and one more. Algorithm 3 sees rows of "
+            "length d and not what they are made of."
+        ),
+        otherwise=(
+            "For every such family of tasks M_2 has rank below k, and whatever the learners return "
+            "for k models is noise or 'not identifiable'."
         ),
     ),
 )

@@ -8,7 +8,7 @@ Symbols of this file that no other part of the paper needs: `n_triples` = ⌊h/3
 ‖Σ̂₃₁ - Σ₃₁‖₂; for the split of a column's error `size_Sigma_21_hat`, `size_inverse`,
 `size_inverse_hat` and `size_mu`, the norms of Σ̂₂₁, Σ₃₁^†, Σ̂₃₁^† and μ_{3,j}, and `off_mu`,
 `off_Sigma_21` and `off_inverse`, those of the errors of μ̂_{3,j}, Σ̂₂₁ and Σ̂₃₁^†; for views within
-a task `epsilon_S`, `epsilon_J` and `nu_j`; `constant`, any number at all.
+a task `epsilon_S`, `epsilon_J`, `nu_j` and `ell`; `constant`, any number at all.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ off_inverse = symbol("off_inverse")
 epsilon_S = symbol("epsilon_S")
 epsilon_J = symbol("epsilon_J")
 nu_j = symbol("nu_j")
+ell = symbol("ell")
 constant = symbol("constant")
 
 _dimension = S * A * (S + U)
@@ -129,6 +130,13 @@ LEMMA_12 = Formula("‖[T]_{:,j} - [T̂]_{:,j}‖₂", Sign.AT_MOST, rho_6 * _ra
 JOINT_ERROR = Formula("‖Ĵ - N‖_F", Sign.AT_MOST, 4 * epsilon_S / sigma_k_O**2 + 6 * e_h / sigma_k_O)
 TRANSITION_WITHIN = Formula(
     "‖[T̂]_{:,j} - [N]_{:,j}/ν_j‖₂", Sign.AT_MOST, 2 * (1 + sqrt(k)) * epsilon_J / nu_j
+)
+# Where λ_k(M₂) ≥ ℓ no ν_j is below ν_min = ℓ/(2B²), and ε_J ≤ ρ_J √(log(c_h)/h).
+_nu_min = ell / (2 * B**2)
+_rho_J = 24 * B**2 / ell + 6 * rho_4 / sqrt(ell)
+RHO_5_WITHIN = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * _rho_J**2 / _nu_min**2))
+RHO_6_WITHIN = Formula(
+    "ρ₆", Sign.EQUALS, 2 * (1 + sqrt(k)) * _rho_J / _nu_min + 2 * sqrt(2 / _nu_min)
 )
 
 # Printed: both variances are at least c. Repaired: one of them is.

@@ -10,7 +10,7 @@ import pytest
 
 from ptum.checks.appendix_d import within_task
 from ptum.checks.appendix_d.moved_moments import opposite_tasks
-from ptum.checks.appendix_d.within_task import Given, StepCounts
+from ptum.checks.appendix_d.within_task import Given, StepCounts, TaskVisits
 from ptum.checks.exact_hmm import rounded
 from ptum.checks.outcome import Outcome
 from ptum.checks.registry import Context, Profile
@@ -29,11 +29,37 @@ HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
         (within_task.moments_of_batches, 0.3),
         (within_task.transitions_within, 0.5),
         (within_task.successors, 0.4),
+        (within_task.least_frequency, 0.5),
     ],
 )
 def test_smaller_bounds_are_refuted(run: Callable[..., Outcome], too_small: float) -> None:
     assert run(QUICK).verdict is HOLDS
     assert run(QUICK, too_small).verdict is VIOLATED
+
+
+def test_admission_by_rho_3_is_refuted() -> None:
+    """With ρ_3 in the place of ρ_5 the premises of W3 are open at many admitted h."""
+    assert within_task.least_frequency(QUICK, by="rho_3").verdict is VIOLATED
+
+
+def without_length(*, S: int, A: int, ell: float) -> float:
+    """ℓ for ℓ/B²."""
+    del S, A
+    return ell
+
+
+def test_a_gate_without_margin_and_a_floor_without_length_are_refuted() -> None:
+    assert within_task.least_weight(QUICK).verdict is HOLDS
+    assert within_task.least_weight(QUICK, gate=1.0).verdict is VIOLATED
+    assert within_task.least_weight(QUICK, w_min=without_length).verdict is VIOLATED
+
+
+def test_orthogonal_columns_reach_the_floor() -> None:
+    """Two tasks without chance that agree nowhere: λ_k(M_2) = B² min w, here with w = 1/4."""
+    case = TaskVisits(opposite_tasks(1, Fraction(1)), (3, 9), last=1, multiple=1.0)
+    found = within_task.rare_walk(case).conclusion
+    assert found is not None
+    assert found.left == pytest.approx(1.0)
 
 
 def test_exact_observations_have_exact_moments() -> None:

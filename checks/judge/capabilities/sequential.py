@@ -380,7 +380,11 @@ CAPABILITY = Capability(
         _number("rho_sigma_r", "ρ_{σ_r} of Theorem 2"),
         _number("rho_sigma_p", "ρ_{σ_p} of Theorem 2"),
         _number("rho_T", "ρ_T of Theorem 3"),
-        _number("rho_3", "ρ_3, repaired version only: Theorem 2 speaks if h ≥ ρ_3 log c_h"),
+        _number(
+            "rho_3",
+            "ρ_3 and ρ_5, repaired version only: Theorem 2 speaks of Ô_h and of T̂_h if "
+            "h ≥ ρ_3 log c_h",
+        ),
         _number("rho_4", "ρ_4, repaired version only: error of a column of Ô_h"),
         _number("rho_6", "ρ_6, repaired version only: error of a column of T̂_h"),
         _number("eta", "η, repaired version only: chance of a miss per step"),
