@@ -328,8 +328,8 @@ def test_predictions_wait_for_rho_5() -> None:
 def test_triples_are_disjoint_unless_asked_otherwise() -> None:
     """The constants of part C are for disjoint ones: eight tasks are two triples, not six."""
     o = observation_matrix(THREE).T[[0, 1, 2, 0, 1, 2, 0, 1]]
-    assert CrossTask()(o[np.newaxis], 3, 5, 20, seeded(0)) == NotEnoughData("triples", 2, 3)
-    every = CrossTask(overlapping=True)(o[np.newaxis], 3, 5, 20, seeded(0))
+    assert CrossTask()(o, 3, 5, 20, seeded(0)) == NotEnoughData("triples", 2, 3)
+    every = CrossTask(overlapping=True)(o, 3, 5, 20, seeded(0))
     assert isinstance(every, HmmEstimate)
 
 
