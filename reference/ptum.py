@@ -43,6 +43,7 @@ from ptum.reference.transcript import (
     Stop,
     error_size,
 )
+from ptum.reference.values import require_resolved
 
 
 class End(StrEnum):
@@ -94,7 +95,7 @@ def ptum(
     a `fallback` the run ends with no policy where lines 2 and 22 call the (ε,δ)-PAC algorithm. An
     `observer` is shown every event.
     """
-    errors = require_inputs(epsilon, delta, n, Delta)
+    errors = require_inputs(models, epsilon, delta, n, Delta)
     announce = observer or nobody
     announce(start_event(models, errors, epsilon, delta, n))
     if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
@@ -166,9 +167,12 @@ def finish(
     return result
 
 
-def require_inputs(epsilon: float, delta: float, n: int, Delta: float | ModelErrors) -> ModelErrors:
+def require_inputs(
+    models: ApproximateModels, epsilon: float, delta: float, n: int, Delta: float | ModelErrors
+) -> ModelErrors:
     """Check the numbers of the input line (D35); a single Δ becomes four equal constants."""
     require_accuracy(epsilon)
+    require_resolved(epsilon, models.S, models.gamma)
     require_confidence(delta)
     require_budget(n)
     return Delta if isinstance(Delta, ModelErrors) else single(Delta)

@@ -613,8 +613,9 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 checks=("text-threshold-nearly-tight.conjecture/best-learner",),
                 repair=Repair(
                     says=(
-                        "For PTUM, (1-γ)ε/(18(1+γ)) is the largest threshold at which the "
-                        "index cannot vanish; for other algorithms the question is open."
+                        "For PTUM with four states or more, (1-γ)ε/(18(1+γ)) is the largest "
+                        "threshold at which the index cannot vanish; for other algorithms the "
+                        "question is open."
                     ),
                     formulas=("ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",),
                     errata=("E01",),

@@ -31,7 +31,7 @@ from ptum.checks.search import search
 from ptum.checks.steps import core_information
 from ptum.reference.arrays import Floats
 from ptum.reference.confidence import log_term
-from ptum.reference.information import ZERO, index, information_p, information_r, query
+from ptum.reference.information import CLOSE, index, information_p, information_r, query
 from ptum.reference.lemmas import fundamental_lemma
 from ptum.reference.repaired.elimination import n_bar
 from ptum.reference.repaired.lemmas import fundamental_lemma as repaired_lemma
@@ -41,7 +41,7 @@ from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.1, 10_000
 FOUR = Fraction(4)
-VISIBLE = 1000 * ZERO
+VISIBLE = 1000 * CLOSE
 """From here on a pair that line 18 takes for tied has almost the largest index (D06)."""
 
 FORMULAS = {

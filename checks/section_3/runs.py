@@ -29,10 +29,11 @@ from ptum.checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Context
 from ptum.checks.search import search
 from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.lemmas import correctness_tolerance
 from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.ptum import End, PtumResult
-from ptum.reference.values import optimal_value, value_tolerance
+from ptum.reference.values import optimal_value
 
 DRAWN_BUDGET = 20_000
 STATES, ACTIONS = st.integers(1, 3), st.integers(2, 3)
@@ -94,7 +95,7 @@ def run(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> Tria
         stopped=result.end is End.STOPPED,
         queries=result.queries,
         loss=0.0 if result.policy is None else true_loss(target, result.policy),
-        tolerance=value_tolerance(optimal_value(target), setting.models.gamma),
+        tolerance=correctness_tolerance(optimal_value(target), setting.models.gamma),
     )
 
 
@@ -275,8 +276,8 @@ def settings_alone(factor: int = SHARP_FACTOR) -> SearchStrategy[Setting]:
     )
 
 
-Promise = Callable[[Setting], float | None]
-"""A bound on the queries; None where the claim does not speak of the setting."""
+Promise = Callable[[Setting], float]
+"""A bound on the queries."""
 
 
 def search_runs(
@@ -293,20 +294,18 @@ def search_runs(
 
     def walk(drawn: Drawn) -> Walk:
         trial = run(drawn.setting, drawn.seed)
-        bound = promise(drawn.setting)
         undecided = undecided_blockers(drawn.setting)
         formula, values = (None, ()) if written is None else written(drawn.setting)
         return Walk(
             premises=(
                 Statement("the target is active to the end", trial.survived, "=", True),
-                Statement("the claim speaks of this setting", bound is not None, "=", True),
                 Statement("models of which doubles cannot tell if they block", undecided, "=", 0),
             ),
             conclusion=Statement(
                 "queries against the bound",
                 trial.queries,
                 "≤",
-                bound or 0.0,
+                promise(drawn.setting),
                 formula,
                 values,
                 tolerance=rounding.of_count(trial.queries, drawn.setting.models),
@@ -350,6 +349,6 @@ def stop_at_once(task_set: TaskSet, Delta: float) -> Walk:
             "≤",
             epsilon,
             *formulas.slack(epsilon, Delta, task_set.approximate.gamma),
-            tolerance=2 * trial.tolerance,
+            tolerance=trial.tolerance,
         ),
     )

@@ -45,7 +45,7 @@ def ptum(
     The `start` event shows the δ with which the confidence sets are built, so that a transcript
     can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise.
     """
-    errors = require_inputs(epsilon, delta, n, Delta)
+    errors = require_inputs(models, epsilon, delta, n, Delta)
     announce = observer or nobody
     transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma)
     share = delta_per_phase(delta, both=transfers and fallback is not None)

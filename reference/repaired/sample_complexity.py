@@ -36,6 +36,7 @@ from ptum.reference.sample_complexity import (
     transition_distance,
     zero_or_quotient,
 )
+from ptum.reference.values import gap_tolerance
 
 __all__ = [
     "QueryBound",
@@ -52,15 +53,18 @@ __all__ = [
 def theta_s(target: int, models: ApproximateModels, kappa: float) -> tuple[int, ...]:
     """Θ_s = {θ : ‖r̃_θ - r̃_θ*‖ + γ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖ > 2κ_ε}, a subset of Θ_ε.
 
-    Every model in which the target's policy loses more than line 14 allows is in it.
+    Every model in which the target's policy loses more than line 14 allows is in it. A sum that
+    exceeds 2κ_ε by rounding alone, 2e with e = `gap_tolerance`, is not, as line 14 accepts a loss
+    that exceeds its slack by rounding alone.
     """
     require_target(target, models)
+    enough = 2 * kappa + 2 * gap_tolerance(models.V_star)
     return tuple(
         theta
         for theta in range(models.k)
         if reward_distance(theta, target, models)
         + models.gamma * transition_distance(theta, target, models)
-        > 2 * kappa
+        > enough
     )
 
 
@@ -103,10 +107,10 @@ def theorem_1_bound(
 def corollary_1_bound(
     S: int, A: int, k: int, *, gamma: float, epsilon: float, delta: float, n: int, Gamma: float
 ) -> float:
-    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)} with L = log(8SAn(|Θ|+1)/δ).
+    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)} with L = log(8SAn(|Θ|+1)/δ).
 
-    Needs 0 < ε ≤ 1/(1-γ), the length of the range of values; the term of Γ is +inf for Γ = 0. The
-    printed rate fails for some Δ that the printed line 2 admits (erratum E07).
+    ε' = min{ε, 1/(1-γ)}, the length of the range of values; the term of Γ is +inf for Γ = 0, that
+    of ε for ε = 0. The printed rate fails for some Δ that the printed line 2 admits (erratum E07).
     """
     require(min(S, A, k) >= 1, "S, A, k", "must be at least 1", value=(S, A, k))
     require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
@@ -114,8 +118,8 @@ def corollary_1_bound(
     require_confidence(delta)
     require_discount(gamma)
     require_budget(n)
-    require(0 < epsilon <= 1 / (1 - gamma), "epsilon", "must lie in (0, 1/(1-γ)]", value=epsilon)
+    accuracy = min(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
     by_gap = zero_or_quotient(1000 * numerator, (1 - gamma) ** 2 * Gamma**2)
-    by_accuracy = zero_or_quotient(16000 * numerator, (1 - gamma) ** 4 * epsilon**2)
+    by_accuracy = zero_or_quotient(16000 * numerator, (1 - gamma) ** 4 * accuracy**2)
     return min(by_gap, by_accuracy)

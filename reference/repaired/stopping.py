@@ -1,4 +1,4 @@
-"""Algorithm 1, line 2, with the largest threshold for which Lemma 7 is true (errata E01, E12).
+"""Algorithm 1, line 2, with a threshold for which Lemma 7 is true (errata E01, E12).
 
 | symbol                | code                 |
 | --------------------- | -------------------- |
@@ -6,7 +6,8 @@
 
 Why 18: if no pair tells θ* from an active θ, both gaps are at most 8Δ, so by Corollary 2 the policy
 of θ* loses at most 16Δ(1+γ)/(1-γ) in θ; that is within the ε - 2Δ(1+γ)/(1-γ) of line 14 exactly
-when 18Δ(1+γ) ≤ (1-γ)ε.
+when 18Δ(1+γ) ≤ (1-γ)ε. From four states on no larger threshold will do; for one to three states
+docs/open_questions.md, (b), has the larger ones.
 """
 
 from __future__ import annotations
