@@ -38,7 +38,7 @@ from ptum.reference.confidence import Widths, tests
 from ptum.reference.elimination import n_bar, require_models
 from ptum.reference.empirical import EmpiricalModel
 from ptum.reference.errors import require
-from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
 from ptum.reference.sample_complexity import fundamental_bound, kappa_eps, theta_eps
@@ -178,11 +178,12 @@ def fundamental_instance(
     models: ApproximateModels,
     Delta: float,
     bound: float,
+    shift: float = SHIFT,
 ) -> Instance:
     """Lemma 8 for a given bound, at the pair that line 18 chooses."""
     require_models(models, active, target=target)
     require(N.shape == (models.S, models.A), "N", "needs one count per pair", value=N.shape)
-    left = float(N[query(index(active, models, Delta))])
+    left = float(N[query(index(active, models, Delta, shift))])
     premises = {TARGET_ACTIVE: target in active}
     return Instance(premises, np.array(left), np.array(bound), left < bound)
 

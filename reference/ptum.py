@@ -28,7 +28,7 @@ from ptum.reference.empirical import Data, empirical_model, empty_data
 from ptum.reference.errors import require_accuracy, require_budget, require_confidence
 from ptum.reference.fallback import FallbackResult, PacAlgorithm
 from ptum.reference.generative import GenerativeModel, ask
-from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.models import ApproximateModels
 from ptum.reference.stopping import enters_transfer_mode, stopping_models
 from ptum.reference.transcript import (
@@ -117,11 +117,13 @@ def transfer_mode(
     announce: Observer,
     *,
     end_on_zero_index: bool,
+    shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21, the ends of a pass in the order of the lines (D27).
 
     The first test comes before the first query (D05), and no test follows the query of pass n
-    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18).
+    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18). `shift` is
+    the 8 of Definition 1.
     """
     run = _Run(models, empty_data(models.S, models.A), announce)  # line 4
     active = tuple(range(models.k))
@@ -136,7 +138,7 @@ def transfer_mode(
         good = stopping_models(active, models, epsilon, errors.Delta)  # line 14
         if good:
             return run.result(End.STOPPED, active, theta=good[0], tau=t)  # D07
-        I_t = index(active, models, errors.Delta)  # lines 16-17
+        I_t = index(active, models, errors.Delta, shift)  # lines 16-17
         if index_is_zero(I_t):
             run.flag_zero_index(t)
             if end_on_zero_index:

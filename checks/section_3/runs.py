@@ -29,6 +29,7 @@ from ptum.checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Context
 from ptum.checks.search import search
 from ptum.reference.assumptions import ModelErrors, single
+from ptum.reference.information import SHIFT
 from ptum.reference.lemmas import correctness_tolerance
 from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.models import ApproximateModels, approximate_models
@@ -72,7 +73,9 @@ class Trial:
     tolerance: float
 
 
-def transfer_phase(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> PtumResult:
+def transfer_phase(
+    setting: Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
+) -> PtumResult:
     """Lines 3-21 on the true target."""
     return simulated_run(
         setting.models,
@@ -83,13 +86,16 @@ def transfer_phase(setting: Setting, seed: int, *, end_on_zero_index: bool = Fal
         n=setting.n,
         errors=setting.errors,
         end_on_zero_index=end_on_zero_index,
+        shift=shift,
     )
 
 
-def run(setting: Setting, seed: int, *, end_on_zero_index: bool = False) -> Trial:
+def run(
+    setting: Setting, seed: int, *, end_on_zero_index: bool = False, shift: float = SHIFT
+) -> Trial:
     """What such a run did; one that does not stop loses nothing yet."""
     target = setting.task_set.true[setting.target]
-    result = transfer_phase(setting, seed, end_on_zero_index=end_on_zero_index)
+    result = transfer_phase(setting, seed, end_on_zero_index=end_on_zero_index, shift=shift)
     return Trial(
         survived=setting.target in result.active,
         stopped=result.end is End.STOPPED,
@@ -244,7 +250,7 @@ class Drawn:
 @st.composite
 def drawn_settings(
     draw: DrawFn,
-    factor: int = SHARP_FACTOR,
+    factor: float = SHARP_FACTOR,
     shares: tuple[float, ...] = (0.999, 0.5, 0.0),
     models: SearchStrategy[sets.Models] | None = None,
 ) -> Drawn:
@@ -325,18 +331,20 @@ def undecided_blockers(setting: Setting) -> int:
 # Runs that stop in pass 1
 
 
-def smallest_stopping_epsilon(models: ApproximateModels, Delta: float) -> float:
+def smallest_stopping_epsilon(
+    models: ApproximateModels, Delta: float, factor: float = PRINTED_FACTOR
+) -> float:
     """The least ε in transfer mode at which pass 1 stops: slack = smallest worst loss."""
     unit = Delta * (1 + models.gamma) / (1 - models.gamma)
-    return max(worst_loss(models) + 2 * unit, PRINTED_FACTOR * unit * (1 + 1e-9))
+    return max(worst_loss(models) + 2 * unit, factor * unit * (1 + 1e-9))
 
 
-def stop_at_once(task_set: TaskSet, Delta: float) -> Walk:
+def stop_at_once(task_set: TaskSet, Delta: float, factor: float = PRINTED_FACTOR) -> Walk:
     """First half of Theorem 1 at the least ε for which pass 1 stops, where line 14 is tight.
 
     Line 14 accepts equality up to rounding (D14), and so does the conclusion.
     """
-    epsilon = smallest_stopping_epsilon(task_set.approximate, Delta)
+    epsilon = smallest_stopping_epsilon(task_set.approximate, Delta, factor)
     trial = run(Setting(task_set, epsilon, 0.1, 1, single(Delta)), seed=0)
     return Walk(
         premises=(
