@@ -10,7 +10,7 @@
 | Corollary 1: x min{SA,|Θ|-1} L/((1-γ)⁴ε²) |       | 16000           | 193000     | `by_accuracy` |
 
 `PRINTED_SHIFT` leaves Definition 1 as it is. `CHEAPEST` transfers with models that are 18/7.22, or
-2.5 times, less accurate; errors fall like 1/√h, so Algorithm 2 needs about a sixth of the tasks
+2.5 times, less accurate; where errors fall like 1/√h, Algorithm 2 needs about a sixth of the tasks
 before its first transfer. It pays with the explicit bound of Corollary 1, where the index is tiny.
 Both are proved in docs/repaired_transfer.md; other numbers need a proof of their own.
 """
