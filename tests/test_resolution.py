@@ -26,7 +26,7 @@ from ptum.reference.repaired import lemmas as repaired_lemmas
 from ptum.reference.repaired import ptum as repaired
 from ptum.reference.repaired.sample_complexity import kappa_eps, theorem_1_bound, theta_s
 from ptum.reference.repaired.stopping import transfer_threshold
-from ptum.reference.sequential import Algorithm1
+from ptum.reference.sequential import Algorithm1, Setting
 from ptum.reference.stopping import stopping_models
 from ptum.reference.values import (
     discounted_sum,
@@ -168,6 +168,24 @@ class TestAccuracy:
                 algorithm(
                     models, Silent(), epsilon=epsilon, delta=0.1, n=9, Delta=0.0, fallback=None
                 )
+
+    def test_algorithm_2_does_not_begin(self) -> None:
+        with pytest.raises(InputError, match=r"epsilon: .*γ = 0\.999999 with S = 144 states"):
+            Setting(
+                k=2,
+                S=144,
+                A=2,
+                u=(0.0, 1.0),
+                gamma=0.999999,
+                epsilon=0.1,
+                delta=0.1,
+                n=9,
+                delta_prime=0.1,
+                n_post=3,
+                L=1,
+                N=1,
+                seed=0,
+            )
 
     @pytest.mark.parametrize(("S", "gamma"), [(1, 0.0), (144, 0.999999)])
     def test_what_rounding_can_cost(self, S: int, gamma: float) -> None:
