@@ -157,7 +157,7 @@ def variance(weights: Vector, values: Vector) -> Fraction:
     return sum((w * (v - mean) ** 2 for w, v in zip(weights, values, strict=True)), Fraction(0))
 
 
-def transfer_threshold(epsilon: Fraction, gamma: Fraction, factor: int) -> Fraction:
+def transfer_threshold(epsilon: Fraction, gamma: Fraction, factor: int | Fraction) -> Fraction:
     """(1-γ)ε / (factor (1+γ))."""
     return epsilon * (1 - gamma) / (factor * (1 + gamma))
 

@@ -58,6 +58,7 @@ MODULES = (
     "ptum.checks.open_questions.threshold",
     "ptum.checks.open_questions.literal_deviation",
     "ptum.checks.open_questions.constants",
+    "ptum.checks.open_questions.cheapest",
     "ptum.checks.section_4.observations",
     "ptum.checks.section_4.models",
     "ptum.checks.section_4.rare_tasks",

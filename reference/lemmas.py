@@ -17,6 +17,12 @@ that meets every premise and misses the conclusion refutes the lemma.
 
 "On the event E" is the premise that the target is active (D28). Lemma 3 promises its inequality in
 every pass with probability 1-δ; Lemmas 1 and 2 are in `ptum.reference.concentration`.
+
+Rounding refutes nothing. Where a premise is accepted up to rounding, the conclusion is too, by as
+much as the lemma makes of it (Lemmas 5 and 9, Corollary 2); or the premise has to hold beyond
+rounding (Lemmas 6 and 7). Lemmas 4 and 8 compare whole numbers with bounds; these are proved with
+23 and 92 in place of 32 and 128 (docs/repaired_transfer.md, Steps 1 and 4), and rounding does not
+reach that far while counts are below 10¹².
 """
 
 from __future__ import annotations
@@ -32,7 +38,7 @@ from ptum.reference.confidence import Widths, tests
 from ptum.reference.elimination import n_bar, require_models
 from ptum.reference.empirical import EmpiricalModel
 from ptum.reference.errors import require
-from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
 from ptum.reference.sample_complexity import fundamental_bound, kappa_eps, theta_eps
@@ -47,9 +53,9 @@ from ptum.reference.values import optimal_value, policy_value, value_tolerance
 
 TARGET_ACTIVE = "the target is active"
 TRANSFER_MODE = "line 2 lets the run enter transfer mode"
-NO_STOP = "line 14 does not stop"
+NO_STOP = "line 14 does not stop, beyond rounding"
 STOPS_HERE = "line 14 accepts the returned policy"
-ASSUMPTION_1 = "Assumption 1 holds with Δ"
+ASSUMPTION_1 = "Assumption 1 holds with Δ, up to rounding"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +136,7 @@ def stopping_condition(
     found = len(set(blocking) & set(active))
     premises = {
         TARGET_ACTIVE: target in active,
-        NO_STOP: not stopping_models(active, models, epsilon, Delta),
+        NO_STOP: _goes_on(active, models, epsilon, Delta),
     }
     return Instance(premises, np.array(float(found)), np.array(1.0), found >= 1)
 
@@ -144,7 +150,7 @@ def positive_index(
     premises = {
         TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, models.gamma),
         TARGET_ACTIVE: target in active,
-        NO_STOP: not stopping_models(active, models, epsilon, Delta),
+        NO_STOP: _goes_on(active, models, epsilon, Delta),
     }
     return Instance(premises, np.array(I_t[query(I_t)]), np.array(0.0), not index_is_zero(I_t))
 
@@ -172,11 +178,12 @@ def fundamental_instance(
     models: ApproximateModels,
     Delta: float,
     bound: float,
+    shift: float = SHIFT,
 ) -> Instance:
     """Lemma 8 for a given bound, at the pair that line 18 chooses."""
     require_models(models, active, target=target)
     require(N.shape == (models.S, models.A), "N", "needs one count per pair", value=N.shape)
-    left = float(N[query(index(active, models, Delta))])
+    left = float(N[query(index(active, models, Delta, shift))])
     premises = {TARGET_ACTIVE: target in active}
     return Instance(premises, np.array(left), np.array(bound), left < bound)
 
@@ -205,19 +212,49 @@ def correctness_instance(
     Delta: float,
     errors: ModelErrors,
 ) -> Instance:
-    """Lemma 9 for given model errors; equalities are accepted up to rounding (D14)."""
+    """Lemma 9 for given model errors; equalities are accepted up to rounding (D14).
+
+    With v the tolerance of values, an error counts as Δ if it is at most Δ + (1-γ)v, and a loss as
+    ε if it is at most ε + `correctness_tolerance`.
+    """
     require_models(models, active, target=target, returned=returned)
-    V_star = optimal_value(true[target])
+    V_star, gamma = optimal_value(true[target]), models.gamma
     loss = V_star - policy_value(true[target], models.pi_star[returned])
-    tolerance = value_tolerance(models.V_star, models.gamma)
+    values = np.vstack([models.V_star, V_star])
     premises = {
-        ASSUMPTION_1: errors.Delta <= Delta + tolerance,
-        TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, models.gamma),
+        ASSUMPTION_1: errors.Delta <= Delta + (1 - gamma) * value_tolerance(values, gamma),
+        TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, gamma),
         TARGET_ACTIVE: target in active,
         STOPS_HERE: returned in stopping_models(active, models, epsilon, Delta),
     }
-    holds = bool(np.all(loss <= epsilon + value_tolerance(V_star, models.gamma)))
+    holds = bool(np.all(loss <= epsilon + correctness_tolerance(values, gamma)))
     return Instance(premises, loss, np.full(models.S, epsilon), holds)
+
+
+def correctness_tolerance(V: Floats, gamma: float) -> float:
+    """How far a loss may exceed ε in Lemma 9 because premises are accepted up to rounding: (8+4γ)v.
+
+    v = `value_tolerance`, t = (1-γ)v. An error of at most Δ + t in doubles is at most Δ + 2t on
+    paper, so each of the two terms Δ(1+γ)/(1-γ) of the proof grows by 2t(1+γ)/(1-γ) = 2(1+γ)v. The
+    first of them compares V* with the value of a policy that is optimal up to 2t a step, which adds
+    2v. Line 14 accepts a loss of slack + v, and the four values of both losses are off by less
+    than v together.
+    """
+    return (8 + 4 * gamma) * value_tolerance(V, gamma)
+
+
+def _goes_on(
+    active: tuple[int, ...], models: ApproximateModels, epsilon: float, Delta: float
+) -> bool:
+    """Line 14 would not stop with ε + 4v either, v the tolerance of values: more than rounding.
+
+    It then rejects losses above slack + 5v. The policies are optimal up to 2t a step, t = (1-γ)v,
+    which makes 2v of that, rows that miss one (D20) 4v/3, and rounded values v/3. What is left,
+    4v/3, is (G_r + γG_p - 2κ_ε)·2/(1-γ) at least, so that G_r + γG_p > 2κ_ε + 2t/3: a model of
+    Θ_ε (Lemma 6), and under the repaired line 2 a gap above 8Δ + t/6 (Lemma 7, `gap_tolerance`).
+    """
+    v = value_tolerance(models.V_star, models.gamma)
+    return not stopping_models(active, models, epsilon + 4 * v, Delta)
 
 
 def _inequalities(*rows: Sides) -> Instance:

@@ -23,7 +23,7 @@ from typing import Protocol
 import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
-from ptum.reference.errors import require_sizes
+from ptum.reference.errors import require, require_sizes
 from ptum.reference.sequential_bounds import theorem_3_eliminates
 from ptum.reference.spectral_bounds import frozen_transitions, require_constant
 
@@ -71,7 +71,12 @@ class Theorem3:
         delta_prime: float,
         **_: object,
     ) -> tuple[int, ...]:
-        """Drop θ if Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ δ'/(3km²)."""
+        """Drop θ if Σ_{θ'∈Θ̄_h} T̂_h(θ,θ') + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ δ'/(3km²).
+
+        Of m tasks only, for h ≤ m: the union bound behind η has a share for each of them.
+        """
+        problem = f"must be at most m = {self.m}, the tasks that the rule was made for"
+        require(h <= self.m, "h", problem, value=h)
         transitions = frozen_transitions(T_hat)
         eliminated = theorem_3_eliminates(
             transitions,

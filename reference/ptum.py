@@ -28,7 +28,7 @@ from ptum.reference.empirical import Data, empirical_model, empty_data
 from ptum.reference.errors import require_accuracy, require_budget, require_confidence
 from ptum.reference.fallback import FallbackResult, PacAlgorithm
 from ptum.reference.generative import GenerativeModel, ask
-from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.models import ApproximateModels
 from ptum.reference.stopping import enters_transfer_mode, stopping_models
 from ptum.reference.transcript import (
@@ -43,6 +43,7 @@ from ptum.reference.transcript import (
     Stop,
     error_size,
 )
+from ptum.reference.values import require_resolved
 
 
 class End(StrEnum):
@@ -94,7 +95,7 @@ def ptum(
     a `fallback` the run ends with no policy where lines 2 and 22 call the (ε,δ)-PAC algorithm. An
     `observer` is shown every event.
     """
-    errors = require_inputs(epsilon, delta, n, Delta)
+    errors = require_inputs(models, epsilon, delta, n, Delta)
     announce = observer or nobody
     announce(start_event(models, errors, epsilon, delta, n))
     if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
@@ -116,11 +117,13 @@ def transfer_mode(
     announce: Observer,
     *,
     end_on_zero_index: bool,
+    shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21, the ends of a pass in the order of the lines (D27).
 
     The first test comes before the first query (D05), and no test follows the query of pass n
-    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18).
+    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18). `shift` is
+    the 8 of Definition 1.
     """
     run = _Run(models, empty_data(models.S, models.A), announce)  # line 4
     active = tuple(range(models.k))
@@ -135,7 +138,7 @@ def transfer_mode(
         good = stopping_models(active, models, epsilon, errors.Delta)  # line 14
         if good:
             return run.result(End.STOPPED, active, theta=good[0], tau=t)  # D07
-        I_t = index(active, models, errors.Delta)  # lines 16-17
+        I_t = index(active, models, errors.Delta, shift)  # lines 16-17
         if index_is_zero(I_t):
             run.flag_zero_index(t)
             if end_on_zero_index:
@@ -166,9 +169,12 @@ def finish(
     return result
 
 
-def require_inputs(epsilon: float, delta: float, n: int, Delta: float | ModelErrors) -> ModelErrors:
+def require_inputs(
+    models: ApproximateModels, epsilon: float, delta: float, n: int, Delta: float | ModelErrors
+) -> ModelErrors:
     """Check the numbers of the input line (D35); a single Δ becomes four equal constants."""
     require_accuracy(epsilon)
+    require_resolved(epsilon, models.S, models.gamma)
     require_confidence(delta)
     require_budget(n)
     return Delta if isinstance(Delta, ModelErrors) else single(Delta)

@@ -33,7 +33,7 @@ from ptum.reference.errors import (
     require_error,
 )
 from ptum.reference.gaps import reward_gap, transition_gap_three
-from ptum.reference.information import information
+from ptum.reference.information import SHIFT, information
 from ptum.reference.models import ApproximateModels
 
 FACTOR = 128
@@ -88,12 +88,16 @@ def theta_eps(target: int, models: ApproximateModels, kappa: float) -> tuple[int
 
 
 def information_of_target(
-    target: int, others: tuple[int, ...], models: ApproximateModels, Delta: float
+    target: int,
+    others: tuple[int, ...],
+    models: ApproximateModels,
+    Delta: float,
+    shift: float = SHIFT,
 ) -> Floats:
     """I_{s,a}(θ*,θ) for the given θ, shape (number of θ, S, A)."""
     table = np.zeros((len(others), models.S, models.A))
     for row, theta in enumerate(others):
-        table[row] = information(target, theta, models, Delta)
+        table[row] = information(target, theta, models, Delta, shift)
     return table
 
 

@@ -80,6 +80,7 @@ from ptum.reference.sequential_bounds import (
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from ptum.reference.spectral_bounds import require_constant, require_positive
 from ptum.reference.transcript import Elimination
+from ptum.reference.values import require_resolved
 
 
 @dataclass(frozen=True)
@@ -129,6 +130,7 @@ class Setting:
             require_count(getattr(self, name), name)
         require_discount(self.gamma)
         require_accuracy(self.epsilon)
+        require_resolved(self.epsilon, self.S, self.gamma)
         require_confidence(self.delta)
         require_budget(self.n)
         require_confidence(self.delta_prime, "delta_prime")

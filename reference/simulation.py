@@ -96,8 +96,10 @@ def _accumulated(theta: MDP, theta_prime: MDP, pi: Ints, V: Floats) -> Floats:
 def _sides(left: Floats, right: Floats, theta: MDP) -> Sides:
     """Two values on the left; on the right a value inside the bracket, and the frequencies.
 
-    Values are at most 1/(1-γ). An error of the value in the bracket counts at most 2γ/(1-γ) times,
-    and 2 + 2γ/(1-γ) = 2/(1-γ); the error of the frequencies is that of a value of size `right`.
+    Values are at most 1/(1-γ), with tolerance v. Where policies are optimal up to 2t a step only,
+    t = (1-γ)v, the proof loses 2v if the policy of θ' is behind and min{4v, 2v/(1-γ)} if the one of
+    θ is: at most 2v/(1-γ). The error of the frequencies is that of a value of size `right`, whose
+    tolerance covers the few roundings of the values as well.
     """
     largest_value = np.full(theta.S, 1 / (1 - theta.gamma))
     of_values = 2 * value_tolerance(largest_value, theta.gamma) / (1 - theta.gamma)

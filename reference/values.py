@@ -10,6 +10,9 @@
 | σ^p_θ(s,a;θ')     | `transition_std(θ, V)`  | (S, A) |
 | σ^p, all θ, θ'    | `transition_stds`       | (k, S, A, k') |
 | ν_θ^π(s',a';s)    | `visitation[s,s',a']`   | (S, S, A) |
+
+Two values that are equal on paper may differ by `value_tolerance`; what that adds to the loss of a
+returned policy is `loss_from_rounding`, and an accuracy ε that it would spoil is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +24,9 @@ import numpy as np
 from ptum.reference.arrays import ROUNDING, Floats, Ints, frozen
 from ptum.reference.errors import InputError, require, require_discount
 from ptum.reference.mdp import MDP, mean_reward
+
+ROUNDED_SHARE = 0.01
+"""How much of ε rounding may add to the loss of a returned policy; more is refused (D35)."""
 
 
 def policy_value(theta: MDP, pi: Ints) -> Floats:
@@ -118,6 +124,51 @@ def value_tolerance(V: Floats, gamma: float) -> float:
     """
     require_discount(gamma)
     return _rounding_of_action_values(int(V.shape[-1]), V) / (1 - gamma)
+
+
+def gap_tolerance(V: Floats) -> float:
+    """e: a gap |(p - p')ᵀV| that equals its threshold on paper exceeds it by less than e.
+
+    A sixth of `tie_tolerance` t, which lies between what rounding makes and what line 14 tells.
+    *Large enough:* values are off by no more than (S+2)/2 roundings (seen in tests) and |p - p'|
+    sums up to 2 at most, which makes S+2 roundings of max|V|; differences, products and their sum
+    make S+1 more: together fewer than 2(S+2). *Small enough:* what line 14 rejects loses more than
+    slack + v in doubles, v = t/(1-γ), of which at most v/6 is rounding: S+2 roundings of max|V| in
+    the gap of (2) in docs/repaired_transfer.md, which counts 2γ/(1-γ) times there, and in the two
+    values. So G_r + γG_p > 2κ_ε + 5t/12 on paper, and > 2κ_ε + t/3 = 2κ_ε + 2e in doubles. Where
+    the repaired line 2 admits Δ, then G_r > 8Δ + e or G_p > 8Δ + e: a positive index.
+    """
+    return _rounding_of_action_values(int(V.shape[-1]), V) / 6
+
+
+def loss_from_rounding(S: int, gamma: float) -> float:
+    """How much worse rounding can make the policy of line 14 than its slack says: 6v.
+
+    v is `value_tolerance` of values up to 1/(1-γ), and t = (1-γ)v the `tie_tolerance`. Computed
+    differences of action values are off by t at most. So where no computed gain exceeds t, V* is
+    at most 2v above the last value of policy iteration, and the actions within t of the best that
+    are taken then lose at most 2v against it: the optimal policy of a model loses up to 4v. Line 14
+    accepts v more than its slack (D14), and the two values that it compares are off by (S+2)
+    roundings each, less than v together.
+    """
+    require_discount(gamma)
+    return 6 * value_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
+
+
+def require_resolved(epsilon: float, S: int, gamma: float) -> None:
+    """Rounding adds at most `ROUNDED_SHARE` of ε to the loss of a returned policy.
+
+    With γ near 1 a suboptimal action may be within `tie_tolerance` of the best one and lose more
+    than ε in the long run. ε = 0 asks for the optimum, of which doubles know only so much: there
+    the share is one of the largest reward, 1.
+    """
+    lost = loss_from_rounding(S, gamma)
+    problem = (
+        f"is too small for doubles at γ = {gamma} with S = {S} states: rounding alone can cost the "
+        f"returned policy {lost:.2g}, and that must be at most {ROUNDED_SHARE:.0%} of ε (of 1 for "
+        f"ε = 0); ask for ε ≥ {1.1 * lost / ROUNDED_SHARE:.2g}, or take a smaller γ or fewer states"
+    )
+    require(lost <= ROUNDED_SHARE * (epsilon or 1.0), "epsilon", problem, value=epsilon)
 
 
 def visitation(theta: MDP, pi: Ints) -> Floats:

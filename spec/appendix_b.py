@@ -710,7 +710,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     says=(
                         "The lemma holds when line 2 admits only Δ ≤ (1-γ)ε/(18(1+γ)). With R, the "
                         "least worst loss of a policy times (1-γ) over the largest gap, bounded "
-                        "for few states, it may admit (1-γ)ε/(2(1+γ)+8R)."
+                        "for few states, it may admit (1-γ)ε/(2(1+γ)+8R). With 2.61Δ in place of "
+                        "8Δ in Definition 1 it may admit (1-γ)ε/(7.22(1+γ))."
                     ),
                     formulas=(
                         "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
@@ -729,6 +730,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "lemma-7.positive/repaired-algebra",
                         "lemma-7.positive/one-state-factor",
                         "lemma-7.positive/few-states-factor",
+                        "lemma-7.positive/cheapest",
                     ),
                     errata=("E01",),
                 ),
@@ -780,7 +782,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                     says=(
                         "N_t(S_t,A_t) < 128 L / I_t(S_t,A_t), with the whole index below, for "
                         "t < τ. Without the detour over the target 38/3 + 16/√3 takes the place "
-                        "of 128."
+                        "of 128, and 2.61Δ may take that of 8Δ in Definition 1."
                     ),
                     formulas=(
                         "ptum.spec.formulas.appendix_b:FUNDAMENTAL_REPAIRED",
@@ -796,6 +798,8 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "lemma-8.bound/repaired-worst-data",
                         "lemma-8.bound/repaired-runs",
                         "lemma-8.bound/repaired-both-active",
+                        "lemma-8.bound/cheapest-worst-data",
+                        "lemma-8.bound/cheapest-both-active",
                     ),
                     errata=("E09",),
                 ),

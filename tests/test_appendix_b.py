@@ -630,10 +630,10 @@ def test_explicit_bound_of_corollary_1() -> None:
     assert bound(0.0) == near(3 * L * 1024000)
     assert bound(0.0, epsilon=1e-200) == math.inf  # ε² underflows
     assert bound(0.0, epsilon=1e-200, k=1) == 0.0
-    with pytest.raises(InputError, match=r"epsilon: must lie in \(0, 1/\(1-γ\)\]"):
-        repaired_complexity.corollary_1_bound(
-            2, 3, 4, gamma=0.5, epsilon=2.1, delta=0.1, n=1000, Gamma=1.0
-        )
+    assert bound(0.0, epsilon=0.0) == math.inf  # Γ alone bounds the queries at ε = 0
+    assert bound(1.0, epsilon=0.0) == near(3 * L * 4000)
+    # values lie in [0, 2]: 16000/(4/16) whatever is asked beyond that
+    assert bound(0.0, epsilon=2.0) == bound(0.0, epsilon=1e9) == near(3 * L * 64000)
 
 
 def test_the_printed_constant_of_corollary_1_is_not_squared() -> None:

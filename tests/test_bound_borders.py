@@ -16,13 +16,14 @@ import pytest
 
 from ptum.reference import sequential_bounds as theorems
 from ptum.reference import spectral_bounds as printed
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.errors import InputError
 from ptum.reference.models import approximate_models
 from ptum.reference.repaired import spectral_bounds as repaired
 from ptum.reference.repaired import within_task_bounds as within
 from ptum.reference.repaired.sample_complexity import corollary_1_bound, theta_s
+from ptum.reference.values import gap_tolerance
 from tests.borders import assert_borders
 from tests.closeness import near
 from tests.instances import walk
@@ -480,8 +481,10 @@ class TestRepairedTheorem1:
         stays = walk([[0], [1]], [[0.0], [1.0]], 0.5)
         moves = walk([[1], [1]], [[0.25], [1.0]], 0.5)
         models = approximate_models([stays, moves])
-        assert theta_s(0, models, 0.625) == ()
-        assert theta_s(0, models, math.nextafter(0.625, 0)) == (1,)
+        off = gap_tolerance(models.V_star)
+        for kappa in (0.625, 0.625 - off):
+            assert theta_s(0, models, kappa) == ()
+        assert theta_s(0, models, 0.625 - off - 2 * ROUNDING) == (1,)
 
     @pytest.mark.parametrize(("Gamma", "epsilon"), [(0.5, 0.001), (0.001, 0.5)])
     def test_corollary_1(self, Gamma: float, epsilon: float) -> None:

@@ -68,6 +68,14 @@ def test_the_printed_rule_drops_what_is_impossible_when_nothing_is_uncertain() -
         stays([0], 3.01 * eta)
 
 
+def test_the_printed_rule_is_for_m_tasks() -> None:
+    rule, T = Theorem3(m=3, rho_T=0.0), np.full((2, 2), 0.5)
+    assert rule(T, [0], h=3, d=2, delta=1e-3, delta_prime=0.1) == (0, 1)
+    for h in (4, 20):
+        with pytest.raises(InputError, match=rf"h: must be at most m = 3.*\(found {h}\)"):
+            rule(T, [0], h=h, d=2, delta=1e-3, delta_prime=0.1)
+
+
 def test_dropping_everything_drops_nothing() -> None:
     assert kept(np.array([True, True])) == (0, 1)
     assert kept(np.array([True, False])) == (1,)

@@ -32,6 +32,7 @@ from ptum.reference.ptum import End
 from ptum.reference.repaired import sequential as repaired
 from ptum.reference.repaired.assumptions import model_errors
 from ptum.reference.repaired.prediction import PerStep
+from ptum.reference.repaired.repairs import CHEAPEST, PRINTED_SHIFT, Repair
 from ptum.reference.repaired.sequential import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.spectral import Outcome
 from ptum.reference.repaired.spectral_bounds import model_errors_at
@@ -95,6 +96,7 @@ def run_repaired(
     rhos: Constants = SMALL,
     n_post: int = 30,
     seed: int = 0,
+    repair: Repair = PRINTED_SHIFT,
 ) -> Iterator[TaskRecord]:
     return repaired.sequential_transfer(
         stream,
@@ -115,6 +117,7 @@ def run_repaired(
         N=20,
         seed=seed,
         learner=learner,
+        repair=repair,
     )
 
 
@@ -512,6 +515,34 @@ def test_printed_a_miss_is_silent_and_persists() -> None:
     # The samples taken afterwards show the true task and are not looked at.
     last = records[-1]
     assert np.array_equal(last.observation, observation_matrix(THREE)[:, ONE_STAY[-1]])
+
+
+def test_the_cheapest_repair_transfers_after_a_sixth_of_the_tasks() -> None:
+    """(7.22/18)² = 0.16, and the logarithm in e_h makes it a little less."""
+    constants = Constants(1e-6, 6e-4, 1e-6, 1e-3, ell=1e-6, sigma_bar=0.1)
+    oracle, first = Knowing(THREE, CYCLE, views=3), {}
+    for repair in (CHEAPEST, PRINTED_SHIFT):
+        records = run_repaired(
+            simulators(THREE, [h % 3 for h in range(80)]),
+            learner=oracle,
+            rhos=constants,
+            n_post=3,
+            repair=repair,
+        )
+        transferred = (r.h for r in records if r.result.end is not End.MODELS_TOO_INACCURATE)
+        first[repair] = next(transferred)
+    assert 1 < first[CHEAPEST] < first[PRINTED_SHIFT] / 5
+
+
+def test_the_repair_belongs_to_the_run() -> None:
+    oracle = Knowing(THREE, CYCLE, views=3)
+    stream = simulators(THREE, ONE_STAY)
+    plain, cheap = (
+        next(run_repaired(stream, learner=oracle, repair=repair)).after
+        for repair in (PRINTED_SHIFT, CHEAPEST)
+    )
+    assert "repair" not in plain.options
+    assert cheap.options["repair"].startswith("Repair(shift=2.61, line_2=7.22")
 
 
 def test_repaired_a_miss_lasts_one_task() -> None:

@@ -265,9 +265,9 @@ def rates(draw: st.DrawFn) -> Case:
 
 @st.composite
 def explicit_rates(draw: st.DrawFn) -> Case:
-    """The repaired corollary, for ε within its range."""
+    """The repaired corollary, for ε within the range of values, beyond it, and 0."""
     log, gamma = draw(logarithms()), draw(DISCOUNTS)
-    epsilon = draw(st.floats(1e-3, 1.0)) / (1 - gamma) * (1 - 2**-20)
+    epsilon = draw(st.sampled_from((0.0, 2.0)) | st.floats(1e-3, 1.0)) / (1 - gamma)
     Gamma = draw(SMALLEST_GAPS)
     computed = repaired_complexity.corollary_1_bound(
         log.S, log.A, log.k, gamma=gamma, epsilon=epsilon, delta=log.delta, n=log.n, Gamma=Gamma

@@ -22,13 +22,12 @@ from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference.assumptions import ModelErrors
-from ptum.reference.lemmas import Instance
+from ptum.reference.lemmas import Instance, correctness_tolerance
 from ptum.reference.lemmas import correctness as printed_lemma
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
 from ptum.reference.repaired.lemmas import correctness as repaired_lemma
 from ptum.reference.stopping import stopping_slack, transfer_threshold
-from ptum.reference.values import value_tolerance
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 ABOVE = 1e-6
@@ -80,12 +79,8 @@ def walk_of(case: Stopped, found: Instance, allowed: float, tolerance: float) ->
 
 
 def tolerance_of(S: int, gamma: float) -> float:
-    """Two values in the true task, the loss in the models and Δ itself: each off by rounding.
-
-    Line 14 accepts losses up to `value_tolerance` above the slack (D14), Δ is rounded like a value
-    of one step and counted 1/(1-γ) times.
-    """
-    return 4 * value_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
+    """What rounding can add to the loss, whatever the values are."""
+    return correctness_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
 
 
 def lemma_walk(case: Stopped, lemma: Lemma) -> Walk:

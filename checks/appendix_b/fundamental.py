@@ -31,7 +31,7 @@ from ptum.checks.search import search
 from ptum.checks.steps import core_information
 from ptum.reference.arrays import Floats
 from ptum.reference.confidence import log_term
-from ptum.reference.information import ZERO, index, information_p, information_r, query
+from ptum.reference.information import CLOSE, SHIFT, index, information_p, information_r, query
 from ptum.reference.lemmas import fundamental_lemma
 from ptum.reference.repaired.elimination import n_bar
 from ptum.reference.repaired.lemmas import fundamental_lemma as repaired_lemma
@@ -41,7 +41,7 @@ from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.1, 10_000
 FOUR = Fraction(4)
-VISIBLE = 1000 * ZERO
+VISIBLE = 1000 * CLOSE
 """From here on a pair that line 18 takes for tied has almost the largest index (D06)."""
 
 FORMULAS = {
@@ -167,12 +167,12 @@ class Functional:
     sigma: Floats
     gamma: float | None
 
-    def information(self, active: tuple[int, ...], Delta: float) -> float:
+    def information(self, active: tuple[int, ...], Delta: float, shift: float = SHIFT) -> float:
         """max over active θ_2 of I(θ_1,θ_2)."""
         gap = np.abs(self.W - self.W[self.first])[list(active)]
         if self.gamma is None:
-            return float(np.max(information_r(gap, self.sigma, Delta)))
-        return float(np.max(information_p(gap, self.sigma, Delta, self.gamma)))
+            return float(np.max(information_r(gap, self.sigma, Delta, shift)))
+        return float(np.max(information_p(gap, self.sigma, Delta, self.gamma, shift)))
 
 
 def functionals(scene: Scene, s: int, a: int) -> Iterator[Functional]:

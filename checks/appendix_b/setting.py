@@ -22,11 +22,12 @@ from ptum.checks.stand_ins import AskEveryPair, Counted
 from ptum.reference.arrays import Ints
 from ptum.reference.generative import Simulator
 from ptum.reference.information import index, query
+from ptum.reference.lemmas import correctness_tolerance
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.ptum import End, PtumResult, ptum
 from ptum.reference.repaired.sample_complexity import theorem_1_bound
 from ptum.reference.repaired.stopping import enters_transfer_mode
-from ptum.reference.values import optimal_value, value_tolerance
+from ptum.reference.values import optimal_value
 from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
@@ -55,7 +56,7 @@ def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
     )
     if result.policy is not None:
         target = setting.tasks.true[0]
-        rounding = value_tolerance(optimal_value(target), target.gamma)
+        rounding = correctness_tolerance(optimal_value(target), target.gamma)
         loss = true_loss(target, result.policy)
         yield Walk(
             premises=(premise,),

@@ -26,7 +26,7 @@ from ptum.reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from ptum.reference.information import index, index_is_zero, query
+from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
 from ptum.reference.ptum import End, PtumResult
@@ -57,6 +57,7 @@ def simulated_run(
     n: int,
     errors: ModelErrors,
     end_on_zero_index: bool = False,
+    shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1 on a simulated task, whose samples depend on the seed alone."""
     return transfer_mode(
@@ -67,6 +68,7 @@ def simulated_run(
         n=n,
         errors=errors,
         end_on_zero_index=end_on_zero_index,
+        shift=shift,
     )
 
 
@@ -79,6 +81,7 @@ def transfer_mode(
     n: int,
     errors: ModelErrors,
     end_on_zero_index: bool = False,
+    shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1, with the result of `ptum.reference.ptum.transfer_mode`."""
     run = _Run(_Inputs(models, errors, epsilon, delta, n), simulator)
@@ -88,7 +91,7 @@ def transfer_mode(
         good = stopping_models(run.active, models, epsilon, errors.Delta)
         if good:
             return run.result(End.STOPPED, theta=good[0], tau=run.t)
-        I_t = index(run.active, models, errors.Delta)
+        I_t = index(run.active, models, errors.Delta, shift)
         if index_is_zero(I_t):
             run.first_zero = run.t if run.first_zero is None else run.first_zero
             if end_on_zero_index:

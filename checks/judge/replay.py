@@ -53,7 +53,7 @@ from ptum.reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from ptum.reference.information import ZERO, index
+from ptum.reference.information import CLOSE, CLOSEST, index, index_is_zero
 from ptum.reference.models import ApproximateModels
 from ptum.reference.ptum import End
 from ptum.reference.repaired import stopping as repaired_stopping
@@ -552,7 +552,7 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
         return Finding(run.knowing(LINE_14, t), f"pass {t}", expected, got)
     I_t = run.index(active)
     largest = float(I_t.max())
-    if GIVE_UP in reading and largest <= ZERO / 2:
+    if GIVE_UP in reading and index_is_zero(I_t):
         return Finding(run.knowing(INDEX, t), f"pass {t}", "an end: every index is zero", got)
     if _largest(I_t, asked):
         return None
@@ -565,8 +565,10 @@ def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Fin
 
 
 def _largest(I_t: Floats, asked: Asked) -> bool:
-    """Whether the pair has the largest index, up to rounding."""
-    return bool(I_t[asked.s, asked.a] >= float(I_t.max()) * (1 - 2 * FLOOR) - 2 * ZERO)
+    """Whether the pair has the largest index, up to twice what the reference allows (D06)."""
+    largest = float(I_t.max())
+    close = 2 * min(CLOSE, CLOSEST * largest)
+    return bool(I_t[asked.s, asked.a] >= largest * (1 - 2 * FLOOR) - close)
 
 
 def _right_for_more(run: Run, active: tuple[int, ...], asked: Asked) -> bool:
@@ -584,7 +586,7 @@ def _end(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding
         return _stopped(run, t, active)
     good = run.good(active, -1)
     if not good:
-        if GIVE_UP in reading and float(run.index(active).max()) <= 2 * ZERO:
+        if GIVE_UP in reading and float(run.index(active).max()) <= 2 * CLOSE:
             return _must_end(run, End.INDEX_ZERO, run.knowing(INDEX, t), t)
         if t - 1 == run.inputs.n:
             return _must_end(run, End.BUDGET_EXHAUSTED, LINE_22, t)

@@ -44,7 +44,7 @@ from ptum.checks.steps import enough_samples
 from ptum.reference.arrays import Ints
 from ptum.reference.assumptions import single
 from ptum.reference.confidence import log_term
-from ptum.reference.information import index, query
+from ptum.reference.information import SHIFT, index, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import approximate_models
 from ptum.reference.ptum import PtumResult
@@ -97,20 +97,21 @@ def explicit_constants(factor: float, kept: float, shift: float = 8.0) -> tuple[
 # Both models of the largest index are active
 
 
-def _attaining(scene: Scene) -> tuple[Functional, float, float]:
+def _attaining(scene: Scene, shift: float) -> tuple[Functional, float, float]:
     """The functional that attains the index at the queried pair, the index, and its gap."""
-    pair = query(index(scene.active, scene.models, scene.Delta))
-    used = max(
-        functionals(scene, *pair),
-        key=lambda functional: functional.information(scene.active, scene.Delta),
-    )
+    pair = query(index(scene.active, scene.models, scene.Delta, shift))
+
+    def information(functional: Functional) -> float:
+        return functional.information(scene.active, scene.Delta, shift)
+
+    used = max(functionals(scene, *pair), key=information)
     gap = float(np.max(np.abs(used.W - used.W[used.first])[list(scene.active)]))
-    return used, used.information(scene.active, scene.Delta), gap
+    return used, information(used), gap
 
 
-def both_active_walk(scene: Scene, factor: float) -> Walk:
+def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
     """More than factor·L/I_t samples hide no gap as large as that of the maximising pair."""
-    used, information, gap = _attaining(scene)
+    used, information, gap = _attaining(scene, shift)
     enough = enough_samples(scene.L, information, factor)
     seen = information > VISIBLE and enough < COUNTABLE
     N = math.floor(enough) + 1 if seen else 2

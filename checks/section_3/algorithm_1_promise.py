@@ -30,10 +30,11 @@ from ptum.checks.stand_ins import Counted
 from ptum.reference.arrays import Ints
 from ptum.reference.fallback import FallbackResult, UniformSampling, samples_per_pair
 from ptum.reference.generative import GenerativeModel, Simulator
+from ptum.reference.lemmas import correctness_tolerance
 from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.models import approximate_models
 from ptum.reference.repaired.ptum import ptum as repaired_ptum
-from ptum.reference.values import optimal_value, value_tolerance
+from ptum.reference.values import optimal_value
 from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 1e-4
@@ -122,7 +123,7 @@ def misses(whole: Whole, rng: np.random.Generator) -> Seen:
 
 
 def _loses(target: MDP, policy: Ints, epsilon: float) -> Seen:
-    tolerance = value_tolerance(optimal_value(target), target.gamma)
+    tolerance = correctness_tolerance(optimal_value(target), target.gamma)
     return within(true_loss(target, policy) / (epsilon + tolerance))
 
 

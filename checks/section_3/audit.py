@@ -46,9 +46,6 @@ Values are off by 12(S+2)(1/(1-γ) + 1)/(1-γ) roundings (`value_tolerance`), be
 units for S ≤ 10 and γ ≤ 0.999; what is made of two of them by no more than four times that.
 """
 
-SILENT = Fraction(1, 10**12)
-"""An index up to this counts as zero (D06)."""
-
 
 @dataclass(frozen=True)
 class Rules:
@@ -77,6 +74,13 @@ class Rules:
         span = 1 / (1 - self.gamma)
         of_values = 4 * 12 * (self.models[0].S + 2) * (span + 1) * Fraction(ROUNDING)
         return max(UNDECIDED, of_values) * span
+
+    def silent(self, active: Sequence[int]) -> bool:
+        """No gap of active models exceeds 8Δ by more than rounding, counted twice (D18)."""
+        S, span = self.models[0].S, 1 / (1 - self.gamma)
+        twice = 4 * (S + 2) * (span + 1) * Fraction(ROUNDING)
+        gap = exact.largest_gap([self.models[theta] for theta in active])
+        return gap <= 8 * Fraction(self.Delta) + twice
 
     @cached_property
     def Delta(self) -> float:
@@ -296,7 +300,7 @@ def _line_18(books: Books, event: Query) -> None:
         books.complain(told, books.rules.line_14())
     index = books.index()
     largest = max(index.values())
-    if books.rules.version is Version.REPAIRED and largest <= SILENT / 2:
+    if books.rules.version is Version.REPAIRED and largest == 0:
         books.complain("every index is zero, and the run goes on", _lines_16_17(largest))
     found = index.get((event.s, event.a), Fraction(-1))
     if found < largest * (1 - 2 * UNDECIDED) - UNDECIDED / 100:
@@ -363,7 +367,7 @@ def _end_is_right(books: Books, stop: Stop) -> bool:
             return books.queries == rules.start.n and bool(active)
         case "index-zero":
             repaired = rules.version is Version.REPAIRED
-            return repaired and bool(active) and max(books.index().values()) <= 2 * SILENT
+            return repaired and bool(active) and rules.silent(active)
         case _:
             return False
 

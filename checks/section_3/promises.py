@@ -61,11 +61,9 @@ def repaired_bound(setting: Setting) -> float:
     return repaired_terms(setting).bound
 
 
-def repaired_corollary(setting: Setting) -> float | None:
-    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}, for ε up to 1/(1-γ) only."""
+def repaired_corollary(setting: Setting) -> float:
+    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)}, ε' = min{ε, 1/(1-γ)}."""
     models = setting.models
-    if setting.epsilon > 1 / (1 - models.gamma):
-        return None
     return corollary_1_bound(
         models.S,
         models.A,

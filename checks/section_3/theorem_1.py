@@ -61,15 +61,20 @@ def optimal_with_probability(context: Context) -> Outcome:
     return _failures(context, misses_epsilon, slack_formula)
 
 
-def told_repaired_errors(task_set: TaskSet) -> Walk:
+def told_repaired_errors(task_set: TaskSet, factor: float = PRINTED_FACTOR) -> Walk:
     """A run that stops at once and is told the errors of the repaired Assumption 1."""
-    return runs.stop_at_once(task_set, task_set.repaired_errors().Delta)
+    return runs.stop_at_once(task_set, task_set.repaired_errors().Delta, factor)
 
 
-def optimal_on_drawn(context: Context) -> Outcome:
+def optimal_on_drawn(context: Context, factor: float = PRINTED_FACTOR) -> Outcome:
     """Drawn sets, also such whose true transitions differ where no Ṽ* sees it."""
     drawn = st.one_of(sets.kernel_sets(2), sets.perturbed_sets(runs.opposed_models(2)))
-    return search(context, drawn, told_repaired_errors, context.count(25, 250, 5000))
+    return search(
+        context,
+        drawn,
+        lambda task_set: told_repaired_errors(task_set, factor),
+        context.count(25, 250, 5000),
+    )
 
 
 # The second half: queries

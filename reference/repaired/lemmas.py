@@ -8,7 +8,8 @@
 | Lemma 9 | `correctness`       | Assumption 1 covers the values of transferred policies (E02) |
 
 Lemmas 5 and 6 and Corollary 2 are true as printed, and Lemma 3 is with the repaired Assumption 1
-(E05): `ptum.reference.lemmas`.
+(E05): `ptum.reference.lemmas`. Lemmas 7 and 8 take a `Repair`, whose constants they are about; the
+others do not depend on it.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
 from ptum.reference.repaired.assumptions import model_errors
 from ptum.reference.repaired.elimination import n_bar
+from ptum.reference.repaired.repairs import PRINTED_SHIFT, Repair
 from ptum.reference.repaired.sample_complexity import fundamental_bound
 from ptum.reference.repaired.stopping import enters_transfer_mode
 from ptum.reference.sample_complexity import information_of_target
@@ -54,16 +56,21 @@ def model_elimination(
 
 
 def positive_index(
-    target: int, active: tuple[int, ...], models: ApproximateModels, epsilon: float, Delta: float
+    target: int,
+    active: tuple[int, ...],
+    models: ApproximateModels,
+    epsilon: float,
+    Delta: float,
+    repair: Repair = PRINTED_SHIFT,
 ) -> Instance:
     """Lemma 7 under the repaired line 2 (E01): max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ) > 0.
 
     Stronger than the printed conclusion: pairs of models that contain the target are enough.
     """
     printed = positive_index_as_printed(target, active, models, epsilon, Delta)
-    of_target = information_of_target(target, active, models, Delta)
+    of_target = information_of_target(target, active, models, Delta, repair.shift)
     largest = np.max(of_target, axis=0, initial=0.0)
-    entered = enters_transfer_mode(Delta, epsilon, models.gamma)
+    entered = enters_transfer_mode(Delta, epsilon, models.gamma, repair)
     return replace(
         printed,
         premises={**printed.premises, TRANSFER_MODE: entered},
@@ -79,10 +86,11 @@ def fundamental_lemma(
     models: ApproximateModels,
     Delta: float,
     L: float,
+    repair: Repair = PRINTED_SHIFT,
 ) -> Instance:
     """Lemma 8 with the index in the denominator: N_t(S_t,A_t) < 128 L / I_t(S_t,A_t)."""
-    right = fundamental_bound(active, models, Delta, L)
-    return fundamental_instance(target, active, N, models, Delta, right)
+    right = fundamental_bound(active, models, Delta, L, repair)
+    return fundamental_instance(target, active, N, models, Delta, right, repair.shift)
 
 
 def correctness(

@@ -23,10 +23,11 @@ from ptum.reference.ptum import (
     start_event,
     transfer_mode,
 )
+from ptum.reference.repaired.repairs import CHEAPEST, PRINTED_SHIFT, Repair
 from ptum.reference.repaired.stopping import enters_transfer_mode
 from ptum.reference.transcript import Observer
 
-__all__ = ["End", "PtumResult", "ptum"]
+__all__ = ["CHEAPEST", "PRINTED_SHIFT", "End", "PtumResult", "Repair", "ptum"]
 
 
 def ptum(
@@ -39,20 +40,30 @@ def ptum(
     Delta: float | ModelErrors,
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
+    repair: Repair = PRINTED_SHIFT,
 ) -> PtumResult:
     """Algorithm 1, repaired; arguments and result as those of `ptum.reference.ptum.ptum`.
 
     The `start` event shows the δ with which the confidence sets are built, so that a transcript
-    can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise.
+    can be replayed: δ/2 where a fallback may follow the transfer phase, δ otherwise. With
+    `repair=CHEAPEST` models may be 2.5 times less accurate; no event tells which repair is used.
     """
-    errors = require_inputs(epsilon, delta, n, Delta)
+    errors = require_inputs(models, epsilon, delta, n, Delta)
     announce = observer or nobody
-    transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma)
+    transfers = enters_transfer_mode(errors.Delta, epsilon, models.gamma, repair)
     share = delta_per_phase(delta, both=transfers and fallback is not None)
     announce(start_event(models, errors, epsilon, share, n))
     if transfers:  # line 2
         result = transfer_mode(
-            models, generative_model, epsilon, share, n, errors, announce, end_on_zero_index=True
+            models,
+            generative_model,
+            epsilon,
+            share,
+            n,
+            errors,
+            announce,
+            end_on_zero_index=True,
+            shift=repair.shift,
         )
     else:
         result = nothing_done(models)

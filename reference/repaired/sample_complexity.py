@@ -7,7 +7,8 @@
 | min{SA, |Θ|-1}                         | `QueryBound.multiplicity`|
 | I_t(S_t,A_t)                           | `index`                  |
 
-The bounds count queries, which are τ - 1 (D04).
+The bounds count queries, which are τ - 1 (D04). 18, 128, 1000 and 16000 are those of
+`PRINTED_SHIFT`; every bound takes another `Repair`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from ptum.reference.errors import (
 )
 from ptum.reference.information import index
 from ptum.reference.models import ApproximateModels
+from ptum.reference.repaired.repairs import PRINTED_SHIFT, Repair
 from ptum.reference.sample_complexity import (
-    FACTOR,
     QueryBound,
     gap_Gamma,
     information_of_target,
@@ -36,6 +37,7 @@ from ptum.reference.sample_complexity import (
     transition_distance,
     zero_or_quotient,
 )
+from ptum.reference.values import gap_tolerance
 
 __all__ = [
     "QueryBound",
@@ -52,27 +54,35 @@ __all__ = [
 def theta_s(target: int, models: ApproximateModels, kappa: float) -> tuple[int, ...]:
     """Θ_s = {θ : ‖r̃_θ - r̃_θ*‖ + γ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖ > 2κ_ε}, a subset of Θ_ε.
 
-    Every model in which the target's policy loses more than line 14 allows is in it.
+    Every model in which the target's policy loses more than line 14 allows is in it. A sum that
+    exceeds 2κ_ε by rounding alone, 2e with e = `gap_tolerance`, is not, as line 14 accepts a loss
+    that exceeds its slack by rounding alone.
     """
     require_target(target, models)
+    enough = 2 * kappa + 2 * gap_tolerance(models.V_star)
     return tuple(
         theta
         for theta in range(models.k)
         if reward_distance(theta, target, models)
         + models.gamma * transition_distance(theta, target, models)
-        > 2 * kappa
+        > enough
     )
 
 
 def fundamental_bound(
-    active: tuple[int, ...], models: ApproximateModels, Delta: float, L: float
+    active: tuple[int, ...],
+    models: ApproximateModels,
+    Delta: float,
+    L: float,
+    repair: Repair = PRINTED_SHIFT,
 ) -> float:
     """Lemma 8 with the whole index (E09): 128 L / max_{s,a} I_t(s,a), at most the printed bound.
 
     Line 18 queries the pair of the largest index, so this is 128 L / I_t(S_t,A_t); the target
     need not be known.
     """
-    return zero_or_quotient(FACTOR * L, float(np.max(index(active, models, Delta))))
+    largest = float(np.max(index(active, models, Delta, repair.shift)))
+    return zero_or_quotient(repair.lemma_8 * L, largest)
 
 
 def theorem_1_bound(
@@ -83,6 +93,7 @@ def theorem_1_bound(
     delta: float,
     n: int,
     Delta: float,
+    repair: Repair = PRINTED_SHIFT,
 ) -> QueryBound:
     """128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ) / min_{θ∈Θ_s} max_{s,a} I_{s,a}(θ*,θ).
 
@@ -92,21 +103,30 @@ def theorem_1_bound(
     require_budget(n)
     require_confidence(delta)
     blocking = theta_s(target, models, kappa_eps(epsilon, Delta, models.gamma))
-    table = information_of_target(target, blocking, models, Delta)
+    table = information_of_target(target, blocking, models, Delta, repair.shift)
     denominator = float(np.min(np.max(table, axis=(1, 2)), initial=np.inf))
     multiplicity = min(models.S * models.A, models.k - 1)
     L = log_term(models.S, models.A, n, models.k, delta)
-    bound = zero_or_quotient(FACTOR * multiplicity * L, denominator)
-    return QueryBound(FACTOR, multiplicity, L, blocking, denominator, bound)
+    bound = zero_or_quotient(repair.theorem_1 * multiplicity * L, denominator)
+    return QueryBound(repair.theorem_1, multiplicity, L, blocking, denominator, bound)
 
 
 def corollary_1_bound(
-    S: int, A: int, k: int, *, gamma: float, epsilon: float, delta: float, n: int, Gamma: float
+    S: int,
+    A: int,
+    k: int,
+    *,
+    gamma: float,
+    epsilon: float,
+    delta: float,
+    n: int,
+    Gamma: float,
+    repair: Repair = PRINTED_SHIFT,
 ) -> float:
-    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)} with L = log(8SAn(|Θ|+1)/δ).
+    """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)} with L = log(8SAn(|Θ|+1)/δ).
 
-    Needs 0 < ε ≤ 1/(1-γ), the length of the range of values; the term of Γ is +inf for Γ = 0. The
-    printed rate fails for some Δ that the printed line 2 admits (erratum E07).
+    ε' = min{ε, 1/(1-γ)}, the length of the range of values; the term of Γ is +inf for Γ = 0, that
+    of ε for ε = 0. The printed rate fails for some Δ that the printed line 2 admits (erratum E07).
     """
     require(min(S, A, k) >= 1, "S, A, k", "must be at least 1", value=(S, A, k))
     require(Gamma >= 0, "Gamma", "a gap must be at least 0", value=Gamma)
@@ -114,8 +134,8 @@ def corollary_1_bound(
     require_confidence(delta)
     require_discount(gamma)
     require_budget(n)
-    require(0 < epsilon <= 1 / (1 - gamma), "epsilon", "must lie in (0, 1/(1-γ)]", value=epsilon)
+    accuracy = min(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
-    by_gap = zero_or_quotient(1000 * numerator, (1 - gamma) ** 2 * Gamma**2)
-    by_accuracy = zero_or_quotient(16000 * numerator, (1 - gamma) ** 4 * epsilon**2)
+    by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * Gamma**2)
+    by_accuracy = zero_or_quotient(repair.by_accuracy * numerator, (1 - gamma) ** 4 * accuracy**2)
     return min(by_gap, by_accuracy)

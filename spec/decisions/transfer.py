@@ -98,11 +98,13 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "The first in lexicographic order among pairs whose index is at least 1 - 10⁻⁹ "
-            "times the largest, or within 10⁻¹² of that."
+            "times the largest, or within 10⁻¹² or a quarter of the largest of that, whichever "
+            "is less."
         ),
         why=(
             "The |Θ| half of Theorem 1 needs a choice that depends on the active set alone; "
-            "the tolerance keeps rounding from breaking ties that are exact on paper."
+            "the tolerance keeps rounding from breaking ties that are exact on paper. A pair "
+            "without information is never tied with one that has some."
         ),
         otherwise=(
             "With random ties 2 models and 400 tied arms cost about 14000 queries against a "
@@ -222,7 +224,7 @@ DECISIONS: tuple[Decision, ...] = (
         why="Losses equal to the slack are common, and Lemma 6 needs them accepted.",
         otherwise=(
             "With a plain comparison rounding decides; with a cautious one Lemma 6 fails at "
-            "equality. The tolerance adds its own size to ε."
+            "equality. The tolerance adds its own size to ε, of which it is a small part (D35)."
         ),
     ),
     Decision(
@@ -274,8 +276,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=("query the first pair and go on", "end with the fallback"),
         choice=(
             "As printed: all pairs are tied, the first is queried, and the pass is noted. "
-            "Repaired: the run ends as 'index-zero' and goes to the fallback. Zero means zero "
-            "up to rounding."
+            "Repaired: the run ends as 'index-zero' and goes to the fallback. Zero means that no "
+            "gap exceeds 8Δ by more than rounding; an index may be as small as it likes."
         ),
         why=(
             "The printed algorithm has no other rule; under the repaired threshold it can "
@@ -497,10 +499,18 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "ε ≥ 0 finite, 0 < δ < 1, n ≥ 1, each error ≥ 0 and possibly infinite; others are "
-            "refused."
+            "refused. So is an ε of which rounding could add a hundredth to the loss of the "
+            "returned policy (of 1 for ε = 0): with S states that is 72(S+2)(2-γ)/(1-γ)² "
+            "roundings."
         ),
-        why=("Section 3 says ε, δ > 0, but ε = 0 is discussed, and Algorithm 2 starts with Δ = ∞."),
-        otherwise="Algorithm 2 could not make its first call.",
+        why=(
+            "Section 3 says ε, δ > 0, but ε = 0 is discussed, and Algorithm 2 starts with Δ = ∞. "
+            "Near γ = 1 a suboptimal action can be a tie in doubles and lose more than ε."
+        ),
+        otherwise=(
+            "Algorithm 2 could not make its first call; at S = 144, γ = 0.999999, ε = 0.1 a run "
+            "would return a policy that loses 3ε."
+        ),
     ),
     Decision(
         id="D36",

@@ -283,7 +283,8 @@ COROLLARY_1 = Formula(
     smallest(S * A, k) * log(1 / delta) / (largest(Gamma**2, epsilon**2) * (1 - gamma) ** 4),
 )
 
-# Repair, with constants, for ε ≤ 1/(1-γ): the gap's part needs (1-γ)² only.
+# Repair, with constants; no value exceeds 1/(1-γ), so an ε above it asks for no more.
+# The gap's part needs (1-γ)² only.
 COROLLARY_1_REPAIRED = Formula(
     "τ - 1",
     Sign.AT_MOST,
@@ -291,6 +292,6 @@ COROLLARY_1_REPAIRED = Formula(
     * log_term
     * smallest(
         1000 / ((1 - gamma) ** 2 * Gamma**2),
-        16000 / ((1 - gamma) ** 4 * epsilon**2),
+        16000 / ((1 - gamma) ** 4 * smallest(epsilon, 1 / (1 - gamma)) ** 2),
     ),
 )

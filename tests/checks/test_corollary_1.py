@@ -46,17 +46,18 @@ def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
 
 
 def test_repaired_rate_rejects_smaller_constants() -> None:
-    def smaller(setting: runs.Setting) -> float | None:
-        bound = promises.repaired_corollary(setting)
-        return None if bound is None else bound / 1000
-
     drawn = runs.drawn_settings()
-    assert runs.search_runs(QUICK, drawn, smaller, 60).verdict is Verdict.VIOLATED
+    found = runs.search_runs(QUICK, drawn, lambda s: promises.repaired_corollary(s) / 1000, 60)
+    assert found.verdict is Verdict.VIOLATED
 
 
-def test_repaired_rate_says_nothing_beyond_the_range_of_values() -> None:
-    setting = replace(runs.named_settings(0.3)[0], epsilon=2.1)
-    assert promises.repaired_corollary(setting) is None
+def test_repaired_rate_beyond_the_range_of_values_is_that_of_the_range() -> None:
+    """γ = 1/2: values are at most 2."""
+    setting = runs.named_settings(0.3)[0]
+    at, beyond = (
+        promises.repaired_corollary(replace(setting, epsilon=epsilon)) for epsilon in (2.0, 9.0)
+    )
+    assert beyond == at < promises.repaired_corollary(replace(setting, epsilon=0.1))
 
 
 def test_exact_rate_rejects_a_smaller_constant() -> None:

@@ -19,7 +19,7 @@ from ptum.reference.errors import InputError
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.generative import Simulator
 from ptum.reference.hmm import HMM, Moments
-from ptum.reference.information import TIE, ZERO, index_is_zero, query
+from ptum.reference.information import CLOSE, CLOSEST, TIE, index_is_zero, query
 from ptum.reference.models import approximate_models
 from ptum.reference.projection import project_columns
 from ptum.reference.ptum import End
@@ -49,23 +49,24 @@ from ptum.reference.spectral import (
 )
 from ptum.reference.stopping import stopping_models
 from ptum.reference.tensor_power import robust_tensor_power
-from ptum.reference.values import value_tolerance
+from ptum.reference.values import gap_tolerance, value_tolerance
 from tests.closeness import near
 from tests.instances import bandit, bernoulli_bandit, walk
 from tests.oracles import Silent
 
 
 class TestInformation:
-    """D06: the borders of a tie and of zero belong to them."""
+    """D06: the border of a tie belongs to it."""
 
-    def test_an_index_at_the_border_is_tied(self) -> None:
-        border = 1.0 * (1 - TIE) - ZERO
-        assert query(np.array([[border, 1.0]])) == (0, 0)
-        assert query(np.array([[np.nextafter(border, 0), 1.0]])) == (0, 1)
+    @pytest.mark.parametrize(("largest", "close"), [(1.0, CLOSE), (2**-50, CLOSEST * 2**-50)])
+    def test_an_index_at_the_border_is_tied(self, largest: float, close: float) -> None:
+        border = largest * (1 - TIE) - close
+        assert query(np.array([[border, largest]])) == (0, 0)
+        assert query(np.array([[np.nextafter(border, 0), largest]])) == (0, 1)
 
-    def test_an_index_at_the_border_is_zero(self) -> None:
-        assert index_is_zero(np.array([[0.0, ZERO]]))
-        assert not index_is_zero(np.array([[0.0, np.nextafter(ZERO, 1)]]))
+    def test_the_least_index_is_not_zero(self) -> None:
+        assert index_is_zero(np.array([[0.0, 0.0]]))
+        assert not index_is_zero(np.array([[0.0, np.nextafter(0, 1)]]))
 
 
 class TestStopping:
@@ -83,12 +84,32 @@ class TestRepairedPtum:
     """Errata E01 and E12."""
 
     def test_an_index_of_zero_ends_the_run(self) -> None:
-        """Means 10⁻⁷ apart under deviations of 1/2: the index 4·10⁻¹⁴ is rounding (D06)."""
-        models = approximate_models(
-            [bernoulli_bandit([0.5, 0.5 + 1e-7], 0.0), bernoulli_bandit([0.5 + 1e-7, 0.5], 0.0)]
-        )
-        result = ptum(models, Silent(), epsilon=0.0, delta=0.1, n=3, Delta=0.0)
+        """Two models whose policies reject each other, told apart by nothing that is seen.
+
+        With values put in that no models have: under the repaired line 2 it cannot happen.
+        """
+        alike = approximate_models([bernoulli_bandit([0.5], 0.0)] * 2)
+        odd = replace(alike, V_pi=np.array([[[0.5], [0.0]], [[0.0], [0.5]]]))
+        result = ptum(odd, Silent(), epsilon=0.25, delta=0.1, n=3, Delta=0.0)
         assert (result.end, result.queries, result.first_zero_index) == (End.INDEX_ZERO, 0, 1)
+
+    def test_a_tiny_index_does_not(self) -> None:
+        """Means 10⁻⁷ apart under deviations of 1/2: the index of both arms is 4·10⁻¹⁴."""
+        arms = ([0.5, 0.5 + 1e-7], [0.5 + 1e-7, 0.5])
+        tasks = [bernoulli_bandit(arm, 0.0) for arm in arms]
+        result = ptum(
+            approximate_models(tasks),
+            Simulator(tasks[0], 0),
+            epsilon=0.0,
+            delta=0.1,
+            n=3,
+            Delta=0.0,
+        )
+        assert (result.end, result.queries, result.first_zero_index) == (
+            End.BUDGET_EXHAUSTED,
+            3,
+            None,
+        )
 
 
 class TestPtum:
@@ -317,8 +338,10 @@ class TestRepairedSampleComplexity:
     """The provable forms of Theorem 1 and Corollary 1."""
 
     def test_a_distance_of_twice_kappa_does_not_block(self) -> None:
-        assert repaired.theta_s(0, TWO, 0.25) == ()
-        assert repaired.theta_s(0, TWO, math.nextafter(0.25, 0)) == (1,)
+        off = gap_tolerance(TWO.V_star)
+        for kappa in (0.25, 0.25 - off):
+            assert repaired.theta_s(0, TWO, kappa) == ()
+        assert repaired.theta_s(0, TWO, 0.25 - off - 2 * ROUNDING) == (1,)
 
     def test_pairs_are_counted_by_a_product(self) -> None:
         """One state, one action, three models: min{1·1, 2}."""
@@ -328,7 +351,7 @@ class TestRepairedSampleComplexity:
 
     @pytest.mark.parametrize(
         ("S", "epsilon", "Gamma", "problem"),
-        [(0, 1.0, 0.5, "S, A, k"), (1, 1.0, -0.5, "Gamma"), (1, 0.0, 0.5, "epsilon")],
+        [(0, 1.0, 0.5, "S, A, k"), (1, 1.0, -0.5, "Gamma"), (1, -1.0, 0.5, "epsilon")],
     )
     def test_refused(self, S: int, epsilon: float, Gamma: float, problem: str) -> None:
         with pytest.raises(InputError, match=problem):

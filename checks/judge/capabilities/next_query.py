@@ -43,7 +43,7 @@ from ptum.checks.judge.tolerances import information_error
 from ptum.checks.judge.transcript import Asked, Fields
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.assumptions import ModelErrors, single
-from ptum.reference.information import TIE, ZERO, index, information, query
+from ptum.reference.information import index, information, query, tied_pairs
 from ptum.reference.mdp import MDP, bernoulli_rewards
 from ptum.reference.models import ApproximateModels
 
@@ -116,8 +116,7 @@ def ties_to_the_last(
 ) -> tuple[int, int]:
     """The last pair that is tied."""
     I_t = index(tuple(active.tolist()), as_models(models, gamma), as_errors(errors).Delta)
-    s, a = np.argwhere(I_t >= I_t.max() * (1 - TIE) - ZERO)[-1].tolist()
-    return s, a
+    return tied_pairs(I_t)[-1]
 
 
 def rounding_decides(
