@@ -46,7 +46,7 @@ class FormulasOf:
 
     def printed(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         """Against the literal function."""
-        return self._against(formula, f"reference.{self.module}{function}", draw)
+        return self._against(formula, f"ptum.reference.{self.module}{function}", draw)
 
     def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         """Against the repaired function."""
@@ -54,7 +54,7 @@ class FormulasOf:
 
     def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         """Against a function that only checks need."""
-        return self._against(formula, f"checks.{self.steps}{function}", draw)
+        return self._against(formula, f"ptum.checks.{self.steps}{function}", draw)
 
     def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
         return Agreement(f"ptum.spec.formulas.{self.part}:{formula}", function, draw)

@@ -10,6 +10,7 @@ import importlib
 from collections.abc import Mapping
 
 PLACES: Mapping[str, str] = {
+    "Version": "ptum.spec.vocabulary",
     "ThreePoint": "ptum.checks.appendix_b.concentration",
     "Stopped": "ptum.checks.appendix_b.correctness",
     "AtOnePair": "ptum.checks.appendix_b.elimination",
