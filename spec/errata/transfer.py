@@ -817,7 +817,7 @@ ERRATA: tuple[Erratum, ...] = (
             "Lemma 8 allows four times as many."
         ),
         wrong=(
-            "Of what samples do they are not true: a pair with infinite n̄ can eliminate, the "
+            "About what samples can do they are wrong: a pair with infinite n̄ can eliminate, the "
             "bound of Lemma 8 is no multiple of what elimination takes, and another pair may be "
             "faster than that of largest index. Exact models with declared error Δ and certain "
             "rewards that differ by 3Δ are told apart once 7L/(3(N-1)) < 2Δ, although n̄ is "
