@@ -38,6 +38,7 @@ from ptum.checks.outcome import Outcome, Statement, Walk, zero_but_for_rounding
 from ptum.checks.registry import Check, Context, Profile, registry
 from ptum.checks.search import Chances, StaleAttemptError, listed, search
 from ptum.reference.arrays import ROUNDING
+from ptum.reference.domains.two_rooms import Payment
 from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
@@ -55,7 +56,7 @@ PLAIN = st.recursive(
     | st.floats(allow_nan=False)
     | st.text(max_size=5)
     | st.fractions()
-    | st.sampled_from(Version),
+    | st.sampled_from(Payment),
     lambda inner: st.lists(inner, max_size=3).map(tuple) | st.lists(inner, max_size=3),
     max_leaves=8,
 )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ptum.reference import spectral as printed
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.prediction import Experiment, likeliest
 from ptum.reference.experiments.spectral import learn_hmm
@@ -29,6 +29,7 @@ from ptum.reference.recovery import recovery_tolerance
 from ptum.reference.repaired import spectral as repaired
 from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.tensor_power import decompose
+from tests.closeness import near
 from tests.hidden import Sizes, cycle, drawn_columns, observations, three_tasks
 from tests.recovered import aligned, apart, column_error, estimate_of, transitions
 
@@ -84,6 +85,8 @@ def test_it_is_the_ten_lines_with_moments_of_rank_k(h: int, empty: int) -> None:
     found = aligned(learn_hmm(o, 3, 15, 25, rng(1)), due.O)
     np.testing.assert_allclose(found.O, due.O, rtol=0, atol=1e-9)
     np.testing.assert_allclose(transitions(found), transitions(due), rtol=0, atol=1e-9)
+    np.testing.assert_allclose(found.weights, due.weights, rtol=0, atol=1e-9)
+    assert near(found.weights**-0.5) == found.eigenvalues.tolist()
 
 
 def test_it_learns_what_the_printed_algorithm_does_not() -> None:
@@ -124,9 +127,12 @@ def test_noiseless_cycle_of_four_is_learnt_exactly() -> None:
 def test_what_cannot_be_learnt() -> None:
     o = seen(9, 0)
     assert learn_hmm(o[:8], 3, 1, 1, rng()) == NotEnoughData("triples", 2, 3)
-    found = learn_hmm(O_3[:, np.arange(60) % 3].T, 3, 5, 10, rng())
+    o_1, o_2, _ = printed.triples(exact := O_3[:, np.arange(60) % 3].T)
+    found = learn_hmm(exact, 3, 5, 10, rng())
     assert isinstance(found, NotIdentifiable)
     assert found.quantity == "singular value 3 of Sigma_12"
+    largest = np.linalg.svd(o_1.T @ o_2 / 20, compute_uv=False)[0]
+    assert found.threshold == near((4 * 20 + 16) * ROUNDING * largest)  # 20 triples, d = 16
     with pytest.raises(InputError, match="k"):
         learn_hmm(o, 0, 1, 1, rng())
 
