@@ -224,6 +224,7 @@ CLAIMS: tuple[Claim, ...] = (
                     formulas=(
                         "ptum.spec.formulas.appendix_d:RHO_3_REPAIRED",
                         "ptum.spec.formulas.appendix_d:RHO_4_REPAIRED",
+                        "ptum.spec.formulas.appendix_d:LEAST_WEIGHT",
                     ),
                     reference=(
                         "ptum.reference.repaired.spectral_bounds:rho_3",
@@ -233,6 +234,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "ptum.reference.repaired.conditioning:repaired_constants",
                         "ptum.reference.repaired.conditioning:uniform_constants",
                         "ptum.reference.repaired.within_task_bounds:observation_error_bound",
+                        "ptum.reference.repaired.within_task_bounds:w_min",
                     ),
                     checks=("lemma-11.bound/on-the-event", "lemma-11.bound/least-weight"),
                     errata=("E27", "E28", "E29", "E30", "E31", "E32", "E40"),

@@ -469,7 +469,7 @@ class TestTheorems2And3:
             )
 
         drops(0.3 / 75)
-        with pytest.raises(InputError, match="delta: must be at most"):
+        with pytest.raises(InputError, match="delta: Theorem 3 for m = 5 tasks"):
             drops(math.nextafter(0.3 / 75, 1))
 
 

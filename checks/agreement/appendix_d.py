@@ -141,7 +141,7 @@ def with_length(function: Callable[..., float], *names: str) -> SearchStrategy[C
 
 
 def with_floor(function: Callable[..., float], *names: str) -> SearchStrategy[Case]:
-    """Cases of a formula in B and in ℓ, which is a share of B²."""
+    """Cases of a formula in B and in ℓ, which is a share of B²; others are given by name."""
 
     def case(drawn: tuple[dict[str, int | float], float]) -> Case:
         given, share = drawn
@@ -149,7 +149,7 @@ def with_floor(function: Callable[..., float], *names: str) -> SearchStrategy[Ca
         return Case({**given, "B": math.sqrt(2 * given["S"] * given["A"])}, function(**given))
 
     shares = st.floats(1e-6, 1) | st.sampled_from((1e-30, 1.0))
-    return st.tuples(scalars("S", "A", "k", *names), shares).map(case)
+    return st.tuples(scalars("S", "A", *names), shares).map(case)
 
 
 @st.composite
@@ -330,8 +330,9 @@ AGREEMENTS: tuple[Agreement, ...] = (
         of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
     ),
     _WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks()),
-    _WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "rho_3", "rho_4")),
-    _WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "rho_4")),
+    _WITHIN.repaired("LEAST_WEIGHT", "w_min", with_floor(within.w_min)),
+    _WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "k", "rho_3", "rho_4")),
+    _WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "k", "rho_4")),
     _FORMULAS.of_check(
         "WITHOUT_FLOOR",
         "without_floor",

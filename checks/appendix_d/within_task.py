@@ -183,7 +183,10 @@ def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
 
 @dataclass(frozen=True)
 class TaskVisits:
-    """Tasks, how often each of them came, which came last, and ℓ as a multiple of λ_k(M_2)."""
+    """Tasks, how often each of them came, which came last, and ℓ as a multiple of λ_k(M_2).
+
+    ℓ is no more than B², the largest that an eigenvalue can be.
+    """
 
     hmm: SizedHMM
     times: tuple[int, ...]
@@ -215,7 +218,7 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
     O, k = rounded(case.hmm).O, case.hmm.k
     times, h = np.array(case.times), sum(case.times)
     lambda_k = float(np.linalg.eigvalsh((O * times / h) @ O.T)[-k])
-    ell = case.multiple * lambda_k
+    ell = min(case.multiple * lambda_k, 2 * case.hmm.S * case.hmm.A)
     premises = (
         Statement("λ_k(M_2)", lambda_k, "≥", LARGEST_CONDITION_OF_O**-2),
         Statement("λ_k(M̂_2) against 2ℓ", lambda_k + ell, "≥", gate * ell * (1 - TOLERANCE)),
@@ -228,7 +231,9 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
     if h * least >= 2 and left.min():
         ratios.append(least / 2 * (h - 1) / int(left.min()))
     text = "floors over realised shares of tasks and of steps"
-    return Walk(premises, Statement(text, max(ratios), "≤", 1 + TOLERANCE))
+    B = math.sqrt(2 * case.hmm.S * case.hmm.A)
+    formed = formulas.APPENDIX_D + "LEAST_WEIGHT", (("B", B), ("ell", ell))
+    return Walk(premises, Statement(text, max(ratios), "≤", 1 + TOLERANCE, *formed))
 
 
 def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.0) -> Outcome:

@@ -15,9 +15,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from ptum.checks import formulas
 from ptum.checks.candidates import Claim, Seen, judge_named, one_by_one
 from ptum.checks.families.hmms import Sizes, observations
-from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.outcome import Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference.alignment import align
@@ -41,6 +42,7 @@ TASKS, SAMPLES, RESTARTS, STEPS = 60, 10, 8, 20
 """Tasks of a sequence, samples of every arm in each batch, effort of the power method."""
 
 SIZES = Sizes(S=1, A=2, U=2)
+OF_60 = {"S": SIZES.S, "A": SIZES.A, "U": SIZES.U, "h": TASKS}
 BANDITS = np.array([[0.25, 0.75, 0.75, 0.25, 1, 1], [0.75, 0.25, 0.25, 0.75, 1, 1]]).T
 """One state, two arms: the better arm pays with chance 3/4, the other with 1/4."""
 
@@ -67,10 +69,9 @@ Gate = Callable[[Learned, Constants], Learned]
 
 def bound() -> float:
     """e_60, or infinity if Theorem 2 did not speak of 60 tasks."""
-    sizes = {"S": SIZES.S, "A": SIZES.A, "U": SIZES.U, "h": TASKS}
-    if not theorem_2_condition(rho_3=CONSTANTS.rho_3, delta_prime=DELTA_PRIME, **sizes):
+    if not theorem_2_condition(rho_3=CONSTANTS.rho_3, delta_prime=DELTA_PRIME, **OF_60):
         return math.inf
-    return theorem_2_bound(rho_any=CONSTANTS.rho_4, delta_prime=DELTA_PRIME, **sizes)
+    return theorem_2_bound(rho_any=CONSTANTS.rho_4, delta_prime=DELTA_PRIME, **OF_60)
 
 
 def one_sequence(chain: Chain, gate: Gate, rng: np.random.Generator) -> Seen:
@@ -91,7 +92,12 @@ def rare(gate: Gate) -> Claim[Chain]:
     def trial(chain: Chain, rng: np.random.Generator) -> Seen:
         return one_sequence(chain, gate, rng)
 
-    return one_by_one(trial, DELTA_PRIME, lambda chain: (f"T          {chain.T.tolist()}",))
+    def explain(chain: Chain) -> tuple[str, ...]:
+        values = (*OF_60.items(), ("rho_any", CONSTANTS.rho_4), ("delta_prime", DELTA_PRIME))
+        bound = formula_lines(formulas.SEQUENTIAL + "THEOREM_2", values)
+        return (f"T          {chain.T.tolist()}", *bound)
+
+    return one_by_one(trial, DELTA_PRIME, explain)
 
 
 def unbalanced(context: Context, gate: Gate = often_enough) -> Outcome:
@@ -142,7 +148,8 @@ def effort_walk(case: LongRun, effort: Effort = power_method_effort) -> Walk:
     failure = 5 * math.pi**2 * case.h**2 / (6 * case.delta_prime)
     needed = max(case.L_0 * math.log(failure) / L_h, case.N_0 * math.log(now) / N_h)
     text = "needed over given, the larger of restarts and steps"
-    return Walk((), Statement(text, needed, "≤", 1 + FEW_ROUNDINGS))
+    formed = formulas.SEQUENTIAL + "C_H", (*sizes.items(), ("h", case.h))
+    return Walk((), Statement(text, needed, "≤", 1 + FEW_ROUNDINGS, *formed))
 
 
 FEW_ROUNDINGS = 32 * ROUNDING

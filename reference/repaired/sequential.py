@@ -143,8 +143,8 @@ class CrossTask:
     """Algorithm 3 repaired: needs an invertible T, and works with one sample of each pair.
 
     Disjoint triples, for which the constants of `ptum.reference.repaired.conditioning` are (D45).
-    All triples use the data better, and are off by more with the constants of
-    docs/repaired_sequential.md, "Overlapping triples": whoever asks for them has to bring these.
+    All triples use the data better. Their constants are others, larger ones: see "Overlapping
+    triples" in docs/repaired_sequential.md. Whoever asks for them has to bring these.
     """
 
     overlapping: bool = False

@@ -131,7 +131,9 @@ JOINT_ERROR = Formula("‖Ĵ - N‖_F", Sign.AT_MOST, 4 * epsilon_S / sigma_k_O*
 TRANSITION_WITHIN = Formula(
     "‖[T̂]_{:,j} - [N]_{:,j}/ν_j‖₂", Sign.AT_MOST, 2 * (1 + sqrt(k)) * epsilon_J / nu_j
 )
-# Where λ_k(M₂) ≥ ℓ no ν_j is below ν_min = ℓ/(2B²), and ε_J ≤ ρ_J √(log(c_h)/h).
+# Where λ_k(M₂) ≥ ℓ, as it is where λ_k(M̂₂) ≥ 2ℓ and M̂₂ is within ℓ.
+LEAST_WEIGHT = Formula("w_j", Sign.AT_LEAST, ell / B**2)
+# There no ν_j is below ν_min = ℓ/(2B²), and ε_J ≤ ρ_J √(log(c_h)/h).
 _nu_min = ell / (2 * B**2)
 _rho_J = 24 * B**2 / ell + 6 * rho_4 / sqrt(ell)
 RHO_5_WITHIN = Formula("ρ₅", Sign.EQUALS, largest(rho_3, 4 * k * _rho_J**2 / _nu_min**2))
