@@ -519,7 +519,7 @@ def test_printed_a_miss_is_silent_and_persists() -> None:
 
 def test_the_cheapest_repair_transfers_after_a_sixth_of_the_tasks() -> None:
     """(7.22/18)² = 0.16, and the logarithm in e_h makes it a little less."""
-    constants = Constants(1e-6, 6e-4, 1e-6, 1e-3, ell=1e-6, sigma_bar=0.1)
+    constants = Constants(1e-6, 5e-3, 1e-6, 1e-3, ell=1e-6, sigma_bar=0.3)
     oracle, first = Knowing(THREE, CYCLE, views=3), {}
     for repair in (CHEAPEST, PRINTED_SHIFT):
         records = run_repaired(
