@@ -419,11 +419,11 @@ def test_printed_a_miss_is_silent_and_persists() -> None:
 
 def test_the_cheapest_repair_transfers_after_a_sixth_of_the_tasks() -> None:
     """(7.22/18)² = 0.16, and the logarithm in e_h makes it a little less."""
-    constants = Constants(rho_3=1e-6, rho_4=6e-4, rho_6=1e-3, sigma_bar=0.1)
+    constants = Constants(rho_3=1e-6, rho_4=5e-3, rho_6=1e-3, sigma_bar=0.3)
     oracle, first = Knowing(THREE, CYCLE, views=3), {}
     for repair in (CHEAPEST, PRINTED_SHIFT):
         records = run_repaired(
-            simulators(THREE, [h % 3 for h in range(80)]),
+            simulators(THREE, [h % 3 for h in range(45)]),
             learner=oracle,
             rhos=constants,
             n_post=3,
