@@ -155,20 +155,26 @@ def loss_from_rounding(S: int, gamma: float) -> float:
     return 6 * value_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
 
 
+def least_accuracy(S: int, gamma: float) -> float:
+    """The least ε > 0 of which rounding adds at most `ROUNDED_SHARE` to the loss."""
+    return loss_from_rounding(S, gamma) / ROUNDED_SHARE
+
+
 def require_resolved(epsilon: float, S: int, gamma: float) -> None:
-    """Rounding adds at most `ROUNDED_SHARE` of ε to the loss of a returned policy.
+    """ε is at least `least_accuracy`, or 0 where 1 would be.
 
     With γ near 1 a suboptimal action may be within `tie_tolerance` of the best one and lose more
     than ε in the long run. ε = 0 asks for the optimum, of which doubles know only so much: there
-    the share is one of the largest reward, 1.
+    rounding may cost as much as for ε = 1, the largest reward.
     """
-    lost = loss_from_rounding(S, gamma)
+    least = least_accuracy(S, gamma)
     problem = (
         f"is too small for doubles at γ = {gamma} with S = {S} states: rounding alone can cost the "
-        f"returned policy {lost:.2g}, and that must be at most {ROUNDED_SHARE:.0%} of ε (of 1 for "
-        f"ε = 0); ask for ε ≥ {1.1 * lost / ROUNDED_SHARE:.2g}, or take a smaller γ or fewer states"
+        f"returned policy {loss_from_rounding(S, gamma):.2g}, and that must be at most "
+        f"{ROUNDED_SHARE:.0%} of ε (of 1 for ε = 0); ask for ε ≥ {1.1 * least:.2g}, or take a "
+        "smaller γ or fewer states"
     )
-    require(lost <= ROUNDED_SHARE * (epsilon or 1.0), "epsilon", problem, value=epsilon)
+    require((epsilon or 1.0) >= least, "epsilon", problem, value=epsilon)
 
 
 def visitation(theta: MDP, pi: Ints) -> Floats:

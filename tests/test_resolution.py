@@ -30,6 +30,7 @@ from ptum.reference.sequential import Algorithm1, Setting
 from ptum.reference.stopping import stopping_models
 from ptum.reference.values import (
     discounted_sum,
+    least_accuracy,
     loss_from_rounding,
     policy_value,
     require_resolved,
@@ -210,7 +211,7 @@ class TestAccuracy:
     @pytest.mark.parametrize("behind", [1e-13, 1e-12, 1e-11, 1e-10])
     def test_where_it_is_accepted_a_near_tie_costs_little(self, behind: float) -> None:
         gamma, S = 0.999, 12
-        least = 100 * loss_from_rounding(S, gamma)
+        least = least_accuracy(S, gamma)
         task = nearly_tied(S, gamma, behind)
         run = repaired.ptum(
             approximate_models([task]), Silent(), epsilon=least, delta=0.1, n=9, Delta=0.0

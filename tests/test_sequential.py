@@ -523,7 +523,7 @@ def test_the_cheapest_repair_transfers_after_a_sixth_of_the_tasks() -> None:
     oracle, first = Knowing(THREE, CYCLE, views=3), {}
     for repair in (CHEAPEST, PRINTED_SHIFT):
         records = run_repaired(
-            simulators(THREE, [h % 3 for h in range(80)]),
+            simulators(THREE, [h % 3 for h in range(45)]),
             learner=oracle,
             rhos=constants,
             n_post=3,

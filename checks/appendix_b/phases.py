@@ -20,6 +20,7 @@ from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.ptum import ptum
 from ptum.reference.repaired.ptum import ptum as repaired_ptum
 from ptum.reference.transcript import Elimination, Event, Query
+from ptum.reference.values import least_accuracy
 from ptum.spec.vocabulary import CheckKind, Version
 
 PART = "text-pair-constant-in-phase.constant"
@@ -70,7 +71,7 @@ def changes_within_phases(events: Sequence[Event]) -> tuple[int, int]:
 
 
 def transcript_walk(run: Run, version: Version) -> Walk:
-    """The transcript of the literal algorithm with ε = 10⁻⁹ and Δ = 0."""
+    """The transcript of the literal algorithm with the least ε that it takes and Δ = 0."""
     consecutive, changed = changes_within_phases(transcript(run, version))
     return Walk(
         premises=(Statement("passes followed by one of the same phase", consecutive, "≥", 1),),
@@ -85,7 +86,7 @@ def transcript(run: Run, version: Version = Version.PRINTED) -> list[Event]:
     algorithm(
         run.models,
         Simulator(run.models.tasks[0], run.seed),
-        epsilon=1e-9,
+        epsilon=least_accuracy(run.models.S, run.models.gamma),
         delta=0.5,
         n=run.n,
         Delta=0.0,

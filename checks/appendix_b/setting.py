@@ -27,7 +27,7 @@ from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.ptum import End, PtumResult, ptum
 from ptum.reference.repaired.sample_complexity import theorem_1_bound
 from ptum.reference.repaired.stopping import enters_transfer_mode
-from ptum.reference.values import optimal_value
+from ptum.reference.values import least_accuracy, optimal_value
 from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = 0.1
@@ -186,10 +186,11 @@ ENOUGH = 60
 def failing_runs(draw: DrawFn, longest: int = TOO_FEW) -> Failing:
     """Half of them with models that line 2 refuses, half with a budget that is soon used up."""
     refused = draw(st.booleans())
+    models = approximate_models(draw(sets.model_sets()))
     return Failing(
-        models=approximate_models(draw(sets.model_sets())),
+        models=models,
         Delta=1.0 if refused else 0.0,
-        epsilon=1e-9,
+        epsilon=least_accuracy(models.S, models.gamma),
         n=draw(st.integers(1, longest)),
         times=draw(st.integers(1, 3)),
         seed=draw(st.integers(0, 2**32)),

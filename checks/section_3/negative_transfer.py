@@ -25,6 +25,7 @@ from ptum.reference.generative import GenerativeModel, Simulator
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.ptum import PtumResult, ptum
+from ptum.reference.values import least_accuracy
 from ptum.spec.vocabulary import CheckKind, Version
 
 
@@ -45,11 +46,12 @@ class Misled:
 def misled(draw: DrawFn) -> Misled:
     """Models that are told to be exact, or within an error that line 2 admits or refuses."""
     *models, target = draw(sets.model_sets())
+    least = least_accuracy(target.S, target.gamma)
     return Misled(
         models=approximate_models(models),
         target=target,
         Delta=draw(st.sampled_from((0.0, 1e-4, 1.0))),
-        epsilon=draw(st.sampled_from((1e-9, 0.01, 0.5))),
+        epsilon=draw(st.sampled_from((least, 0.01, 0.5))),
         n=draw(st.integers(1, 40)),
         times=draw(st.integers(1, 3)),
         seed=draw(st.integers(0, 2**32)),

@@ -20,6 +20,7 @@ from ptum.checks.counterexamples import (
     twins,
 )
 from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.families.named import bandit, exactly_known
 from ptum.checks.families.shape import TaskSet
 from ptum.checks.outcome import Statement, Walk
 from ptum.checks.registry import Context, Profile
@@ -83,12 +84,14 @@ def test_repaired_rate_rejects_smaller_constants() -> None:
 
 
 def test_repaired_rate_beyond_the_range_of_values_is_that_of_the_range() -> None:
-    """γ = 1/2: values are at most 2."""
+    """γ = 1/2: values are at most 2; without a gap Γ the accuracy alone bounds the queries."""
     setting = runs.named_settings(0.3)[0]
-    at, beyond = (
-        promises.repaired_corollary(replace(setting, epsilon=epsilon)) for epsilon in (2.0, 9.0)
+    alike = exactly_known("alike", bandit(0.5, (0.5, 0.2), (0.5, 0.2)))
+    at, beyond, below = (
+        promises.repaired_corollary(replace(setting, task_set=alike, epsilon=epsilon))
+        for epsilon in (2.0, 9.0, 1.0)
     )
-    assert beyond == at < promises.repaired_corollary(replace(setting, epsilon=0.1))
+    assert beyond == at < below < math.inf
 
 
 def test_exact_rate_rejects_a_smaller_constant() -> None:
