@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ptum.spec import (
     appendix_b,
@@ -19,9 +19,9 @@ from ptum.spec import (
     transfer,
 )
 from ptum.spec.decisions import DECISIONS
-from ptum.spec.errata import ERRATA
-from ptum.spec.records import Claim, Decision, Erratum, Part
-from ptum.spec.vocabulary import Kind
+from ptum.spec.errata import ERRATA, GROUPS
+from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
+from ptum.spec.vocabulary import Kind, Rank, Standing
 
 if TYPE_CHECKING:
     from ptum.spec.algebra import Formula
@@ -35,6 +35,9 @@ CLAIMS: tuple[Claim, ...] = (
     *appendix_d.CLAIMS,
     *experiments.CLAIMS,
 )
+
+Record: TypeAlias = Claim | Decision | Erratum | ErrataGroup
+"""Whatever has an id of its own; parts have that of their claim in theirs."""
 
 
 class UnknownIdError(LookupError):
@@ -52,10 +55,10 @@ def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
 
 
 @cache
-def records() -> Mapping[str, Claim | Decision | Erratum]:
+def records() -> Mapping[str, Record]:
     """Every record of the ledger by its id; ids are unique over all kinds."""
-    table: dict[str, Claim | Decision | Erratum] = {}
-    everything: tuple[Claim | Decision | Erratum, ...] = (*CLAIMS, *DECISIONS, *ERRATA)
+    table: dict[str, Record] = {}
+    everything: tuple[Record, ...] = (*CLAIMS, *DECISIONS, *ERRATA, *GROUPS)
     for record in everything:
         if record.id in table:
             raise ValueError(f"two records are called {record.id}")
@@ -63,7 +66,7 @@ def records() -> Mapping[str, Claim | Decision | Erratum]:
     return MappingProxyType(table)
 
 
-def find(identity: str) -> Claim | Decision | Erratum:
+def find(identity: str) -> Record:
     """The record with this id; ids are matched without regard to case."""
     for known, record in records().items():
         if known.lower() == identity.lower():
@@ -117,6 +120,28 @@ def own_formulas(item: Claim) -> tuple[str, ...]:
     """Dotted names of the formulas of a claim and of its parts, each once; not those of repairs."""
     of_parts = (name for part in item.parts for name in part.formulas)
     return tuple(dict.fromkeys((*item.formulas, *of_parts)))
+
+
+def members(group: ErrataGroup) -> tuple[Erratum, ...]:
+    """The errata of a group, heaviest first, those that were withdrawn at the end."""
+    return tuple(erratum for erratum in errata_by_weight() if erratum.group == group.id)
+
+
+def rank_of(group: ErrataGroup) -> Rank | None:
+    """The rank of the heaviest erratum of a group that stands; None if none does."""
+    standing = (e.rank for e in members(group) if e.status is Standing.STANDS)
+    return next(standing, None)
+
+
+def errata_by_weight() -> tuple[Erratum, ...]:
+    """Every erratum: majors first, each rank group by group, what was withdrawn at the end."""
+    place = {group.id: number for number, group in enumerate(GROUPS)}
+    ranks = list(Rank)
+
+    def weight(erratum: Erratum) -> tuple[bool, int, int]:
+        return bool(erratum.withdrawn), ranks.index(erratum.rank), place[erratum.group]
+
+    return tuple(sorted(ERRATA, key=weight))
 
 
 def load(dotted: str) -> object:

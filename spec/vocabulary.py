@@ -115,11 +115,7 @@ class Severity(StrEnum):
 
 
 class Rank(StrEnum):
-    """How much an erratum matters, most first.
-
-    `major`: a theorem, a lemma, the promise of an algorithm or an assumption is false, empty or
-    insufficient; `remark`: a reader of the paper loses nothing by not knowing it.
-    """
+    """How much an erratum matters, most first; `RANK_MEANS` says what each word means."""
 
     MAJOR = "major"
     MINOR = "minor"
@@ -162,6 +158,14 @@ STATUS_MEANS: Mapping[Status, str] = {
     Status.IMPORTED: "a result of another paper, taken over without a proof",
 }
 """What each status says about a part."""
+
+RANK_MEANS: Mapping[Rank, str] = {
+    Rank.MAJOR: "a theorem, a lemma, the promise of an algorithm or an assumption is false, empty "
+    "or insufficient",
+    Rank.MINOR: "the text needs mending, but no main result falls with it",
+    Rank.REMARK: "a reader of the paper loses nothing by not knowing it",
+}
+"""What each rank says about an erratum."""
 
 EXPECTED_OF_REPAIR: frozenset[Verdict] = frozenset({Verdict.HOLDS})
 """A repaired part must hold, whatever became of the printed one."""

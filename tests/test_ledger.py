@@ -17,7 +17,7 @@ from ptum.checks.registry import registry
 from ptum.checks.waiting import CHECKS as CHECKS_OF_WAITING_PARTS
 from ptum.spec import experiments, ledger, notation
 from ptum.spec.decisions import DECISIONS, transfer
-from ptum.spec.errata import ERRATA
+from ptum.spec.errata import ERRATA, GROUPS
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.records import Part
 from ptum.spec.vocabulary import Evidence, Kind, Proof, Status, Verdict, Version, expected_verdicts
@@ -160,7 +160,8 @@ def test_ids_are_well_formed_and_ordered() -> None:
     for letter, records in (("D", DECISIONS), ("E", ERRATA)):
         numbers = [int(record.id.removeprefix(letter)) for record in records]
         assert numbers == sorted(set(numbers))
-    assert len(ledger.records()) == len(CLAIMS) + len(DECISIONS) + len(ERRATA)
+    everything = (*CLAIMS, *DECISIONS, *ERRATA, *GROUPS)
+    assert len(ledger.records()) == len(everything)
 
 
 def test_every_decision_is_cited_by_a_claim_and_those_of_section_3_in_code() -> None:

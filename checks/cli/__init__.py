@@ -49,21 +49,24 @@ def cli() -> None:
 @click.option(
     "--status", metavar="S", help="Only records with a part of this status, e.g. refuted."
 )
+@click.option("--rank", metavar="R", help="Only errata of this rank: major, minor or remark.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON (schema: `ptum schema claims`).")
-def claims(kind: str | None, status: str | None, as_json: bool) -> None:
+def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool) -> None:
     """List the ledger: one line for every part of every item of the paper.
 
     Without --kind the paper's own items are listed; `--kind decision` lists what the paper leaves
-    open and `--kind erratum` what it gets wrong.
+    open and `--kind erratum` what it gets wrong: majors first, group by group, and last the errata
+    that we withdrew. `ptum show` with the id of a group tells its story.
 
     \b
     Examples:
       ptum claims --status refuted
       ptum claims --kind decision
+      ptum claims --kind erratum --rank major
     """
     from ptum.checks.cli.claims import print_claims
 
-    print_claims(kind, status, as_json=as_json)
+    print_claims(kind, status, rank, as_json=as_json)
 
 
 @cli.command(context_settings=HELP, short_help="Show one record in full.")
@@ -74,7 +77,9 @@ def claims(kind: str | None, status: str | None, as_json: bool) -> None:
     "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
 )
 def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
-    """Everything about one record: a claim, one part of it, a decision or an erratum.
+    """Everything about one record: a claim, one part of it, a decision, an erratum or a group.
+
+    A group of errata tells their common story; `ptum claims --kind erratum` has its id.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.

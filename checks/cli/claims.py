@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ptum.checks.cli.files import indented
-from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, PartJson
+from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, ErratumJson, PartJson
 from ptum.checks.cli.words import Refusal, table, unknown, word_of
 from ptum.spec.decisions import DECISIONS
-from ptum.spec.errata import ERRATA
-from ptum.spec.ledger import CLAIMS
+from ptum.spec.ledger import CLAIMS, errata_by_weight
 from ptum.spec.records import Claim, Decision, Erratum
-from ptum.spec.vocabulary import Kind, Status
+from ptum.spec.vocabulary import Kind, Rank, Status
 
 DECISION, ERRATUM = "decision", "erratum"
 
 
-def print_claims(kind: str | None, status: str | None, *, as_json: bool) -> None:
+def print_claims(kind: str | None, status: str | None, rank: str | None, *, as_json: bool) -> None:
     """Print the records that match."""
     wanted = word_of(Status, "status", status) if status else None
     if wanted and kind in (DECISION, ERRATUM):
-        raise Refusal(f"no {kind} has a status; leave out --status or --kind")
-    records = select(kind, wanted)
+        raise Refusal(
+            f"--status is the truth of parts of claims, and no {kind} has one; "
+            "leave out --status or --kind"
+        )
+    if rank and kind != ERRATUM:
+        raise Refusal("--rank goes with --kind erratum: nothing else has a rank")
+    weight = word_of(Rank, "rank", rank) if rank else None
+    records = errata(weight) if kind == ERRATUM else select(kind, wanted)
     if as_json:
         listed = [claim_json(record) for record in records]
         print(indented(ClaimsJson(listed)).decode(), end="")
@@ -29,12 +34,17 @@ def print_claims(kind: str | None, status: str | None, *, as_json: bool) -> None
         print(as_table(records, wanted))
 
 
-def select(kind: str | None, status: Status | None) -> tuple[Claim | Decision | Erratum, ...]:
-    """The records of a kind with a part of a status."""
+def errata(rank: Rank | None) -> tuple[Erratum, ...]:
+    """The errata of a rank, or all; those that were withdrawn have lost theirs and come last."""
+    return tuple(
+        e for e in errata_by_weight() if rank is None or (e.rank is rank and not e.withdrawn)
+    )
+
+
+def select(kind: str | None, status: Status | None) -> tuple[Claim | Decision, ...]:
+    """The claims of a kind with a part of a status, or all decisions."""
     if kind == DECISION:
         return DECISIONS
-    if kind == ERRATUM:
-        return ERRATA
     kinds = (*(k.value for k in Kind), DECISION, ERRATUM)
     if kind is not None and kind not in kinds:
         raise unknown("kind", kind, kinds)
@@ -54,13 +64,15 @@ def as_table(records: Iterable[Claim | Decision | Erratum], status: Status | Non
         rows = [(d.id, d.place, d.question) for d in listed if isinstance(d, Decision)]
         return table(("decision", "place", "question"), rows)
     if isinstance(first, Erratum):
-        errata = [e for e in listed if isinstance(e, Erratum)]
-        return table(
-            ("erratum", "severity", "repair", "title"),
-            [(e.id, e.severity.value, e.support.value, e.title) for e in errata],
-        )
+        header = ("erratum", "rank", "severity", "group", "title")
+        return table(header, [_erratum_row(e) for e in listed if isinstance(e, Erratum)])
     rows_of_claims = [row for c in listed if isinstance(c, Claim) for row in _claim_rows(c, status)]
     return table(("part", "section", "status", "proof", "evidence", "title"), rows_of_claims)
+
+
+def _erratum_row(e: Erratum) -> tuple[str, ...]:
+    stands = (e.rank.value, e.severity.value)
+    return (e.id, *(("-", e.status.value) if e.withdrawn else stands), e.group, e.title)
 
 
 def _claim_rows(claim: Claim, status: Status | None) -> list[tuple[str, ...]]:
@@ -85,6 +97,7 @@ def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
             kind=ERRATUM,
             section=", ".join(record.touches),
             statement=f"{record.wrong} Repair: {record.repair}",
+            erratum=_erratum_json(record),
         )
     return ClaimJson(
         id=record.id,
@@ -115,4 +128,26 @@ def claim_json(record: Claim | Decision | Erratum) -> ClaimJson:
             )
             for p in record.parts
         ],
+    )
+
+
+def _erratum_json(e: Erratum) -> ErratumJson:
+    return ErratumJson(
+        title=e.title,
+        group=e.group,
+        rank=e.rank.value,
+        status=e.status.value,
+        withdrawn=e.withdrawn or None,
+        severity=e.severity.value,
+        place=e.place,
+        reading=e.reading,
+        wrong=e.wrong,
+        breaks_at=e.breaks_at,
+        repair=e.repair,
+        support=e.support.value,
+        cost=e.cost,
+        still_stands=e.still_stands,
+        touches=list(e.touches),
+        evidence=e.evidence.value,
+        counterexamples=list(e.counterexamples),
     )

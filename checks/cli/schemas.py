@@ -29,6 +29,28 @@ class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     unchecked: Annotated[str | None, means("why there is no check, where there is none")]
 
 
+class ErratumJson(msgspec.Struct, frozen=True, kw_only=True):
+    """What the paper gets wrong at one place, and what to say instead (docs/errata.md)."""
+
+    title: Annotated[str, means("what is wrong, in a few words")]
+    group: Annotated[str, means("id of the group that tells its story: ptum show GROUP")]
+    rank: Annotated[str, means("how much it matters: major, minor or remark")]
+    status: Annotated[str, means("stands, or withdrawn because we were wrong")]
+    withdrawn: Annotated[str | None, means("why it was withdrawn; null while it stands")]
+    severity: Annotated[str, means("what is wrong: false, vacuous, proof gap, …")]
+    place: Annotated[str, means("where in the paper the words are")]
+    reading: Annotated[str, means("the strongest reading that the words support in their context")]
+    wrong: Annotated[str, means("why even that fails")]
+    breaks_at: Annotated[str, means("where the argument of the paper breaks")]
+    repair: Annotated[str, means("what to say instead")]
+    support: Annotated[str, means("what stands behind the repair")]
+    cost: Annotated[str, means("what the repair costs")]
+    still_stands: Annotated[str, means("what stays true as printed")]
+    touches: Annotated[list[str], means("ids of the parts of claims that it touches")]
+    evidence: Annotated[str, means("what it rests on: checked or derived")]
+    counterexamples: Annotated[list[str], means("ids of the checks whose instances show it")]
+
+
 class ClaimJson(msgspec.Struct, frozen=True, kw_only=True):
     """One record of the ledger: an item of the paper, a decision or an erratum."""
 
@@ -45,12 +67,15 @@ class ClaimJson(msgspec.Struct, frozen=True, kw_only=True):
     reference: Annotated[list[str], means("the code that mirrors it, as module:name")] = []
     decisions: Annotated[list[str], means("decisions that its reading takes")] = []
     parts: Annotated[list[PartJson], means("what it says, part by part")] = []
+    erratum: Annotated[ErratumJson | None, means("an erratum in full; null for the rest")] = None
 
 
 class ClaimsJson(msgspec.Struct, frozen=True):
     """Output of `ptum claims --json`."""
 
-    claims: Annotated[list[ClaimJson], means("the records, in the order of the paper")]
+    claims: Annotated[
+        list[ClaimJson], means("the records, in the order of the paper; errata by rank")
+    ]
 
 
 Value: TypeAlias = Annotated[

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ptum.checks.attempts import reasons
 from ptum.checks.cli.words import unknown, wrapped
 from ptum.spec import ledger
-from ptum.spec.records import Claim, Decision, Erratum, Part
+from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 
 
 def print_record(identity: str, *, latex: bool) -> None:
@@ -22,13 +22,15 @@ def describe(identity: str, *, latex: bool) -> Iterator[str]:
             return _decision(decision)
         case Erratum() as erratum:
             return _erratum(erratum)
+        case ErrataGroup() as group:
+            return _group(group)
         case Part() as part:
             return _part_alone(part, latex=latex)
         case claim:
             return _claim(claim, latex=latex)
 
 
-def resolve(identity: str) -> Claim | Part | Decision | Erratum:
+def resolve(identity: str) -> ledger.Record | Part:
     """The record or the part with this id; a check stands for the part that it looks at."""
     parts = {part.id: part for _, part in ledger.parts()}
     wanted, slash, _ = _padded(identity).partition("/")
@@ -142,15 +144,44 @@ def _decision(decision: Decision) -> Iterator[str]:
 
 
 def _erratum(erratum: Erratum) -> Iterator[str]:
-    yield from wrapped(f"{erratum.id} · {erratum.title} ({erratum.severity})")
+    yield from wrapped(f"{erratum.id} · {erratum.title}")
+    weight = "" if erratum.withdrawn else f"{erratum.rank} · {erratum.severity} · "
+    yield from wrapped(f"{weight}{erratum.status} · group {erratum.group}")
     yield ""
-    yield from wrapped(erratum.wrong, "wrong       ")
-    yield from wrapped(erratum.breaks_at, "breaks at   ")
-    yield from wrapped(f"{erratum.repair} ({erratum.support})", "repair      ")
-    yield from wrapped(erratum.cost, "cost        ")
-    yield from wrapped(erratum.still_stands, "stands      ")
+    if erratum.withdrawn:
+        yield from wrapped(erratum.withdrawn, "withdrawn   ")
+        yield from ("", "what it said:", "")
+    yield from _facts(erratum)
     yield from _list("touches", erratum.touches)
-    yield from _list("counterexamples", erratum.counterexamples)
+    if not erratum.withdrawn:
+        yield from _list("counterexamples", erratum.counterexamples)
+    yield f"its story: ptum show {erratum.group}"
+
+
+def _facts(erratum: Erratum) -> Iterator[str]:
+    told = (
+        ("place", erratum.place),
+        ("reading", erratum.reading),
+        ("wrong", erratum.wrong),
+        ("breaks at", erratum.breaks_at),
+        ("repair", f"{erratum.repair} ({erratum.support})"),
+        ("cost", erratum.cost),
+        ("still true", erratum.still_stands),
+    )
+    for head, text in told:
+        if text:
+            yield from wrapped(text, f"{head:<12}")
+
+
+def _group(group: ErrataGroup) -> Iterator[str]:
+    rank = ledger.rank_of(group)
+    yield from wrapped(f"{group.id} · {group.title} ({rank or 'withdrawn'})")
+    yield ""
+    yield from wrapped(group.story)
+    yield ""
+    for erratum in ledger.members(group):
+        weight = erratum.status if erratum.withdrawn else erratum.rank
+        yield from wrapped(erratum.title, f"{erratum.id}  {weight:<9}  ")
 
 
 def _list(head: str, items: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ptum.checks.outcome import Number, Outcome, Statement, Walk, from_walk
 from ptum.checks.registry import Profile, registry
 from ptum.checks.runner import run
 from ptum.spec import ledger
-from ptum.spec.records import Claim, Decision, Erratum, Part
+from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Status, Verdict
 
 SEED = 0
@@ -57,7 +57,7 @@ class Shown:
 def walk_through(identity: str, target: str | None, *, latex: bool = False) -> int:
     """Print the record with every counterexample, or save them; refused before anything is said."""
     record = resolve(identity)
-    chosen = () if isinstance(record, Decision) else tuple(_checks(record))
+    chosen = tuple(_checks(record))
     if not chosen:
         raise Refusal(f"{record.id} has no counterexample to run: {_why_none(record)}")
     require_writable(target)
@@ -74,13 +74,18 @@ def walk_through(identity: str, target: str | None, *, latex: bool = False) -> i
     return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_SURPRISE
 
 
-def _why_none(record: Claim | Part | Decision | Erratum) -> str:
+def _why_none(record: ledger.Record | Part) -> str:
     match record:
+        case Erratum() if record.withdrawn:
+            return f"it was withdrawn, for the reason that `ptum show {record.id}` tells"
         case Erratum():
             return (
                 f"none is recorded; what is wrong (severity: {record.severity}) stands in "
                 f"`ptum show {record.id}`"
             )
+        case ErrataGroup():
+            listed = ", ".join(erratum.id for erratum in ledger.members(record))
+            return f"a group tells the story of its errata; run one of {listed}"
         case Decision():
             return "a decision chooses between readings, and claims nothing"
         case Claim(parts=(), link=link) if link is not None:
@@ -91,10 +96,12 @@ def _why_none(record: Claim | Part | Decision | Erratum) -> str:
             return f"it is not refuted (status: {record.status})"
 
 
-def _checks(record: Claim | Part | Erratum) -> Iterator[str]:
-    """An erratum names its own; of a claim, whatever refutes a part or a reading."""
+def _checks(record: ledger.Record | Part) -> Iterator[str]:
+    """An erratum that stands names its own; of a claim, whatever refutes a part or a reading."""
     if isinstance(record, Erratum):
-        return iter(record.counterexamples)
+        return iter(() if record.withdrawn else record.counterexamples)
+    if isinstance(record, Decision | ErrataGroup):
+        return iter(())
     parts = record.parts if isinstance(record, Claim) else (record,)
     return (check for part in parts for check in _refuting(part))
 

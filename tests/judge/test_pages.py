@@ -29,6 +29,7 @@ from ptum.checks.judge.capabilities import NAMES, capabilities
 from ptum.checks.judge.protocol import FromJudge, FromProgram, Message
 from ptum.checks.judge.transcript import GIVEN_UP, RAISED, Exchange
 from ptum.checks.judge.verdicts import Conformity, judge_capability
+from ptum.checks.markdown import record_link
 from ptum.spec.ledger import CLAIMS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "protocol.md"
@@ -74,7 +75,7 @@ def test_every_field_choice_and_tolerance_of_a_capability_is_told(name: str) -> 
         for option in reading:
             assert f"“{option.option}”" in told
             assert option.choice in told
-            assert option.erratum is None or f"[{option.erratum}](errata.md#" in told
+            assert option.erratum is None or record_link(option.erratum) in told
     (tolerance,) = re.findall(r"^Tolerance: (.+)$", told, flags=re.MULTILINE)
     assert len(tolerance) > 20
     assert "`tolerances`" not in tolerance
