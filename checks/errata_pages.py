@@ -71,7 +71,7 @@ def readme_errata() -> str:
     count = {word: sum(_shown_as(e) == word for e in ERRATA) for word in (*Rank, *Standing)}
     return (
         markdown_table(("what is wrong", "errata"), rows)
-        + f"\nBeside them [{count[Rank.MINOR]} minor errata](docs/{PAGE}#minor) and "
+        + f"\nBeside them [{count[Rank.MINOR]} minor errata](docs/{PAGE}#all-errata-by-number) and "
         + f"[{count[Rank.REMARK]} remarks](docs/{ASIDE}); {count[Standing.WITHDRAWN]} "
         + f"[withdrawn](docs/{ASIDE}#withdrawn).\n"
     )

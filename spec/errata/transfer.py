@@ -7,7 +7,7 @@ from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity
 
 GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
-        id="assumption-1",
+        id="transferred-values",
         title="What Assumption 1 has to bound",
         story=(
             "PTUM returns the policy of one model after comparing it in all others, so its "
@@ -124,7 +124,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E02",
         title="Assumption 1 does not cover the values that correctness needs",
-        group="assumption-1",
+        group="transferred-values",
         rank=Rank.MAJOR,
         touches=(
             "lemma-9.optimal",
@@ -260,7 +260,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E05",
         title="σ^p is a deviation of V* in Section 2 and of Ṽ* in the analysis",
-        group="assumption-1",
+        group="transferred-values",
         rank=Rank.MINOR,
         touches=(
             "lemma-3.coverage",
@@ -680,7 +680,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E17",
         title="Approximate models must be MDPs",
-        group="assumption-1",
+        group="transferred-values",
         rank=Rank.REMARK,
         touches=("assumption-1.models-are-mdps",),
         severity=Severity.MISSING_ASSUMPTION,
