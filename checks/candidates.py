@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import Generic, TypeAlias, TypeVar
 
 import numpy as np
@@ -24,7 +25,8 @@ from hypothesis import target
 from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.drawing import AIM, draw_each
-from ptum.checks.outcome import Outcome, with_ratios
+from ptum.checks.numbers import a_number, max_by, max_of
+from ptum.checks.outcome import Outcome, with_ratios, worst_of
 from ptum.checks.registry import Context
 from ptum.checks.search import shown
 from ptum.checks.statistics import all_of, clopper_pearson, judge_probability
@@ -42,6 +44,9 @@ class Seen:
 
     failed: bool
     ratio: float | None = None
+
+    def __post_init__(self) -> None:
+        a_number(0.0 if self.ratio is None else self.ratio, "observed/allowed of a trial")
 
 
 def within(ratio: float) -> Seen:
@@ -73,6 +78,9 @@ class Claim(Generic[T]):
     trials: Callable[[T, int, Streams], list[Seen]]
     allowed: float
     explain: Explain[T] = _nothing_to_explain
+
+    def __post_init__(self) -> None:
+        a_number(self.allowed, "the probability that a claim allows")
 
 
 def one_by_one(
@@ -153,7 +161,7 @@ def judge_named(
         instances=len(named),
         trials=trials * len(named),
         violations=sum(counts),
-        interval=max(intervals),
+        interval=max_by(intervals, itemgetter(1)),
         story=tuple(story),
     )
     return with_ratios(outcome, ratios or [high / claim.allowed for _, high in intervals])
@@ -196,7 +204,7 @@ def search_candidates(
 
     def pilot(instance: T) -> float:
         seen = _trials(context, claim, instance, effort.pilots, (PILOT,))
-        closest = max((one.ratio for one in seen if one.ratio is not None), default=0.0)
+        closest = max_of((one.ratio for one in seen if one.ratio is not None), default=0.0)
         ratios.extend(measured(seen))
         return sum(one.failed for one in seen) + _below_half(closest)
 
@@ -247,14 +255,13 @@ def named_and_drawn(
 def both(fixed: Outcome, found: Outcome) -> Outcome:
     """What two halves of a check say together: counts add up, the rest is of the deciding half."""
     decides = found if found.verdict is Verdict.VIOLATED else fixed
-    ratios = [half.worst_ratio for half in (fixed, found) if half.worst_ratio is not None]
     return replace(
         decides,
         verdict=all_of([fixed.verdict, found.verdict]),
         instances=fixed.instances + found.instances,
         trials=fixed.trials + found.trials,
         violations=fixed.violations + found.violations,
-        worst_ratio=max(ratios, default=None),
+        worst_ratio=worst_of(fixed, found),
         story=(*fixed.story, *found.story),
     )
 
@@ -269,7 +276,7 @@ def worst_drawn(
     def look(instance: T) -> None:
         nonlocal drawn
         drawn += 1
-        found = score(instance)
+        found = a_number(score(instance), "the score of an instance")
         target(found)
         if not worst or found > worst[0][0]:
             worst[:] = [(found, instance)]

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints, above
 
 
 def binomial(n: int, p: float) -> Floats:
@@ -81,7 +81,7 @@ def surely_misses(means: Floats, mean: float, widths: Floats | float, off: float
     products and quotients and a root in each of two terms, and the sum.
     """
     rounded = 8 * ROUNDING * (np.abs(means) + abs(mean) + widths) + off
-    return np.asarray(np.abs(means - mean) - widths > rounded)
+    return above(np.abs(means - mean) - widths, rounded)
 
 
 def of_sampled_means(n: int, delta: float, weights: Sequence[float]) -> float:

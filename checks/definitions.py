@@ -20,6 +20,7 @@ from ptum.checks.agreement import agreements
 from ptum.checks.agreement.compare import compared
 from ptum.checks.agreement.shape import Agreement, Case
 from ptum.checks.drawing import draw_each
+from ptum.checks.numbers import is_above, max_of
 from ptum.checks.outcome import Outcome, with_ratios
 from ptum.checks.registry import Check, Context, Run
 from ptum.checks.statistics import all_of
@@ -65,7 +66,7 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
     def look(case: Case) -> None:
         here = compared(agreement, case)
         found.sharp = found.sharp or here.sharp
-        found.tolerance = max(found.tolerance, here.tolerance)
+        found.tolerance = max_of((found.tolerance, here.tolerance))
         found.wrong = here.wrong or beyond(agreement, case)
         if found.wrong is not None:
             raise _DisagreementError
@@ -83,7 +84,7 @@ def compare(context: Context, agreement: Agreement, examples: int) -> Tally:
 
 def beyond(agreement: Agreement, case: Case) -> str | None:
     """What is wrong with an input that the reference takes although it exceeds its bound."""
-    if case.share is None or case.share <= 1:
+    if case.share is None or not is_above(case.share, 1):
         return None
     return f"{agreement.reference} takes {case.share:.6g} times what {agreement.formula} allows."
 
@@ -100,7 +101,7 @@ def comparing(formulas: tuple[str, ...]) -> Run:
             instances=len(told),
             trials=sum(one.inputs for one in told),
             violations=len(wrong),
-            tolerance=max((one.tolerance for one in told), default=0.0),
+            tolerance=max_of((one.tolerance for one in told), default=0.0),
             story=wrong,
         )
         return with_ratios(outcome, [share for one in told for share in one.shares])

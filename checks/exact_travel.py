@@ -17,6 +17,7 @@ from ptum.checks import exact
 from ptum.checks.exact import ExactMDP
 from ptum.checks.exact_hmm import Matrix, inverse
 from ptum.checks.exact_terms import MaybeInfinite
+from ptum.checks.numbers import max_of, min_of
 
 Policy = tuple[int, ...]
 
@@ -62,10 +63,10 @@ def fastest(task: ExactMDP, goal: int) -> tuple[Policy, tuple[MaybeInfinite, ...
     policies = product(range(task.A), repeat=task.S - 1)
     ways = [(*policy[:goal], 0, *policy[goal:]) for policy in policies]
     steps = [expected_steps(task, way, goal) for way in ways]
-    least = tuple(min(each) for each in zip(*steps, strict=True))
+    least = tuple(min_of(each) for each in zip(*steps, strict=True))
     return ways[steps.index(least)], least
 
 
 def diameter(task: ExactMDP) -> MaybeInfinite:
     """D: the largest least expectation; 0 for a state alone."""
-    return max(max(fastest(task, goal)[1]) for goal in range(task.S))
+    return max_of(max_of(fastest(task, goal)[1]) for goal in range(task.S))

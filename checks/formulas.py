@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ptum.checks.exact import PRINTED_FACTOR, SHARP_FACTOR
-from ptum.checks.outcome import Formed, Number, Statement, Values
+from ptum.checks.numbers import Number
+from ptum.checks.outcome import Formed, Statement, Values
 from ptum.spec.vocabulary import Version
 
 TRANSFER, APPENDIX_B = "ptum.spec.formulas.transfer:", "ptum.spec.formulas.appendix_b:"

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from ptum.checks.numbers import Number, a_number, max_by, max_of
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Verdict
 
-Number: TypeAlias = Fraction | float | int
 Comparison: TypeAlias = Literal["<", "≤", ">", "≥", "="]
 Values: TypeAlias = tuple[tuple[str, Number], ...]
 """Symbols of a formula and their numbers."""
@@ -43,6 +43,7 @@ class Statement:
     `values` are its symbols. `measured` holds observed and allowed where the numbers compared are
     not these but, say, their squares. `tolerance` is how far rounding may have moved the two sides
     against each other: a comparison that is missed by no more is kept. None says nothing of it.
+    None of these numbers may be NaN: such a statement would be neither true nor false.
     """
 
     text: str
@@ -53,6 +54,11 @@ class Statement:
     values: Values = ()
     measured: tuple[float, float] | None = None
     tolerance: float | None = None
+
+    def __post_init__(self) -> None:
+        compared = (self.left, self.right, *(self.measured or ()), *dict(self.values).values())
+        for value in (*compared, *(() if self.tolerance is None else (self.tolerance,))):
+            a_number(value, self.text)
 
     @property
     def holds(self) -> bool:
@@ -74,8 +80,8 @@ class Statement:
 
     @property
     def margin(self) -> float:
-        """How far the two sides are apart."""
-        return abs(float(self.left) - float(self.right))
+        """How far the two sides are apart; two equal infinities are not."""
+        return 0.0 if self.left == self.right else abs(float(self.left) - float(self.right))
 
     @property
     def ratio(self) -> float | None:
@@ -91,7 +97,7 @@ class Statement:
             observed, allowed = self.measured
         else:
             left, right = _as_float(self.left), _as_float(self.right)
-            if self.tolerance and max(abs(left), abs(right)) <= self.tolerance:
+            if self.tolerance and max_of((abs(left), abs(right))) <= self.tolerance:
                 return None
             observed, allowed = (left, right) if self.sign in ("<", "≤") else (right, left)
         return observed / allowed if 0 < observed < math.inf and 0 < allowed < math.inf else None
@@ -172,6 +178,9 @@ class Attempt:
     search: str = ""
     whole: bool = False
 
+    def __post_init__(self) -> None:
+        a_number(self.ratio, "observed/allowed of an attempt")
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -198,6 +207,11 @@ class Outcome:
     best: Attempt | None = None
     replayed: tuple[float, ...] = ()
     story: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for evidence in (self.interval, (self.worst_ratio,), self.looseness, (self.tolerance,)):
+            for value in evidence or ():
+                a_number(0 if value is None else value, "what an outcome reports")
 
 
 def premise_lines(premises: Iterable[Statement]) -> tuple[str, ...]:
@@ -239,7 +253,8 @@ def from_walk(walk: Walk, tolerance: float | None = None) -> Outcome:
 def largest_tolerance(walks: Iterable[Walk], stated: float | None = None) -> float | None:
     """The largest tolerance of the conclusions, and of what is `stated` about all of them."""
     of_walks = (walk.conclusion.tolerance for walk in walks)
-    return max((t for t in (stated, *of_walks) if t is not None), default=None)
+    applied = [t for t in (stated, *of_walks) if t is not None]
+    return max_of(applied) if applied else None
 
 
 def allowing(walk: Walk, tolerance: float) -> Walk:
@@ -272,7 +287,7 @@ def _story_of(broken: Sequence[Walk]) -> tuple[str, ...]:
     """The first violation, and the largest where that is another one."""
     if not broken:
         return ()
-    first, largest = broken[0], max(broken, key=lambda walk: walk.conclusion.margin)
+    first, largest = broken[0], max_by(broken, lambda walk: walk.conclusion.margin)
     other = () if largest is first else (largest_line(largest),)
     return (*first.lines(), *other, *first.explanation())
 
@@ -292,7 +307,13 @@ def with_ratios(outcome: Outcome, observed: Sequence[float]) -> Outcome:
     if not observed:
         return outcome
     loose = quantiles([1 / ratio for ratio in observed])
-    return replace(outcome, worst_ratio=max(observed), looseness=loose)
+    return replace(outcome, worst_ratio=max_of(observed), looseness=loose)
+
+
+def worst_of(*halves: Outcome) -> float | None:
+    """The largest of their worst ratios."""
+    found = [half.worst_ratio for half in halves if half.worst_ratio is not None]
+    return max_of(found) if found else None
 
 
 def quantiles(numbers: Sequence[float]) -> Looseness | None:

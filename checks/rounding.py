@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ptum.checks.numbers import is_above, max_of
 from ptum.checks.outcome import Statement, zero_but_for_rounding
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.hmm import HMM, moore_penrose, population_moments
@@ -66,7 +67,7 @@ def undecided_blockers(target: int, models: ApproximateModels, epsilon: float, D
         in_r = reward_distance(theta, target, models)
         in_p = gamma * transition_distance(theta, target, models)
         beyond = (in_r - kappa, in_p - kappa if gamma else math.inf, in_r + in_p - 2 * kappa)
-        undecided += any(abs(x) <= off for x in beyond)
+        undecided += any(not is_above(abs(x), off) for x in beyond)
     return undecided
 
 
@@ -82,7 +83,7 @@ def of_least_number(S: int, information: float) -> float:
     operations each. Unbounded where y may be 3e.
     """
     lost = 3 * (S + 3) * ROUNDING / information
-    return (1 - lost) ** -2 * (1 + 20 * ROUNDING) - 1 if lost < 1 else math.inf
+    return (1 - lost) ** -2 * (1 + 20 * ROUNDING) - 1 if is_above(1, lost) else math.inf
 
 
 def of_hidden_gap(gap: float, S: int, reach: float) -> float:
@@ -132,11 +133,11 @@ class Recovery:
     @property
     def largest(self) -> float:
         """Of what lines 5-10 give back."""
-        return max(self.O, self.T, self.weights)
+        return max_of((self.O, self.T, self.weights))
 
     def statement(self, told: str, off: float, allowed: float) -> Statement:
         """What is off by rounding at most, unless the moments themselves are off by more."""
-        if self.moments > 1:
+        if is_above(self.moments, 1):
             return Statement("error of M_2 or M_3 in units of its bound", self.moments, "≤", 1)
         return zero_but_for_rounding(told, off, allowed)
 
@@ -176,7 +177,7 @@ def of_recovery(hmm: HMM, spacing: float = math.inf) -> Recovery:
     e_O = A_O * e_mu + u * _norm(Sigma_31) * (1 + A_O) * column / sigma_31
     e_T = (e_mu + math.sqrt(k) * e_O) / float(np.linalg.svd(hmm.O, compute_uv=False)[k - 1])
     return Recovery(
-        moments=max(_norm(E_2) / allowed.M_2, _length(E_3) / allowed.M_3),
+        moments=max_of((_norm(E_2) / allowed.M_2, _length(E_3) / allowed.M_3)),
         mu_3=2 * e_mu,
         O=2 * e_O,
         T=2 * e_T,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from scipy.special import betaincinv
 
+from ptum.checks.numbers import a_number, is_above
 from ptum.spec.vocabulary import Verdict
 
 
@@ -18,6 +19,7 @@ def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, fl
     """
     if not 0 <= failures <= trials or trials < 1:
         raise ValueError(f"{failures} failures of {trials} trials")
+    a_number(alpha, "the error probability of a test")
     low = 0.0 if failures == 0 else float(betaincinv(failures, trials - failures + 1, alpha / 2))
     if failures == trials:
         return low, 1.0
@@ -27,7 +29,7 @@ def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, fl
 def judge_probability(failures: int, trials: int, allowed: float, alpha: float) -> Verdict:
     """Verdict on `P(failure) ≤ allowed` for one instance, wrong with probability at most α."""
     low, high = clopper_pearson(failures, trials, alpha)
-    if low > allowed:
+    if is_above(low, allowed):
         return Verdict.VIOLATED
     return Verdict.HOLDS if high <= allowed else Verdict.INCONCLUSIVE
 

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from ptum.checks.outcome import Number
+from ptum.checks.numbers import Number
 from ptum.reference.arrays import Floats
 
 # Section 3

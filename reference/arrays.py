@@ -7,13 +7,19 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.errors import InputError, is_number, require_all
+from ptum.reference.errors import InputError, is_number, require_all, require_numbers
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 ROUNDING = float(np.finfo(np.float64).eps)
+
+
+def above(left: Floats | float, right: Floats | float) -> Bools:
+    """left > right, entry by entry; NaN on either side is refused (`NotANumberError`)."""
+    require_numbers(left=left, right=right)
+    return np.asarray(left > right)
 
 
 def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:

@@ -36,6 +36,20 @@ class InputError(ValueError):
         super().__init__(f"{argument}{where}: {problem}{found}")
 
 
+class NotANumberError(ArithmeticError):
+    """A quantity that is about to be compared is NaN: nothing that is said of it is true."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} is not a number (NaN)")
+
+
+def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
+    """Raise `NotANumberError` where a named quantity is, or an array of them holds, NaN."""
+    for what, values in compared.items():
+        if np.isnan(values).any():
+            raise NotANumberError(what)
+
+
 def require(
     condition: bool,
     argument: str,

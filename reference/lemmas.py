@@ -37,7 +37,7 @@ from ptum.reference.assumptions import ModelErrors, model_errors
 from ptum.reference.confidence import Widths, tests
 from ptum.reference.elimination import n_bar, require_models
 from ptum.reference.empirical import EmpiricalModel
-from ptum.reference.errors import require
+from ptum.reference.errors import require, require_numbers
 from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
@@ -66,6 +66,9 @@ class Instance:
     left: Floats
     right: Floats
     holds: bool
+
+    def __post_init__(self) -> None:
+        require_numbers(left=self.left, right=self.right)
 
     @property
     def premises_met(self) -> bool:

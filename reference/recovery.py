@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import ROUNDING, Floats, above
 from ptum.reference.hmm import HMM, frozen_law, moore_penrose, population_moments
 
 
@@ -55,10 +55,12 @@ def recovery_tolerance(hmm: HMM, law_of_first_view: npt.ArrayLike) -> RecoveryTo
     k, u = hmm.k, (4 * hmm.k + hmm.d) * ROUNDING
     s_12, s_31, s_2 = (_sigma(m, k) for m in (moments.Sigma_12, moments.Sigma_31, moments.M_2))
     s_O = _sigma(hmm.O, k)
-    if min(s_12 / _norm(moments.Sigma_12), s_31 / _norm(moments.Sigma_31), w.min()) <= u:
+    shares = (s_12 / _norm(moments.Sigma_12), s_31 / _norm(moments.Sigma_31), w.min())
+    if not above(np.min(shares), u):
         return RecoveryTolerance(*[math.inf] * 5)
     mu = float(np.linalg.norm(hmm.O, axis=0).max())
-    largest = max(_norm(moments.Sigma_12), _norm(moments.Sigma_31), _norm(moments.Sigma_32))
+    matrices = (moments.Sigma_12, moments.Sigma_31, moments.Sigma_32)
+    largest = float(np.max([_norm(matrix) for matrix in matrices]))
     delta = u * largest
     A_1 = _norm(moments.Sigma_32 @ moore_penrose(moments.Sigma_12, k))
     A_2 = _norm(moments.Sigma_31 @ moore_penrose(moments.Sigma_21, k))

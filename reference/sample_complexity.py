@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.confidence import log_term
 from ptum.reference.errors import (
     require,
@@ -31,6 +31,7 @@ from ptum.reference.errors import (
     require_confidence,
     require_discount,
     require_error,
+    require_numbers,
 )
 from ptum.reference.gaps import reward_gap, transition_gap_three
 from ptum.reference.information import SHIFT, information
@@ -50,6 +51,9 @@ class QueryBound:
     blocking: tuple[int, ...]
     denominator: float
     bound: float
+
+    def __post_init__(self) -> None:
+        require_numbers(L=self.L, denominator=self.denominator, bound=self.bound)
 
 
 def kappa_eps(epsilon: float, Delta: float, gamma: float) -> float:
@@ -82,8 +86,8 @@ def theta_eps(target: int, models: ApproximateModels, kappa: float) -> tuple[int
     return tuple(
         theta
         for theta in range(models.k)
-        if reward_distance(theta, target, models) > kappa
-        or transition_distance(theta, target, models) > kappa_over_gamma
+        if above(reward_distance(theta, target, models), kappa)
+        or above(transition_distance(theta, target, models), kappa_over_gamma)
     )
 
 
@@ -134,12 +138,12 @@ def theorem_1_bound(
 def gap_Gamma(target: int, models: ApproximateModels) -> float:
     """Γ = min_{θ≠θ*} max{‖r̃_θ - r̃_θ*‖, ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖}; +inf for one model (D29)."""
     require_target(target, models)
-    distances = (
-        max(reward_distance(theta, target, models), transition_distance(theta, target, models))
-        for theta in range(models.k)
-        if theta != target
+    others = [theta for theta in range(models.k) if theta != target]
+    distances = np.maximum(
+        [reward_distance(theta, target, models) for theta in others],
+        [transition_distance(theta, target, models) for theta in others],
     )
-    return min(distances, default=math.inf)
+    return float(np.min(distances, initial=np.inf))
 
 
 def corollary_1_rate(

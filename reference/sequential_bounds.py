@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 import numpy.typing as npt
 
-from ptum.reference.arrays import Bools, Floats
+from ptum.reference.arrays import Bools, Floats, above
 from ptum.reference.errors import require, require_confidence, require_sizes
 from ptum.reference.spectral_bounds import (
     frozen_transitions,
@@ -127,5 +127,5 @@ def theorem_3_eliminates(
         rho_T=rho_T,
     )
     require_theorem_3_level(m=m, delta=delta, delta_prime=delta_prime)
-    eliminated: Bools = prediction <= theorem_3_eta(k=k, m=m, delta_prime=delta_prime)
+    eliminated: Bools = ~above(prediction, theorem_3_eta(k=k, m=m, delta_prime=delta_prime))
     return eliminated

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
-from ptum.reference.errors import require, require_count
+from ptum.reference.errors import require, require_count, require_numbers
 from ptum.reference.hmm import LARGEST_TENSOR, VIEWS, Moments, moore_penrose, require_tensor
 from ptum.reference.tensor_power import decompose
 
@@ -47,6 +47,10 @@ class HmmEstimate:
     weights: Floats
     eigenvalues: Floats
     lambda_k: float | None = None
+
+    def __post_init__(self) -> None:
+        require_numbers(O=self.O, weights=self.weights, eigenvalues=self.eigenvalues)
+        require_numbers(T=0.0 if self.T is None else self.T)
 
     @property
     def k(self) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ptum.reference.arrays import above
 from ptum.reference.errors import require_accuracy, require_discount, require_error
 from ptum.reference.models import ApproximateModels
 from ptum.reference.values import value_tolerance
@@ -25,7 +26,7 @@ def transfer_threshold(epsilon: float, gamma: float) -> float:
 def enters_transfer_mode(Delta: float, epsilon: float, gamma: float) -> bool:
     """Line 2 fails, that is Δ < ε(1-γ)/(4(1+γ)) (D24); with ε = 0 it never does (erratum E12)."""
     require_error(Delta)
-    return Delta < transfer_threshold(epsilon, gamma)
+    return bool(above(transfer_threshold(epsilon, gamma), Delta))
 
 
 def stopping_slack(epsilon: float, Delta: float, gamma: float) -> float:
@@ -49,7 +50,7 @@ def stopping_models(
 
     def good_in(theta_prime: int, theta: int) -> bool:
         loss = models.V_star[theta_prime] - models.V_pi[theta_prime, theta]
-        return bool(np.all(loss <= slack + tolerance))
+        return not np.any(above(loss, slack + tolerance))
 
     return tuple(
         theta for theta in active if all(good_in(theta_prime, theta) for theta_prime in active)

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints, frozen
-from ptum.reference.errors import InputError, require, require_discount
+from ptum.reference.errors import InputError, require, require_discount, require_numbers
 from ptum.reference.mdp import MDP, mean_reward
 
 ROUNDED_SHARE = 0.01
@@ -87,6 +87,7 @@ def optimal_policy(theta: MDP) -> Ints:
         V = policy_value(theta, pi)
         Q = action_value(theta, V)
         tolerance = tie_tolerance(theta, V)
+        require_numbers(Q=Q, tolerance=tolerance)  # with NaN the loop would never end
         gain = Q.max(axis=1) - Q[states, pi]
         if np.all(gain <= tolerance):
             return _first_best(Q, tolerance)

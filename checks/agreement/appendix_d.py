@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks import steps
 from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
-from ptum.checks.outcome import Number
+from ptum.checks.numbers import Number
 from ptum.reference import spectral_bounds as printed
 from ptum.reference.repaired import spectral_bounds as repaired
 from ptum.reference.repaired import within_task_bounds as within

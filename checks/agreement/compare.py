@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 
 from ptum.checks.agreement.shape import Agreement, Case
+from ptum.checks.numbers import a_number
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Formula, decide, evaluate
 
@@ -64,6 +65,8 @@ def _numbers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
         told = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
         return Compared(told, sharp=True)
     found = evaluate(formula, case.values, case.domains, digits=DIGITS)
+    for value in (case.computed, found.value, found.rounding):
+        a_number(float(value), f"{agreement.formula}, or what {agreement.reference} answers,")
     allowed = ALLOWED_ROUNDINGS * found.rounding
     if _equal(Decimal(case.computed), found.value, allowed):
         sharp = found.value.is_finite() and allowed < abs(found.value) * VISIBLE
@@ -77,8 +80,6 @@ def _numbers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
 
 
 def _equal(computed: Decimal, value: Decimal, allowed: Decimal) -> bool:
-    if computed.is_nan() or value.is_nan():
-        return False
     if computed == value or allowed.is_infinite():
         return True
     if computed.is_infinite() or value.is_infinite():

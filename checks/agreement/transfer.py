@@ -27,6 +27,7 @@ from ptum.checks.agreement.draws import (
     whole_families,
 )
 from ptum.checks.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.numbers import is_above, max_of
 from ptum.reference import assumptions, information, sample_complexity, stopping
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.empirical import EmpiricalModel, empirical_model, empty_data
@@ -80,7 +81,7 @@ def ranges(draw: st.DrawFn) -> Case:
         sigma_p=tables["sigma_p_tilde"],
     )
     values: dict[str, Table] = {name: nested(table) for name, table in tables.items()}
-    return Case({**values, "gamma": models.gamma}, max(shares) <= 1, sets)
+    return Case({**values, "gamma": models.gamma}, max_of(shares) <= 1, sets)
 
 
 PASSES = st.integers(0, 10**6).map(
@@ -215,10 +216,10 @@ def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
     gap_r = sample_complexity.reward_distance(*where)
     gap_p = sample_complexity.transition_distance(*where)
     weighed = family.shape.gamma * gap_p
-    deciding = (max(gap_r, weighed), (gap_r + weighed) / 2)
+    deciding = (max_of((gap_r, weighed)), (gap_r + weighed) / 2)
     near = draw(st.sampled_from(deciding)) * draw(st.sampled_from((0.95, 1.05)))
     far = draw(st.sampled_from((-0.01, 0.25)))
-    usable = near if near > 0 or family.shape.gamma > 0 else far
+    usable = near if is_above(near, 0) or family.shape.gamma > 0 else far
     kappa = draw(st.sampled_from((usable, usable, usable, far)))
     values = {**approximate_tables(family.models), **family.indices, "kappa": kappa}
     answer = family.theta in members(family.target, family.models, kappa)

@@ -22,11 +22,12 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks import climbing, count_laws, formulas
 from ptum.checks.counterexamples import bernstein
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import Climb, search
 from ptum.reference import concentration
-from ptum.reference.arrays import Bools, Floats
+from ptum.reference.arrays import Bools, Floats, above
 from ptum.reference.repaired import concentration as repaired
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -62,7 +63,7 @@ def first_failures(case: Case) -> Floats:
     t = K / case.n - case.c * L / (3 * case.n)
     u = L / case.n
     root = (t + u - np.sqrt(np.maximum(u**2 + 2 * u * t * (1 - t), 0.0))) / (1 + 2 * u)
-    found: Floats = root[(t > 0) & (root > 0) & (root <= 0.5)] * (1 - JUST_INSIDE)
+    found: Floats = root[above(t, 0) & above(root, 0) & (root <= 0.5)] * (1 - JUST_INSIDE)
     return found
 
 
@@ -95,7 +96,7 @@ def centred_walks(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
     for n in sizes:
         for delta in CONFIDENCES:
             for p in (*first_failures(Case(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
-                case = Case(n, delta, max(p, 1 - p))
+                case = Case(n, delta, max_of((p, 1 - p)))
                 yield bernstein_walk(p, case, width_of, ", |X - E[X]| ≤ c")
 
 
@@ -133,7 +134,7 @@ def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iter
             starts = (K / n - widths)[: LARGEST_COUNT + 1]
             ends = (K / n + widths)[: LARGEST_COUNT + 1]
             tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
-            for p in tried[(tried > 0) & (tried < 1)].tolist():
+            for p in tried[above(tried, 0) & (tried < 1)].tolist():
                 failed = _mass(count_laws.surely_misses(K / n, p, widths), p)
                 off = count_laws.of_binomial(n)
                 yield _walk(failed, off, Case(n, delta, c), f"p = {p:.6g}")

@@ -26,6 +26,7 @@ from ptum.checks.counterexamples import wrong_std
 from ptum.checks.engine.pair_path import PairPath, draw_path
 from ptum.checks.families.named import NAMED_TASK_SETS, TaskSet
 from ptum.checks.families.sets import task_sets
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Values, formula_lines, premise_lines, unmet
 from ptum.checks.registry import Check, Context
 from ptum.reference.assumptions import ModelErrors
@@ -88,7 +89,7 @@ def largest_distance(
         ),
         (path.sigma_p - sigma_tilde, width_sigma_p(N, L_sigma, models.gamma, errors.sigma_p)),
     )
-    return max(float(np.max(np.abs(distance) / width)) for distance, width in tests)
+    return max_of(float(np.max(np.abs(distance) / width)) for distance, width in tests)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ def event(sampled: Sampled, rng: np.random.Generator) -> Seen:
     """One trial of the event E on a table of samples; it fails where a distance exceeds a width."""
     models, true = sampled.task_set.approximate, sampled.task_set.true[0]
     return within(
-        max(
+        max_of(
             largest_distance(
                 draw_path(true, s, a, models.V_star, sampled.samples, rng),
                 s,

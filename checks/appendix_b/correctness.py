@@ -18,6 +18,7 @@ from ptum.checks import formulas
 from ptum.checks.counterexamples import correctness as counterexample
 from ptum.checks.families import sets
 from ptum.checks.families.shape import TaskSet
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -66,7 +67,7 @@ def stopped(
     worst = float(np.max(models.V_star - models.V_pi[:, returned]))
     shift = 2 * Delta * (1 + models.gamma) / (1 - models.gamma)
     smallest = Delta / transfer_threshold(1.0, models.gamma)
-    return Stopped(tasks, returned, max(worst + shift, smallest * (1 + ABOVE), 1e-12), Delta)
+    return Stopped(tasks, returned, max_of((worst + shift, smallest * (1 + ABOVE), 1e-12)), Delta)
 
 
 def walk_of(case: Stopped, found: Instance, allowed: float, tolerance: float) -> Walk:

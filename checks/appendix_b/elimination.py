@@ -23,11 +23,12 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks import climbing, formulas, rounding
 from ptum.checks.counterexamples import elimination as counterexample
 from ptum.checks.families import sets
+from ptum.checks.numbers import max_of, min_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import Climb, search
 from ptum.reference import elimination as printed
-from ptum.reference.arrays import Floats, Ints
+from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
 from ptum.reference.elimination import samples_needed
 from ptum.reference.gaps import transition_gap_three
@@ -76,7 +77,7 @@ def at_pairs(draw: DrawFn, shift: float, gammas: Sequence[float | None]) -> AtOn
     reach = 1.0 if gamma is None else 1 / (1 - gamma)
     gap = reach * draw(st.floats(SMALLEST_GAP, 1.0))
     share = draw(st.sampled_from((0.0, 0.5, LARGEST_SHARE)) | st.floats(0.0, LARGEST_SHARE))
-    balanced = min(math.sqrt(reach * gap * (1 - share)), reach / 2)
+    balanced = min_of((math.sqrt(reach * gap * (1 - share)), reach / 2))
     sigma = draw(st.just(balanced) | st.floats(0.0, reach / 2))
     L = SMALLEST_LOG + draw(st.sampled_from((0.0, LARGEST_LOG)) | st.floats(0.0, LARGEST_LOG))
     return AtOnePair(gap, sigma, share * gap / shift, L, gamma)
@@ -144,8 +145,8 @@ def pair_at(vector: Floats, start: AtOnePair, shift: float) -> AtOnePair:
     """The numbers at these coordinates, with the γ of another one."""
     reach = 1.0 if start.gamma is None else 1 / (1 - start.gamma)
     gap, sigma, share, log = (climbing.between_0_and_1(x) for x in vector.tolist())
-    gap = max(reach * gap, SMALLEST_GAP * reach)
-    Delta = min(share, LARGEST_SHARE) * gap / shift
+    gap = max_of((reach * gap, SMALLEST_GAP * reach))
+    Delta = min_of((share, LARGEST_SHARE)) * gap / shift
     return replace(
         start, gap=gap, sigma=sigma * reach / 2, Delta=Delta, L=SMALLEST_LOG + LARGEST_LOG * log
     )
@@ -215,7 +216,7 @@ def largest_transition_gap(models: ApproximateModels, active: tuple[int, ...]) -
 
 def largest_gap(models: ApproximateModels, active: tuple[int, ...]) -> float:
     """The larger of the two."""
-    return max(largest_reward_gap(models, active), largest_transition_gap(models, active))
+    return max_of((largest_reward_gap(models, active), largest_transition_gap(models, active)))
 
 
 def most_hidden_rewards(scene: Scene, theta: int, N: Ints) -> Floats:
@@ -252,14 +253,14 @@ def scene_walk(
     ratios = []
     for theta in scene.active[1:]:
         n_bar = FACTOR * scene.L * counts(theta, 0, scene.active, scene.models, scene.Delta)
-        finite = n_bar < COUNTABLE
+        finite = above(COUNTABLE, n_bar)
         N = after(np.where(finite, n_bar, 1.0))
         ratios += hidden(scene, theta, N)[finite].tolist()
     return Walk(
         premises=(Statement("models and pairs with a finite n̄", len(ratios), "≥", 1),),
         conclusion=Statement(
             "gap that ⌊n̄⌋+1 samples hide, in units of the gap",
-            max(ratios, default=0.0),
+            max_of(ratios, default=0.0),
             "<",
             1,
             formulas.APPENDIX_B + "N_BAR_REPAIRED",
@@ -291,7 +292,7 @@ def drawn_sets(
 
 
 def _relative(hidden: Floats, gap: Floats) -> Floats:
-    return np.divide(hidden, gap, out=np.full_like(hidden, np.inf), where=gap > 0)
+    return np.divide(hidden, gap, out=np.full_like(hidden, np.inf), where=above(gap, 0))
 
 
 # Runs

@@ -27,7 +27,8 @@ from ptum.checks.counterexamples.fundamental import LEMMA_4, LEMMA_8
 from ptum.checks.exact import ExactMDP, Vector
 from ptum.checks.exact_terms import samples_asked
 from ptum.checks.families import rational
-from ptum.checks.outcome import Outcome, Statement, Values, Walk, over_walks
+from ptum.checks.numbers import max_by, min_of
+from ptum.checks.outcome import Outcome, Statement, Values, Walk, not_met, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.checks.steps import core_information
@@ -199,9 +200,9 @@ def farthest_hidden(scene: Scene, N: int) -> tuple[float, float]:
     Both are measured with the functional that attains the index. Second, how far it is off.
     """
     pair = query(index(scene.active, scene.models, scene.Delta))
-    used = max(
+    used = max_by(
         functionals(scene, *pair),
-        key=lambda functional: functional.information(scene.active, scene.Delta),
+        lambda functional: functional.information(scene.active, scene.Delta),
     )
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
     farthest = float(np.max(np.abs(used.W - used.W[0])[list(scene.active)]))
@@ -216,10 +217,16 @@ def worst_data_walk(scene: Scene, version: Version) -> Walk:
         bound = fundamental_bound(0, scene.active, models, Delta, scene.L)
     else:
         bound = index_bound(scene.active, models, Delta, scene.L)
-    seen = float(index(scene.active, models, Delta).max()) > VISIBLE and bound < COUNTABLE
-    hidden, off = farthest_hidden(scene, math.ceil(bound)) if seen else (0.0, 0.0)
+    I_t = float(index(scene.active, models, Delta).max())
+    premises = (
+        Statement("the index is visible", I_t, ">", VISIBLE),
+        Statement("the bound is finite", bound, "<", COUNTABLE),
+    )
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    hidden, off = farthest_hidden(scene, math.ceil(bound))
     return Walk(
-        premises=(Statement("the index is visible and the bound finite", seen, "=", True),),
+        premises,
         conclusion=Statement(
             "gap hidden by ⌈bound⌉ samples, in units of the gap",
             hidden,
@@ -350,20 +357,22 @@ def least_number_walk(scene: Scene) -> Walk:
     """The least n̄ over pairs and active models is at most 128 L / I_t."""
     models, Delta = scene.models, scene.Delta
     bound = index_bound(scene.active, models, Delta, scene.L)
-    finite = bound < COUNTABLE
-    least = min(
+    premises = (Statement("the bound is finite", bound, "<", COUNTABLE),)
+    if not premises[0].holds:
+        return not_met(premises)
+    least = min_of(
         float(n_bar(theta, 0, scene.active, models, Delta, scene.L).min())
         for theta in scene.active[1:]
     )
     I_t = float(index(scene.active, models, Delta).max())
     return Walk(
-        premises=(Statement("the bound is finite", finite, "=", True),),
+        premises,
         conclusion=Statement(
             "least n̄ in units of 128L/I",
             least / bound,
             "≤",
             1,
-            tolerance=rounding.of_least_number(models.S, I_t) if finite else None,
+            tolerance=rounding.of_least_number(models.S, I_t),
         ),
     )
 

@@ -15,6 +15,7 @@ from ptum.checks.appendix_b.settings_of_runs import Setting, settings, undecided
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.pair_path import path_of
 from ptum.checks.families import sets
+from ptum.checks.numbers import is_above
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
 from ptum.checks.registry import Check, Context, Profile
 from ptum.checks.search import Chances, search
@@ -106,7 +107,7 @@ def budget_decided_by_run(context: Context) -> Outcome:
 def needed_budget(setting: Setting) -> int:
     """The smallest power of two with n > 128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ)/M."""
     n = 1
-    while n <= promised(setting, n):
+    while not is_above(n, promised(setting, n)):
         n *= 2
     return n
 

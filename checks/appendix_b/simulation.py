@@ -19,6 +19,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks import climbing, exact, formulas
 from ptum.checks.exact import ExactMDP, Table, Vector
 from ptum.checks.families import rational, tasks
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Walk
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import Climb, search
@@ -260,7 +261,7 @@ def visitation_walk(walked: Walked, visits: Callable[[MDP, Ints], Floats] = visi
     off = float(np.max(np.abs(nu - series(walked, steps))))
     off_total = float(np.max(np.abs(nu.sum(axis=(1, 2)) - 1 / (1 - gamma))))
     allowed = TOLERANCE_OF_VISITS * (S + 2) * ROUNDING / (1 - gamma) ** 2
-    return Walk((), Statement("distance from the series", max(off, off_total), "≤", allowed))
+    return Walk((), Statement("distance from the series", max_of((off, off_total)), "≤", allowed))
 
 
 def visitation_series(context: Context) -> Outcome:

@@ -15,6 +15,7 @@ from ptum.checks.counterexamples import small_data, third_view, visits
 from ptum.checks.exact_hmm import ExactHMM, Matrix
 from ptum.checks.families import hmms
 from ptum.checks.families.hmms import NamedHMM
+from ptum.checks.numbers import max_of, min_of
 from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -82,7 +83,7 @@ def _rounding_of_second_moment(views: tuple[Matrix, Matrix, Matrix], sigma: floa
 def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Walk:
     """Exact moments give back O and T up to one relabelling, and the weights of the middle task."""
     hmm, k, condition = model.hmm, model.hmm.k, model.conditioning
-    worst = min(condition.sigma_k_O, condition.sigma_k_T, condition.least_weight)
+    worst = min_of((condition.sigma_k_O, condition.sigma_k_T, condition.least_weight))
     moments = population_moments(hmm, hmm.initial)
     found = learner(moments, hmm.k, 40, 60, np.random.default_rng(0))
     spacing = _spacing(moments, k)
@@ -103,11 +104,9 @@ def _error(model: NamedHMM, found: HmmEstimate | NotIdentifiable) -> float:
     hmm = model.hmm
     named = permuted(found, align(hmm.O, found.O))
     assert named.T is not None
-    return max(
-        float(np.max(np.abs(named.O - hmm.O))),
-        float(np.max(np.abs(named.T - hmm.T))),
-        float(np.max(np.abs(named.weights - hmm.T @ hmm.initial))),
-    )
+    weights = hmm.T @ hmm.initial
+    pairs = ((named.O, hmm.O), (named.T, hmm.T), (named.weights, weights))
+    return max_of(float(np.max(np.abs(estimated - true))) for estimated, true in pairs)
 
 
 def _spacing(moments: Moments, k: int) -> float:
@@ -221,11 +220,11 @@ def projected(
     law, estimate = pair
     near = projection(estimate)
     farther = float(np.linalg.norm(near - law) - np.linalg.norm(estimate - law))
-    miss = max(-float(near.min()), abs(float(near.sum()) - 1))
+    miss = max_of((-float(near.min()), abs(float(near.sum()) - 1)))
     # the threshold is a sum of at most `size` numbers, and enters every one of them
     size, total = len(estimate), 1 + float(np.abs(estimate).sum())
     allowed = 4 * size * (size + 2) * ROUNDING * total
-    told, most = "not a law, or farther from it", max(farther, miss)
+    told, most = "not a law, or farther from it", max_of((farther, miss))
     return Walk((), Statement(told, most, "≤", 0.0, tolerance=allowed))
 
 

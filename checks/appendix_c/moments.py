@@ -16,6 +16,7 @@ from ptum.checks.counterexamples import third_view, visits
 from ptum.checks.counterexamples.third_view import Claim
 from ptum.checks.exact_hmm import ExactHMM
 from ptum.checks.families import hmms
+from ptum.checks.numbers import is_above, max_of
 from ptum.checks.outcome import Outcome, Walk, from_walk
 from ptum.checks.registry import Check, Context, Run
 from ptum.checks.search import Chances, search
@@ -67,7 +68,7 @@ def one_call(tensor: Floats, starts: Floats, N: int) -> tuple[float, Floats]:
     for start in starts:
         end = _steps(tensor, start, N)
         form = float(np.einsum("ijl,i,j,l->", tensor, end, end, end))
-        if form > value:
+        if is_above(form, value):
             best, value = end, form
     last = _steps(tensor, best, N)
     return float(np.einsum("ijl,i,j,l->", tensor, last, last, last)), last
@@ -97,16 +98,16 @@ def power_method(context: Context, call: PowerMethod = robust_tensor_power) -> O
     """k calls on drawn orthogonal tensors take the cited steps and leave nothing over."""
     count = context.count(8, 60, 400)
     errors = [power_method_error(context.generator(i), call) for i in range(count)]
-    worst = max(error for _, error in errors)
+    worst = max_of(error for _, error in errors)
     shares = [error / rounding_of_power_method(k) for k, error in errors]
-    wrong = sum(not share <= 1 for share in shares)
+    wrong = sum(is_above(share, 1) for share in shares)
     return Outcome(
         verdict=Verdict.VIOLATED if wrong else Verdict.HOLDS,
         instances=count,
         trials=count,
         violations=wrong,
-        worst_ratio=max(shares),
-        tolerance=max(rounding_of_power_method(k) for k, _ in errors),
+        worst_ratio=max_of(shares),
+        tolerance=max_of(rounding_of_power_method(k) for k, _ in errors),
         story=(f"largest difference to the steps in loops, or left over at the end: {worst:.2g}",),
     )
 
@@ -125,14 +126,14 @@ def power_method_error(rng: np.random.Generator, call: PowerMethod) -> tuple[int
         expected, v = one_call(left, starts, N)
         pair, deflated = call(left, L, N, np.random.default_rng(seed))
         after = left - expected * np.einsum("i,j,l->ijl", v, v, v)
-        worst = max(
-            worst,
+        off = (
             abs(pair.lambda_ - expected),
             float(np.max(np.abs(pair.v - v))),
             float(np.max(np.abs(deflated - after))),
         )
+        worst = max_of((worst, *off))
         left = np.array(deflated)
-    return k, max(worst, float(np.max(np.abs(left))))
+    return k, max_of((worst, float(np.max(np.abs(left)))))
 
 
 # Averages over triples

@@ -29,7 +29,7 @@ from ptum.checks.outcome import Outcome, with_ratios
 from ptum.checks.registry import Context
 from ptum.checks.statistics import all_of, judge_probability
 from ptum.reference.alignment import align, permuted
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.assumptions import model_errors as errors_with_true_values
 from ptum.reference.hmm import models_from_columns
 from ptum.reference.models import approximate_models
@@ -92,14 +92,15 @@ def judge(
         )
         for j in range(1, 1 + SMALL_RUNS)
     ]
-    with np.errstate(invalid="ignore"):  # inf - inf: no estimate at either size
-        rise = np.log(large) - np.mean(logs, axis=0)
+    with np.errstate(invalid="ignore"):  # inf - inf, which is not kept
+        fall = np.log(large) - np.mean(logs, axis=0)
+    rise = np.where(np.isinf(large), np.inf, fall)  # without an estimate nothing falls
     slopes = rise / math.log(design.large / design.small)
     share = alpha / (2 * len(names))
     verdicts, story = [], []
     for column, name in enumerate(names):
-        flat = int(np.sum(~(slopes[:, column] <= STEEP_ENOUGH)))  # no number counts as flat
-        high = int(np.sum(~(large[:, column] <= design.levels[name])))
+        flat = int(np.sum(above(slopes[:, column], STEEP_ENOUGH)))
+        high = int(np.sum(above(large[:, column], design.levels[name])))
         verdicts += [judge_probability(wrong, pairs, 0.5, share) for wrong in (flat, high)]
         story.append(
             f"{name}: median slope {np.median(slopes[:, column]):.2f} ({flat} of {pairs} flat), "
@@ -113,7 +114,7 @@ def judge(
         violations=sum(verdict is Verdict.VIOLATED for verdict in verdicts),
         story=tuple(story),
     )
-    loose = with_ratios(outcome, relative[relative > 0].tolist())
+    loose = with_ratios(outcome, relative[above(relative, 0)].tolist())
     return replace(loose, worst_ratio=float(np.max(np.median(relative, axis=0))))
 
 

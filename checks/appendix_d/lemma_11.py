@@ -21,6 +21,7 @@ from ptum.checks.appendix_d.moved_moments import (
     well_conditioned,
 )
 from ptum.checks.counterexamples import four_cycle
+from ptum.checks.numbers import min_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -82,7 +83,7 @@ def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
     premises = well_conditioned(truth)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
-    r = case.share * min(truth.sigma_k / 2, truth.lambda_max)
+    r = case.share * min_of((truth.sigma_k / 2, truth.lambda_max))
     allowed = r * rho_4(
         rho_2=case.view_error,
         S=case.hmm.S,

@@ -27,6 +27,7 @@ from ptum.checks.appendix_d.moved_moments import (
 )
 from ptum.checks.counterexamples import four_cycle, halved_scalar
 from ptum.checks.exact_hmm import Matrix, SingularError, Vector
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -78,7 +79,7 @@ def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
         premises,
         Statement(
             "change of the pseudo-inverse, on the range or divided by √2 anywhere",
-            max(float(on_the_range), float(anywhere) / math.sqrt(2)),
+            max_of((float(on_the_range), float(anywhere) / math.sqrt(2))),
             "≤",
             steps.inverse_change(epsilon, truth.sigma_k) * share * (1 + TOLERANCE),
             formulas.APPENDIX_D + "PSEUDO_INVERSE_REPAIRED",

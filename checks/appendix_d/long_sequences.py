@@ -33,6 +33,7 @@ from ptum.checks.appendix_d.moved_moments import (
 )
 from ptum.checks.counterexamples import four_cycle
 from ptum.checks.exact_hmm import Vector
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Values, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -204,7 +205,7 @@ def event_walk(case: Long, lemma: int, events: int = 3) -> Walk:
         (*premises, Statement("h is large enough", int(bound.premise_met), "=", 1)),
         Statement(
             f"h = {h}: larger of column error / bound and moment error / (C_Σ rate)",
-            max(error / bound.bound, event.moment_error / (known.C_S * rate)),
+            max_of((error / bound.bound, event.moment_error / (known.C_S * rate))),
             "≤",
             1 + TOLERANCE,
             formulas.APPENDIX_D + formula,

@@ -22,6 +22,7 @@ from ptum.checks.counterexamples import not_normalised, same_data, two_tasks_see
 from ptum.checks.exact import ExactMDP, Vector, inner
 from ptum.checks.exact_hmm import difference, projected, squared_norm
 from ptum.checks.families.hmms import block_sizes
+from ptum.checks.numbers import max_by, max_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
 from ptum.checks.registry import Check, Context, Run
 from ptum.checks.roots import RootCase, search_roots
@@ -308,7 +309,7 @@ def worst_case(case: Estimated, cases: Cases, factor: Fraction = Fraction(1)) ->
     if not found:
         none = Statement("pairs with a positive deviation", 0, ">", 0)
         return RootCase("deviations", (none,), Fraction(0), Fraction(0), Fraction(0))
-    worst = max(found, key=lambda one: max(one.ratio(), default=0.0))
+    worst = max_by(found, lambda one: max_of(one.ratio(), default=0.0))
     return replace(worst, z=factor * worst.z)
 
 

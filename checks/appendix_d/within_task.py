@@ -36,6 +36,7 @@ from ptum.checks.candidates import Claim, Effort, Seen, all_at_once, named_and_d
 from ptum.checks.candidates import within as within_bound
 from ptum.checks.exact_hmm import rounded
 from ptum.checks.families.hmms import block_sizes
+from ptum.checks.numbers import max_by
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -353,7 +354,7 @@ def within_walk(case: StepCounts, scale: float = 1.0) -> Walk:
         return not_met((premise,))
     e = case.e_share * sigma / (2 * math.sqrt(k)) * (1 - TOLERANCE)
     ratios = list(errors_over_bounds(case, O, e, case.noise * sigma**2))
-    largest, formed = max(ratios, key=itemgetter(0))
+    largest, formed = max_by(ratios, itemgetter(0))
     return Walk(
         (premise, Statement("√k e against σ_k(O)/2", math.sqrt(k) * e, "≤", sigma / 2)),
         Statement(

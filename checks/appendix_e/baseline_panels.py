@@ -50,6 +50,7 @@ from ptum.checks.appendix_e.panels import seeds, small_and_large
 from ptum.checks.appendix_e.runs import run
 from ptum.checks.appendix_e.sequence_panels import Listed, oracle, tasks_of
 from ptum.checks.counterexamples.paid_once import EPSILON_1_RIGHT, GAMMA_1_RIGHT
+from ptum.checks.numbers import is_above, max_of, min_of
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.reference.arrays import Floats, Ints, sealed
@@ -210,7 +211,7 @@ def good_worth(task: OnlineTask, known: Candidates, target: int) -> float:
 
 
 def _is_worth(task: OnlineTask, learner: Learner, enough: float) -> bool:
-    return task.worth(learner.policy) >= enough
+    return not is_above(enough, task.worth(learner.policy))
 
 
 def _names_one(pel: Pel) -> bool:
@@ -223,7 +224,8 @@ def samples_of_ptum(maze: Maze) -> float:
     models, total = approximate_models(maze.tasks()), 0
     for target, task in enumerate(answering):
         found = run(models, maze.seed, epsilon=0.1, target=target)
-        if found.policy is None or task.worth(found.policy) < good_worth(task, known, target):
+        enough = good_worth(task, known, target)
+        if found.policy is None or is_above(enough, task.worth(found.policy)):
             return math.inf
         total += found.queries
     return total
@@ -419,11 +421,11 @@ class Corners:
     @cached_property
     def best_of_rivals(self) -> float:
         """What the best of the other tasks' policies is worth in the target."""
-        return max(self.target.worth(pi) for pi in self.known.pi_star[1:])
+        return max_of(self.target.worth(pi) for pi in self.known.pi_star[1:])
 
     def converged(self, pi: Ints) -> bool:
         """Whether a policy is nearer to the optimum than to the best policy of a rival."""
-        return self.target.worth(pi) >= (self.optimum + self.best_of_rivals) / 2
+        return not is_above((self.optimum + self.best_of_rivals) / 2, self.target.worth(pi))
 
 
 def paid_once(task: MDP, prize: Floats, goals: Sequence[int]) -> OnlineTask:
@@ -508,7 +510,7 @@ def converges_walk(
     place = corners(purse)
     gap = place.optimum - place.best_of_rivals
     premises = (Statement("loss of the best of the rivals' policies", gap, ">", LEAST_GAP),)
-    if gap <= LEAST_GAP:
+    if not premises[0].holds:
         return not_met(premises)
     others = [
         episodes_until_converged(place, learner, (purse.seed, number))
@@ -520,7 +522,7 @@ def converges_walk(
             "episodes until PTUM converges, until PEL or MaxQInit does",
             episodes_of_ptum(purse, place),
             "<",
-            min(others),
+            min_of(others),
             tolerance=NOTHING_ROUNDED,
         ),
     )
@@ -555,7 +557,7 @@ def high_start_walk(
         (),
         Statement(
             "least of what PEL and MaxQInit earn at first, against three quarters of the optimum",
-            min(begins),
+            min_of(begins),
             "≥",
             HIGH * place.optimum,
             tolerance=tolerance,
@@ -636,7 +638,7 @@ def losses_of_maxqinit(drawn: Budgeted, oracles: int, initial: InitialTable = op
 def rounding_of(drawn: Budgeted) -> float:
     """A loss is the difference of two values."""
     tasks = tasks_of(drawn.listed)
-    return max(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
+    return max_of(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
 
 
 def losing_walk(

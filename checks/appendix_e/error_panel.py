@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.appendix_e.panels import seeds, small_and_large
+from ptum.checks.numbers import min_of
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
 from ptum.checks.registry import Check, Context
 from ptum.reference.alignment import align, permuted
@@ -106,7 +107,7 @@ def clipped_error(found: spectral.Outcome, O: Floats) -> float:
     if not isinstance(found, HmmEstimate):
         return 1.0
     matched = permuted(found, align(O, found.O))
-    return min(1.0, float(np.max(np.abs(matched.O - O))))
+    return min_of((1.0, float(np.max(np.abs(matched.O - O)))))
 
 
 def mean_error(curves: Curves, failure: float, h: int, learner: Learner = overlapping) -> float:

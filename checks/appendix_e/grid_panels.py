@@ -37,6 +37,7 @@ from ptum.checks.appendix_e.outcomes import (
 from ptum.checks.appendix_e.panels import seeds, small_and_large
 from ptum.checks.appendix_e.runs import broken_steps, growth_walk, run
 from ptum.checks.counterexamples.grid_sizes import Rooms, sized_runs
+from ptum.checks.numbers import is_above, min_of
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
 from ptum.checks.registry import Check, Context
 from ptum.reference.domains.two_rooms import Payment, two_rooms
@@ -129,7 +130,7 @@ def some_intervals(doors: Doors) -> list[tuple[float, float]]:
     first, *rest = (
         (low, high)
         for low, high in itertools.pairwise((0.0, *others, others[-1] + 1))
-        if high - low > shortest
+        if is_above(high - low, shortest)
     )
     chosen = {(doors.choice * step + step) % len(rest) for step in range(1, LOOKED_AT + 1)}
     return [first, *(rest[place] for place in sorted(chosen))]
@@ -145,7 +146,7 @@ def stairs_walk(doors: Doors, inside: Sequence[float] = INSIDE, n: int = BUDGET_
     at_zero = samples_left(doors, 0.0, n)
     above_zero = samples_left(doors, inside[0] * intervals[0][1], n)
     broken = broken_steps(lambda epsilon: samples_left(doors, epsilon, n), intervals, inside)
-    nearest = min(high - low for low, high in intervals) * INSIDE[0]
+    nearest = min_of(high - low for low, high in intervals) * INSIDE[0]
     rounded = rounding_of_losses(doors)
     return Walk(
         (
@@ -346,7 +347,8 @@ def identification_walk(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Walk
     task, rivals = models.tasks[drawn.target], models.k - 1
     n = budget_of_panel(models)
     found = run(models, drawn.seed, epsilon=epsilon, n=n, target=drawn.target)
-    optimal = loss_of(task, found) <= epsilon + 2 * value_tolerance(models.V_star, task.gamma)
+    allowed = epsilon + 2 * value_tolerance(models.V_star, task.gamma)
+    optimal = not is_above(loss_of(task, found), allowed)
     taken = episodes_for_eleven(found.queries, rivals, steps) if optimal else math.inf
     return Walk(
         (Statement("rivals", rivals, "≥", 1),),

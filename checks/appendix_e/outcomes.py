@@ -24,6 +24,7 @@ from ptum.checks.counterexamples import experiment_settings as settings
 from ptum.checks.counterexamples.near_copies import Lists
 from ptum.checks.counterexamples.wider_intervals import Arms
 from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
@@ -35,7 +36,7 @@ from ptum.checks.outcome import (
 )
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import listed, search
-from ptum.reference.arrays import ROUNDING
+from ptum.reference.arrays import ROUNDING, above
 from ptum.reference.assumptions import single
 from ptum.reference.confidence import log_term, width_r
 from ptum.reference.domains.objectworld import FIGURE_2, TaskList, generate_tasks
@@ -117,7 +118,7 @@ def samples_per_rival(n: int = 100_000, delta: float = 0.01) -> int:
     """
     N = np.arange(2, 1000)
     L = log_term(ROOMS * ROOMS, 4, n, ROOMS, delta)
-    return int(N[np.argmax(width_r(np.zeros(N.size), N, L, 0.0) < 1)])
+    return int(N[np.argmax(above(1, width_r(np.zeros(N.size), N, L, 0.0)))])
 
 
 def episodes_walk(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
@@ -297,11 +298,11 @@ def optimal_walk(seed: int, samples: int = LABELLED) -> Walk:
     """Every policy of a drawn list is good enough, up to what rounding does to values."""
     found = list(transferred(np.random.default_rng(seed), samples=samples))
     losses = [loss_of(each.tasks[each.target], each.result) for each in found]
-    tolerance = max(value_tolerance(optimal_value(task), task.gamma) for task in found[0].tasks)
+    tolerance = max_of(value_tolerance(optimal_value(task), task.gamma) for task in found[0].tasks)
     return Walk(
         (Statement("tasks of the list", len(losses), "=", 8),),
         Statement(
-            "largest loss of eight policies", max(losses), "≤", EPSILON, tolerance=2 * tolerance
+            "largest loss of eight policies", max_of(losses), "≤", EPSILON, tolerance=2 * tolerance
         ),
     )
 
@@ -420,7 +421,8 @@ def six_doors_walk(Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL)
     losses = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
     least_slack = epsilon - 2 * Delta * (1 + gamma) / (1 - gamma)
     tolerance = 3 * value_tolerance(models.V_star, gamma)
-    between = int(np.sum((losses > least_slack - tolerance) & (losses <= epsilon + tolerance)))
+    beyond = above(losses, least_slack - tolerance)
+    between = int(np.sum(beyond & ~above(losses, epsilon + tolerance)))
     counts = [
         run(models, 0, epsilon=epsilon, Delta=error, delta=delta, n=1_000_000).queries
         for error in (Delta, 0.0)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ptum.checks.outcome import Outcome, Walk, over_walks
+from ptum.checks.outcome import Outcome, Walk, over_walks, worst_of
 from ptum.checks.registry import Context
 from ptum.checks.search import Near, search
 from ptum.checks.statistics import all_of
@@ -46,12 +46,11 @@ def small_and_large(
 
 def joined(listed: Outcome, found: Outcome) -> Outcome:
     """Counts add up; best attempt, replayed ratios and looseness are those of the search."""
-    ratios = [half.worst_ratio for half in (listed, found) if half.worst_ratio is not None]
     return replace(
         found,
         verdict=all_of([listed.verdict, found.verdict]),
         instances=listed.instances + found.instances,
         trials=listed.trials + found.trials,
-        worst_ratio=max(ratios, default=None),
+        worst_ratio=worst_of(listed, found),
         story=(*listed.story, *found.story),
     )

@@ -25,11 +25,12 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import ExactMDP
 from ptum.checks.families import rational
 from ptum.checks.families.named import bandit
+from ptum.checks.numbers import is_above, max_of
 from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.checks.section_3.corollary_1_text import enters, falls_back
-from ptum.reference.arrays import ROUNDING
+from ptum.reference.arrays import ROUNDING, above
 from ptum.reference.assumptions import single
 from ptum.reference.domains.grid import Grid
 from ptum.reference.domains.two_rooms import Payment, goal_grid
@@ -85,7 +86,7 @@ def asks_walk(
     stops = len(stopping_models(everything, models, epsilon, 0.0))
     tolerance = 3 * value_tolerance(models.V_star, models.gamma)
     lost = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
-    undecided = int(np.sum(np.abs(lost - epsilon) <= tolerance))
+    undecided = int(np.sum(~above(np.abs(lost - epsilon), tolerance)))
     s, a = query(index(everything, models, 0.0))
     tells = float(np.ptp(models.r[:, s, a]))
     return Walk(
@@ -154,7 +155,7 @@ def one_sample_walk(episode: Episode, absorbing: bool = True) -> Walk:
     ]
     same_moves = float(np.max(np.abs(tasks[0].p - tasks[1].p)))
     goals = [grid.state(goal) for goal in episode.goals]
-    after = max(float(np.max(task.q[goals] @ task.u)) for task in tasks)
+    after = max_of(float(np.max(task.q[goals] @ task.u)) for task in tasks)
     return Walk(
         premises=(
             Statement("tasks move alike; largest difference", same_moves, "=", 0),
@@ -320,7 +321,7 @@ def steps_walk(path: Path, inside: Sequence[float] | None = None) -> Walk:
 
 def apart(intervals: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Intervals whose ends differ."""
-    return [(low, high) for low, high in intervals if low < high]
+    return [(low, high) for low, high in intervals if is_above(high, low)]
 
 
 def broken_steps(
@@ -464,8 +465,8 @@ def growth_walk(runs: Sequence[Sized], slack: int = 2) -> Walk:
     """
     first = runs[0]
     slope = 7 / 3 * first.groups
-    largest = max(one.queries + slope * one.L for one in runs)
-    off = max(abs(one.queries - first.queries - slope * (one.L - first.L)) for one in runs)
+    largest = max_of(one.queries + slope * one.L for one in runs)
+    off = max_of(abs(one.queries - first.queries - slope * (one.L - first.L)) for one in runs)
     return Walk(
         (Statement("sizes", len(runs), "≥", 2),),
         Statement(

@@ -35,6 +35,7 @@ from ptum.checks.appendix_e.runs import run
 from ptum.checks.candidates import judge_count
 from ptum.checks.counterexamples import experiment_settings as settings
 from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.reference.assumptions import single
@@ -193,8 +194,8 @@ def below_one_walk(listed: Listed, kept: int = KEPT) -> Walk:
 def near_optimal_walk(listed: Listed, epsilon: float = EPSILON) -> Walk:
     """The policies of both variants lose at most ε on average over the list."""
     tasks = tasks_of(listed)
-    rounded = max(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
-    loss = max(total(listed, listed.h, kept).loss for kept in (KEPT, ALL))
+    rounded = max_of(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
+    loss = max_of(total(listed, listed.h, kept).loss for kept in (KEPT, ALL))
     return Walk(
         (Statement("tasks of the list", len(tasks), "=", ALL),),
         Statement(
@@ -229,7 +230,7 @@ def accuracy_walk(listed: Listed, saving: float = LARGEST_SAVING) -> Walk:
     premises = (Statement("samples at the entry", min(wide), "≥", 1),)
     if min(wide) == 0:
         return not_met(premises)
-    saved = max(1 - later / first for first, later in zip(wide, narrow, strict=True))
+    saved = max_of(1 - later / first for first, later in zip(wide, narrow, strict=True))
     return Walk(
         premises,
         Statement(

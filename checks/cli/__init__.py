@@ -15,7 +15,13 @@ import click
 from click.core import ParameterSource
 
 from ptum.checks.cli import stopping
-from ptum.checks.cli.reader import Commands, ReaderGoneError, nobody_reads, read_to_the_end
+from ptum.checks.cli.reader import (
+    Commands,
+    ReaderGoneError,
+    nobody_reads,
+    read_to_the_end,
+    replace_letters,
+)
 from ptum.checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, TIMES, Refusal
 
 if TYPE_CHECKING:
@@ -210,9 +216,9 @@ def verify(
 def summary(files: tuple[str, ...], form: str) -> None:
     """Print the results of reports of `verify` or of `validate`; two reports are also compared.
 
-    Every report is headed by its profile, seed and α, and by whether it was cut short. The exit
-    code is the one with which the reports were written, 1 before 3 before 0; two reports with
-    nothing in common are refused (2).
+    Every report is headed by its profile, its seed, how likely chance misleads it, and whether it
+    was cut short. The exit code is the one with which the reports were written, 1 before 3 before
+    0; two reports with nothing in common are refused (2).
 
     \b
     Examples:
@@ -446,6 +452,7 @@ def main(arguments: list[str] | None = None) -> None:
     Without arguments those of the process are read, and it ends when this is left, so that signals
     have nothing to interrupt any more.
     """
+    replace_letters()
     try:
         _main(arguments)
     except ReaderGoneError:
@@ -471,6 +478,21 @@ def _main(arguments: list[str] | None) -> None:
     except (click.Abort, KeyboardInterrupt):
         print("ptum: interrupted", file=sys.stderr)
         raise SystemExit(EXIT_CUT_SHORT) from None
+    except FileNotFoundError:
+        if folder_exists():
+            raise
+        _refuse("the folder that you are in was deleted; change to one that exists")
+
+
+def folder_exists() -> bool:
+    """Whether there is a working folder, without which Hypothesis cannot even be imported."""
+    from pathlib import Path
+
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _refuse(message: str) -> None:

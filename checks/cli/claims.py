@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptum.checks.cli.files import indented
+from ptum.checks.cli.files import indented, print_json
 from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, ErratumJson, PartJson
 from ptum.checks.cli.words import Refusal, table, unknown, word_of
 from ptum.spec.decisions import DECISIONS
@@ -29,7 +29,7 @@ def print_claims(kind: str | None, status: str | None, rank: str | None, *, as_j
     records = errata(weight) if kind == ERRATUM else select(kind, wanted)
     if as_json:
         listed = [claim_json(record) for record in records]
-        print(indented(ClaimsJson(listed)).decode(), end="")
+        print_json(indented(ClaimsJson(listed)))
     else:
         print(as_table(records, wanted))
 

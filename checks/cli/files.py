@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
+import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -61,17 +64,25 @@ def indented(document: object) -> bytes:
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
+def print_json(content: bytes) -> None:
+    """To standard output; in another encoding than UTF-8 letters beyond ASCII are escaped."""
+    text, encoding = content.decode(), getattr(sys.stdout, "encoding", None) or "utf-8"
+    if codecs.lookup(encoding).name != "utf-8":
+        text = re.sub(r"[^\x00-\x7f]", lambda letter: json.dumps(letter[0])[1:-1], text)
+    print(text, end="")
+
+
 def write_whole(target: str | None, content: bytes) -> None:
     """To standard output, or to a file that is there in full or not at all; None is nowhere."""
     if target is None:
         return
     if target == STDOUT:
-        sys.stdout.write(content.decode())
+        print_json(content)
         return
     path = Path(target)
     try:
         if path.is_file() and _is_output(path):
-            sys.stdout.write(content.decode())
+            print_json(content)
         elif _in_place(path):
             path.write_bytes(content)
         else:

@@ -1,15 +1,17 @@
 """The reader of what is printed may have seen enough, as `head -1` has after a line.
 
 Click would make exit code 1 of that, which says here that a verdict is not as it should be. So a
-closed pipe is told apart before click sees it.
+closed pipe is told apart before click sees it. Nor is it a verdict that a terminal lacks letters.
 """
 
 from __future__ import annotations
 
 import errno
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 
 import click
 
@@ -45,6 +47,13 @@ def nobody_reads(descriptors: Sequence[int]) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for descriptor in descriptors:
         os.dup2(nowhere, descriptor)
+
+
+def replace_letters() -> None:
+    """From now on a letter that the encoding of the output lacks is printed as a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 @contextmanager

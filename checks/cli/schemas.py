@@ -9,6 +9,7 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
+from ptum.checks.cli.files import print_json
 from ptum.checks.cli.words import table, unknown
 from ptum.checks.described import VERSIONS, means
 
@@ -217,7 +218,7 @@ def _anything(kind: type) -> dict[str, object]:
 
 def print_schema(name: str) -> None:
     """Print a schema."""
-    print(json.dumps(json_schema(name), indent=2, ensure_ascii=False))
+    print_json(json.dumps(json_schema(name), indent=2, ensure_ascii=False).encode() + b"\n")
 
 
 def print_schemas() -> None:

@@ -90,7 +90,7 @@ def as_junit(sheets: Sequence[Sheet]) -> str:
         for entry in sheet.entries:
             _junit_case(suite, entry)
     ElementTree.indent(root)
-    return ElementTree.tostring(root, encoding="unicode")
+    return ElementTree.tostring(root).decode()  # ASCII: right in every encoding
 
 
 def differences(first: Sheet, second: Sheet) -> list[str]:

@@ -12,7 +12,8 @@ from ptum.checks.cli.show import print_record, resolve
 from ptum.checks.cli.stories import story_lines
 from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
 from ptum.checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
-from ptum.checks.outcome import Number, Outcome, Statement, Walk, from_walk
+from ptum.checks.numbers import Number
+from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
 from ptum.checks.registry import Profile, registry
 from ptum.checks.runner import run
 from ptum.spec import ledger

@@ -29,6 +29,7 @@ from ptum.checks.counterexamples.certain_runs import (
 from ptum.checks.enclosed import Between, Real, compared, least, shortened
 from ptum.checks.exact import ExactMDP
 from ptum.checks.exact_terms import MaybeInfinite, Situation, min_max, theta_s
+from ptum.checks.numbers import max_by
 from ptum.checks.outcome import Statement, Walk, not_met
 from ptum.reference.sample_complexity import FACTOR
 from ptum.spec.vocabulary import Version
@@ -102,7 +103,7 @@ class Journey:
             return False
         planned = self.trusted if self.watchful else self.active
         plans = [exact_travel.fastest(self.case.models[i], goal) for i in planned]
-        policy, _ = min(plans, key=lambda plan: plan[1][self.state])
+        policy, _ = max_by(plans, lambda plan: -plan[1][self.state])
         before, action = (self.active, self.trusted), policy[self.state]
         self._since.pop(self.state, None)
         self._since[self.state] = self.state, action

@@ -24,6 +24,7 @@ from ptum.checks.enclosed import (
 )
 from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
 from ptum.checks.families import hmms
+from ptum.checks.numbers import is_above, max_of
 from ptum.checks.outcome import Comparison, Statement, Walk
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.spectral import learn_within_task
@@ -98,8 +99,8 @@ def inverse_constant(hmm: ExactHMM) -> Between:
     found = least / (4 * (1 + 2 * most))
     literal = constant_of(hmm)
     # singular values are off by 10d roundings of the largest, d = 3, the quotient by ten of itself
-    nearly = (30 * max(1, float(most / least)) + 10) * ROUNDING if found.low > 0 else 0.0
-    if found.low > 0 and abs(float(found) * literal - 1) > nearly:
+    nearly = (30 * max_of((1, float(most / least))) + 10) * ROUNDING if found.low > 0 else 0.0
+    if found.low > 0 and is_above(abs(float(found) * literal - 1), nearly):
         raise AssertionError(f"the literal constant is {literal}, not {1 / float(found)}")
     return found
 
@@ -314,7 +315,7 @@ def squared_error(seen: Sequence[int]) -> Fraction:
     )
     views = exact.as_floats(tuple(columns[task] for task in seen))
     learned = learned_from(np.stack([views] * 3))
-    if (learned <= ACCURACY) != (found <= ACCURACY**2):
+    if is_above(learned, ACCURACY) != (found > ACCURACY**2):
         raise AssertionError(f"squared error {float(found)}, but the learner is off by {learned}")
     return found
 

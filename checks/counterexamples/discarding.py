@@ -23,7 +23,8 @@ from ptum.checks.enclosed import (
 )
 from ptum.checks.exact_hmm import Matrix, Vector
 from ptum.checks.families.hmms import cycle, experiments_chain
-from ptum.checks.outcome import Formed, Number, Statement, Values, Walk
+from ptum.checks.numbers import Number
+from ptum.checks.outcome import Formed, Statement, Values, Walk
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.sequential_bounds import theorem_3_eliminates as repaired_rule
 from ptum.reference.sequential_bounds import (

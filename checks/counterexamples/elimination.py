@@ -30,6 +30,7 @@ from ptum.checks.enclosed import Between, compared, enclosed, largest, written
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.ptum import transfer_mode
 from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.numbers import max_by
 from ptum.checks.outcome import Formed, Statement, Walk
 from ptum.reference.arrays import Ints
 from ptum.reference.assumptions import single
@@ -257,7 +258,7 @@ def played_walk(played: Played, version: Version) -> Walk:
     """In no pass of the run with the rival active does a pair have more than n̄ samples."""
     models, result = played_models(played), play(played)
     shares = list(_in_units_of_n_bar(models, result, version))
-    _, told = max(shares, key=lambda share: float(share[0]), default=(enclosed(0), "none"))
+    _, told = max_by(shares or [(enclosed(0), "none")], lambda share: float(share[0]))
     return Walk(
         premises=(certain_runs.enters(played.told, GAMMA), _stays_active(result)),
         conclusion=Statement(

@@ -15,6 +15,7 @@ import numpy as np
 
 from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.enclosed import compared, root, written
+from ptum.checks.numbers import min_of
 from ptum.checks.outcome import Statement, Walk
 from ptum.reference.arrays import Floats
 from ptum.reference.domains.grid import Grid
@@ -40,7 +41,7 @@ def least_variance(items: Sequence[Floats], pick_up_failure: Fraction) -> Fracti
 
 def walk(setting: TaskList, items: Sequence[Floats]) -> Walk:
     """Assumption 5, reward part, for the items of an experiment."""
-    failure, least_value = written(setting.pick_up_failure), written(min(setting.base_values))
+    failure, least_value = written(setting.pick_up_failure), written(min_of(setting.base_values))
     return Walk(
         premises=(
             Statement("least value of the experiment's items", least_value, "=", 0),

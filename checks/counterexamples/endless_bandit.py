@@ -20,6 +20,7 @@ from ptum.checks.counterexamples.positive_index import Instance
 from ptum.checks.counterexamples.shown import tasks
 from ptum.checks.enclosed import Between, compared, log
 from ptum.checks.exact_terms import Situation, gap_Gamma
+from ptum.checks.numbers import is_above
 from ptum.checks.outcome import Statement, Walk
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.sample_complexity import corollary_1_rate
@@ -59,7 +60,7 @@ def allowed(instance: Instance, n: int) -> Between:
         delta=float(DELTA),
         Gamma=float(Gamma),
     )
-    if abs(literal / float(rate) - 1) > ROUNDED:
+    if is_above(abs(literal / float(rate) - 1), ROUNDED):
         raise AssertionError(f"the literal rate is {literal}, not {float(rate)}")
     return CONSTANT * rate * prod([log_term(first.S, first.A, n, k, DELTA)] * POWER)
 

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from ptum.checks import exact, formulas
 from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.enclosed import PI, Between, compared, log, root, written
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Statement, Walk
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT, VALUES, TaskList
@@ -201,8 +202,8 @@ def stochasticity_walk(
     earlier: TaskList = FIGURE_4, later: TaskList = FIGURE_5_LEFT, of_rewards: bool = False
 ) -> Walk:
     """The later experiment is the more stochastic one, in transitions or in rewards."""
-    before = earlier.pick_up_failure if of_rewards else max(earlier.action_failures)
-    after = later.pick_up_failure if of_rewards else max(later.action_failures)
+    before = earlier.pick_up_failure if of_rewards else max_of(earlier.action_failures)
+    after = later.pick_up_failure if of_rewards else max_of(later.action_failures)
     return Walk(
         (Statement("tasks of the earlier experiment", len(earlier.action_failures), "=", K),),
         Statement("largest failure before against after", written(before), "<", written(after)),

@@ -26,9 +26,10 @@ from ptum.checks.counterexamples.first_task import three_tasks
 from ptum.checks.enclosed import written
 from ptum.checks.exact_hmm import ExactHMM, Matrix, Vector
 from ptum.checks.families import hmms
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Statement, Walk
 from ptum.reference.alignment import align
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.hmm import population_moments
 from ptum.reference.recovery import recovery_tolerance
 from ptum.reference.repaired.spectral import learn_from_moments
@@ -105,11 +106,11 @@ def kept(seeds: tuple[int, int], steps: int = STEPS, matching: bool = False) -> 
     first, second = (estimate(seed, steps).O for seed in seeds)
     if matching:
         second = second[:, align(first, second)]
-    error = max(
+    error = max_of(
         float(np.max(np.abs(found[:, align(hmm.O, found)] - hmm.O))) for found in (first, second)
     )
     allowed = recovery_tolerance(hmm, FIRST).O
-    moved = int(np.sum(np.linalg.norm(first - second, axis=0) > 2 * allowed))
+    moved = int(np.sum(above(np.linalg.norm(first - second, axis=0), 2 * allowed)))
     return Walk(
         (Statement("largest error of an estimate, up to order", error, "≤", allowed),),
         Statement("labels that name another task than before", moved, "=", 0),

@@ -15,6 +15,7 @@ from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.counterexamples.constants import EVEN, assumption_2, coins, two_singular_values
 from ptum.checks.enclosed import Between, compared, enclosed, least, log, shortened
 from ptum.checks.exact_hmm import ExactHMM
+from ptum.checks.numbers import is_above
 from ptum.checks.outcome import Statement, Walk
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.spectral_bounds import rho_3
@@ -48,7 +49,8 @@ def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Walk:
     most = two_singular_values(exact.second_moment(hmm, 2, 1))[0]
     inverse = least(1, most * most, smallest * smallest / 4)
     literal = rho_3(rho_1=1.0, lambda_max_Sigma_21=float(most), lambda_min_Sigma_31=float(smallest))
-    if abs(1 / literal - float(inverse)) > 24 * ROUNDING * float(inverse):  # a dozen operations
+    off = abs(1 / literal - float(inverse))
+    if is_above(off, 24 * ROUNDING * float(inverse)):  # a dozen operations
         raise AssertionError(f"the literal ρ_3 is {literal}, but 1/ρ_3 = {float(inverse)}")
     return Walk(
         assumption_2(hmm),

@@ -17,6 +17,7 @@ import numpy as np
 from ptum.checks import formulas
 from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
 from ptum.checks.enclosed import Between, compared, largest, root, shortened
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Formed, Statement, Walk
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.confidence import width_p, width_r
@@ -128,7 +129,7 @@ def repaired_walk(term: Term) -> Walk:
         premises=(Statement("samples", term.N, "≥", 2),),
         conclusion=Statement(
             "range term beyond [7/3, 14/3] L/(N(1-γ))",
-            max(7 / 3 * unit - rest, rest - 14 / 3 * unit),
+            max_of((7 / 3 * unit - rest, rest - 14 / 3 * unit)),
             "≤",
             rounding,
             *formula(term),

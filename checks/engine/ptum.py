@@ -16,7 +16,7 @@ import numpy as np
 
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.pair_path import PairPath
-from ptum.reference.arrays import Bools, Floats, Ints
+from ptum.reference.arrays import Bools, Floats, Ints, above
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.confidence import (
     log_term,
@@ -227,7 +227,7 @@ def _failures(
         ),
         (4, np.abs(block.sigma_p[:, np.newaxis, :] - models.sigma_p[chosen, s, a]), C_sigma_p),
     )
-    return [(equation, gap > width.reshape(len(N), 1, -1)) for equation, gap, width in gaps]
+    return [(equation, above(gap, width.reshape(len(N), 1, -1))) for equation, gap, width in gaps]
 
 
 def _fallen(

@@ -17,6 +17,7 @@ import math
 
 import numpy as np
 
+from ptum.checks.numbers import is_above, max_of
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.repaired import spectral as literal
@@ -69,7 +70,7 @@ def _above_noise(Sigma: Floats, X: Floats, Y: Floats, k: int) -> bool:
     left, sigma, right = np.linalg.svd(Sigma)
     x = _squares(X) - _squares(X @ left[:, : k - 1])
     y = _squares(Y) - _squares(Y @ right[: k - 1].T)
-    return bool(sigma[k - 1] > _most_noise(x, y) + CLEAR * sigma[0])
+    return is_above(float(sigma[k - 1]), _most_noise(x, y) + CLEAR * float(sigma[0]))
 
 
 def _whitening_above_noise(
@@ -79,12 +80,12 @@ def _whitening_above_noise(
     values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
     D = vectors[:, len(M_2) - k + 1 :]
     x, y = (_squares(z @ (F - D @ (D.T @ F)).T) for F, z in (first, second))
-    return bool(values[-k] > _most_noise(x, y) + CLEAR * values[-1])
+    return is_above(float(values[-k]), _most_noise(x, y) + CLEAR * float(values[-1]))
 
 
 def _most_noise(x: Floats, y: Floats) -> float:
     """Twice the root of Σ_l ‖x_l‖² ‖y_l‖², over m: the literal noise is at most that."""
-    return 2 * math.sqrt(max(float(x @ y), 0.0)) / len(x)
+    return 2 * math.sqrt(max_of((float(x @ y), 0.0))) / len(x)
 
 
 def _squares(rows: Floats) -> Floats:

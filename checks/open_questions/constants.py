@@ -37,7 +37,8 @@ from ptum.checks.counterexamples import blocks
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.ptum import transfer_mode
 from ptum.checks.exact import ExactMDP
-from ptum.checks.outcome import Outcome, Statement, Walk
+from ptum.checks.numbers import is_above, max_by, max_of
+from ptum.checks.outcome import Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.checks.steps import enough_samples
@@ -66,7 +67,7 @@ def factor_for(shift: float) -> float:
     """
     if shift <= 2:
         return math.inf
-    return max(LEAST_FACTOR, 8 / (shift - 2) ** 2)
+    return max_of((LEAST_FACTOR, 8 / (shift - 2) ** 2))
 
 
 def threshold_factor(shift: float) -> float:
@@ -87,10 +88,10 @@ def explicit_constants(factor: float, kept: float, shift: float = 8.0) -> tuple[
     """
 
     def worse(a: float) -> float:
-        return factor * max(1 / (4 * a**2), 1 / a)
+        return factor * max_of((1 / (4 * a**2), 1 / a))
 
-    of_gap = max(2 * factor, worse(kept / (2 * shift)))
-    of_accuracy = max(4 * factor, worse(kept / (8 * (shift + 1))))
+    of_gap = max_of((2 * factor, worse(kept / (2 * shift))))
+    of_accuracy = max_of((4 * factor, worse(kept / (8 * (shift + 1)))))
     return counted(of_gap), counted(of_accuracy)
 
 
@@ -104,7 +105,7 @@ def _attaining(scene: Scene, shift: float) -> tuple[Functional, float, float]:
     def information(functional: Functional) -> float:
         return functional.information(scene.active, scene.Delta, shift)
 
-    used = max(functionals(scene, *pair), key=information)
+    used = max_by(functionals(scene, *pair), information)
     gap = float(np.max(np.abs(used.W - used.W[used.first])[list(scene.active)]))
     return used, information(used), gap
 
@@ -113,13 +114,18 @@ def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
     """More than factor·L/I_t samples hide no gap as large as that of the maximising pair."""
     used, information, gap = _attaining(scene, shift)
     enough = enough_samples(scene.L, information, factor)
-    seen = information > VISIBLE and enough < COUNTABLE
-    N = math.floor(enough) + 1 if seen else 2
+    premises = (
+        Statement("the index is visible", information, ">", VISIBLE),
+        Statement("the bound is finite", enough, "<", COUNTABLE),
+    )
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    N = math.floor(enough) + 1
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
     reach = 1.0 if used.gamma is None else 1 / (1 - used.gamma)
     return Walk(
-        premises=(Statement("the index is visible and the bound finite", seen, "=", True),),
-        conclusion=Statement(
+        premises,
+        Statement(
             "gap hidden after c₀L/I samples, over the gap",
             float(hidden) / gap,
             "<",
@@ -130,9 +136,7 @@ def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
                 ("info", information),
             ),
             tolerance=rounding.of_hidden_gap(gap, scene.models.S, reach),
-        )
-        if seen
-        else Statement("nothing to see", 0, "<", 1),
+        ),
     )
 
 
@@ -165,7 +169,7 @@ def needed_factor(L: float) -> float:
 
     def hides(c: float) -> bool:
         N = np.array(math.ceil(c * L / x))
-        return float(hidden_gap(np.array(math.sqrt(x)), N, L, 0.0, None)) >= x
+        return not is_above(x, float(hidden_gap(np.array(math.sqrt(x)), N, L, 0.0, None)))
 
     low, high = 1.0, 128.0
     while high - low > 1e-6:

@@ -27,10 +27,11 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks import count_laws, formulas
 from ptum.checks.enclosed import Between, compared, enclosed, exp, log
+from ptum.checks.numbers import a_number, is_above, max_by, max_of, min_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
-from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints
+from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints, above
 from ptum.reference.concentration import empirical_bernstein_width
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -298,7 +299,7 @@ class Samples:
     def misses_below(self) -> Bools:
         """The mean falls short of E[X] by more than the width, beyond rounding."""
         widths = np.sqrt(2 * self.spreads * self.law.x) + float(RANGE_TERM) * self.law.x
-        return np.asarray(self.miss(widths) & (self.means < self.law.mean))
+        return np.asarray(self.miss(widths) & above(self.law.mean, self.means))
 
 
 def all_samples(law: Law) -> Samples:
@@ -314,16 +315,16 @@ def covered(samples: Samples, plan: Plan) -> Bools:
     law = samples.law
     x, mean, off = law.x, law.mean, of_spreads(law)
     most = float(plan.most_spread) * x
-    found = np.asarray(samples.spreads > most - off * (1 + most))
+    found = above(samples.spreads, most - off * (1 + most))
     if plan.low_spread:
         squares = samples.spreads + (mean - samples.means) ** 2
         least = float(plan.least_spread(plan.s_low)) * x
-        found |= squares < least + off * (1 + least)
+        found |= above(least + off * (1 + least), squares)
     for tilt in plan.tilts:
         reference = x * float(tilt.z_low + RANGE_TERM)
-        if reference <= mean + off:  # otherwise no sample can fall so far short
+        if not is_above(reference, mean + off):  # otherwise no sample can fall so far short
             totals, level = tilted(samples, tilt, reference)
-            found |= totals >= level - of_tilted(samples, tilt, reference)
+            found |= ~above(level - of_tilted(samples, tilt, reference), totals)
     return found
 
 
@@ -416,7 +417,8 @@ def _largest_tolerance(samples: Samples, plan: Plan) -> float:
         for tilt in plan.tilts
         if x * float(tilt.z_low + RANGE_TERM) <= samples.law.mean
     ]
-    return max(*of_tilts, of_spreads(samples.law) * (1 + float(plan.most_spread) * x), 0.0)
+    of_spread = of_spreads(samples.law) * (1 + float(plan.most_spread) * x)
+    return max_of((*of_tilts, of_spread, 0.0))
 
 
 @st.composite
@@ -450,7 +452,7 @@ def failure_share(law: Law, samples: Samples | None = None) -> float:
     widths = np.array(
         [empirical_bernstein_width(v, law.n, 0.5, law.delta) for v in variance.tolist()]
     )
-    return math.fsum(known.probabilities[known.miss(widths)].tolist()) / law.delta
+    return a_number(math.fsum(known.probabilities[known.miss(widths)].tolist()) / law.delta)
 
 
 def missing_the_rare(n: int = 1000, delta: float = 0.999) -> Law:
@@ -488,9 +490,9 @@ def attack(seed: int, effort: int, n: int = 30) -> tuple[float, Law]:
         for _ in range(min(effort, 100)):
             other = _nudged(law, rng)
             found = failure_share(other)
-            if found >= height:
+            if not is_above(height, found):
                 height, law = found, other
-        best = max(best, (height, law), key=lambda pair: pair[0])
+        best = max_by((best, (height, law)), lambda pair: pair[0])
     return best
 
 
@@ -505,7 +507,7 @@ def _nudged(law: Law, rng: np.random.Generator) -> Law:
     w = np.array(law.weights) * np.exp(3 * scale * rng.standard_normal(3))
     w /= w.sum()
     middle = float(np.clip(law.values[1] + scale * rng.standard_normal(), 0, 1))
-    delta = min(law.delta * math.exp(3 * scale * rng.standard_normal()), 0.9999)
+    delta = min_of((law.delta * math.exp(3 * scale * rng.standard_normal()), 0.9999))
     return Law((0.0, middle, 1.0), (w[0], w[1], w[2]), law.n, delta)
 
 
@@ -522,7 +524,7 @@ def attacked(context: Context) -> Outcome:
     share, law = attack(context.seed, steps, n)
     tried = ((share, law), (failure_share(missing_the_rare()), missing_the_rare()))
     walks = [share_walk(share, law) for share, law in tried]
-    told = max(tried, key=lambda pair: pair[0])
+    told = max_by(tried, lambda pair: pair[0])
     found = over_walks(walks, "laws the attack ends with")
     return replace(found, story=(*found.story, f"largest P/δ {told[0]:.6g}: {told[1]}"))
 

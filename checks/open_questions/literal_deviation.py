@@ -29,7 +29,7 @@ from ptum.checks.families.shape import TaskSet
 from ptum.checks.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
 from ptum.checks.registry import Check, Context
 from ptum.checks.roots import in_squares
-from ptum.reference.arrays import Floats, Ints
+from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.confidence import log_term, log_term_sigma, width_p, width_sigma_p
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.spec.vocabulary import CheckKind, Version
@@ -259,10 +259,10 @@ def first_failure(seen: Lottery, theta: int, models: ApproximateModels, Delta: f
     L_sigma = log_term_sigma(models.S, models.A, N_BUDGET, models.k, DELTA)
     mean = float(models.p[theta, S0, 0] @ models.V_star[TARGET])
     deviation = float(models.sigma_p[theta, S0, 0, TARGET])
-    failing = np.abs(seen.mean - mean) > width_p(seen.deviation, seen.N, L, models.gamma, Delta)
-    failing |= np.abs(seen.deviation - deviation) > width_sigma_p(
-        seen.N, L_sigma, models.gamma, Delta
-    )
+    C_p = width_p(seen.deviation, seen.N, L, models.gamma, Delta)
+    C_sigma_p = width_sigma_p(seen.N, L_sigma, models.gamma, Delta)
+    failing = above(np.abs(seen.mean - mean), C_p)
+    failing |= above(np.abs(seen.deviation - deviation), C_sigma_p)
     return int(seen.N[np.argmax(failing)]) if failing.any() else None
 
 

@@ -40,6 +40,7 @@ from ptum.checks.counterexamples import blocks
 from ptum.checks.enclosed import compared
 from ptum.checks.exact import ExactMDP, Vector
 from ptum.checks.families import rational
+from ptum.checks.numbers import is_above
 from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -383,9 +384,9 @@ def attack(
         for _ in range(min(effort, 500)):
             other = _moved(transitions, rng)
             found = best_rewards(other)[0]
-            if found > height:
+            if is_above(found, height):
                 height, transitions = found, other
-        if best is None or height > best[0]:
+        if best is None or is_above(height, best[0]):
             best = height, transitions
     assert best is not None
     return best

@@ -22,6 +22,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.candidates import FRESH, NAMED, PILOT, Effort, both, worst_drawn
 from ptum.checks.exact_hmm import Matrix
 from ptum.checks.families import hmms, tasks
+from ptum.checks.numbers import a_number, max_by, max_of
 from ptum.checks.outcome import Outcome
 from ptum.checks.registry import Check, Context
 from ptum.checks.statistics import clopper_pearson
@@ -49,6 +50,9 @@ class Cell:
     trials: int
     probability: float
 
+    def __post_init__(self) -> None:
+        a_number(self.probability, f"the probability of {self.name}")
+
 
 def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -> Outcome:
     """All cells at once; wrong with probability at most α."""
@@ -59,7 +63,7 @@ def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -
         for cell, (low, high) in zip(cells, intervals, strict=True)
         if not low <= cell.probability <= high
     ]
-    widest = max(intervals, key=lambda ends: ends[1] - ends[0])
+    widest = max_by(intervals, lambda ends: ends[1] - ends[0])
     longest = widest[1] - widest[0]
     decided = Verdict.HOLDS if longest <= length else Verdict.INCONCLUSIVE
     told = f"{len(cells)} cells, the longest interval has length {longest:.3f}"
@@ -85,7 +89,7 @@ def farthest(cells: Sequence[Cell]) -> float:
         mean = cell.trials * cell.probability
         deviation = math.sqrt(mean * (1 - cell.probability))
         away = abs(cell.count - mean)
-        most = max(most, away / deviation if deviation > 0 else FAR * (away > 0))
+        most = max_of((most, away / deviation if deviation > 0 else FAR * (away > 0)))
     return most
 
 

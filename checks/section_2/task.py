@@ -13,6 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks import formulas
 from ptum.checks.families import tasks
+from ptum.checks.numbers import max_of, min_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -48,10 +49,10 @@ class Tables:
         """What decides whether tables that fit together are a task, for the formula."""
         rows, rewards = list(self._laws()), self.u.tolist()
         return (
-            ("least_chance", min(map(min, rows))),
+            ("least_chance", min_of(map(min_of, rows))),
             ("mass_error", max(map(_mass_error, rows))),
-            ("least_reward", min(rewards)),
-            ("largest_reward", max(rewards)),
+            ("least_reward", min_of(rewards)),
+            ("largest_reward", max_of(rewards)),
             ("gamma", self.gamma),
         )
 
@@ -62,7 +63,7 @@ class Tables:
 
 def _is_law(row: Sequence[float]) -> bool:
     """Non-negative and of sum one, up to the roundings of a division by the sum."""
-    return min(row) >= 0 and _mass_error(row) <= 1
+    return min_of(row) >= 0 and _mass_error(row) <= 1
 
 
 def _mass_error(row: Sequence[float]) -> Fraction:

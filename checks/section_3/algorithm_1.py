@@ -14,6 +14,7 @@ from ptum.checks import exact, formulas, steps
 from ptum.checks.counterexamples import not_an_mdp, positive_index
 from ptum.checks.exact import ExactMDP
 from ptum.checks.families import rational, sets
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk
 from ptum.checks.registry import Check, Context, Run
 from ptum.checks.search import search
@@ -163,7 +164,7 @@ def ranges_walk(models: sets.Models) -> Walk:
         (),
         Statement(
             "largest share of a range",
-            max(shares),
+            max_of(shares),
             "≤",
             1.0,
             formulas.TRANSFER + "MODEL_RANGES",

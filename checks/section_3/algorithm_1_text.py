@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from operator import itemgetter
 from typing import TypeAlias
 
 import numpy as np
@@ -28,12 +29,13 @@ from ptum.checks.exact_terms import MaybeInfinite, samples_asked
 from ptum.checks.families import rational, sets
 from ptum.checks.families.shape import TaskSet
 from ptum.checks.families.tasks import byte_arrays
+from ptum.checks.numbers import a_number, max_by, max_of, min_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, zero_but_for_rounding
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import Chances, search
 from ptum.checks.section_3 import runs
 from ptum.checks.section_3.runs import Drawn, Setting
-from ptum.reference.arrays import ROUNDING, Bools, Floats
+from ptum.reference.arrays import ROUNDING, Bools, Floats, above
 from ptum.reference.assumptions import single
 from ptum.reference.confidence import Test, Widths, confidence_set, log_term, tests, widths
 from ptum.reference.empirical import Data, EmpiricalModel, empirical_model, empty_data
@@ -124,12 +126,12 @@ def narrowest_test(case: Sampled) -> Statement:
     hat = empirical_model(case.data, models.V_star)
     C = widths_of(hat, case.task_set)
     shares = [
-        (min(distance, width) / max(distance, width), distance, width)
+        (min_of((distance, width)) / max_of((distance, width)), distance, width)
         for theta in range(models.k)
         for test in tests(theta, hat, C, models)
         for distance, width in _finite(test)
     ]
-    _, distance, width = max(shares, default=(0.0, 0.0, 1.0))
+    _, distance, width = max_by([*shares, (0.0, 0.0, 1.0)], itemgetter(0))
     low, high = sorted((distance, width))
     return Statement("the nearest distance and width of line 12, the smaller first", low, "≤", high)
 
@@ -137,7 +139,7 @@ def narrowest_test(case: Sampled) -> Statement:
 def _finite(test: Test) -> list[tuple[float, float]]:
     """Distances and widths of a test where there are enough samples."""
     width = np.broadcast_to(test.width, test.distance.shape)
-    where = np.isfinite(width) & (width > 0)
+    where = np.isfinite(width) & above(width, 0)
     return list(zip(test.distance[where].tolist(), width[where].tolist(), strict=True))
 
 
@@ -261,7 +263,7 @@ def upper_bound_walk(drawn: Drawn) -> Walk:
         float(phase.N[phase.pair]) / fundamental_bound(phase.active, models, Delta, L): phase
         for phase in phases(result, models, Delta)
     }
-    largest = max(shares, default=0.0)
+    largest = max_of(shares, default=0.0)
     queries = result.queries  # no phase has more, and `of_count` grows faster than the count
     return Walk(
         premises=(
@@ -414,15 +416,15 @@ def excesses(draw: DrawFn) -> Excess:
     sigma = draw(st.sampled_from((0.0, 0.01, 0.3, 0.5)))
     times = draw(st.sampled_from((1.001, 2.0, 50.0)))
     Delta = draw(st.sampled_from((0.0, 0.001, 0.1)))
-    return Excess(times * max(sigma**2, 1e-4) + 8 * Delta, sigma, gamma, Delta)
+    return Excess(times * max_of((sigma**2, 1e-4)) + 8 * Delta, sigma, gamma, Delta)
 
 
 def linear_decides_walk(case: Excess) -> Walk:
     """With x > σ² the reward information is x; with x > (1-γ)σ² the other one is (1-γ)x."""
     gap, sigma = np.array(case.gap), np.array(case.sigma)
-    x = max(case.gap - 8 * case.Delta, 0.0)
-    wrong = float(information_r(gap, sigma, case.Delta)) != x
-    of_values = float(information_p(gap, sigma, case.Delta, case.gamma))
+    x = max_of((case.gap - 8 * case.Delta, 0.0))
+    wrong = a_number(float(information_r(gap, sigma, case.Delta))) != x
+    of_values = a_number(float(information_p(gap, sigma, case.Delta, case.gamma)))
     wrong_p = of_values != (1 - case.gamma) * x
     return Walk(
         premises=(Statement("excess gap against the variance", x, ">", case.sigma**2),),

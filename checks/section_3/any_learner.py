@@ -26,6 +26,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from ptum.checks.numbers import is_above, min_of
 from ptum.checks.outcome import Outcome, Statement, Walk, roots_of
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -147,7 +148,7 @@ def loss_of_a_wrong_action(S: int, A: int) -> float:
     task = _paying(np.zeros(S, dtype=np.int64), A)
     best = optimal_value(task)
     wrong = [np.where(np.arange(S) == s, a, 0) for s in range(S) for a in range(1, A)]
-    return min(float(np.max(best - policy_value(task, pi))) for pi in wrong)
+    return min_of(float(np.max(best - policy_value(task, pi))) for pi in wrong)
 
 
 def _paying(actions: Ints, A: int) -> MDP:
@@ -303,7 +304,7 @@ def poor_walk(
     known = g if Delta is None else Delta
     errors = errors_against(model(case), case)
     allowed = float(known) + 4 * ROUNDING  # a mean of two numbers, a deviation, and a difference
-    possible = [good for good, error in enumerate(errors) if error <= allowed]
+    possible = [good for good, error in enumerate(errors) if not is_above(error, allowed)]
     gained = best_success(case, possible) - Fraction(1, A) if possible else Fraction(1)
     bound = case.n * g**2 / (A * (1 - 4 * g**2))
     return Walk(
@@ -329,7 +330,7 @@ def _loss(case: Poor) -> float:
     task = coins(case, 0)
     best = optimal_value(task)
     losses = [float(best[0] - policy_value(task, np.array([a]))[0]) for a in range(1, case.A)]
-    return min(losses) - 16 * ROUNDING / (1 - float(case.gamma))
+    return min_of(losses) - 16 * ROUNDING / (1 - float(case.gamma))
 
 
 def worthless(context: Context) -> Outcome:
@@ -392,7 +393,7 @@ def promised_queries(k: int, A: int, n: int, delta: Fraction) -> float:
 def enough_queries(k: int, A: int, delta: Fraction) -> int:
     """The smallest power of two that exceeds the bound for itself as budget (Assumption 4)."""
     n = 1
-    while n <= promised_queries(k, A, n, delta):
+    while not is_above(n, promised_queries(k, A, n, delta)):
         n *= 2
     return n
 

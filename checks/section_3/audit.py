@@ -30,6 +30,7 @@ import numpy as np
 from ptum.checks import exact, formulas
 from ptum.checks.exact import ExactMDP, Table
 from ptum.checks.exact_copy import exact_copy
+from ptum.checks.numbers import a_number, max_of
 from ptum.checks.outcome import Formed
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.mdp import MDP
@@ -86,7 +87,7 @@ class Rules:
     def Delta(self) -> float:
         """The largest of the four errors."""
         errors = self.start.errors
-        return max(map(_number, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
+        return max_of(map(_number, (errors.r, errors.p, errors.sigma_r, errors.sigma_p)))
 
     def enters(self) -> bool:
         """Line 2: Δ < ε(1-γ)/(4(1+γ)) as printed, Δ ≤ (1-γ)ε/(18(1+γ)) as repaired."""
@@ -153,6 +154,9 @@ class Tested:
     theta_prime: int | None
     excess: float
     formed: Formed
+
+    def __post_init__(self) -> None:
+        a_number(self.excess, f"the excess in equation ({self.equation})")
 
 
 @dataclass

@@ -15,6 +15,7 @@ from ptum.checks.families import tasks
 from ptum.checks.families.named import exactly_known
 from ptum.checks.families.sets import FRACTIONS, moved
 from ptum.checks.families.shape import TaskSet
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -28,7 +29,7 @@ from ptum.checks.section_3.promises import (
 from ptum.checks.section_3.runs import Drawn, Setting
 from ptum.checks.section_3.theorem_1 import repaired_is_finite
 from ptum.checks.section_3.theorem_1_text import infinite_bound
-from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.arrays import ROUNDING, Floats, above
 from ptum.reference.assumptions import single
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels, approximate_models
@@ -195,7 +196,7 @@ def unseen_directions(models: ApproximateModels) -> Floats:
     """Orthogonal to 1, to all Ṽ*_θ' and their squares, and to all Ṽ_θ^{π̃*_θ'} of model 0."""
     seen = np.concatenate((models.V_star, models.V_star**2, models.V_pi[0]))
     size = np.abs(seen).max(axis=1, keepdims=True)
-    scaled = np.divide(seen, size, out=np.zeros_like(seen), where=size > 0)
+    scaled = np.divide(seen, size, out=np.zeros_like(seen), where=above(size, 0))
     basis: Floats = scipy.linalg.null_space(np.concatenate((np.ones((1, models.S)), scaled)))
     return basis
 
@@ -263,7 +264,7 @@ def optimal_at_zero(drawn: Drawn) -> Walk:
         ),
         conclusion=Statement(
             "loss, or queries beyond the bound",
-            max(trial.loss, trial.queries - bound),
+            max_of((trial.loss, trial.queries - bound)),
             "≤",
             0,
             *theorem_1,

@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 
 from ptum.checks import formulas
 from ptum.checks.candidates import Seen
+from ptum.checks.numbers import is_above
 from ptum.checks.outcome import Formed, Values
 from ptum.checks.section_3.runs import Setting, Trial
 from ptum.reference.arrays import ROUNDING
@@ -110,7 +111,7 @@ def information_plan(setting: Setting) -> float:
     plan = np.maximum(np.asarray(solved.x, dtype=np.float64), 0.0)
     collected = float(np.min(rows @ plan)) / terms.L
     rounded_up = 1 + 2 * (rows.shape[1] + 4) * ROUNDING
-    return float(plan.sum()) * rounded_up / collected if collected > 0 else math.inf
+    return float(plan.sum()) * rounded_up / collected if is_above(collected, 0) else math.inf
 
 
 def plan_bound(setting: Setting) -> float:
@@ -170,13 +171,13 @@ def misses_epsilon(setting: Setting, trial: Trial) -> Seen:
     Assumption 4, in its repaired form, is the premise of the second half.
     """
     if not trial.stopped:
-        return Seen(setting.n > repaired_bound(setting))
+        return Seen(is_above(setting.n, repaired_bound(setting)))
     allowed = setting.epsilon + trial.tolerance
-    return Seen(trial.loss > allowed, trial.loss / allowed)
+    return Seen(is_above(trial.loss, allowed), trial.loss / allowed)
 
 
 def exceeds(trial: Trial, bound: float) -> Seen:
     """More queries than a bound, which may be zero or infinite."""
-    if trial.queries <= bound:
+    if not is_above(trial.queries, bound):
         return Seen(False, trial.queries / bound if trial.queries else None)
     return Seen(True, trial.queries / bound if bound > 0 else math.inf)

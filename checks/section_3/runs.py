@@ -25,6 +25,7 @@ from ptum.checks.families.named import bandit, exactly_known, no_randomness
 from ptum.checks.families.sets import NUMBER
 from ptum.checks.families.shape import TaskSet
 from ptum.checks.families.tasks import Size, byte_arrays, either
+from ptum.checks.numbers import a_number, is_above, max_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Context
 from ptum.checks.search import search
@@ -71,6 +72,10 @@ class Trial:
     queries: int
     loss: float
     tolerance: float
+
+    def __post_init__(self) -> None:
+        a_number(self.loss, "the loss of a policy")
+        a_number(self.tolerance, "the rounding of a loss")
 
 
 def transfer_phase(
@@ -264,7 +269,7 @@ def drawn_settings(
     gamma = approximate.gamma
     t, below = draw(st.sampled_from(shares)), draw(st.sampled_from((0.999, 0.5, 0.05)))
     worst = worst_loss(approximate)
-    epsilon = worst * below / (1 - 2 * t / factor) if worst > 1e-6 else 0.1 / (1 - gamma)
+    epsilon = worst * below / (1 - 2 * t / factor) if is_above(worst, 1e-6) else 0.1 / (1 - gamma)
     Delta = t * (1 - gamma) * epsilon / (factor * (1 + gamma))
     task_set = nudged(drawn, approximate, Delta)
     setting = Setting(task_set, epsilon, 0.1, DRAWN_BUDGET, single(Delta))
@@ -336,7 +341,7 @@ def smallest_stopping_epsilon(
 ) -> float:
     """The least ε in transfer mode at which pass 1 stops: slack = smallest worst loss."""
     unit = Delta * (1 + models.gamma) / (1 - models.gamma)
-    return max(worst_loss(models) + 2 * unit, factor * unit * (1 + 1e-9))
+    return max_of((worst_loss(models) + 2 * unit, factor * unit * (1 + 1e-9)))
 
 
 def stop_at_once(task_set: TaskSet, Delta: float, factor: float = PRINTED_FACTOR) -> Walk:

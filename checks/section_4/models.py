@@ -23,6 +23,7 @@ from ptum.checks.counterexamples import constants, first_task, third_view, three
 from ptum.checks.exact_hmm import ExactHMM, Matrix
 from ptum.checks.families import hmms, rational
 from ptum.checks.families.hmms import NamedHMM
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import (
     NOTHING_ROUNDED,
     Outcome,
@@ -290,7 +291,7 @@ def worst_of_all_h(
         bound = theorem_2_bound(rho_any=rho, S=2, A=2, U=2, h=tasks, delta_prime=ALL_H_DELTA)
         learned = rate.overlapping(o[:tasks], model.hmm.k, rate.RESTARTS, rate.STEPS, rng)
         errors = rate.estimation_errors(model, learned, FOUR_ERRORS)
-        worst = max(worst, *(errors[name] / bound for name in FOUR_ERRORS))
+        worst = max_of((worst, *(errors[name] / bound for name in FOUR_ERRORS)))
     return worst
 
 

@@ -152,8 +152,10 @@ def repaired_logarithm(context: Context) -> Outcome:
         bound = transition_error_bound(rho_5=2.0, rho_6=1.0, S=S, A=A, U=U, h=5, delta_prime=level)
         expected = 2 * math.log(18 * tasks * S * A * (S + U) * last**2 / 0.1)
         # fewer than ten operations on either side, and both logarithms are above one
-        if not math.isclose(bound.required_h, expected, rel_tol=20 * ROUNDING):
-            return Outcome(Verdict.VIOLATED, story=(f"{bound.required_h} is not {expected}",))
+        off = 20 * ROUNDING * expected
+        told = Statement("least h", bound.required_h, "=", expected, tolerance=off)
+        if not told.holds:
+            return Outcome(Verdict.VIOLATED, story=(str(told),))
     return proved
 
 

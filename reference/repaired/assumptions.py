@@ -33,9 +33,10 @@ def model_errors(true: Sequence[MDP], approximate: ApproximateModels) -> ModelEr
     uses (E02); the last line takes Ṽ*_θ' on both sides, which the proof of Lemma 3 uses (E05).
     """
     require_same_tasks(true, approximate)
+    of_optimal = transition_error(true, approximate)
     return ModelErrors(
         r=reward_error(true, approximate),
-        p=max(transition_error(true, approximate), transferred_policy_error(true, approximate)),
+        p=float(np.maximum(of_optimal, transferred_policy_error(true, approximate))),
         sigma_r=reward_std_error(true, approximate),
         sigma_p=transition_std_error(true, approximate),
     )
@@ -47,7 +48,7 @@ def transferred_policy_error(true: Sequence[MDP], approximate: ApproximateModels
     for theta_prime, task in enumerate(true):
         difference = task.p - approximate.p[theta_prime]
         errors = np.abs(difference @ approximate.V_pi[theta_prime].T)
-        largest = max(largest, float(np.max(errors)))
+        largest = float(np.maximum(largest, np.max(errors)))
     return largest
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import Floats, frozen
+from ptum.reference.arrays import Floats, above, frozen
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.errors import require, require_confidence, require_count
 from ptum.reference.models import ApproximateModels
@@ -91,8 +91,8 @@ def reidentify(
     w = hoeffding_width(tests=models.S * models.A * (models.k + 1), n_post=n_post, delta=delta)
     # Both laws sum to one, so V may be shifted; a constant V then gives 0 and no rounding.
     V = models.V_star - models.V_star.min(axis=1, keepdims=True)
-    reward_far = np.abs(r - models.r) > errors.r + w
-    value_far = np.abs((p - models.p) @ V.T) > errors.p + w * V.max(axis=1)
+    reward_far = above(np.abs(r - models.r), errors.r + w)
+    value_far = above(np.abs((p - models.p) @ V.T), errors.p + w * V.max(axis=1))
     out = np.any(reward_far, axis=(1, 2)) | np.any(value_far, axis=(1, 2, 3))
     return kept(out)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ptum.reference.arrays import above
 from ptum.reference.confidence import log_term
 from ptum.reference.errors import (
     require,
@@ -63,9 +64,11 @@ def theta_s(target: int, models: ApproximateModels, kappa: float) -> tuple[int, 
     return tuple(
         theta
         for theta in range(models.k)
-        if reward_distance(theta, target, models)
-        + models.gamma * transition_distance(theta, target, models)
-        > enough
+        if above(
+            reward_distance(theta, target, models)
+            + models.gamma * transition_distance(theta, target, models),
+            enough,
+        )
     )
 
 

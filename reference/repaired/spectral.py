@@ -33,7 +33,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.linalg
 
-from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
+from ptum.reference.arrays import ROUNDING, Floats, above, frozen, sealed
 from ptum.reference.errors import require
 from ptum.reference.hmm import VIEWS, Moments, rank_k_inverse
 from ptum.reference.spectral import (
@@ -169,14 +169,14 @@ def _learn_from_views(
     Sigma_12, Sigma_31, Sigma_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
     for name, X, Y in (("Sigma_12", o_1, o_2), ("Sigma_31", o_3, o_1)):
         sigma_k, noise = _singular_value_and_noise(X, Y, k)
-        if sigma_k <= noise:
+        if not above(sigma_k, noise):
             return _at_noise_level(f"singular value {k} of {name}", sigma_k, noise)
     o_tilde_1 = o_1 @ (Sigma_32 @ rank_k_inverse(Sigma_12, k)).T
     o_tilde_2 = o_2 @ (Sigma_31 @ rank_k_inverse(Sigma_12.T, k)).T
     Lambda, D = _leading_eigenpairs(o_tilde_1.T @ o_tilde_2 / m, k)
     noise = _noise(_without(o_tilde_1, D[:, : k - 1]), _without(o_tilde_2, D[:, : k - 1]))
     noise += _rounding(o_1) * Lambda[0]
-    if Lambda[-1] <= noise:
+    if not above(Lambda[-1], noise):
         return _at_noise_level(f"eigenvalue {k} of M_2", Lambda[-1], noise)
     W = D / np.sqrt(Lambda)
     pairs = decompose(_third_moment(o_tilde_1 @ W, o_tilde_2 @ W, o_3 @ W), k, L, N, rng)
@@ -207,7 +207,7 @@ def _learn_from_batches(
     M_2 = (9 * f.T @ f - a.T @ a - b.T @ b - c.T @ c) / (6 * h)
     Lambda, D = _leading_eigenpairs(M_2, k)
     noise = _noise_of_batches(a, b, c) + _rounding(a) * Lambda[0]
-    if Lambda[-1] <= noise:
+    if not above(Lambda[-1], noise):
         return _at_noise_level(f"eigenvalue {k} of M_2", Lambda[-1], noise)
     W = D / np.sqrt(Lambda)
     pairs = decompose(_third_moment(a @ W, b @ W, c @ W), k, L, N, rng)

@@ -14,6 +14,7 @@ docs/open_questions.md, (b), has the larger ones.
 
 from __future__ import annotations
 
+from ptum.reference.arrays import above
 from ptum.reference.errors import require_accuracy, require_discount, require_error
 from ptum.reference.repaired.repairs import PRINTED_SHIFT, Repair
 from ptum.reference.stopping import stopping_models, stopping_slack
@@ -33,4 +34,4 @@ def enters_transfer_mode(
 ) -> bool:
     """Δ ≤ (1-γ)ε/(18(1+γ)); equality enters, so that ε = Δ = 0 does (E12, D24)."""
     require_error(Delta)
-    return Delta <= transfer_threshold(epsilon, gamma, repair)
+    return not above(Delta, transfer_threshold(epsilon, gamma, repair))
