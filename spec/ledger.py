@@ -139,7 +139,9 @@ def errata_by_weight() -> tuple[Erratum, ...]:
     ranks = list(Rank)
 
     def weight(erratum: Erratum) -> tuple[bool, int, int]:
-        return bool(erratum.withdrawn), ranks.index(erratum.rank), place[erratum.group]
+        if erratum.withdrawn:
+            return True, 0, 0
+        return False, ranks.index(erratum.rank), place[erratum.group]
 
     return tuple(sorted(ERRATA, key=weight))
 

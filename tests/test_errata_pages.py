@@ -231,10 +231,8 @@ class TestReadme:
 
     def test_the_others_are_counted(self) -> None:
         text = errata_pages.readme_errata()
-        assert (
-            f"[{len(standing(Rank.MINOR))} minor errata](docs/errata.md#all-errata-by-number)"
-            in text
-        )
+        minor = len(standing(Rank.MINOR))
+        assert f"[{minor} minor errata](docs/errata.md#all-errata-by-number)" in text
         assert f"[{len(standing(Rank.REMARK))} remarks](docs/remarks.md)" in text
         assert f"; {len(withdrawn())} [withdrawn](docs/remarks.md#withdrawn)" in text
 
