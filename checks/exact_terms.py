@@ -97,6 +97,23 @@ def min_max(situation: Situation, blocking: Sequence[int]) -> MaybeInfinite:
     return min((max(row) for row in _information(situation, blocking)), default=math.inf)
 
 
+def samples_asked(theta: ExactMDP, other: ExactMDP, s: int, a: int) -> MaybeInfinite:
+    """What Lemma 4 asks at Δ = 0 with the deviations and values of θ, in units of 32L.
+
+    The smaller of max{σ²/gap², 1/gap} for rewards and max{σ²/gap², 1/((1-γ)gap)} for transitions.
+    """
+    V, row = exact.optimal_value(theta), theta.p[s][a]
+    gap_p = abs(exact.inner(row, V) - exact.inner(other.p[s][a], V))
+    kinds = (
+        (abs(theta.r[s][a] - other.r[s][a]), theta.var[s][a], Fraction(1)),
+        (gap_p, exact.variance(row, V), 1 / (1 - theta.gamma)),
+    )
+    return min(
+        (max(square / gap**2, reach / gap) for gap, square, reach in kinds if gap > 0),
+        default=math.inf,
+    )
+
+
 def _information(situation: Situation, others: Sequence[int]) -> list[list[Fraction]]:
     """I_{s,a}(θ*,θ): one row per model, one column per pair."""
     target = situation.models[TARGET]

@@ -436,16 +436,32 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-elimination-impossible.impossible",
-                checks=("text-elimination-impossible.impossible/silenced-arm",),
                 says="If n̄_θ(s,a) = +∞, samples of s,a never eliminate θ.",
-                status=Status.REFUTED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "n̄ is sufficient, not necessary. Let the models be exact, Δ > 0 their "
+                    "As a remark on the proof it is right: with a gap of at most 4Δ no number of "
+                    "samples contradicts its last bound. But n̄ is sufficient, not necessary, and a "
+                    "gap above 2Δ is always seen in the end, since the true mean is within Δ of "
+                    "the target's. Let the models be exact, Δ > 0 their "
                     "declared error, rewards deterministic and the gap 3Δ: n̄ is infinite, but "
                     "r̂ is the target's reward and the width tends to Δ, so θ fails test (1) "
                     "once 7L/(3(N-1)) < 2Δ."
+                ),
+                readings=(
+                    Reading(
+                        id="text-elimination-impossible.impossible.by-lemma-4",
+                        says="The argument of Lemma 4 then eliminates nothing.",
+                        status=Status.HOLDS,
+                        checks=("text-elimination-impossible.impossible/argument-of-lemma-4",),
+                    ),
+                    Reading(
+                        id="text-elimination-impossible.impossible.at-all",
+                        says="No samples of the pair eliminate the model.",
+                        status=Status.REFUTED,
+                        checks=("text-elimination-impossible.impossible/silenced-arm",),
+                    ),
                 ),
                 repair=Repair(
                     says=(
@@ -827,24 +843,44 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="lemma-8.same-steps",
-                checks=(
-                    "lemma-8.same-steps/silent-target",
-                    "lemma-8.same-steps/own-values",
-                ),
-                says=(
-                    "Where transitions decide, the steps are the same as for rewards: gaps from "
-                    "the target as Section 2 defines them, and one test of each model, with its "
-                    "own value."
-                ),
-                status=Status.REFUTED,
+                says="Where transitions decide, the steps are the same as for rewards.",
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "A reward is one number, a transition is seen through values. Through Ṽ*_θ*, "
-                    "equal in both next states of s0, all models look the same there, while I^p "
-                    "= 0.8 for the models that attain the index. A rival whose own values are "
+                    "A reward is one number, a transition is seen through values, and the half is "
+                    "not written out. With the value of the first model of the pair that attains "
+                    "the index in the place of every value, as the third argument of Lemma 4's gap "
+                    "allows, each step goes through. Through Ṽ*_θ*, as Section 2 defines gaps from "
+                    "the target, it does not: with "
+                    "equal values in both next states of s0, all models look the same there, while "
+                    "I^p = 0.8 for the models that attain the index. Nor would one test for each "
+                    "model do, as a reward has: a rival whose own values are "
                     "equal in both next states passes all tests with them: with n = 10000 it is "
                     "still active when s0 has 9999 samples, and 128L/I = 2683."
+                ),
+                readings=(
+                    Reading(
+                        id="lemma-8.same-steps.value-of-the-first",
+                        says=(
+                            "Every gap is measured with the value of the first model of the pair "
+                            "that attains the index."
+                        ),
+                        status=Status.HOLDS,
+                        checks=("lemma-8.same-steps/value-of-the-first",),
+                    ),
+                    Reading(
+                        id="lemma-8.same-steps.value-of-the-target",
+                        says="Gaps from the target are measured with its value.",
+                        status=Status.REFUTED,
+                        checks=("lemma-8.same-steps/silent-target",),
+                    ),
+                    Reading(
+                        id="lemma-8.same-steps.own-tests",
+                        says="A model is tested with its own value only.",
+                        status=Status.REFUTED,
+                        checks=("lemma-8.same-steps/own-values",),
+                    ),
                 ),
                 repair=Repair(
                     says=(
@@ -888,15 +924,34 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-fundamental-meaning.proportional",
-                checks=("text-fundamental-meaning.proportional/no-constant",),
                 says="The bound of Lemma 8 is proportional to that least number.",
-                status=Status.REFUTED,
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Let the largest gap be 8Δ + x. As x tends to 0 the bound 128L/I grows "
+                    "With exact models, and the number that Lemma 4 asks with the deviations and "
+                    "values of the target, the bound is four times that number. With errors it is "
+                    "no multiple of it: "
+                    "let the largest gap be 8Δ + x. As x tends to 0 the bound 128L/I grows "
                     "without limit, while a gap of 8Δ is eliminated after a number of samples "
                     "of order L/Δ² that does not depend on x."
+                ),
+                readings=(
+                    Reading(
+                        id="text-fundamental-meaning.proportional.exact-models",
+                        says=(
+                            "At Δ = 0 it is a multiple of what Lemma 4 asks, with the target's "
+                            "deviations and values."
+                        ),
+                        status=Status.HOLDS,
+                        checks=("text-fundamental-meaning.proportional/exact-models",),
+                    ),
+                    Reading(
+                        id="text-fundamental-meaning.proportional.any-error",
+                        says="It is so for every Δ of transfer mode.",
+                        status=Status.REFUTED,
+                        checks=("text-fundamental-meaning.proportional/no-constant",),
+                    ),
                 ),
                 repair=Repair(
                     says=(

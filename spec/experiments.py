@@ -1027,15 +1027,27 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-excess-vanishes-before-zero.positive-delta",
-                says="For small Δ > 0 a run with exact models takes the samples of Δ = 0.",
+                says=(
+                    "Where no comparison is tied, a run with exact models takes the samples of Δ "
+                    "= 0 for every small enough Δ > 0."
+                ),
                 status=Status.HOLDS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "A run compares finitely many quantities that are continuous in Δ; unless one "
-                    "of the comparisons is a tie, all come out the same for every small Δ."
+                    "A run compares finitely many quantities that are continuous in Δ. A distance "
+                    "that equals its width passes line 12 for every Δ; what Δ can turn are ties of "
+                    "lines 14 and 18. Where a loss equals ε, Δ = 0 stops and no Δ > 0 does. Where "
+                    "two arms have the same index at Δ = 0 but not the same gaps, Δ > 0 prefers "
+                    "one of them, and the run is another, longer or shorter: arms (0.2, 0.5, 0.9, "
+                    "0.92) against (19/60, 0.64, 0.92, 0.9), γ = 0.5, ε = 0.02, δ = 0.1, n = "
+                    "10000, take 507 to 1090 samples at Δ = 0 and 730 to 1050 at every Δ from "
+                    "10⁻¹⁰ to 10⁻⁶."
                 ),
-                checks=("text-excess-vanishes-before-zero.positive-delta/same-samples",),
+                checks=(
+                    "text-excess-vanishes-before-zero.positive-delta/same-samples",
+                    "text-excess-vanishes-before-zero.positive-delta/ties",
+                ),
             ),
             Part(
                 id="text-excess-vanishes-before-zero.reason",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
 
-from ptum.spec.errata import ERRATA
-from ptum.spec.records import Erratum
+from ptum.spec import ledger
+from ptum.spec.errata import ERRATA, GROUPS
+from ptum.spec.records import Erratum, Part
+from ptum.spec.vocabulary import Evidence, Rank, Severity, Standing, Status
 
 ABBREVIATIONS = frozenset({"e.g.", "i.e.", "cf.", "etc.", "resp.", "vs.", "Fig.", "Eq.", "Sec."})
 TEXTS = ("title", "wrong", "breaks_at", "repair", "cost", "still_stands")
@@ -91,3 +94,76 @@ def test_no_sentence_stands_twice(erratum: Erratum) -> None:
 def test_no_two_errata_say_the_same(field: str) -> None:
     texts = [getattr(erratum, field) for erratum in ERRATA]
     assert len(set(texts)) == len(texts)
+
+
+# Fairness
+
+
+def unfair(erratum: Erratum) -> list[str]:
+    """What an author could object to before reading what is said to be wrong."""
+    found = []
+    if erratum.place != " ".join(erratum.place.split()) or not erratum.place:
+        found.append("it does not say where the words are")
+    if not sentences(erratum.reading) or not erratum.reading.rstrip("\"')").endswith("."):
+        found.append("it does not say how the words are read")
+    if erratum.group not in {group.id for group in GROUPS}:
+        found.append("it belongs to no story")
+    shown = erratum.counterexamples or erratum.evidence is Evidence.DERIVED
+    if erratum.severity is Severity.FALSE and not shown:
+        found.append("it says false and shows nothing")
+    return found
+
+
+@every_erratum
+def test_every_erratum_is_fair(erratum: Erratum) -> None:
+    assert unfair(erratum) == []
+
+
+def test_unfair_errata_are_seen() -> None:
+    fair = next(e for e in ERRATA if e.id == "E01")
+    assert unfair(fair) == []
+    for wrong in (
+        {"place": ""},
+        {"reading": ""},
+        {"reading": "no sentence"},
+        {"group": "no-such-story"},
+        {"counterexamples": ()},
+    ):
+        assert len(unfair(replace(fair, **wrong))) == 1, wrong
+
+
+def test_stories_are_few_told_once_and_all_are_told_of_something() -> None:
+    assert len({group.id for group in GROUPS}) == len(GROUPS)
+    assert len({group.title for group in GROUPS}) == len(GROUPS)
+    for group in GROUPS:
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", group.id)
+        assert 2 <= len(sentences(group.story)) <= 4, group.id
+        assert group.title == " ".join(group.title.split()) != ""
+    told = {erratum.group for erratum in ERRATA if erratum.status is Standing.STANDS}
+    assert {group.id for group in GROUPS} <= told
+
+
+def test_no_more_than_a_dozen_stories_are_of_rank_major() -> None:
+    major = {e.group for e in ERRATA if e.rank is Rank.MAJOR and e.status is Standing.STANDS}
+    assert 1 <= len(major) <= 12
+
+
+def behind(part: Part) -> list[Erratum]:
+    """The errata that touch a part."""
+    return [erratum for erratum in ERRATA if part.id in erratum.touches]
+
+
+@pytest.mark.parametrize(
+    "part", [part for _, part in ledger.parts() if behind(part)], ids=lambda part: part.id
+)
+def test_what_only_withdrawn_errata_touch_is_not_refuted(part: Part) -> None:
+    standing = [e for e in behind(part) if e.status is Standing.STANDS]
+    assert standing or part.status is not Status.REFUTED
+    assert part.repair is None or set(part.repair.errata) <= {e.id for e in standing}
+
+
+def test_what_is_withdrawn_says_why() -> None:
+    withdrawn = {e.id for e in ERRATA if e.status is Standing.WITHDRAWN}
+    assert withdrawn >= {"E17", "E64", "E65"}
+    for erratum in ERRATA:
+        assert (erratum.id in withdrawn) == (len(sentences(erratum.withdrawn)) > 0)

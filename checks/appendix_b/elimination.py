@@ -341,6 +341,40 @@ def silenced_arm(_: Context) -> Outcome:
     return from_walk(counterexample.silenced_walk(counterexample.Silenced()))
 
 
+@st.composite
+def unresolved(draw: DrawFn) -> AtOnePair:
+    """Gaps of at most 4Δ."""
+    at = draw(at_pairs(SHIFT, (None, *GAMMAS)))
+    return replace(at, Delta=at.gap / SHIFT / draw(st.just(1.0) | st.floats(0.01, 1.0)))
+
+
+def last_bound(at: AtOnePair, N: int, shift: float) -> float:
+    """What the proof of Lemma 4 bounds the gap by: 2√(2σ²L/N) + 26L/(3(N-1)) + 4Δ."""
+    reach = 1.0 if at.gamma is None else 1 / (1 - at.gamma)
+    by_range = 26 * at.L * reach / (3 * (N - 1))
+    return 2 * at.sigma * math.sqrt(2 * at.L / N) + by_range + shift * at.Delta
+
+
+def argument_walk(at: AtOnePair, shift: float = SHIFT) -> Walk:
+    """With a gap of at most 4Δ no number of samples contradicts the proof's last bound.
+
+    The numbers are powers of ten; eight roundings of a sum of positive numbers.
+    """
+    least = min(last_bound(at, 10**power, shift) for power in range(1, 16))
+    return Walk(
+        premises=(Statement("n̄ is infinite: gap against 4Δ", at.gap, "≤", SHIFT * at.Delta),),
+        conclusion=Statement(
+            "gap against the least bound", at.gap, "≤", least, tolerance=rounding.OF_WIDTH * least
+        ),
+    )
+
+
+def argument(context: Context, shift: float = SHIFT) -> Outcome:
+    """Drawn gaps that Lemma 4 does not resolve."""
+    examples = context.count(100, 1000, 20_000)
+    return search(context, unresolved(), lambda at: argument_walk(at, shift), examples)
+
+
 def sharp_constants(
     context: Context, factor: float = SHARP_FACTOR, shift: float = SHARP_SHIFT
 ) -> Outcome:
@@ -404,6 +438,15 @@ CHECKS = (
         kind=CheckKind.EXACT,
         says="an arm with a gap of 3Δ and infinite n̄ that eliminates the model",
         run=silenced_arm,
+        reading="text-elimination-impossible.impossible.at-all",
+    ),
+    Check(
+        id="text-elimination-impossible.impossible/argument-of-lemma-4",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="where n̄ is infinite no number of samples contradicts the proof's last bound",
+        run=argument,
+        reading="text-elimination-impossible.impossible.by-lemma-4",
     ),
     Check(
         id="text-elimination-impossible.impossible/repaired-constants",

@@ -23,7 +23,9 @@ from ptum.checks.appendix_b.runs import Inputs, play, target_active
 from ptum.checks.appendix_b.runs import phases as phases_of
 from ptum.checks.appendix_b.settings_of_runs import Setting, settings
 from ptum.checks.counterexamples import fundamental as counterexample
+from ptum.checks.counterexamples.fundamental import LEMMA_4, LEMMA_8
 from ptum.checks.exact import ExactMDP, Vector
+from ptum.checks.exact_terms import samples_asked
 from ptum.checks.families import rational
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, over_walks
 from ptum.checks.registry import Check, Context
@@ -84,9 +86,15 @@ def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
     return exact.optimal_value(models[first])
 
 
-def core_walk(scene: ExactScene, value_of: ValueOf = value_of_first) -> Walk:
-    """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G."""
-    found = max(_candidates(scene, value_of), key=lambda candidate: candidate.attained)
+def core_walk(
+    scene: ExactScene, value_of: ValueOf = value_of_first, *, rewards: bool = True
+) -> Walk:
+    """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G.
+
+    Without `rewards` it is about transitions alone.
+    """
+    known = _candidates(scene, value_of, rewards=rewards)
+    found = max(known, key=lambda candidate: candidate.attained)
     return Walk(
         premises=(Statement("some pair has a positive index", found.attained, ">", 0),),
         conclusion=Statement(
@@ -109,18 +117,19 @@ class _Candidate:
     values: Values
 
 
-def _candidates(scene: ExactScene, value_of: ValueOf) -> Iterator[_Candidate]:
+def _candidates(scene: ExactScene, value_of: ValueOf, *, rewards: bool) -> Iterator[_Candidate]:
     """For every pair, ordered pair of models and kind: the information and what Lemma 4 needs."""
     models, Delta = scene.models, scene.Delta
     for first, theta in enumerate(models):
         V, W = exact.optimal_value(theta), value_of(models, first)
         for s in range(theta.S):
             for a in range(theta.A):
-                rewards = [model.r[s][a] for model in models]
+                paid = [model.r[s][a] for model in models]
                 means = [exact.inner(model.p[s][a], V) for model in models]
                 weighed = [exact.inner(model.p[s][a], W) for model in models]
                 spread = exact.variance(theta.p[s][a], V)
-                yield _candidate(rewards, rewards, theta.var[s][a], Fraction(1), first, Delta)
+                if rewards:
+                    yield _candidate(paid, paid, theta.var[s][a], Fraction(1), first, Delta)
                 yield _candidate(means, weighed, spread, 1 - theta.gamma, first, Delta)
 
 
@@ -142,12 +151,12 @@ def _candidate(
     return _Candidate(attained, needed, values)
 
 
-def core(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
+def core(context: Context, value_of: ValueOf = value_of_first, *, rewards: bool = True) -> Outcome:
     """The core inequality on drawn sets; another value for the gap is for tests of this."""
     return search(
         context,
         exact_scenes(),
-        lambda scene: core_walk(scene, value_of),
+        lambda scene: core_walk(scene, value_of, rewards=rewards),
         context.count(50, 300, 10_000),
     )
 
@@ -309,6 +318,34 @@ def no_constant(_: Context) -> Outcome:
     return replace(found, verdict=verdict, story=lines)
 
 
+def exact_models_walk(models: tuple[ExactMDP, ...], multiple: int = LEMMA_8 // LEMMA_4) -> Walk:
+    """At Δ = 0 Lemma 8's bound is four times what Lemma 4 asks with the target's σ and values."""
+    target, *others = models
+    pairs = [(s, a) for s in range(target.S) for a in range(target.A)]
+    found = [(theta, *pair) for theta in others for pair in pairs]
+    largest = max(exact.information(target, *one, Fraction(0)) for one in found)
+    least = min(samples_asked(target, *one) for one in found)
+    return Walk(
+        premises=(Statement("largest information of the target", largest, ">", 0),),
+        conclusion=Statement(
+            "bound of Lemma 8 against four times the least number of Lemma 4, in units of L",
+            LEMMA_8 / largest if largest else Fraction(0),
+            "≤",
+            multiple * LEMMA_4 * least,
+        ),
+    )
+
+
+def exact_models(context: Context, multiple: int = LEMMA_8 // LEMMA_4) -> Outcome:
+    """Drawn sets, all active."""
+    return search(
+        context,
+        rational.model_sets(),
+        lambda models: exact_models_walk(models, multiple),
+        context.count(50, 300, 10_000),
+    )
+
+
 def least_number_walk(scene: Scene) -> Walk:
     """The least n̄ over pairs and active models is at most 128 L / I_t."""
     models, Delta = scene.models, scene.Delta
@@ -379,6 +416,15 @@ CHECKS = (
         kind=CheckKind.EXACT,
         says="bandits on which the bound is a hundred to a million times the least number",
         run=no_constant,
+        reading="text-fundamental-meaning.proportional.any-error",
+    ),
+    Check(
+        id="text-fundamental-meaning.proportional/exact-models",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="at Δ = 0 the bound is four times what Lemma 4 asks with the target's deviations",
+        run=exact_models,
+        reading="text-fundamental-meaning.proportional.exact-models",
     ),
     Check(
         id="text-fundamental-meaning.proportional/repaired-upper-bound",

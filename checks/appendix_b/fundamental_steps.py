@@ -1,7 +1,8 @@
-"""The two steps of Lemma 8's proof that fail, and what holds in their place (erratum E09)."""
+"""Two steps of Lemma 8's proof: where they fail, and what holds in their place (erratum E09)."""
 
 from __future__ import annotations
 
+from ptum.checks.appendix_b.fundamental import ValueOf, core, value_of_first
 from ptum.checks.counterexamples import own_values
 from ptum.checks.outcome import Outcome, from_walk, over_walks
 from ptum.checks.registry import Check, Context
@@ -23,6 +24,11 @@ def triangle(_: Context, factor: int = 4) -> Outcome:
 def silent_target(_: Context) -> Outcome:
     """Gaps measured with the target's values, which are equal in both next states."""
     return from_walk(own_values.same_steps_walk(own_values.silent_target(), 0))
+
+
+def value_of_the_first(context: Context, value_of: ValueOf = value_of_first) -> Outcome:
+    """The steps for transitions with one value throughout, that of the first model of the pair."""
+    return core(context, value_of, rewards=False)
 
 
 def own_values_only(_: Context) -> Outcome:
@@ -63,6 +69,15 @@ CHECKS = (
         kind=CheckKind.EXACT,
         says="all models look the same through the target's values, and the index is 0.8",
         run=silent_target,
+        reading="lemma-8.same-steps.value-of-the-target",
+    ),
+    Check(
+        id="lemma-8.same-steps/value-of-the-first",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the steps for transitions, with the value of the first model of the largest index",
+        run=value_of_the_first,
+        reading="lemma-8.same-steps.value-of-the-first",
     ),
     Check(
         id="lemma-8.same-steps/own-values",
@@ -70,6 +85,7 @@ CHECKS = (
         kind=CheckKind.EXACT,
         says="a rival that its own values never contradict",
         run=own_values_only,
+        reading="lemma-8.same-steps.own-tests",
     ),
     Check(
         id="lemma-8.same-steps/all-values",

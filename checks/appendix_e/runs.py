@@ -7,12 +7,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks import exact
+from ptum.checks.appendix_b.runs import phases
 from ptum.checks.counterexamples import grid_sizes, paid_once
 from ptum.checks.counterexamples.grid_sizes import Rooms, Sized, sized_runs
 from ptum.checks.counterexamples.paid_once import (
@@ -42,6 +44,8 @@ from ptum.reference.values import value_tolerance
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 DELTA, BUDGET = 0.01, 100_000
+Tenths: TypeAlias = tuple[int, int]
+"""A gap in tenths and a variance in hundredths."""
 
 
 def run(
@@ -364,23 +368,63 @@ def steps(context: Context, inside: Sequence[float] | None = None) -> Outcome:
 
 
 SMALL_SHARE = 1e-6
+SHARES = (SMALL_SHARE, 1e-8)
+"""Of what line 2 admits; how small an error must be to change nothing depends on the run."""
+
+
+def accuracy(models: ApproximateModels) -> float:
+    """Half of the least loss: no loss equals it."""
+    positive = [loss for loss in losses(models) if loss > 0]
+    return positive[0] / 2 if positive else 1.0
+
+
+def result_with(path: Path, share: float) -> PtumResult:
+    """The run at Δ = share of what line 2 admits."""
+    models = path.models()
+    epsilon = accuracy(models)
+    Delta = share * transfer_threshold(epsilon, models.gamma)
+    return run(models, path.seed, epsilon=epsilon, Delta=Delta, delta=0.1, n=3000)
 
 
 def samples_with(path: Path, share: float) -> int:
-    """Samples at Δ = share of what line 2 admits; ε is half of the least loss."""
+    """The samples of that run."""
+    return result_with(path, share).queries
+
+
+def tied_choices(path: Path) -> int:
+    """Phases of the run with Δ = 0 in which arms that are not alike have the largest index.
+
+    Arms are alike where the same gaps and deviations occur: then they are tied for every Δ. Means
+    are tenths, so that indices are equal or differ by more than rounding.
+    """
     models = path.models()
-    positive = [loss for loss in losses(models) if loss > 0]
-    epsilon = positive[0] / 2 if positive else 1.0
-    Delta = share * transfer_threshold(epsilon, models.gamma)
-    return run(models, path.seed, epsilon=epsilon, Delta=Delta, delta=0.1, n=3000).queries
+    return sum(
+        len({_seen_at(models, phase.active, arm) for arm in _largest(models, phase.active)}) > 1
+        for phase in phases(result_with(path, 0.0), models, 0.0)
+    )
 
 
-def small_error_walk(path: Path, share: float = SMALL_SHARE) -> Walk:
-    """The same run with Δ a millionth of what line 2 admits takes as many samples as with 0."""
+def _largest(models: ApproximateModels, active: tuple[int, ...]) -> list[int]:
+    I_t = index(active, models, 0.0)[0]
+    return [arm for arm, found in enumerate(I_t) if math.isclose(found, I_t.max())]
+
+
+def _seen_at(models: ApproximateModels, active: tuple[int, ...], arm: int) -> frozenset[Tenths]:
+    """Gap and variance of every two active models."""
+    means = [round(10 * models.r[theta, 0, arm]) for theta in active]
+    return frozenset((abs(x - y), x * (10 - x)) for x in means for y in means)
+
+
+def small_error_walk(path: Path, shares: Sequence[float] = SHARES) -> Walk:
+    """Where nothing is tied, some Δ > 0 leaves the number of samples as it is at Δ = 0."""
     exactly = samples_with(path, 0.0)
+    same = max((share for share in shares if samples_with(path, share) == exactly), default=0.0)
     return Walk(
-        (Statement("samples at Δ = 0", exactly, "≥", 1),),
-        Statement("samples at a small Δ > 0", samples_with(path, share), "=", exactly),
+        (
+            Statement("samples at Δ = 0", exactly, "≥", 1),
+            Statement("phases with a tie at Δ = 0", tied_choices(path), "=", 0),
+        ),
+        Statement("largest share of the threshold that changes nothing", same, ">", 0.0),
     )
 
 
@@ -392,15 +436,49 @@ def room_for_error(path: Path) -> Statement:
     return Statement("share that is tried, share that changes nothing", SMALL_SHARE, "≤", share)
 
 
-def small_error(context: Context, share: float = SMALL_SHARE) -> Outcome:
-    """Drawn bandits; ε is half of the least loss, so that nothing is tied."""
+def small_error(context: Context, shares: Sequence[float] = SHARES) -> Outcome:
+    """Drawn bandits; ε is half of the least loss."""
     return search(
         context,
         paths(),
-        lambda path: small_error_walk(path, share),
+        lambda path: small_error_walk(path, shares),
         context.count(24, 400, 8000),
         near=room_for_error,
     )
+
+
+TIED = ((0.2, 0.5, 0.9, 0.92), (19 / 60, 0.64, 0.92, 0.9))
+"""Arms 0 and 1 have the index (7/24)² at Δ = 0, with gaps of 7/60 and 0.14."""
+
+
+def tied_arms_walk(seed: int, Delta: float) -> Walk:
+    """A tie of the index at Δ = 0 is broken by every Δ > 0, and the run is another one."""
+    models = approximate_models(bandit(0.5, *TIED))
+    asked = [query(index((0, 1), models, error))[1] for error in (0.0, Delta)]
+    exactly, then = (
+        run(models, seed, epsilon=0.02, Delta=error, delta=0.1, n=10_000).queries
+        for error in (0.0, Delta)
+    )
+    return Walk(
+        (Statement("arms asked at Δ = 0 and Δ > 0: difference", asked[1] - asked[0], "=", 1),),
+        Statement("samples at Δ > 0, at Δ = 0: distance", abs(then - exactly), ">", 0),
+    )
+
+
+def tied_loss_walk(Delta: float) -> Walk:
+    """ε equal to a loss: Δ = 0 stops at once, and every Δ > 0 has a model to discard."""
+    models = approximate_models(bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
+    exactly, then = (run(models, 0, epsilon=1.0, Delta=error).queries for error in (0.0, Delta))
+    return Walk(
+        (Statement("samples at Δ = 0", exactly, "=", 0),),
+        Statement("samples at Δ > 0", then, ">", 0),
+    )
+
+
+def ties(_: Context, errors: Sequence[float] = (1e-4, 1e-6, 1e-8)) -> Outcome:
+    """What is left out: at ties no Δ > 0 is small enough."""
+    walks = [tied_arms_walk(seed, Delta) for seed in range(3) for Delta in errors]
+    return over_walks([*walks, *map(tied_loss_walk, errors)], "runs with a tie")
 
 
 # Samples as a function of the number of states
@@ -543,7 +621,14 @@ CHECKS = (
         id="text-excess-vanishes-before-zero.positive-delta/same-samples",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="a small Δ > 0 changes no run",
+        says="where nothing is tied, a small Δ > 0 leaves the number of samples as it is",
         run=small_error,
+    ),
+    Check(
+        id="text-excess-vanishes-before-zero.positive-delta/ties",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="ties have to be left out: there every small Δ > 0 changes the number of samples",
+        run=ties,
     ),
 )

@@ -1,21 +1,21 @@
-"""Corollary 1 for Δ > 0 (erratum E07): the bandit of E01 uses up every budget.
+"""Corollary 1 for Δ > 0 (erratum E07): a run of zero index takes as long as one likes.
 
-All indices are 0, so ties go to the first arm, where both models are the same and exactly right:
-no number of samples eliminates anything, and the run makes n queries whatever n is. Corollary 1
-allows them to grow like a power of log n only.
+One state, three arms with certain rewards, exact models, γ = 0. Target and rival disagree by 1/2
+about arms 1 and 2, which is below 8Δ, and by Δ + x about arm 0, so that every index is 0. Ties go
+to the first arm, as the phases of Theorem 1's proof need it of some arm: test (1) sees the x after
+7L/(3x) samples, and the run stops with the right policy. Γ and ε do not depend on x.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from math import prod
 
 from ptum.checks import exact
-from ptum.checks.counterexamples import positive_index
-from ptum.checks.counterexamples.catalogue import Case, Numbers, Told
-from ptum.checks.counterexamples.certain_runs import Inputs, literal_run, log_term
+from ptum.checks.counterexamples import certain_runs, positive_index
+from ptum.checks.counterexamples.catalogue import Case, Numbers
+from ptum.checks.counterexamples.certain_runs import Inputs, arms, literal_run, log_term
 from ptum.checks.counterexamples.positive_index import Instance
 from ptum.checks.counterexamples.shown import tasks
 from ptum.checks.enclosed import Between, compared, log
@@ -30,8 +30,18 @@ CONSTANT, POWER = 10**6, 6
 """How much room Õ is given: queries ≤ CONSTANT · rate · log(8SAn(|Θ|+1)/δ)^POWER."""
 ROUNDED = 24 * ROUNDING
 """A dozen operations, the logarithm of 10 among them; doubled."""
-BUDGET = 10**30
-TRIED_BUDGETS, PLAYED_BUDGET = (500, 5000), 100_000
+EXCESS, BUDGET = Fraction(1, 10**20), 10**25
+TRIED, PLAYED_BUDGET = (Fraction(1, 10), Fraction(1, 100)), 100_000
+"""What the literal code can run."""
+
+
+def bandit(
+    x: Fraction = EXCESS, Delta: Fraction = Fraction(1, 10), epsilon: Fraction = Fraction(1, 2)
+) -> Instance:
+    """Target (0, 0.9, 0.4), rival (Δ + x, 0.4, 0.9)."""
+    low, high = Fraction(2, 5), Fraction(9, 10)
+    rows = (Fraction(0), high, low), (Delta + x, low, high)
+    return Instance(arms(Fraction(0), *rows), epsilon, Delta)
 
 
 def allowed(instance: Instance, n: int) -> Between:
@@ -54,40 +64,44 @@ def allowed(instance: Instance, n: int) -> Between:
     return CONSTANT * rate * prod([log_term(first.S, first.A, n, k, DELTA)] * POWER)
 
 
-def walk(instance: Instance, version: Version, n: int = BUDGET) -> Walk:
-    """Corollary 1 at budget n, with the premises that make the run predictable."""
-    first, second = instance.models
-    same_at_first_arm = first.r[0][0] == second.r[0][0] and first.p[0][0] == second.p[0][0]
-    lemma_7 = positive_index.walk(instance, version)
+def walk(instance: Instance, n: int = BUDGET) -> Walk:
+    """Corollary 1 at budget n where every index is 0 and the run stops by itself."""
+    confirm_by_literal_runs()
+    run = certain_runs.transfer_mode(instance.models, told(instance, n))
     return Walk(
         premises=(
-            *lemma_7.premises,
+            *positive_index.walk(instance, Version.PRINTED).premises,
             Statement(
                 "largest index, so that ties go to the first arm",
                 exact.largest_index(instance.models, instance.Delta),
                 "=",
                 0,
             ),
-            Statement("the models are the same there", same_at_first_arm, "=", True),
-            Statement("rewards there are certain: variance", first.var[0][0], "=", 0),
-            *(
-                Statement(
-                    f"queries of a run with n = {budget}", queries(instance, budget), "=", budget
-                )
-                for budget in TRIED_BUDGETS
-            ),
+            Statement("the target stays active", 0 in run.active, "=", True),
+            Statement("the run stops by itself: queries against n", run.queries, "<", n),
         ),
         conclusion=Statement(
             f"queries at n = {n:.0e} against {CONSTANT:.0e} · rate · L^{POWER}",
-            *compared(n, "≤", allowed(instance, n)),
+            *compared(run.queries, "≤", allowed(instance, n)),
         ),
     )
 
 
+@cache
+def confirm_by_literal_runs() -> None:
+    """At an x that the literal code can run it takes as many queries as the run in rationals."""
+    for x in TRIED:
+        certain_runs.run(bandit(x).models, told(bandit(x), PLAYED_BUDGET))
+
+
+def told(instance: Instance, n: int) -> Inputs:
+    """What PTUM is given."""
+    return Inputs(instance.epsilon, DELTA, n, instance.Delta)
+
+
 def queries(instance: Instance, n: int) -> int:
     """What the algorithm does at a budget that can be run; the target is model 0."""
-    told = Inputs(instance.epsilon, DELTA, n, instance.Delta)
-    return literal_run(instance.models, told).queries
+    return literal_run(instance.models, told(instance, n)).queries
 
 
 def tiny_index(excess: Fraction = Fraction(1, 2000)) -> Instance:
@@ -144,48 +158,34 @@ def numbers(instance: Instance, n: int) -> Numbers:
 def numbers_of_claim() -> Numbers:
     """The same of the bandit, and how much Õ is allowed to hide."""
     return (
-        *numbers(positive_index.bandit(), BUDGET),
+        *numbers(bandit(), BUDGET),
+        ("x", EXCESS),
         ("constant in front of the rate", CONSTANT),
         ("power of the logarithm", POWER),
     )
-
-
-def _different_first_arm() -> Instance:
-    bandit = positive_index.bandit()
-    rival = replace(bandit.models[1], r=((Fraction(1, 100), *bandit.models[1].r[0][1:]),))
-    return replace(bandit, models=(bandit.models[0], rival))
-
-
-def _uncertain_first_arm() -> Instance:
-    bandit = positive_index.bandit()
-    target = replace(bandit.models[0], var=((Fraction(1, 4), Fraction(0), Fraction(0)),))
-    return replace(bandit, models=(target, bandit.models[1]))
-
-
-def _at(Delta: Fraction) -> Told:
-    return partial(walk, positive_index.bandit(Delta), Version.PRINTED)
 
 
 CASES = (
     Case(
         checks=("corollary-1.rate/endless-bandit",),
         numbers=numbers_of_claim,
-        told=partial(walk, positive_index.bandit(), Version.PRINTED),
-        undo="a budget of 10⁹, at which a sixth power of the logarithm is still larger",
-        undone=partial(walk, positive_index.bandit(), Version.PRINTED, 10**9),
+        told=partial(walk, bandit()),
+        undo="x = 1/10, so that the first arm tells the models apart soon",
+        undone=partial(walk, bandit(Fraction(1, 10))),
         broken={
-            "transfer mode: Δ against its threshold": _at(Fraction(14, 1000)),
+            "transfer mode: Δ against its threshold": partial(
+                walk, bandit(Delta=Fraction(13, 100))
+            ),
             "no stop: smallest worst loss of a policy against the slack": partial(
-                walk, replace(positive_index.bandit(), epsilon=Fraction(3, 2)), Version.PRINTED
+                walk, bandit(epsilon=Fraction(9, 10))
             ),
-            "largest index, so that ties go to the first arm": _at(Fraction(11, 1000)),
-            "the models are the same there": partial(walk, _different_first_arm(), Version.PRINTED),
-            "rewards there are certain: variance": partial(
-                walk, _uncertain_first_arm(), Version.PRINTED
+            "largest index, so that ties go to the first arm": partial(
+                walk, bandit(Delta=Fraction(1, 100))
             ),
-            **{f"queries of a run with n = {n}": _at(Fraction(1, 1000)) for n in TRIED_BUDGETS},
+            "the run stops by itself: queries against n": partial(walk, bandit(), PLAYED_BUDGET),
         },
-        repaired=partial(repaired_walk, positive_index.bandit()),
+        always={"the target stays active": "models are exact, so that it passes every test"},
+        repaired=partial(repaired_walk, bandit()),
         sibling=partial(repaired_walk, tiny_index()),
         sibling_numbers=partial(numbers, tiny_index(), PLAYED_BUDGET),
     ),

@@ -1,4 +1,4 @@
-"""Assumption 1 does not make its models MDPs (erratum E17).
+"""The four bounds of Assumption 1 do not make its models MDPs (E17, withdrawn: the paper says so).
 
 One state that pays 1, γ = 9/10, so V = 10. The "model" pays 1 too and returns with "probability"
 101/100. Its value is 1/(1 - 0.909) = 10.99, beyond 1/(1-γ), while no error exceeds 0.12.
@@ -12,7 +12,6 @@ from fractions import Fraction
 from ptum.checks import formulas, steps
 from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.outcome import Statement, Walk
-from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,10 @@ def premises(loop: Loop) -> tuple[Statement, ...]:
     )
 
 
-def in_range(loop: Loop, version: Version) -> Walk:
-    """Ṽ ≤ 1/(1-γ), from the four errors alone or, repaired, for a probability vector p̃."""
-    law = Statement("w, the sum of p̃", loop.weight, "=", 1)
+def in_range(loop: Loop) -> Walk:
+    """Ṽ ≤ 1/(1-γ), from the four errors alone."""
     return Walk(
-        premises=(*premises(loop), *((law,) if version is Version.REPAIRED else ())),
+        premises=premises(loop),
         conclusion=Statement(
             "Ṽ against 1/(1-γ)",
             loop.value,
@@ -82,8 +80,8 @@ def in_range(loop: Loop, version: Version) -> Walk:
 
 
 def walk(loop: Loop) -> Walk:
-    """Four errors within Δ, and a value that no MDP has: so the assumption must be made."""
-    conclusion = in_range(loop, Version.PRINTED).conclusion
+    """Four errors within Δ, and a value that no MDP has: so it must be said that it is one."""
+    conclusion = in_range(loop).conclusion
     return Walk(premises(loop), replace(conclusion, sign=">"))
 
 
@@ -96,27 +94,20 @@ def _numbers(loop: Loop) -> Numbers:
     )
 
 
-def _broken(loop: Loop) -> Walk:
-    return in_range(loop, Version.PRINTED)
-
-
 CASES = (
     Case(
         checks=("assumption-1.models-are-mdps/not-implied",),
         numbers=lambda: _numbers(instance()),
-        told=lambda: in_range(instance(), Version.PRINTED),
+        told=lambda: in_range(instance()),
         undo="p̃ = 1, a probability",
-        undone=lambda: in_range(instance(Fraction(1)), Version.PRINTED),
+        undone=lambda: in_range(instance(Fraction(1))),
         broken={
-            "γ w, for the value to exist": lambda: _broken(instance(Fraction(12, 10))),
-            "reward error": lambda: _broken(replace(instance(), reward=Fraction(1, 2))),
-            "error of (p - p̃)Ṽ": lambda: _broken(instance(Fraction(102, 100))),
-            "squared errors of the deviations, that of the reward being 0": lambda: _broken(
+            "γ w, for the value to exist": lambda: in_range(instance(Fraction(12, 10))),
+            "reward error": lambda: in_range(replace(instance(), reward=Fraction(1, 2))),
+            "error of (p - p̃)Ṽ": lambda: in_range(instance(Fraction(102, 100))),
+            "squared errors of the deviations, that of the reward being 0": lambda: in_range(
                 instance(Fraction(102, 100))
             ),
         },
-        repaired=lambda: in_range(instance(), Version.REPAIRED),
-        sibling=lambda: in_range(instance(Fraction(1)), Version.REPAIRED),
-        sibling_numbers=lambda: _numbers(instance(Fraction(1))),
     ),
 )

@@ -1,7 +1,8 @@
 """Confidence widths "of the form √(log(c/δ)/N)" (erratum E23).
 
 A quantity of that form halves when N is quadrupled. The width of a mean does not when there is a
-model error (it tends to the error) nor when there is no spread (it falls to a quarter).
+model error (it tends to the error) nor when there is no spread (it falls to a quarter). As an order
+of magnitude for what the samples add, the form is right.
 """
 
 from __future__ import annotations
@@ -131,6 +132,30 @@ def repaired_walk(term: Term) -> Walk:
             "≤",
             rounding,
             *formula(term),
+        ),
+    )
+
+
+LEADING = 17 / 3
+"""√2 for a deviation of half the range, at most 1 for any, and 14/3 for the range term."""
+
+
+def leading_walk(term: Term, constant: float = LEADING) -> Walk:
+    """Beyond Δ_max the width is at most 17/3 √(L/N)/(1-γ), where N is at least L and 2.
+
+    √(2σ̂²L/N) ≤ √(L/N)/(1-γ), since no sample deviation exceeds 1/√2 of the range, and
+    7L/(3(N-1)) ≤ 14L/(3N) ≤ 14/3 √(L/N).
+    """
+    found = width(term)
+    return Walk(
+        premises=(Statement("samples against L and 2", term.N, "≥", max(term.L, 2.0)),),
+        conclusion=Statement(
+            "width beyond the model error against 17/3 √(L/N)/(1-γ)",
+            found - term.error,
+            "≤",
+            constant * math.sqrt(term.L / term.N) / (1 - term.gamma),
+            *formula(term),
+            tolerance=ROUNDED * found,
         ),
     )
 

@@ -14,10 +14,18 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks import formulas, rounding
 from ptum.checks.appendix_b.runs import phases
-from ptum.checks.counterexamples import fastest_pair, gaussians, linear_term, one_sample, width_form
+from ptum.checks.counterexamples import (
+    certain_runs,
+    fastest_pair,
+    gaussians,
+    linear_term,
+    width_form,
+)
 from ptum.checks.counterexamples.gaussians import Gaussian
 from ptum.checks.counterexamples.width_form import Term
-from ptum.checks.families import sets
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import MaybeInfinite, samples_asked
+from ptum.checks.families import rational, sets
 from ptum.checks.families.shape import TaskSet
 from ptum.checks.families.tasks import byte_arrays
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, zero_but_for_rounding
@@ -148,9 +156,20 @@ def filling(deviations_up_to: int) -> Callable[[Context], Outcome]:
     return run
 
 
-def one_sample_is_not_enough(_: Context) -> Outcome:
-    """Pass 2 of a run: N = 1 and the denominator of lines 9-10 is 0."""
-    return from_walk(one_sample.walk(one_sample.denominator_in_pass(2)))
+def one_sample_walk(case: Sampled, of: WidthsOf = widths_of) -> Walk:
+    """Where lines 9-10 divide by N - 1 = 0 all widths are infinite, so that no test looks at it."""
+    hat = empirical_model(case.data, case.task_set.approximate.V_star)
+    C, once = of(hat, case.task_set), hat.N == 1
+    finite = sum(int(np.isfinite(width[once]).sum()) for width in (C.r, C.p, C.sigma_r, C.sigma_p))
+    return Walk(
+        premises=(Statement("pairs with one sample", int(once.sum()), "≥", 1),),
+        conclusion=Statement("finite widths at these pairs", finite, "=", 0),
+    )
+
+
+def one_sample(context: Context) -> Outcome:
+    """Drawn data."""
+    return search(context, sampled(), one_sample_walk, context.count(12, 120, 4000))
 
 
 # Shape of the widths
@@ -175,6 +194,12 @@ def terms(draw: DrawFn) -> Term:
     return Term(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
 
 
+def leading_term(context: Context, constant: float = width_form.LEADING) -> Outcome:
+    """What the samples add to the width is of order √(L/N)."""
+    examples = context.count(100, 1000, 20_000)
+    return search(context, terms(), lambda term: width_form.leading_walk(term, constant), examples)
+
+
 def three_terms(context: Context) -> Outcome:
     """Deviation term, range term of order L/N, model error; the tolerance is a share of the width.
 
@@ -197,6 +222,33 @@ def silent_arm(_: Context) -> Outcome:
 def telling_deviation(_: Context) -> Outcome:
     """A positive index that overlooks a difference of deviations."""
     return from_walk(fastest_pair.walk(fastest_pair.telling_deviation()))
+
+
+Asked: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
+
+
+def asked_walk(models: tuple[ExactMDP, ...], asked: Asked = samples_asked) -> Walk:
+    """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
+    everybody = range(len(models))
+    indices = certain_runs.index(models, everybody, Fraction(0))
+    fewest = {
+        pair: min(asked(theta, other, *pair) for theta in models for other in models)
+        for pair in indices
+    }
+    return Walk(
+        premises=(Statement("largest index", max(indices.values()), ">", 0),),
+        conclusion=Statement(
+            "fewest samples asked at the queried pair against those at any pair",
+            fewest[certain_runs.query(indices)],
+            "≤",
+            min(fewest.values()),
+        ),
+    )
+
+
+def fewest_asked(context: Context) -> Outcome:
+    """Drawn sets, all active."""
+    return search(context, rational.model_sets(), asked_walk, context.count(40, 300, 10_000))
 
 
 def upper_bound_walk(drawn: Drawn) -> Walk:
@@ -324,6 +376,38 @@ class Excess:
 
 
 @st.composite
+def in_range(draw: DrawFn) -> Excess:
+    """Gaps up to the range of values, deviations up to half of it, and 8Δ below the gap."""
+    gamma = draw(st.sampled_from((0.0, 0.5, 0.9, 0.99)))
+    gap, sigma = draw(st.floats(1e-3, 1.0)), draw(st.just(0.0) | st.floats(1e-3, 0.5))
+    share = draw(st.sampled_from((0.0, 0.1, 0.9)))
+    return Excess(gap / (1 - gamma), sigma / (1 - gamma), gamma, share * gap / (8 * (1 - gamma)))
+
+
+def rate_walk(case: Excess, power: int = 2) -> Walk:
+    """((1-γ)x)², which Corollary 1 uses, is at most min{(x/σ)², (1-γ)x}: both terms are above it.
+
+    Fewer than sixteen roundings, of which the subtraction of 8Δ enlarges two tenfold.
+    """
+    x = max(case.gap - 8 * case.Delta, 0.0)
+    found = float(information_p(np.array(case.gap), np.array(case.sigma), case.Delta, case.gamma))
+    used = ((1 - case.gamma) * x) ** power
+    return Walk(
+        premises=(Statement("excess gap", x, ">", 0.0),),
+        conclusion=Statement(
+            "((1-γ)x)² against the information", used, "≤", found, tolerance=64 * ROUNDING * used
+        ),
+    )
+
+
+def linear_in_the_rate(context: Context, power: int = 2) -> Outcome:
+    """The reference's information against what Corollary 1 keeps of it."""
+    return search(
+        context, in_range(), lambda case: rate_walk(case, power), context.count(60, 400, 10_000)
+    )
+
+
+@st.composite
 def excesses(draw: DrawFn) -> Excess:
     """The excess gap is a multiple of the variance at which the two terms of Definition 1 meet."""
     gamma = draw(st.sampled_from((0.0, 0.5, 0.9, 0.99)))
@@ -417,12 +501,12 @@ CHECKS: tuple[Check, ...] = (
         id=f"{INITIAL}.only-at-zero/one-sample",
         version=Version.PRINTED,
         kind=CheckKind.EXACT,
-        says="in pass 2 of a run lines 9-10 divide by N - 1 = 0",
-        run=one_sample_is_not_enough,
+        says="with one sample, where lines 9-10 divide by N - 1 = 0, every width is infinite",
+        run=one_sample,
     ),
     Check(
         id=f"{INITIAL}.only-at-zero/repaired-filled-in",
-        version=Version.REPAIRED,
+        version=Version.PRINTED,
         kind=CheckKind.EXACT,
         says="with deviations filled in at N = 1 too, line 12 keeps the same models",
         run=filling(1),
@@ -433,6 +517,7 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.ASYMPTOTIC,
         says="with a model error the width does not halve when N is quadrupled",
         run=constant_width,
+        reading="text-width-form.form.whole-width",
     ),
     Check(
         id="text-width-form.form/no-spread",
@@ -440,6 +525,15 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.ASYMPTOTIC,
         says="without spread and error the width falls to a quarter when N is quadrupled",
         run=fast_width,
+        reading="text-width-form.form.whole-width",
+    ),
+    Check(
+        id="text-width-form.form/leading-term",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="beyond the model error the width is at most 17/3 √(L/N)/(1-γ) where N ≥ L",
+        run=leading_term,
+        reading="text-width-form.form.leading-term",
     ),
     Check(
         id="text-width-form.form/repaired-three-terms",
@@ -454,6 +548,7 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.EXACT,
         says="all indices are 0 and the queried arm never drops a model, while others do",
         run=silent_arm,
+        reading="text-index-shortest-time.fastest.of-all-pairs",
     ),
     Check(
         id="text-index-shortest-time.fastest/telling-deviation",
@@ -461,6 +556,15 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.EXACT,
         says="a positive index at a slow arm, index 0 at an arm whose deviation tells at once",
         run=telling_deviation,
+        reading="text-index-shortest-time.fastest.of-all-pairs",
+    ),
+    Check(
+        id="text-index-shortest-time.fastest/asked-by-lemma-4",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="at Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples",
+        run=fewest_asked,
+        reading="text-index-shortest-time.fastest.by-lemma-4",
     ),
     Check(
         id="text-index-shortest-time.fastest/repaired-upper-bound",
@@ -498,6 +602,7 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.EXACT,
         says="certain rewards: without linear terms Theorem 1 allows 0 queries, but some are made",
         run=no_bound_without,
+        reading="text-linear-term-minor.minor.in-every-run",
     ),
     Check(
         id="text-linear-term-minor.minor/choice",
@@ -505,6 +610,15 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.EXACT,
         says="certain rewards: without linear terms the chosen arm needs about 90 times as long",
         run=no_choice_without,
+        reading="text-linear-term-minor.minor.in-every-run",
+    ),
+    Check(
+        id="text-linear-term-minor.minor/in-the-rate",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="with its linear terms the information is still at least ((1-γ)x)²",
+        run=linear_in_the_rate,
+        reading="text-linear-term-minor.minor.in-the-rate",
     ),
     Check(
         id="text-linear-term-minor.minor/repaired-decides",

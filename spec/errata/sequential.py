@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from ptum.spec.records import Erratum
+from ptum.spec.records import ErrataGroup, Erratum
 from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity
+
+GROUPS: tuple[ErrataGroup, ...] = ()
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
@@ -1117,18 +1119,20 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E64",
-        title="Tighter optimistic values can cost samples",
-        group="",
+        title="A learner that stops at ε may ask more with tighter values",
+        group="what-is-explained",
         rank=Rank.REMARK,
         touches=("text-fallback-choice.optimism",),
         severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        place=("Section 3.3, second paragraph, the sentence on tighter upper bounds"),
+        reading=(
+            "Tighter optimistic values leave fewer pairs that MaxQInit may ask at all, and so a "
+            "smaller guarantee."
+        ),
         wrong=(
-            "Section 3.3 proposes MaxQInit as fallback and expects tighter initial values to save "
-            "many samples. Of a learner that stops once it is sure to be within ε no run need get "
-            "shorter: of ten arms at ε = 0.1 it asks one with the bounds 1 for the good arm and "
-            "0.55 for the others, and all ten when 1 becomes 0.52."
+            "What we held: tighter initial values need not shorten a run. Of a learner that stops "
+            "once it is sure to be within ε: of ten arms at ε = 0.1 it asks one with the bounds 1 "
+            "for the good arm and 0.55 for the others, and all ten when 1 becomes 0.52."
         ),
         breaks_at="A tighter bound on a good pair moves it behind worse ones.",
         repair=(
@@ -1141,21 +1145,29 @@ ERRATA: tuple[Erratum, ...] = (
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
         counterexamples=("text-fallback-choice.optimism/asked-last",),
+        withdrawn=(
+            "The paper says that samples could be saved, of MaxQInit, which does not stop at ε: "
+            "its runs ask the pairs with U above V*, so that tighter bounds never make it ask "
+            "more, ties apart. The instance is about another learner."
+        ),
     ),
     Erratum(
         id="E65",
-        title="Line 12 does not lead an online agent to its pairs",
-        group="",
+        title="An online agent also needs a way to its pairs",
+        group="what-is-explained",
         rank=Rank.REMARK,
         touches=("text-no-generative-model.diameter",),
         severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        place="Section 3.3, first paragraph, last sentence",
+        reading=(
+            "Some agent in the manner of E³, or with the information as a bonus, needs about D "
+            "times as many steps as PTUM needs queries."
+        ),
         wrong=(
-            "Online variants in the manner of E³ are conjectured to cost a factor D; which model "
-            "the way to a pair is planned in is left open. Planned in the most hopeful active "
-            "model the agent may never arrive, although D = 2: where three states have one value, "
-            "no test notices that a promised short cut leads back to its start."
+            "What we held: which model the way to a pair is planned in is left open, and it "
+            "decides. Planned in the most hopeful active model the agent may never arrive, "
+            "although D = 2: where three states have one value, no test notices that a promised "
+            "short cut leads back to its start."
         ),
         breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
         repair=(
@@ -1173,5 +1185,10 @@ ERRATA: tuple[Erratum, ...] = (
         support=RepairSupport.PROVED_GIVEN_IMPORT,
         evidence=Evidence.CHECKED,
         counterexamples=("text-no-generative-model.diameter/blind-tests",),
+        withdrawn=(
+            "The sentence is a conjecture and called so, of sketches that fix no way to plan. It "
+            "is proved where all models move alike and where moves are certain, and open where "
+            "moves are random and differ; what fails is a plan that the paper does not name."
+        ),
     ),
 )

@@ -2,14 +2,80 @@
 
 from __future__ import annotations
 
-from ptum.spec.records import Erratum
+from ptum.spec.records import ErrataGroup, Erratum
 from ptum.spec.vocabulary import Evidence, Rank, RepairSupport, Severity
+
+GROUPS: tuple[ErrataGroup, ...] = (
+    ErrataGroup(
+        id="assumption-1",
+        title="What Assumption 1 has to bound",
+        story=(
+            "PTUM returns the policy of one model after comparing it in all others, so its "
+            "guarantee needs the error of the transitions on those values too, and Assumption 1 "
+            "speaks of optimal values only. On a two-state instance all its errors are 0 and the "
+            "policy returned loses nine times ε. Section 4 bounds the error on every function, so "
+            "the stronger assumption costs nothing there; the deviation σ^p has to be that of the "
+            "approximate values, as the proofs use it."
+        ),
+    ),
+    ErrataGroup(
+        id="index-can-vanish",
+        title="Line 2 admits models that the index cannot tell apart",
+        story=(
+            "The index subtracts 8Δ from every gap, and at the threshold of line 2 all gaps may be "
+            "smaller. Then Lemma 7 fails, line 18 chooses among ties, and the number of queries "
+            "is bounded by nothing in Corollary 1. With 18 in the place of 4 both are true, the "
+            "corollary with explicit constants, and from four states on 18 cannot be lowered. At "
+            "Δ = 0 the printed statements are right."
+        ),
+    ),
+    ErrataGroup(
+        id="max-min",
+        title="Maximum and minimum change places in Theorem 1",
+        story=(
+            "The proof has, in each pass, one active model of Θ_ε and all pairs to tell it from "
+            "the target; the denominator of Theorem 1 takes the minimum over models first, at each "
+            "pair alone. Where every pair is silent on some model it is 0 and the bound says "
+            "nothing, and Corollary 1 does not follow from it. With the minimum over models "
+            "outside the bound is never larger and always finite, and at Δ = 0 the corollary holds."
+        ),
+    ),
+    ErrataGroup(
+        id="analysis-of-ptum",
+        title="Rules, conditions and constants that the analysis of PTUM leaves out",
+        story=(
+            "Steps of the analysis that are wrong or incomplete as printed, while what is built on "
+            "them stands. Most need a word more: which of tied pairs is queried, whose value "
+            "measures a gap, for which number of samples a step is made, what a bounded variable "
+            "is, and which δ goes to which phase."
+        ),
+    ),
+    ErrataGroup(
+        id="what-is-explained",
+        title="Explanations that say more than is proved",
+        story=(
+            "Sentences of Sections 1 to 3 that interpret or compare. Two are wrong as they stand, "
+            "what Θ_ε is and what Γ = 0 means; the others hold in a special case or for what a "
+            "lemma counts, and the comparisons with other algorithms rest on nothing. No proof "
+            "uses any of them."
+        ),
+    ),
+    ErrataGroup(
+        id="slips-of-the-pen",
+        title="Slips of the pen",
+        story=(
+            "Misprints and signs that contradict what is clearly meant. They are listed for "
+            "whoever implements the paper line by line; nothing depends on them."
+        ),
+    ),
+)
+"""The stories of this half; slips of the pen are of both."""
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E01",
         title="The index can vanish: line 2 needs 18 where it prints 4",
-        group="",
+        group="index-can-vanish",
         rank=Rank.MAJOR,
         touches=(
             "lemma-7.positive",
@@ -19,14 +85,21 @@ ERRATA: tuple[Erratum, ...] = (
             "text-threshold-nearly-tight.conjecture",
         ),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place=(
+            "Appendix B.3, Lemma 7 and the last sentence of its proof; Algorithm 1, line 2; "
+            "Assumption 3"
+        ),
+        reading=(
+            "On E, and with Δ below the threshold of line 2, the queried pair has a positive index "
+            "in every pass that does not stop, whatever breaks ties and however large the budget "
+            "is."
+        ),
         wrong=(
-            "Lemma 7 claims a positive index before every stop, but at the printed threshold all "
-            "gaps may lie below the 8Δ that Definition 1 subtracts. One state, three arms, γ = "
-            "0.9, ε = 1, Δ = 0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, "
-            "0.59): no gap exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and "
-            "with ties to the first arm the run queries arm 0, equal in both models, for ever."
+            "At the printed threshold all gaps may lie below the 8Δ that Definition 1 subtracts, "
+            "so that the index is 0 in pass 1. One state, three arms, γ = 0.9, ε = 1, Δ = 0.012 "
+            "(threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap exceeds "
+            "0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and with ties to the first "
+            "arm, which is the same in both models, the run never ends."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "
@@ -51,7 +124,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E02",
         title="Assumption 1 does not cover the values that correctness needs",
-        group="",
+        group="assumption-1",
         rank=Rank.MAJOR,
         touches=(
             "lemma-9.optimal",
@@ -61,15 +134,21 @@ ERRATA: tuple[Erratum, ...] = (
             "text-pac.implied",
         ),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place=(
+            "Appendix B.3, Lemma 9, the bound on the first of its three terms; Assumption 1, "
+            "second line; Theorem 1; Algorithm 1, ENSURE line"
+        ),
+        reading=(
+            "With the four bounds of Assumption 1 for all θ and θ', the policy that line 14 "
+            "returns on E is ε-optimal for the target."
+        ),
         wrong=(
-            "Lemma 9 claims an ε-optimal output on E, but Assumption 1 bounds transition errors on "
-            "the optimal values Ṽ* alone, not on the values of one model's policy in another "
-            "model. States x, y, γ = 0.9, ε = 0.1, r(x) = (0.5, 0.5), target r(y) = (0.5, 0.41), "
-            "rival (0.2, 0.5), approximate transitions all to x and true ones too except that "
-            "(y,1) stays in y: all Ṽ* are 5, so all four errors are 0, and the run stops in pass 1 "
-            "with the rival's policy, which loses 0.9."
+            "Assumption 1 bounds transition errors on the optimal values Ṽ* alone, while the proof "
+            "needs them on the values of one model's policy in another model. States x, y, γ = "
+            "0.9, ε = 0.1, r(x) = (0.5, 0.5), target r(y) = (0.5, 0.41), rival (0.2, 0.5), "
+            "approximate transitions all to x and true ones too except that (y,1) stays in y: all "
+            "Ṽ* are 5, so all four errors are 0, and the run stops in pass 1 with the rival's "
+            "policy, which loses 0.9."
         ),
         breaks_at=(
             "The first term is bounded by Δ(1+γ)/(1-γ) as if |(p - p̃)ᵀṼ_θ'^{π̃*_θ}| ≤ Δ, but "
@@ -98,8 +177,8 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E03",
-        title="Theorem 1's bound is infinite where PTUM stops quickly",
-        group="",
+        title="Theorem 1's bound can be infinite where PTUM stops quickly",
+        group="max-min",
         rank=Rank.MAJOR,
         touches=(
             "theorem-1.bound",
@@ -110,8 +189,14 @@ ERRATA: tuple[Erratum, ...] = (
             "text-never-worse-than-brunskill.never-worse",
         ),
         severity=Severity.VACUOUS,
-        place="",
-        reading="",
+        place=(
+            "Theorem 1, its denominator; Appendix B.4, equation (7) and the last display; Section "
+            "3.2, the paragraph after Theorem 1"
+        ),
+        reading=(
+            "The bound need not be tight, but it is a number where PTUM stops: the text calls it "
+            "polynomial in all that matters and never worse than one in Γ."
+        ),
         wrong=(
             "The denominator is the max over pairs of the min over Θ_ε, so it is 0, and the bound "
             "infinite, where every pair is silent on some model of Θ_ε. One state, γ = 0.5, ε = "
@@ -141,16 +226,18 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E04",
         title="Corollary 1 exchanges maximum and minimum",
-        group="",
-        rank=Rank.MAJOR,
+        group="max-min",
+        rank=Rank.MINOR,
         touches=("corollary-1.exchange", "text-gamma-worst-case.worst-case"),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place=("Appendix B.4, proof of Corollary 1, first inequality of its display"),
+        reading=(
+            "Every model of Θ_ε has a gap of at least max{Γ,κ_ε} to the target, so the denominator "
+            "of Theorem 1 is at least max{Γ²,κ_ε²}(1-γ)²."
+        ),
         wrong=(
-            "The proof calls it easy to see that the max over pairs of the min over Θ_ε is at "
-            "least max{Γ²,κ_ε²}(1-γ)². On the three-arm instance of E03 it is 0 against "
-            "0.1225."
+            "The gaps lie at different pairs, and then the max over pairs of the min over Θ_ε can "
+            "vanish: on the three-arm instance of E03 it is 0 against 0.1225."
         ),
         breaks_at=(
             "Each model of Θ_ε has a gap of at least max{Γ,κ_ε} at some pair, but the pairs "
@@ -173,7 +260,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E05",
         title="σ^p is a deviation of V* in Section 2 and of Ṽ* in the analysis",
-        group="",
+        group="assumption-1",
         rank=Rank.MINOR,
         touches=(
             "lemma-3.coverage",
@@ -183,8 +270,14 @@ ERRATA: tuple[Erratum, ...] = (
             "theorem-1.correct",
         ),
         severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        place=(
+            "Section 2 and Table 1, σ^p; Assumption 1, last line; Algorithm 1, line 10; Appendix "
+            "B.3, proof of Lemma 3"
+        ),
+        reading=(
+            "σ^p_θ(s,a;θ') is the deviation of Ṽ*_θ', as in line 10, in the proof of Lemma 3 and "
+            "in Lemma 14; so read, Lemma 3 holds, but the paper's two definitions say otherwise."
+        ),
         wrong=(
             "Section 2 and Table 1 define σ^p_θ(s,a;θ') with the true V*_θ'; then the last line of "
             "Assumption 1 may be 0 while test (4) compares deviations of Ṽ*_θ', which differ. With "
@@ -214,15 +307,17 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E06",
         title="Corollary 1 forgets to square 8",
-        group="",
-        rank=Rank.MINOR,
+        group="max-min",
+        rank=Rank.REMARK,
         touches=("corollary-1.constant",),
         severity=Severity.CONSTANT,
-        place="",
-        reading="",
+        place=("Appendix B.4, proof of Corollary 1, second inequality of its display"),
+        reading=(
+            "κ_ε ≥ (1-γ)ε/8 gives the second inequality, and the corollary claims a rate only."
+        ),
         wrong=(
-            "max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8 fails at γ = 0, ε = 0.5, Δ = 0, Γ = 0.13: "
-            "0.0169 < 0.03125."
+            "The 8 is not squared, and max{Γ²,κ_ε²}(1-γ)² ≥ max{Γ²,ε²}(1-γ)⁴/8 fails at γ = 0, ε = "
+            "0.5, Δ = 0, Γ = 0.13: 0.0169 < 0.03125."
         ),
         breaks_at="κ_ε ≥ (1-γ)ε/8 is squared on the left only.",
         repair="1/64 in place of 1/8; 1/16 at Δ = 0, where κ_ε = (1-γ)ε/4.",
@@ -235,7 +330,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E07",
         title="Corollary 1 ignores the shift by 8Δ",
-        group="",
+        group="index-can-vanish",
         rank=Rank.MAJOR,
         touches=(
             "corollary-1.rate",
@@ -244,12 +339,18 @@ ERRATA: tuple[Erratum, ...] = (
             "text-discount-dependence.reachable",
         ),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place="Section 3.2, Corollary 1; Appendix B.4, its proof",
+        reading=(
+            "In transfer mode, with a budget that lets the run stop by itself (Assumptions 3 and "
+            "4) and ties of line 18 broken by a fixed order, as the phases of Theorem 1's proof "
+            "need it, the queries are within the rate up to constants and logarithms."
+        ),
         wrong=(
-            "The bandit of E01 has Γ = 0.09 and needs all n queries for every n, while the "
-            "rate grows like log n. Even where the index is positive it can be as small as one "
-            "likes, for a gap just above 8Δ."
+            "Where all gaps lie below 8Δ every index is 0 and the order alone chooses: at γ = 0, ε "
+            "= 1/2, Δ = 0.1, certain rewards (0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), it takes "
+            "7L/(3x) queries of the first arm to stop, rightly, with Γ = 1/2 for every small x > "
+            "0. The bandit of E01 needs all n queries in that order, but about 1300 at n = 5000 "
+            "and 1500 at n = 50000 with ties broken at random."
         ),
         breaks_at=(
             "The lower bound on the information is derived as if the gaps stood in Definition "
@@ -267,18 +368,21 @@ ERRATA: tuple[Erratum, ...] = (
             "At Δ = 0 the rate is right with small constants, and in the Γ part (1-γ)² is enough."
         ),
         support=RepairSupport.PROVED_GIVEN_IMPORT,
-        evidence=Evidence.DERIVED,
+        evidence=Evidence.CHECKED,
         counterexamples=("corollary-1.rate/endless-bandit",),
     ),
     Erratum(
         id="E08",
         title="A macro drops the third argument of the transition gap",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.MINOR,
         touches=("lemma-4.transition",),
         severity=Severity.TYPO,
-        place="",
-        reading="",
+        place="Appendix B.3, Lemma 4, definition of n̄^p",
+        reading=(
+            "The gap under the minimum over θ' is measured with Ṽ*_θ', as the first display of the "
+            "proof has it and as the formula was typed; so read, the lemma holds."
+        ),
         wrong=(
             "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while "
             "the minimum over θ' picks the deviation; so printed it is false. A third model whose "
@@ -300,18 +404,25 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E09",
         title="Lemma 8's proof: a false equality, and a half that is not the same again",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.MINOR,
         touches=("lemma-8.bound", "lemma-8.display", "lemma-8.same-steps"),
         severity=Severity.PROOF_GAP,
-        place="",
-        reading="",
+        place=(
+            "Appendix B.3, proof of Lemma 8: first equality of its first display, and the "
+            "paragraph on the case that F_t does not hold"
+        ),
+        reading=(
+            "The index is at most four times what the farthest active model gives, and transitions "
+            "are treated as rewards are, with one value for all gaps; so read, both halves go "
+            "through."
+        ),
         wrong=(
-            "The index is equated with the information between the active models farthest from and "
-            "closest to the target, but the closest is the target itself: with rewards 0.2, 0.5 "
-            "(target), 0.8 the index has gap 0.6 and the display 0.3. The transition half is left "
-            "out as identical, but its gap must be measured with the first model's value, since "
-            "with Ṽ*_θ* it can be 0 while I^p is 0.8."
+            "The display has an equality with the active models farthest from and closest to the "
+            "target, but the closest is the target itself: with rewards 0.2, 0.5 (target), 0.8 the "
+            "index has gap 0.6 and the display 0.3. The half on transitions is left out as the "
+            "same, but must say whose value measures the gaps: with Ṽ*_θ*, by which Section 2 "
+            "measures gaps from the target, they can be 0 while I^p is 0.8."
         ),
         breaks_at=("The first equality of the proof, and the sentence that skips the second half."),
         repair=(
@@ -336,7 +447,7 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E10",
         title="The |Θ| half of Theorem 1 needs a rule for ties",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.MINOR,
         touches=(
             "theorem-1.phases",
@@ -344,13 +455,19 @@ ERRATA: tuple[Erratum, ...] = (
             "text-scales-with-min.minimum",
         ),
         severity=Severity.MISSING_ASSUMPTION,
-        place="",
-        reading="",
+        place=(
+            "Appendix B.4, bound over Θ, the sentence that the chosen pair does not change; "
+            "Algorithm 1, line 18"
+        ),
+        reading=(
+            "Line 18's argmax is one pair for each active set: ties are broken in the same way "
+            "throughout a phase."
+        ),
         wrong=(
-            "The queried pair is said not to change while the active set does not. With target "
-            "(1,0,…,0) against (0,1,…,1), 400 arms, γ = 0, ε = 0.5, n = 100000, δ = 0.1, all "
-            "arms are tied: uniform random ties cost about 14000 queries, and more than the bound "
-            "of 5884 but for a probability of 10⁻¹²; taking the least sampled arm costs 21601."
+            "Nothing says so, and with another rule the |Θ| half is false. With target (1,0,…,0) "
+            "against (0,1,…,1), 400 arms, γ = 0, ε = 0.5, n = 100000, δ = 0.1, all arms are tied: "
+            "uniform random ties cost about 14000 queries, and more than the bound of 5884 but for "
+            "a probability of 10⁻¹²; taking the least sampled arm costs 21601."
         ),
         breaks_at=(
             "Line 18's argmax is not unique, and the phase argument multiplies one pair's "
@@ -371,12 +488,12 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E11",
         title="Bernstein's inequalities with half the range",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.MINOR,
         touches=("lemma-1.bernstein", "lemma-2.bernstein"),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place="Appendix B.2, Lemmas 1 and 2",
+        reading=("Both inequalities hold for every X with |X| ≤ c, every n ≥ 2 and δ."),
         wrong=(
             "Both lemmas ask for |X| ≤ c but have the range term of a variable with range c, and "
             "Lemma 1 then fails: X = ±c, P(X = c) = 5.569·10⁻⁴, n = 1000, δ = 10⁻⁶ has failure "
@@ -398,28 +515,34 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E12",
-        title="ε = 0 never enters transfer mode",
-        group="",
+        title="The equality sign of line 2 shuts out ε = 0",
+        group="slips-of-the-pen",
         rank=Rank.REMARK,
         touches=(
             "text-epsilon-zero.enters",
             "algorithm-1.transfer-mode",
             "assumption-3.threshold",
         ),
-        severity=Severity.FALSE,
-        place="",
-        reading="",
-        wrong=(
-            "With ε = Δ = 0 line 2 tests 0 ≥ 0 and falls back, so the remark that ε could be 0 "
-            "is false; Assumption 3 is 0 < 0."
+        severity=Severity.TYPO,
+        place=("Algorithm 1, line 2; Assumption 3; Section 3.2, the sentence on ε = 0"),
+        reading=(
+            "Perfect models enter transfer mode for every ε ≥ 0, as the sentence on ε = 0 says "
+            "itself."
         ),
-        breaks_at="Equality in line 2.",
+        wrong=(
+            "With ε = Δ = 0 line 2 as printed tests 0 ≥ 0 and falls back, and Assumption 3 is 0 < "
+            "0."
+        ),
+        breaks_at="≥ in line 2 where > is meant.",
         repair=(
             "Fall back only when Δ exceeds the threshold. With (1-γ)ε/(18(1+γ)) all repaired "
             "statements hold at equality, and at ε = Δ = 0 too."
         ),
         cost="None.",
-        still_stands="For Δ = 0 and every ε > 0 transfer mode is entered.",
+        still_stands=(
+            "For Δ = 0 and every ε > 0 transfer mode is entered; with ε below the least positive "
+            "loss the policy returned on E is optimal."
+        ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
         counterexamples=("text-epsilon-zero.enters/falls-back",),
@@ -427,12 +550,15 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E13",
         title="Γ = 0 does not mean identical models, and dropping a twin is not safe",
-        group="",
+        group="what-is-explained",
         rank=Rank.MINOR,
         touches=("text-gamma-positive.identical", "text-gamma-positive.neglect"),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place="Section 3.2, the sentence on Γ > 0 after Corollary 1",
+        reading=(
+            "If Γ = 0, a model equals the target in all that PTUM looks at, and either of the two "
+            "may be left out."
+        ),
         wrong=(
             "Two models that lead from state 0 to different states of equal value have Γ = 0. "
             "Leaving out the target for such a twin can end in a policy that loses 4ε, because "
@@ -461,15 +587,17 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E14",
         title="Θ_ε is explained the wrong way round",
-        group="",
+        group="what-is-explained",
         rank=Rank.MINOR,
         touches=("text-theta-eps-meaning.policies",),
         severity=Severity.FALSE,
-        place="",
-        reading="",
+        place="Section 3.2, after Theorem 1, the sentence that explains Θ_ε",
+        reading=(
+            "A model outside Θ_ε has an optimal policy that is sure to be ε-optimal for the target."
+        ),
         wrong=(
-            "A model outside Θ_ε can have a policy that loses far more than ε in the target: "
-            "1.9 at ε = 0.4, γ = 0.9, reward gap 0.0099 < κ_ε = 0.01, transition gap 0."
+            "A model outside Θ_ε can have a policy that loses far more than ε in the target: 1.9 "
+            "at ε = 0.4, γ = 0.9, reward gap 0.0099 < κ_ε = 0.01, transition gap 0."
         ),
         breaks_at=(
             "Lemma 6 applies Corollary 2 to the target's policy in the model; the explanation "
@@ -487,27 +615,31 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E15",
-        title="Two phases with δ each do not fail with probability δ",
-        group="",
+        title="A run of both phases is promised 1-2δ, not 1-δ",
+        group="analysis-of-ptum",
         rank=Rank.REMARK,
         touches=(
             "algorithm-1.ensures",
             "text-negative-transfer.inherited",
             "text-assumption-guaranteed.delivered",
         ),
-        severity=Severity.FALSE,
-        place="",
-        reading="",
+        severity=Severity.CONSTANT,
+        place=("Algorithm 1, ENSURE line and line 22; Section 3.1, second sentence"),
+        reading=(
+            "Assumptions 3 and 4 exclude the fallback, and then 1-δ is right; it is right too "
+            "where line 2 falls back at once."
+        ),
         wrong=(
-            "The ENSURE line promises 1-δ, but the transfer phase may fail with probability δ "
-            "and, after it, the fallback with another δ. Used in Section 4, Assumption 1 "
-            "itself holds only with some probability."
+            "The promise is made for all runs: a transfer phase stops wrongly with probability at "
+            "most δ, the fallback of one that uses up its budget fails with at most another δ, and "
+            "1-2δ is what follows. Used in Section 4, Assumption 1 itself holds only with some "
+            "probability."
         ),
         breaks_at=(
-            "No argument is given for the runs that use both phases. With exact models, a transfer "
-            "phase that never stops rightly and a fallback that uses up its own δ, P(failure) "
-            "exceeds δ by nearly 1-δ times the chance that the transfer phase stops wrongly; the "
-            "widths are so loose that this is about 10⁻¹⁶ in the instance."
+            "No argument is given for runs of both phases. More than δ is possible: with exact "
+            "models, a transfer phase that never stops rightly and a fallback that uses up its own "
+            "δ the excess is nearly 1-δ times the chance that the transfer phase stops wrongly, "
+            "which with these wide intervals is 10⁻¹⁶ in the instance."
         ),
         repair=(
             "Give δ/2 to the widths and δ/2 to the fallback; add the failure probability of "
@@ -522,15 +654,15 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E16",
         title="'n large enough' is circular",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.REMARK,
         touches=("assumption-4.budget",),
-        severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        severity=Severity.IMPRECISE,
+        place="Appendix B.1, Assumption 4; Section 3.2, first paragraph",
+        reading="n exceeds the bound of Theorem 1, and some n does.",
         wrong=(
-            "The assumption asks that the run succeed, and what n must exceed depends on n "
-            "through log n; with all indices zero no n is large enough."
+            "As worded the assumption asks that the run succeed. Read as above it depends on n "
+            "through log n, and as printed the bound can be infinite (E03)."
         ),
         breaks_at="The assumption states an outcome instead of a condition.",
         repair=(
@@ -548,41 +680,54 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E17",
         title="Approximate models must be MDPs",
-        group="",
+        group="assumption-1",
         rank=Rank.REMARK,
         touches=("assumption-1.models-are-mdps",),
         severity=Severity.MISSING_ASSUMPTION,
-        place="",
-        reading="",
+        place="Section 3, first paragraph; Algorithm 1, REQUIRE line",
+        reading=(
+            "The approximate models are MDPs as Section 2 defines them, with rewards in [0,1]."
+        ),
         wrong=(
-            "Nothing asks that p̃ be stochastic and approximate rewards lie in [0,1], and "
-            "spectral estimates need not satisfy it; with other p̃ the values Ṽ* can leave "
-            "[0,1/(1-γ)] or not exist."
+            "What we held: nothing asks that p̃ be stochastic and approximate rewards lie in "
+            "[0,1], and with other p̃ the values Ṽ* can leave [0,1/(1-γ)] or not exist."
         ),
         breaks_at=(
-            "Lemma 3 uses the range 1/(1-γ) of Ṽ*, Lemma 4 that a reward gap is at most 1, "
-            "Lemmas 5 and 6 that the approximate models are MDPs."
+            "Nowhere. Lemma 3 uses the range 1/(1-γ) of Ṽ*, Lemma 4 that a reward gap is at most "
+            "1, Lemmas 5 and 6 that the approximate models are MDPs, and they are."
         ),
-        repair="Add the assumption; project estimates and count the projection in Δ.",
-        cost="Section 4 needs a projection step.",
-        still_stands="Everything, for models that are MDPs.",
+        repair=(
+            "None is needed in Section 3; E42 has the projection that estimates of Section 4 need."
+        ),
+        cost="None.",
+        still_stands="Everything.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
         counterexamples=("assumption-1.models-are-mdps/not-implied",),
+        withdrawn=(
+            "Section 3 calls them approximate MDP models with transition probabilities and "
+            "rewards, and Algorithm 1 requires a set of approximate MDPs. That spectral estimates "
+            "need not be MDPs is E42."
+        ),
     ),
     Erratum(
         id="E18",
-        title="Arguing given E instead of on E",
-        group="",
+        title="'Conditioned on E' stands for 'on E'",
+        group="analysis-of-ptum",
         rank=Rank.REMARK,
         touches=("text-event-e.definition", "theorem-1.bound"),
-        severity=Severity.PROOF_GAP,
-        place="",
-        reading="",
+        severity=Severity.IMPRECISE,
+        place=(
+            "Appendix B.1, definition of E; Appendix B.4, opening of the proof of Theorem 1 and "
+            "its indicators"
+        ),
+        reading=(
+            "Every step is an implication on the event E, as this phrase is often used; so read, "
+            "the argument stands."
+        ),
         wrong=(
-            "The proof of Theorem 1 is carried out conditioned on E and writes indicators "
-            "given E; conditioning would change the law of the samples. E also speaks of "
-            "passes after the stop."
+            "Taken at its word, conditioning changes the law of the samples; and E also speaks of "
+            "passes after the stop, in which there are no sets."
         ),
         breaks_at="The opening of the proof and the definition of E.",
         repair=(
@@ -597,12 +742,14 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E19",
         title="τ is one more than the number of queries, and visits are rounded",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.REMARK,
         touches=("theorem-1.bound",),
         severity=Severity.CONSTANT,
-        place="",
-        reading="",
+        place=("Theorem 1 and Appendix B.4, sums that start from τ; equation (7)"),
+        reading=(
+            "τ stands for the number of queries, and the constant 128 leaves room for rounding."
+        ),
         wrong=(
             "τ is called the number of queries, but the stopping pass makes none, so Σ N_τ = τ "
             "- 1; and N_t < b at every visit allows ⌈b⌉ visits, not fewer than b as equation "
@@ -622,16 +769,19 @@ ERRATA: tuple[Erratum, ...] = (
     Erratum(
         id="E20",
         title="Lemma 4's proof: a hidden condition and missing squares",
-        group="",
+        group="analysis-of-ptum",
         rank=Rank.REMARK,
         touches=("lemma-4.reward", "lemma-4.transition"),
         severity=Severity.PROOF_GAP,
-        place="",
-        reading="",
+        place=(
+            "Appendix B.3, proof of Lemma 4: last step of the display on rewards, both displays on "
+            "transitions, the sentence on N ≥ n̄"
+        ),
+        reading=("The steps are made for the N > n̄ of the statement, with σ^p squared as there."),
         wrong=(
             "Replacing σ̂ by an active model's deviation costs 2√(2L/N)Δ, printed as 2Δ, which "
-            "needs N ≥ 2L. The two transition displays have σ^p without its square, and the "
-            "strict inequalities are claimed for N ≥ n̄."
+            "needs N ≥ 2L and is not shown. The two transition displays have σ^p without its "
+            "square, and the strict inequalities are claimed for N ≥ n̄."
         ),
         breaks_at=(
             "The last inequality of the reward display, its copy for transitions, and the "
@@ -648,22 +798,30 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E21",
-        title="A sufficient number of samples is read as a necessary one",
-        group="",
+        title=("A sufficient number of samples is spoken of as a necessary one"),
+        group="what-is-explained",
         rank=Rank.REMARK,
         touches=(
             "text-elimination-impossible.impossible",
             "text-fundamental-meaning.proportional",
             "text-index-shortest-time.fastest",
         ),
-        severity=Severity.FALSE,
-        place="",
-        reading="",
+        severity=Severity.IMPRECISE,
+        place=(
+            "Appendix B.3, the last sentences of the proof of Lemma 4 and the paragraph before "
+            "Lemma 8; Section 3.1, Step 4"
+        ),
+        reading=(
+            "The remarks speak of what Lemmas 4 and 8 count: a gap up to 4Δ is beyond Lemma 4, and "
+            "at Δ = 0 the pair of largest index is asked the fewest samples by Lemma 4, of which "
+            "Lemma 8 allows four times as many."
+        ),
         wrong=(
-            "An infinite n̄ is said to forbid elimination, the bound of Lemma 8 to be a multiple "
-            "of the least number of samples, the largest index to mark the fastest pair. Exact "
-            "models with declared error Δ and certain rewards that differ by 3Δ are told apart "
-            "once 7L/(3(N-1)) < 2Δ, although n̄ is infinite and the index 0."
+            "Of what samples do they are not true: a pair with infinite n̄ can eliminate, the "
+            "bound of Lemma 8 is no multiple of what elimination takes, and another pair may be "
+            "faster than that of largest index. Exact models with declared error Δ and certain "
+            "rewards that differ by 3Δ are told apart once 7L/(3(N-1)) < 2Δ, although n̄ is "
+            "infinite and the index 0."
         ),
         breaks_at=(
             "Lemma 4 gives a sufficient count only; the shifts 4Δ and 8Δ are larger than the Δ "
@@ -683,9 +841,9 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E22",
-        title="Comparisons with other algorithms that fail or that nothing supports",
-        group="",
-        rank=Rank.REMARK,
+        title="Comparisons with other algorithms that nothing supports",
+        group="what-is-explained",
+        rank=Rank.MINOR,
         touches=(
             "text-negative-transfer.inherited",
             "text-never-worse-than-brunskill.never-worse",
@@ -693,19 +851,26 @@ ERRATA: tuple[Erratum, ...] = (
             "text-tighter-than-existing.from-scratch",
             "text-oracle-proportional.oracle",
         ),
-        severity=Severity.FALSE,
-        place="",
-        reading="",
+        severity=Severity.UNSUPPORTED,
+        place=(
+            "Section 1, the sentence on tighter bounds; Section 3.2, the sentences on an oracle, "
+            "on Brunskill and Li and on negative transfer"
+        ),
+        reading=(
+            "With the minimum of E03 outside and Δ = 0, the bound is at most one in Γ with the "
+            "same other factors, below it by any factor on some instances, and within 128 "
+            "min{SA,|Θ|} of the least number of samples that carry the information needed."
+        ),
         wrong=(
-            "The bound is called tighter than others, proportional to an oracle's cost, and never "
-            "worse than that of an earlier algorithm, from which robustness to negative transfer "
-            "is said to be inherited. No other bound is written down and no oracle is defined; the "
-            "bound can be infinite where Γ > 0, and PTUM can need about K times what eliminating "
-            "the one blocking model takes (106 to 1240 queries against about 60, K = 2 to 20)."
+            "More cannot be read off, since no other bound is written down and no oracle is "
+            "defined: as printed the bound can be infinite where Γ > 0, and PTUM can need about K "
+            "times what eliminating the one blocking model takes (106 to 1240 queries against "
+            "about 60, K = 2 to 20). An upper bound that is no worse hands no property, such as "
+            "robustness to negative transfer, from one algorithm to another."
         ),
         breaks_at=(
-            "The printed denominator can be 0 where Γ is not (E03), and a comparison of upper "
-            "bounds transfers no property between algorithms."
+            "The printed denominator can be 0 where Γ is not (E03), and bounds are compared in "
+            "place of algorithms."
         ),
         repair=(
             "What protects PTUM is line 2 and the fallback: at most n further queries and δ "
@@ -726,8 +891,8 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E23",
-        title="Informal remarks that are not literally true",
-        group="",
+        title="Informal remarks that hold in special cases",
+        group="what-is-explained",
         rank=Rank.REMARK,
         touches=(
             "text-width-form.form",
@@ -736,15 +901,22 @@ ERRATA: tuple[Erratum, ...] = (
             "text-gap-meaning.return",
             "text-rewards-in-unit-interval.generality",
         ),
-        severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        severity=Severity.IMPRECISE,
+        place=(
+            "Section 2, rewards in [0,1] and the meaning of Δ^p; Section 3.1, the form of the "
+            "widths and the paragraph after Definition 1"
+        ),
+        reading=(
+            "Each gives an idea, which is right: widths beyond the model error are of that order, "
+            "equal variances make the Gaussian case exact, the rate of Corollary 1 does not need "
+            "the linear terms, the gap is the change of return up to γ, and rewards with known "
+            "bounds can be rescaled."
+        ),
         wrong=(
-            "Five remarks hold in special cases only: widths of the form √(log(c/δ)/N) (there are "
-            "a 1/N term and the model error); a Gaussian divergence (for equal variances and Δ = "
-            "0); linear terms of minor importance (they are everything for deterministic models); "
-            "a gap equal to a change of return (off by γ); rewards in [0,1] without loss of "
-            "generality next to 𝒰 = ℝ."
+            "Word for word they say too much: the whole width has a 1/N term and the model error; "
+            "unequal variances or Δ > 0 change the divergence; linear terms are everything for "
+            "deterministic models; the change of return is γ times the gap; and 𝒰 = ℝ, offered as "
+            "an example, cannot be brought into [0,1]."
         ),
         breaks_at="The sentences themselves; no proof rests on them.",
         repair="Each is restated in the repair of its own record.",
@@ -765,8 +937,8 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E24",
-        title="Misprints, and a deviation of one sample",
-        group="",
+        title="Misprints in Section 3 and Appendix B",
+        group="slips-of-the-pen",
         rank=Rank.REMARK,
         touches=(
             "algorithm-1.pseudocode",
@@ -777,23 +949,23 @@ ERRATA: tuple[Erratum, ...] = (
             "lemma-9.optimal",
             "theorem-1.phases",
         ),
-        severity=Severity.AMBIGUOUS,
-        place="",
-        reading="",
+        severity=Severity.TYPO,
+        place=(
+            "Section 3.1 and Algorithm 1, lines 9, 10, 20; Table 1; Lemmas 3, 6, 8, 9; Appendix B.4"
+        ),
+        reading="All are read as they are meant.",
         wrong=(
-            "Lines 9-10 divide by N - 1 and have no meaning at N = 1, but a value is provided for "
-            "N = 0 only. Misprints: Section 3.1 cites lines 20-22 for the index, which is in "
-            "lines 16-18; line 20 has s,a for S_t,A_t; Table 1 says "
-            "'after t steps' where Section 3.1 says before step t; Lemma 3 has N_t(x,a), σ̂_θ* "
-            "for σ̃_θ* and, in its proof, σ̂^p with a value function for θ'; Lemmas 6 and 8 "
-            "have Θ̃_t for Θ̄_t; Lemma 9 has (s,a) for (s',a') and < where ≤ is proved; the "
-            "underlined set of models in the phase argument is at once the maximisers of the "
-            "index and all active models; 'until … does not change' stands for 'until … "
-            "changes'."
+            "Lines 9-10 divide by N - 1, and a value is provided for N = 0 only, not for N = 1. "
+            "Misprints: Section 3.1 cites lines 20-22 for the index, which is in lines 16-18; line "
+            "20 has s,a for S_t,A_t; Table 1 says 'after t steps' where Section 3.1 says before "
+            "step t; Lemma 3 has N_t(x,a), σ̂_θ* for σ̃_θ* and, in its proof, σ̂^p with a value "
+            "function for θ'; Lemmas 6 and 8 have Θ̃_t for Θ̄_t; Lemma 9 has (s,a) for (s',a') and "
+            "< where ≤ is proved; the underlined set of models in the phase argument is at once "
+            "the maximisers of the index and all active models; 'until … does not change' stands "
+            "for 'until … changes'."
         ),
         breaks_at=(
-            "With the first sample of a pair, where lines 9-10 divide 0 by 0; the misprints break "
-            "nothing, since the meaning is clear."
+            "Nowhere: the meaning is clear, and with one sample no test looks at lines 9-10."
         ),
         repair=(
             "Any value of the deviations at N ≤ 1, with infinite widths there (D03); read the "
@@ -803,6 +975,6 @@ ERRATA: tuple[Erratum, ...] = (
         still_stands="Everything.",
         support=RepairSupport.NO_PROOF_INVOLVED,
         evidence=Evidence.CHECKED,
-        counterexamples=("text-arbitrary-initialisation.only-at-zero/one-sample",),
+        counterexamples=(),
     ),
 )

@@ -110,7 +110,7 @@ def test_losses_of_a_bandit() -> None:
 
 def test_a_large_error_does_change_runs() -> None:
     assert runs.small_error(QUICK).verdict is HOLDS
-    assert runs.small_error(QUICK, share=1.0).verdict is VIOLATED
+    assert runs.small_error(QUICK, shares=(1.0,)).verdict is VIOLATED
 
 
 def test_grids_need_the_same_models_and_different_counts() -> None:
