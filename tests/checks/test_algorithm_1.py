@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,17 +12,21 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from ptum.checks import formulas
+from ptum.checks import exact, formulas
 from ptum.checks.counterexamples import (
     fastest_pair,
     gaussians,
     linear_term,
     not_an_mdp,
+    positive_index,
     two_phases,
     width_form,
 )
 from ptum.checks.counterexamples.gaussians import Gaussian
 from ptum.checks.engine.blocks import Ahead
+from ptum.checks.exact import ExactMDP
+from ptum.checks.exact_terms import MaybeInfinite, samples_asked
+from ptum.checks.families import rational
 from ptum.checks.families.named import bandit, exactly_known
 from ptum.checks.families.shape import TaskSet
 from ptum.checks.registry import Context, Profile
@@ -437,6 +442,17 @@ def test_fillers_matter_when_widths_are_finite_too_early(
     assert found.verdict is Verdict.VIOLATED
 
 
+def test_a_width_that_is_finite_with_one_sample_is_seen() -> None:
+    found = search(
+        QUICK,
+        algorithm_1_text.sampled(),
+        lambda case: algorithm_1_text.one_sample_walk(case, finite_from_one),
+        40,
+    )
+    assert found.verdict is Verdict.VIOLATED
+    assert algorithm_1_text.one_sample(QUICK).verdict is Verdict.HOLDS
+
+
 def test_only_few_samples_are_filled_in() -> None:
     data = Data([[[], [0.5], [0.5, 1.0]]], [[[], [0], [0, 0]]])
     hat = empirical_model(data, np.array([[2.0]]))
@@ -562,3 +578,43 @@ def test_survivors_reject_a_phase_that_starts_with_everybody(
     assert algorithm_1_text.survivors_walk(drawn).verdict() is Verdict.VIOLATED
     generous = replace(drawn, setting=replace(drawn.setting, n=5000))
     assert algorithm_1_text.survivors_walk(generous).verdict() is Verdict.ASSUMPTION_NOT_MET
+
+
+# Remarks that hold in one reading
+
+
+def test_too_small_a_constant_for_the_leading_term_is_rejected() -> None:
+    assert algorithm_1_text.leading_term(QUICK).verdict is Verdict.HOLDS
+    assert algorithm_1_text.leading_term(QUICK, constant=1.0).verdict is Verdict.VIOLATED
+
+
+def test_the_rate_keeps_no_more_than_a_square() -> None:
+    assert algorithm_1_text.linear_in_the_rate(QUICK).verdict is Verdict.HOLDS
+    assert algorithm_1_text.linear_in_the_rate(QUICK, power=1).verdict is Verdict.VIOLATED
+
+
+def test_another_count_than_that_of_lemma_4_is_rejected() -> None:
+    """Larger gaps are taken for slower ones."""
+
+    def upside_down(theta: ExactMDP, other: ExactMDP, s: int, a: int) -> MaybeInfinite:
+        asked = samples_asked(theta, other, s, a)
+        return asked if asked in (0, math.inf) else 1 / asked
+
+    assert algorithm_1_text.fewest_asked(QUICK).verdict is Verdict.HOLDS
+    found = search(
+        QUICK,
+        rational.model_sets(),
+        lambda models: algorithm_1_text.asked_walk(models, upside_down),
+        40,
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_what_lemma_4_asks_is_the_inverse_of_the_information() -> None:
+    sharp = positive_index.sharp(Fraction(1, 100), Fraction(1), Fraction(1, 2))
+    for theta, other in (positive_index.bandit().models, sharp.models):
+        for s in range(theta.S):
+            for a in range(theta.A):
+                information = exact.information(theta, other, s, a, Fraction(0))
+                asked = samples_asked(theta, other, s, a)
+                assert asked == (1 / information if information else math.inf)

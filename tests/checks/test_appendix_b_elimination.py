@@ -83,6 +83,11 @@ def test_silenced_arm_needs_time_only() -> None:
     assert verdict(Silenced(n=100)) is Verdict.HOLDS
 
 
+def test_with_a_smaller_shift_the_argument_would_see_some_gaps() -> None:
+    assert lemma_4.argument(QUICK).verdict is Verdict.HOLDS
+    assert lemma_4.argument(QUICK, shift=3.0).verdict is Verdict.VIOLATED
+
+
 @pytest.mark.parametrize("gammas", [(None,), lemma_4.GAMMAS])
 def test_smaller_constants_are_refuted(gammas: tuple[float | None, ...]) -> None:
     assert lemma_4.worst_data(QUICK, gammas, factor=16.0).verdict is Verdict.VIOLATED

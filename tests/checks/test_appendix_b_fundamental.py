@@ -148,6 +148,11 @@ def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
     assert conclusion.left / conclusion.right == 4 + 16
 
 
+def test_the_multiple_of_exact_models_is_four() -> None:
+    assert lemma_8.exact_models(QUICK).verdict is Verdict.HOLDS
+    assert lemma_8.exact_models(QUICK, multiple=3).verdict is Verdict.VIOLATED
+
+
 def test_upper_bound_rejects_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lemma_8, "index_bound", fraction_of(index_bound, 0.1))
     assert lemma_8.upper_bound(QUICK).verdict is Verdict.VIOLATED

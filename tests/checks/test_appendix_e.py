@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from fractions import Fraction
@@ -111,6 +112,23 @@ def test_losses_of_a_bandit() -> None:
 def test_a_large_error_does_change_runs() -> None:
     assert runs.small_error(QUICK).verdict is HOLDS
     assert runs.small_error(QUICK, shares=(1.0,)).verdict is VIOLATED
+
+
+def test_no_error_turns_a_tie_of_means_in_tenths() -> None:
+    """Equal indices min{gap²/var, gap} have equal gaps and, where they count, equal variances."""
+    reasons: dict[Fraction, set[tuple[Fraction, Fraction]]] = {}
+    for x, y in itertools.permutations((Fraction(i, 10) for i in range(11)), 2):
+        gap, variance = abs(x - y), x * (1 - x)
+        counts = variance >= gap
+        information = gap**2 / variance if counts else gap
+        reasons.setdefault(information, set()).add((gap, variance if counts else Fraction(0)))
+    assert len(reasons) > 10
+    assert all(len(found) == 1 for found in reasons.values())
+
+
+def test_ties_are_seen_by_a_positive_error_only() -> None:
+    assert runs.ties(QUICK).verdict is HOLDS
+    assert runs.ties(QUICK, errors=(0.0,)).verdict is VIOLATED
 
 
 def test_grids_need_the_same_models_and_different_counts() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -23,8 +25,11 @@ from ptum.checks.outcome import Statement, Walk
 from ptum.checks.registry import Context, Profile
 from ptum.checks.search import search
 from ptum.checks.section_3 import corollary_1, corollary_1_text, exact_draws, promises, runs
-from ptum.reference.arrays import ROUNDING
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.confidence import log_term
+from ptum.reference.generative import Simulator
 from ptum.reference.models import approximate_models
+from ptum.reference.ptum import ptum
 from ptum.reference.repaired.assumptions import transferred_policy_error
 from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import near
@@ -43,6 +48,32 @@ def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
     assert positive_index.walk(case, REPAIRED).verdict() is Verdict.HOLDS
     assert exact.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
     assert endless_bandit.queries(case, 100_000) < 1000
+
+
+def random_ties(rng: np.random.Generator) -> Callable[[Floats], tuple[int, int]]:
+    """Line 18 with a fair draw among the largest indices."""
+
+    def query(I_t: Floats) -> tuple[int, int]:
+        tied = np.argwhere(I_t >= I_t.max())
+        s, a = tied[rng.integers(len(tied))].tolist()
+        return s, a
+
+    return query
+
+
+def test_the_slow_bandit_is_slow_in_a_fixed_order_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With random ties arms 1 and 2 are asked too, and 7L/(3(N-1)) < 0.4 after 107 samples."""
+    case = endless_bandit.bandit(Fraction(1, 100))
+    n, L = 100_000, log_term(1, 3, 100_000, 2, float(endless_bandit.DELTA))
+    assert endless_bandit.queries(case, n) == math.floor(7 * L / 3 * 100) + 2
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr("ptum.reference.ptum.query", random_ties(rng))
+    models = approximate_models([exact.rounded(theta) for theta in case.models])
+    found = ptum(
+        models, Simulator(models.tasks[0], 0), epsilon=0.5, delta=0.1, n=n, Delta=float(case.Delta)
+    )
+    assert found.theta == 0
+    assert found.queries < 3 * 2 * (7 * L / (3 * 0.4) + 2)
 
 
 def test_repaired_rate_rejects_smaller_constants() -> None:

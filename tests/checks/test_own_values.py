@@ -8,6 +8,7 @@ from ptum.checks import exact
 from ptum.checks.appendix_b import fundamental_steps as steps
 from ptum.checks.counterexamples import own_values
 from ptum.checks.counterexamples.own_values import BUDGET, DELTA, S0
+from ptum.checks.exact import ExactMDP, Vector
 from ptum.checks.registry import Context, Profile
 from ptum.reference import confidence
 from ptum.reference.assumptions import single
@@ -27,6 +28,14 @@ def test_wrong_repairs_are_rejected() -> None:
     assert steps.all_values(QUICK).verdict is Verdict.HOLDS
     assert steps.all_values(QUICK, measured_with=0).verdict is Verdict.VIOLATED
     assert steps.all_values(QUICK, tested=(1,)).verdict is Verdict.VIOLATED
+
+
+def test_transitions_need_the_value_of_the_first_model() -> None:
+    def of_target(models: tuple[ExactMDP, ...], _: int) -> Vector:
+        return exact.optimal_value(models[0])
+
+    assert steps.value_of_the_first(QUICK).verdict is Verdict.HOLDS
+    assert steps.value_of_the_first(QUICK, of_target).verdict is Verdict.VIOLATED
 
 
 def test_the_rival_falls_to_other_values_only() -> None:
