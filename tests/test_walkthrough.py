@@ -226,8 +226,8 @@ def test_a_report_to_standard_output_is_alone_there() -> None:
     ("identity", "why"),
     [
         ("D03", "a decision chooses between readings"),
-        ("E16", "none is recorded; what is wrong (severity: ambiguous)"),
-        ("E18", "(severity: proof gap) stands in `ptum show E18`"),
+        ("E16", "none is recorded; what is wrong (severity: imprecise)"),
+        ("E20", "(severity: proof gap) stands in `ptum show E20`"),
         ("lemma-6", "no part of it is refuted"),
         ("equation-7", "see `ptum show theorem-1 --run`"),
     ],
