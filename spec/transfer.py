@@ -1575,15 +1575,32 @@ _SECTION_3_2: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-never-worse-than-brunskill.never-worse",
-                checks=("text-never-worse-than-brunskill.never-worse/three-arms",),
-                says="Theorem 1's bound is at most theirs.",
-                status=Status.REFUTED,
+                says="The bound of the paper is at most theirs.",
+                status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Granting the paper's account that theirs is finite whenever Γ > 0: in the "
-                    "three-arm instance of theorem-1.bound Γ = 0.7 and Theorem 1's bound is "
-                    "infinite."
+                    "Theirs is not printed; by the paper's account it has 1/Γ². If the bound of "
+                    "the paper is that of Corollary 1, so has this one, and with exact models it "
+                    "holds. If it is that of Theorem 1, in the "
+                    "three-arm instance of theorem-1.bound Γ = 0.7 and it is infinite."
+                ),
+                readings=(
+                    Reading(
+                        id="text-never-worse-than-brunskill.never-worse.corollary-1",
+                        says=(
+                            "With exact models min{SA,|Θ|} log(1/δ)/(Γ²(1-γ)⁴) bounds the queries, "
+                            "up to constants and logarithms."
+                        ),
+                        status=Status.HOLDS,
+                        checks=("text-never-worse-than-brunskill.never-worse/in-gamma",),
+                    ),
+                    Reading(
+                        id="text-never-worse-than-brunskill.never-worse.theorem-1",
+                        says="Theorem 1's bound is at most one in Γ, finite where Γ > 0.",
+                        status=Status.REFUTED,
+                        checks=("text-never-worse-than-brunskill.never-worse/three-arms",),
+                    ),
                 ),
                 repair=Repair(
                     checks=("text-never-worse-than-brunskill.never-worse/repaired",),
@@ -1617,9 +1634,10 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Comparing two upper bounds carries no property from one algorithm to the "
-                    "other, and the premise fails as printed. Robustness is not defined; what can "
-                    "be counted is its price: with models of other tasks than the target, a run "
-                    "asks at most n queries more than its fallback alone. It may ask that many: "
+                    "other, and the premise is open (text-never-worse-than-brunskill). Robustness "
+                    "is not defined; what can be counted is its price: with models of other tasks "
+                    "than the target, a run asks at most n queries more than its fallback alone. "
+                    "It may ask that many: "
                     "n is chosen without regard to what the fallback needs."
                 ),
                 checks=("text-negative-transfer.inherited/cost",),
