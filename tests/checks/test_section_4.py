@@ -19,7 +19,6 @@ from ptum.checks.counterexamples import (
     discarding,
     labels,
     singleton,
-    tuned_rule,
     two_coins,
 )
 from ptum.checks.counterexamples.adaptive_samples import Beginning
@@ -28,7 +27,7 @@ from ptum.checks.families.named import NAMED_TASK_SETS
 from ptum.checks.outcome import Walk
 from ptum.checks.registry import Context, Profile
 from ptum.checks.search import search
-from ptum.checks.section_4 import models, observations, prediction
+from ptum.checks.section_4 import models, observations, prediction, raw_estimates
 from ptum.checks.section_4.observations import SmallTask
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.assumptions import single
@@ -252,7 +251,8 @@ def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.Monkey
 
 def test_a_large_constant_drops_nothing() -> None:
     assert not any(
-        tuned_rule.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
+        raw_estimates.true_successor_dropped(np.random.default_rng(i), raw_estimates.own_constant())
+        for i in range(30)
     )
 
 
