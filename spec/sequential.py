@@ -1030,7 +1030,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "them). So with N fixed any method needs Ω(1/(Nε²)) tasks, and O(1/ε²) is the "
                     "right order. But Algorithm 2 takes its observations from the samples of the "
                     "fallback, and a PAC fallback needs N of order 1/ε² itself: then the bound is "
-                    "a constant, and 200 tasks are enough for two coins at every ε ≤ 1/100. The "
+                    "a constant, and 200 tasks are enough for two coins at every ε ≤ 1/1000. The "
                     "citation is about the samples of a target task for which an approximate "
                     "model is known: it supports that Δ must be of order ε, not how many tasks "
                     "that takes. See docs/sequential_limits.md."
@@ -1258,7 +1258,7 @@ CLAIMS: tuple[Claim, ...] = (
                 ),
                 checks=("text-exploits-correlations.combined/as-analysed",),
                 repair=Repair(
-                    says="With a guarantee: the per-step rule and identification from post-samples.",
+                    says="With a guarantee: the per-step rule, identification from post-samples.",
                     checks=("text-exploits-correlations.combined/per-step",),
                     errata=("E36",),
                 ),

@@ -93,9 +93,17 @@ def keeps_likely_models(context: Context, probability: float = KEPT_PROBABILITY)
 
 def not_an_instance(context: Context, eta: float = settings.ETA) -> Outcome:
     """η = 0.087 is above every η of Theorem 3, however few steps there are."""
-    steps = st.integers(1, settings.LAST)
+
+    def implied(m: int) -> Statement:
+        meant = settings.implied_confidence(eta, m=m)
+        return Statement("1 against the δ' that η would mean", Fraction(1), "≤", meant)
+
     return search(
-        context, steps, lambda m: settings.tuned_walk(eta, m), context.count(30, 300, 400)
+        context,
+        st.integers(1, settings.LAST),
+        lambda m: settings.tuned_walk(eta, m),
+        context.count(30, 300, 400),
+        near=implied,
     )
 
 

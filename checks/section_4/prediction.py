@@ -201,6 +201,7 @@ def upper_bounds(context: Context) -> Outcome:
         sets_of_candidates(),
         lambda drawn: discarding.bounds_probability(*drawn),
         context.count(80, 2000, 30_000),
+        chances=Chances("candidates", lambda drawn: len(drawn[1])),
     )
 
 
