@@ -18,11 +18,11 @@ from ptum.checks import candidates, search
 from ptum.checks.candidates import Claim, Seen
 from ptum.checks.cli.failure import failure_lines, formulas_of
 from ptum.checks.cli.words import PIPE
-from ptum.checks.counterexamples import tuned_rule
 from ptum.checks.drawing import AIM, draw_each
 from ptum.checks.outcome import Outcome, Walk
 from ptum.checks.registry import Check, Context, Profile, registry
 from ptum.checks.runner import Row, expected_of
+from ptum.checks.section_4 import raw_estimates
 from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.command import widest
 
@@ -77,7 +77,7 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Walk, "verdict", missed)
     monkeypatch.setattr(search, "draw_each", unshrunk)
     monkeypatch.setattr(candidates, "_trials", failing)
-    monkeypatch.setattr(tuned_rule, "true_successor_dropped", dropped)
+    monkeypatch.setattr(raw_estimates, "true_successor_dropped", dropped)
 
 
 def failure_of(check: Check) -> tuple[Outcome, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks import exact_hmm as exact
 from ptum.checks import rounding
 from ptum.checks.appendix_c import rate
-from ptum.checks.counterexamples import small_data, third_view, visits
+from ptum.checks.counterexamples import heavy_tails, small_data, third_view, visits
 from ptum.checks.exact_hmm import ExactHMM, Matrix
 from ptum.checks.families import hmms
 from ptum.checks.families.hmms import NamedHMM
@@ -30,6 +31,7 @@ from ptum.reference.spectral import (
     NotIdentifiable,
     empirical_moments,
     learn_from_moments,
+    learn_hmm,
 )
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
@@ -175,6 +177,21 @@ def all_unlearnable(_: Context) -> Outcome:
     return Outcome(verdict, len(walks), len(walks), violated, story=story)
 
 
+FULL_INVERSES = rate.Design(1000, 30_000, {"O": 0.5})
+"""Two tasks and one direction of noise. The level was set after 600 runs, of which 0.18 missed it.
+
+The error has heavy tails (docs/sequential_limits.md), so that in one pair of five it does not fall.
+"""
+
+
+def full_inverses_are_consistent(
+    context: Context, learner: heavy_tails.Learner = learn_hmm
+) -> Outcome:
+    """Algorithm 3 as printed once triples outnumber the directions of the observations."""
+    measure = partial(heavy_tails.error_of_run, learner)
+    return rate.judge(context, FULL_INVERSES, measure, context.count(120, 150, 400))
+
+
 # Whitening and probabilities
 
 
@@ -246,10 +263,11 @@ CHECKS: tuple[Check, ...] = (
     Check(
         id=f"{ESTIMATES}/views-collapse",
         version=PRINTED,
-        kind=CheckKind.EXACT,
-        says="with full pseudo-inverses M̂_2 still depends on all three views",
-        run=lambda _: from_walk(small_data.uses_other_views(small_data.INDEPENDENT)),
+        kind=CheckKind.ASYMPTOTIC,
+        says="with full pseudo-inverses the error of Ô falls like 1/√h on an ergodic chain",
+        run=full_inverses_are_consistent,
         reading=f"{ESTIMATES}.full-pseudo-inverse",
+        alpha=rate.ALPHA,
     ),
     Check(
         id=f"{ESTIMATES}/unlearnable",

@@ -25,7 +25,7 @@ from ptum.checks.appendix_d.moved_moments import (
     population,
     well_conditioned,
 )
-from ptum.checks.counterexamples import four_cycle, halved_scalar
+from ptum.checks.counterexamples import four_cycle, halved_scalar, heavy_tails
 from ptum.checks.exact_hmm import Matrix, SingularError, Vector
 from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Walk, from_walk, not_met
@@ -102,6 +102,35 @@ def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -
 def scalars_break_the_inverse(_: Context) -> Outcome:
     """0.1 and 0.05."""
     return from_walk(halved_scalar.inverse_walk(Fraction(1, 10), Fraction(1, 20)))
+
+
+def inverse_norm(_: Context) -> Outcome:
+    """A table of triples whose moments are nearly those of the chain."""
+    return from_walk(heavy_tails.inverse_norm_walk())
+
+
+def cut_inverse_norm_walk(case: Moved, constant: float = 2.0) -> Walk:
+    """With ‖Σ̂ - Σ‖ ≤ σ_k/2: ‖[Σ̂]_k^†‖ ≤ 2/σ_k, by Weyl's inequality. 2 is for tests."""
+    truth, k = population(case.hmm), case.hmm.k
+    premises = well_conditioned(truth)
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    along = direction(truth.Sigma_31, k, case.manner, np.random.default_rng(case.seed))
+    moved_moment = truth.Sigma_31 + case.share * truth.sigma_k / 2 * along
+    found = float(np.linalg.norm(rank_k_inverse(moved_moment, k), 2))
+    allowed = constant / truth.sigma_k * (1 + TOLERANCE)
+    return Walk(premises, Statement("‖[Σ̂]_k^†‖ against 2/σ_k", found, "≤", allowed))
+
+
+def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:
+    """Moments of drawn chains, moved by up to half of σ_k."""
+    return search(
+        context,
+        moved(),
+        lambda case: cut_inverse_norm_walk(case, constant),
+        context.count(80, 350, 50_000),
+        tolerance=TOLERANCE,
+    )
 
 
 # The constants of the last display
@@ -267,6 +296,20 @@ CHECKS = (
         kind=CheckKind.INEQUALITY,
         says="4ε/σ_k² on the range, 4√2 ε/σ_k² anywhere, for the rank-k inverse of moved moments",
         run=inverse_perturbation,
+    ),
+    Check(
+        id="lemma-11.inverse-norm/one-coin",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k",
+        run=inverse_norm,
+    ),
+    Check(
+        id="lemma-11.inverse-norm/moved-moments",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="the rank-k inverse of moved moments has norm at most 2/σ_k",
+        run=cut_inverse_norm,
     ),
     Check(
         id="lemma-11.constants/scalars",

@@ -31,7 +31,7 @@ from ptum.checks.appendix_d.moved_moments import (
     population,
     well_conditioned,
 )
-from ptum.checks.counterexamples import four_cycle
+from ptum.checks.counterexamples import four_cycle, heavy_tails
 from ptum.checks.exact_hmm import Vector
 from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Values, Walk, not_met
@@ -295,6 +295,15 @@ CHECKS = (
         says="with the least of all singular values no number of tasks qualifies",
         run=never_speaks,
         reading="lemma-11.bound.least-singular-value",
+    ),
+    Check(
+        id="lemma-11.bound/heavy-tail",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="with full pseudo-inverses Ô is within 10 √(log(6d/δ')/h) with probability 1-δ'",
+        run=heavy_tails.columns_within_bound,
+        reading="lemma-11.bound.full-pseudo-inverse",
+        alpha=heavy_tails.ALPHA,
     ),
     Check(
         id="lemma-11.bound/on-the-event",

@@ -402,6 +402,70 @@ def swollen_reward_std(_: Context) -> Outcome:
     return from_walk(not_normalised.reward_std_case(not_normalised.swollen()).walk())
 
 
+@dataclass(frozen=True)
+class SignedLaw:
+    """A reward law, an estimate that need not be one, and a floor s of both deviations."""
+
+    q: Vector
+    q_hat: Vector
+    u: Vector
+    s: Fraction
+
+
+MOST = Fraction(1, 8)
+"""Of ‖q - q̃‖₁: with t for it, 1 + 3t + t² ≤ √2 is all that the proof needs."""
+
+
+@st.composite
+def signed_laws(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
+    """Errors of any sign, small ones and the largest; the floor is as high as it can be."""
+    U = draw(st.integers(2, 4))
+    weights = draw(st.lists(st.integers(1, 9), min_size=U, max_size=U))
+    q = tuple(Fraction(w, sum(weights)) for w in weights)
+    inner_values = draw(st.sets(st.integers(1, 9), min_size=U - 2, max_size=U - 2))
+    u = tuple(Fraction(n, 10) for n in sorted({0, 10} | inner_values))
+    steps = draw(st.lists(st.integers(-5, 5), min_size=U, max_size=U).filter(any))
+    size = most * draw(st.sampled_from((Fraction(1), Fraction(1, 2), Fraction(1, 100))))
+    unit = size / sum(map(abs, steps))
+    q_hat = tuple(x + unit * step for x, step in zip(q, steps, strict=True))
+    least = min(exact.variance(q, u), exact.variance(q_hat, u))
+    return SignedLaw(q, q_hat, u, Fraction(math.isqrt(max(0, int(least * 10**8))), 10**4))
+
+
+def small_reward_std_case(law: SignedLaw) -> RootCase:
+    """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e for ‖q - q̃‖₁ ≤ 1/8, q̃ of any signs and any mass.
+
+    With Δ = q̃ - q, m = ΣΔ and ρ = ΣΔu: σ̃² - σ² = ΣΔ(u - r)² - ρ² + 2ρrm + ρ²m, which is at most
+    t(1 + 3t + t²) for t = ‖Δ‖₁, and |σ - σ̃| ≤ |σ² - σ̃²|/(2σ̄). As 1 + 3t + t² ≤ √2 ≤ √U for
+    t ≤ 1/8 and t ≤ √U e, that is at most U e/(2σ̄).
+    """
+    error = difference(law.q, law.q_hat)
+    squared, U = squared_norm(error), len(law.u)
+    floor = 1 / (2 * law.s) if law.s > 0 else Fraction(0)
+    return RootCase(
+        "deviations of the reward",
+        (
+            Statement("σ̄", law.s, ">", 0),
+            Statement("‖q - q̃‖₁", sum(map(abs, error), Fraction(0)), "≤", MOST),
+        ),
+        exact.variance(law.q, law.u),
+        max(Fraction(0), exact.variance(law.q_hat, law.u)),
+        ((floor + 1) * U) ** 2 * squared,
+        formulas.APPENDIX_D + "LEMMA_14_SIGMA_R",
+        (("S", 1), ("A", 1), ("U", U), ("sigma_bar", law.s)),
+    )
+
+
+def small_reward_std(context: Context, factor: Fraction = Fraction(1)) -> Outcome:
+    """Drawn laws; another factor than 1 is for tests."""
+
+    def case(law: SignedLaw) -> RootCase:
+        found = small_reward_std_case(law)
+        return replace(found, z=factor * found.z)
+
+    return search_roots(context, signed_laws(), case, context.count(60, 600, 20_000))
+
+
 CHECKS: tuple[Check, ...] = (
     Check(
         id="lemma-14.probability/exchanged-names",
@@ -458,6 +522,15 @@ CHECKS: tuple[Check, ...] = (
         kind=CheckKind.EXACT,
         says="a reward law estimated with two entries of 40",
         run=swollen_reward_std,
+        reading="lemma-14.reward-std.any-error",
+    ),
+    Check(
+        id="lemma-14.reward-std/small-error",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="signed reward laws within 1/8 of the truth",
+        run=small_reward_std,
+        reading="lemma-14.reward-std.small-error",
     ),
     Check(
         id="lemma-14.reward-std/projected",

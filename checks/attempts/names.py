@@ -27,6 +27,7 @@ PLACES: Mapping[str, str] = {
     "Prediction": "ptum.checks.appendix_d.lemmas_10_15",
     "Long": "ptum.checks.appendix_d.long_sequences",
     "Estimated": "ptum.checks.appendix_d.model_errors",
+    "SignedLaw": "ptum.checks.appendix_d.model_errors",
     "Moved": "ptum.checks.appendix_d.moved_moments",
     "StepCounts": "ptum.checks.appendix_d.within_task",
     "TaskVisits": "ptum.checks.appendix_d.within_task",

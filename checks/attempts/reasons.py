@@ -17,8 +17,8 @@ from ptum.spec.vocabulary import Status
 
 ONE_INSTANCE = MappingProxyType(
     {
+        "text-almost-deterministic.transitions.figure-2": "two experiments of the paper",
         "text-copies-hard.trivial-otherwise.name": "the items of one list",
-        "text-eleven-items.count.zero-is-empty": "the items of one list",
         "text-informative-goals.ptum-samples.paid-for-ever": "the grid of the experiment",
         "text-top-three.robust.known-chain": "the chain of the experiment",
     }
@@ -27,6 +27,10 @@ ONE_INSTANCE = MappingProxyType(
 
 FEW_INSTANCES = MappingProxyType(
     {
+        "text-eigenvalues-of-covariances.full-expressions/symbols": (
+            "the four constants, each alone and all together, all looked at"
+        ),
+        "text-eleven-items.count/zero-is-empty": "one list on three scales, all looked at",
         "text-eta-keeps-models.arithmetic/transfer-phase": (
             "every h of the transfer phase, all looked at"
         ),

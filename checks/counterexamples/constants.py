@@ -1,9 +1,8 @@
-"""The constants of Theorem 2: not all given, not bounded, a logarithm short (E34, E46, E60)."""
+"""The constants of Theorem 2: a logarithm short, and how many tasks they ask for (E33, E46)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -67,6 +66,14 @@ def full_expressions(
     return Walk((), Statement(told, len(missing), "=", 0))
 
 
+def share_cited(names: tuple[str, ...]) -> Statement:
+    """How many of the symbols in these formulas are cited and not given."""
+    used: set[str] = set()
+    for name in names:
+        used |= ledger.formula(f"ptum.spec.formulas.appendix_d:{name}").symbols()
+    return Statement("cited symbols against all", len(used & IMPORTED), "<", len(used))
+
+
 ROOM = 10**12
 """Doubles are off by less than this part of a number."""
 EVEN = (Fraction(1, 2), Fraction(1, 2))
@@ -122,29 +129,12 @@ def two_singular_values(M: Matrix) -> tuple[Between, Between]:
     return root(larger), root(enclosed(b) / larger)
 
 
-def too_close(rho: float) -> Fraction:
-    """A gap that takes a constant above ρ: 1/(2√ρ)."""
-    return Fraction(1, 2 * math.ceil(math.sqrt(rho)))
-
-
 def assumption_2(hmm: ExactHMM) -> tuple[Statement, ...]:
     """Independent tasks, all of them met; and an invertible chain besides."""
     return (
         Statement("rank O", exact.rank(hmm.O), "=", 2),
         Statement("rank T", exact.rank(hmm.T), "=", 2),
         Statement("least first weight", min(hmm.first), ">", 0),
-    )
-
-
-def known_constant(rho: float, hmm: ExactHMM | None = None) -> Walk:
-    """A number ρ known beforehand is at least Theorem 2's constant; two close coins by default."""
-    model = hmm or coins(too_close(rho))
-    return Walk(
-        assumption_2(model),
-        Statement(
-            "1/ρ against 1/constant of the model",
-            *compared(1 / Fraction(rho), "≤", inverse_constant(model)),
-        ),
     )
 
 
@@ -277,7 +267,6 @@ def exactly_with_logarithm(epsilon: Fraction) -> Walk:
     )
 
 
-ACCURACY = Fraction(1, 10**6)
 EACH_ONCE, SEVEN_SEEN = (0, 1, 2), (0, 0, 2, 1, 1, 0, 2)
 
 
@@ -294,48 +283,83 @@ def learned_from(views: Floats) -> float:
     return float(gaps.min(axis=0).max())
 
 
-def three_columns() -> Matrix:
-    """The columns of O of the three-task chain, which are multiples of 1/100."""
-    table = hmms.three_task_chain().hmm.O.T.tolist()
-    return tuple(tuple(Fraction(x).limit_denominator(100) for x in column) for column in table)
+ACCURACY = Fraction(1, 10**6)
+TASKS_SEEN = 200
+RATES = (Fraction(1, 4), Fraction(3, 4))
+LEVEL = Fraction(1, 10)
+"""δ'."""
 
 
-def squared_error(seen: Sequence[int]) -> Fraction:
-    """Largest distance of a task from the tasks that were seen, which are known exactly, squared.
+def chance_of_failure(epsilon: Fraction, tasks: int, samples: int) -> Fraction:
+    """A bound of P(an error above ε/4) for two coins of rates 1/4 and 3/4 that alternate.
 
-    The learner with three views within each task, in doubles, is a second witness.
+    Tasks are told apart by the side of 1/2 on which their frequency lies, and the flips of each
+    coin are put together. By Chebyshev's inequality one of `tasks` frequencies of `samples` flips
+    is off by 1/4 with probability tasks·3/samples at most, and one of the two means, of half as
+    many tasks each, by ε/4 with probability 2·(3/16)/((tasks/2)·samples·(ε/4)²) at most.
     """
-    columns = three_columns()
-    found = max(
-        min(
-            sum(((x - y) ** 2 for x, y in zip(column, columns[task], strict=True)), Fraction(0))
-            for task in seen
-        )
-        for column in columns
-    )
-    views = exact.as_floats(tuple(columns[task] for task in seen))
-    learned = learned_from(np.stack([views] * 3))
-    if is_above(learned, ACCURACY) != (found > ACCURACY**2):
-        raise AssertionError(f"squared error {float(found)}, but the learner is off by {learned}")
-    return found
+    variance = RATES[0] * (1 - RATES[0])
+    confused = tasks * variance / (samples * Fraction(1, 4) ** 2)
+    off = 2 * variance / (Fraction(tasks, 2) * samples * (epsilon / 4) ** 2)
+    return confused + off
 
 
-def each_task_once(c: Fraction = Fraction(1), seen: tuple[int, ...] = EACH_ONCE) -> Walk:
-    """No method is ε-accurate with fewer than c/ε² tasks; ε = 10⁻⁶, and every task is seen once.
+def enough_tasks(
+    c: Fraction = Fraction(1), tasks: int = TASKS_SEEN, samples: int | None = None
+) -> Walk:
+    """No method enters the transfer mode with fewer than c/ε² tasks; ε = 10⁻⁶, γ = 0.
 
-    Observations are exact, as with very many samples per task, so that they are the models.
+    Line 2 then asks for Δ < ε/4. Each task is flipped 1/ε² times, as often as a PAC algorithm must
+    up to a constant.
     """
+    flips = int(1 / ACCURACY**2) if samples is None else samples
     return Walk(
         (
+            Statement("samples of a task against 1/ε²", flips, "≤", 1 / ACCURACY**2),
             Statement(
-                "squared error of the models that were learned",
-                squared_error(seen),
-                "≤",
-                ACCURACY**2,
+                "P(a rate is off by ε/4), at most",
+                *compared(chance_of_failure(ACCURACY, tasks, flips), "≤", LEVEL),
             ),
         ),
-        Statement("tasks seen", len(seen), "≥", c / ACCURACY**2),
+        Statement("tasks seen against c/ε²", tasks, "≥", c / ACCURACY**2),
     )
+
+
+def two_points(N: int, q: int, share: Fraction = Fraction(1, 4)) -> Walk:
+    """With N samples per pair and task, 1/(4Na²) tasks leave an error of a = 1/q with P > δ' = 0.1.
+
+    The models differ in one coin alone, of rate 1/2 or 1/2 + 2a, and it is flipped N times in every
+    task, whose label is known; whatever else is seen has one law in both. So every estimator is a
+    test of two binomial laws of hN flips: if their total variation is V it is off by a or more in
+    one of the models with probability at least (1-V)/2. `share` stands for 1/4.
+    """
+    a = Fraction(1, q)
+    h = int(share / (N * a**2))
+    return Walk(
+        (Statement("tasks, 1/(4Na²)", h, "≥", 1),),
+        Statement(
+            "P(error of at least a) in one of the models",
+            *compared((1 - binomial_distance(h * N, 2 * a)) / 2, ">", LEVEL),
+        ),
+    )
+
+
+def binomial_distance(n: int, shift: Fraction) -> Fraction:
+    """Total variation of n flips of rate 1/2 and of rate 1/2 + shift.
+
+    Their likelihood ratio grows with the number of ones, so the distance is that of one tail.
+    """
+    rate = Fraction(1, 2) + shift
+    r, q = rate.numerator, rate.denominator
+    ways, ones_and_zeros = 1, r**n
+    fair = shifted = best = 0  # tails from n ones down, in units of 1/(2q)ⁿ
+    for ones in range(n, -1, -1):
+        fair += ways * q**n
+        shifted += ways * ones_and_zeros * 2**n
+        best = max(best, shifted - fair)
+        ways = ways * ones // (n - ones + 1)
+        ones_and_zeros = ones_and_zeros * (q - r) // r
+    return Fraction(best, (2 * q) ** n)
 
 
 def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
@@ -394,22 +418,10 @@ def above_a_floor(chance: Fraction, error: Fraction, floor: Fraction = Fraction(
     )
 
 
-KNOWN = 1e6
-"""The constant that somebody calls known."""
 CLAIMED = 10_000.0
 """C in C/ε²."""
 OFF, FACTOR = Fraction(1, 10**6), 100
 """Error of a column, and a constant that is to bound σ's error in units of it."""
-
-
-def numbers_of_coins(gap: Fraction) -> Numbers:
-    """Two coins, which a small gap makes hard to tell apart."""
-    return (
-        ("chance of 1 in tasks 1 and 2", (EVEN[0] + gap, EVEN[0] - gap)),
-        ("T", coins(gap).T),
-        ("law of the first task", EVEN),
-        ("ρ said to be known", Fraction(KNOWN)),
-    )
 
 
 def numbers_of_logarithm(epsilon: Fraction) -> Numbers:
@@ -424,13 +436,16 @@ def numbers_of_logarithm(epsilon: Fraction) -> Numbers:
     )
 
 
-def numbers_of_three_tasks() -> Numbers:
-    """What the three tasks show, exactly."""
+def numbers_of_enough_tasks() -> Numbers:
+    """Two coins, and how often they are seen."""
     return (
-        ("O, one column per task", exact.transpose(three_columns())),
-        ("tasks seen", EACH_ONCE),
-        ("accuracy", ACCURACY),
-        ("views within a task", 3),
+        ("chance of 1 in tasks 1 and 2", RATES),
+        ("order of the tasks", "1, 2, 1, 2, …"),
+        ("ε", ACCURACY),
+        ("γ", 0),
+        ("samples of each task", int(1 / ACCURACY**2)),
+        ("tasks", TASKS_SEEN),
+        ("δ'", LEVEL),
     )
 
 
@@ -444,39 +459,6 @@ NUMBER, TIGHT = "text-tasks-before-transfer.number", "text-tasks-before-transfer
 LARGEST_ERROR = "error of the column, largest entry"
 
 CASES = (
-    Case(
-        checks=("text-plug-in-bounds.known/small-gap",),
-        numbers=lambda: numbers_of_coins(too_close(KNOWN)),
-        told=partial(known_constant, KNOWN),
-        undo="rates 3/4 and 1/4, which are easy to tell apart",
-        undone=partial(known_constant, KNOWN, coins(Fraction(1, 4))),
-        broken={
-            "rank O": partial(known_constant, KNOWN, coins(Fraction(0))),
-            "rank T": partial(known_constant, KNOWN, coins(too_close(KNOWN), stay=EVEN[0])),
-            "least first weight": partial(
-                known_constant, KNOWN, coins(too_close(KNOWN), first=(Fraction(1), Fraction(0)))
-            ),
-        },
-        repaired=partial(enough_by_hypothesis, Fraction(KNOWN), coins(too_close(KNOWN))),
-        sibling=partial(enough_by_hypothesis, Fraction(KNOWN), coins(Fraction(1, 4))),
-        sibling_numbers=partial(numbers_of_coins, Fraction(1, 4)),
-    ),
-    Case(
-        checks=("text-eigenvalues-of-covariances.full-expressions/symbols",),
-        numbers=lambda: (
-            ("constants with an expression", tuple(name.lower() for name in CONSTANTS)),
-            ("constants in these expressions without one", tuple(sorted(without_expression()))),
-        ),
-        told=full_expressions,
-        undo="ρ_1 and ρ_2 counted as imported",
-        undone=partial(full_expressions, IMPORTED),
-        repaired=partial(full_expressions, IMPORTED),
-        sibling=partial(full_expressions, IMPORTED, ("RHO_3", "RHO_4")),
-        sibling_numbers=lambda: (
-            ("constants with an expression", ("rho_3", "rho_4")),
-            ("constants counted as imported", tuple(sorted(IMPORTED))),
-        ),
-    ),
     Case(
         checks=(f"{NUMBER}/logarithm",),
         numbers=lambda: (
@@ -493,14 +475,13 @@ CASES = (
     ),
     Case(
         checks=(f"{TIGHT}/each-task-once",),
-        numbers=numbers_of_three_tasks,
-        told=each_task_once,
-        undo="10⁻¹²/ε² tasks in place of 1/ε²",
-        undone=partial(each_task_once, ACCURACY**2),
+        numbers=numbers_of_enough_tasks,
+        told=enough_tasks,
+        undo="200 tasks in place of 1/ε²",
+        undone=partial(enough_tasks, TASKS_SEEN * ACCURACY**2),
         broken={
-            "squared error of the models that were learned": partial(
-                each_task_once, Fraction(1), (0, 1, 0)
-            )
+            "samples of a task against 1/ε²": partial(enough_tasks, samples=2 * 10**12),
+            "P(a rate is off by ε/4), at most": partial(enough_tasks, tasks=2),
         },
         repaired=partial(falls_with_samples, EACH_ONCE, 10**4, 10**6),
         sibling=partial(falls_with_samples, SEVEN_SEEN, 10**3, 10**5),

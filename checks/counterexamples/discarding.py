@@ -1,4 +1,4 @@
-"""Theorem 3's rule: with its own constants it cannot fire (errata E36-E38, E58)."""
+"""Theorem 3's rule: with its own constants it cannot fire (errata E36, E58, E61)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.enclosed import (
     Real,
     compared,
-    enclosed,
     exceeds,
     log,
     root,
     shortened,
-    whole_part,
 )
 from ptum.checks.exact_hmm import Matrix, Vector
 from ptum.checks.families.hmms import cycle, experiments_chain
@@ -329,68 +327,41 @@ def _spread(row: Vector, theta_bar: tuple[int, ...]) -> Fraction:
     return max(chosen) - sum(chosen, Fraction(0))
 
 
-def power_against(visits: int, delta_prime: Fraction, dropped_share: Fraction) -> Walk:
-    """A rule may drop a task that cannot follow, and still miss with probability at most δ'.
+BELOW_E = Fraction(2718281828, 10**9)
+"""A rational number just below e."""
 
-    Under T_0 the task never follows and the rule drops it at the first `dropped_share` of the
-    visits. Under a chain in which it follows with chance 1/visits the data before its first
-    occurrence have the same law but for the factors 1-1/visits, so the rule behaves alike and
-    misses if that occurrence is at one of these visits.
+
+def seldom_dropped(visits: int, first: int, last: int, factor: Fraction = BELOW_E) -> Walk:
+    """A rule whose misses have probability at most δ' drops what cannot follow at e v δ' visits.
+
+    Under T_0 the task never follows, and the rule drops it at the visits from `first` to `last`. On
+    the chain on which it follows with chance 1/v the data before its first occurrence have the same
+    law but for the factors 1-1/v, so the rule behaves alike and misses if that occurrence is at one
+    of these visits: δ' is at least the chance of that.
     """
-    chance, often = Fraction(1, visits), int(dropped_share * visits)
-    miss = 1 - (1 - chance) ** often
+    stays = 1 - Fraction(1, visits)
+    miss = stays ** (first - 1) - stays**last
     return Walk(
-        (Statement("visits at which the task is dropped under T_0", often, "≥", 1),),
+        (Statement("visits at which the task is dropped under T_0", last - first + 1, "≥", 1),),
         Statement(
-            "chance of a miss if it follows rarely",
-            *compared(miss, "≤", delta_prime),
+            "visits at which it is dropped against e v δ'",
+            *compared(last - first + 1, "≤", factor * visits * miss),
             formulas.SEQUENTIAL + "DROPPED_VISITS",
-            (("visits", visits), ("delta_prime", delta_prime)),
+            (("visits", visits), ("delta_prime", miss)),
         ),
     )
 
 
-def used_on(
-    share: Fraction = Fraction(1, 2), h: int | None = None, rho_T: Real = EXACT_LEAST_RHO
-) -> ExactStep:
-    """The rule for m = 3 tasks, used on: T̂ = T, Θ̄_h = {θ*_h}, δ as small as one likes.
+def rare_successor(h: int = 3, rho_T: Real = EXACT_LEAST_RHO) -> ExactStep:
+    """The rule for m = 3 tasks: T̂ = T, Θ̄_h = {θ*_h}, δ small.
 
-    k = 2, and each task is followed by the other with chance η/2 (`share` is 1/2), below the
-    threshold. From the h_0 on at which the last term is below η/4 the other task is dropped.
+    k = 2, and each task is followed by the other with chance η/2, below the threshold.
     """
     k, m, d, delta_prime = 2, 3, 8, Fraction(1, 10)
     eta = delta_prime / (3 * k * m**2)
-    factor = 4 * k * enclosed(rho_T) / eta
-    h_0 = whole_part(factor * factor * log(9 * k * d * m**2 / delta_prime)) + 1
-    rare = share * eta
+    rare = eta / 2
     T = ((1 - rare, rare), (rare, 1 - rare))
-    delta = min(eta / (8 * k), delta_prime / (3 * m**2))
-    return ExactStep(T, (0,), h or h_0 + 1, m, d, delta, delta_prime, rho_T)
-
-
-def per_step_power(visits: int, eta: Fraction) -> Walk:
-    """The rule that drops the task at every visit misses with probability at most η at each."""
-    return Walk(
-        (Statement("visits at which the task is dropped", visits, "≥", 1),),
-        Statement("chance of a miss at one visit", Fraction(1, visits), "≤", eta),
-    )
-
-
-def for_ever(steps: int, step: ExactStep | None = None) -> Walk:
-    """Beyond its m tasks the rule drops the other task before each of them, and misses it."""
-    used = step or used_on()
-    rare = used.T_hat[1][0]
-    return Walk(
-        (
-            Statement("h against m", used.h, ">", used.m),
-            Statement("tasks dropped before each step", exactly_dropped(used), "=", 1),
-        ),
-        Statement(
-            f"chance of a miss in {steps} further tasks",
-            *compared(1 - (1 - rare) ** steps, "≤", used.delta_prime),
-            *rule_formula(used.rounded),
-        ),
-    )
+    return ExactStep(T, (0,), h, m, d, eta / (8 * k), delta_prime, rho_T)
 
 
 # The logarithm
@@ -461,45 +432,6 @@ CASES = (
             ("T = T̂_h, column θ' to row θ", experiments_chain()),
             ("η of the per-step rule", Fraction(3, 100)),
         ),
-    ),
-    Case(
-        checks=("theorem-3.power/rare-successor",),
-        numbers=lambda: (
-            ("visits of the current task", 100),
-            ("chance that the rare task follows one, under T_0", 0),
-            ("the same under the other chain", RARE),
-            ("share of the visits at which the rule drops it under T_0", 1),
-            ("δ'", RARE),
-        ),
-        told=partial(power_against, 100, RARE, Fraction(1)),
-        undo="the rule drops the task at one visit only",
-        undone=partial(power_against, 100, RARE, RARE),
-        broken={
-            "visits at which the task is dropped under T_0": partial(
-                power_against, 100, RARE, Fraction(0)
-            )
-        },
-        repaired=partial(per_step_power, 100, RARE),
-        sibling=partial(per_step_power, 1000, RARE),
-        sibling_numbers=lambda: (
-            ("visits of the current task", 1000),
-            ("the same under the other chain", Fraction(1, 1000)),
-            ("η of the per-step rule", RARE),
-        ),
-    ),
-    Case(
-        checks=("theorem-3.at-any-time/for-ever",),
-        numbers=lambda: (*numbers_of_rule(used_on()), ("η = δ'/(3km²)", used_on().eta)),
-        told=partial(for_ever, 1000),
-        undo="ten further tasks in place of a thousand",
-        undone=partial(for_ever, 10),
-        broken={
-            "h against m": partial(for_ever, 1000, used_on(h=3)),
-            "tasks dropped before each step": partial(for_ever, 1000, used_on(share=Fraction(2))),
-        },
-        repaired=partial(exactly_never_fires, used_on()),
-        sibling=partial(exactly_never_fires, used_on(h=2)),
-        sibling_numbers=lambda: numbers_of_rule(used_on(h=2)),
     ),
     Case(
         checks=("theorem-3.logarithm/nine",),

@@ -1,4 +1,4 @@
-"""PTUM started from one model: no sample, no doubt, no correction (errata E39, E59)."""
+"""PTUM started from one model: no sample, no doubt, no correction (erratum E59)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ptum.checks.families.hmms import cycle, next_stay_skip
 from ptum.checks.families.named import bandit
 from ptum.checks.outcome import Statement, Walk
 from ptum.checks.stand_ins import Counted
-from ptum.reference.arrays import Floats
 from ptum.reference.domains.grid import Grid
 from ptum.reference.domains.two_rooms import goal_grid
 from ptum.reference.experiments.prediction import Experiment
@@ -114,35 +113,6 @@ def wrong_singleton() -> tuple[tuple[MDP, ...], MDP]:
     return (other,), true
 
 
-def right_singleton() -> tuple[tuple[MDP, ...], MDP]:
-    """The same bandit, offered its own model."""
-    models, true = wrong_singleton()
-    del models
-    return (true,), true
-
-
-def contains_target(
-    models: tuple[MDP, ...], true: MDP, delta: float = 0.1, n: int = BUDGET
-) -> Walk:
-    """P(θ*_h ∈ Θ̄_h) ≥ 1-δ, for PTUM started from Θ̃_h = the given models.
-
-    Where it takes no sample nothing is random, and the probability is 0 or 1.
-    """
-    result = started_from(models, true, n)
-    kept = any(models[theta] is true for theta in result.active)
-    return Walk(
-        premises=(_stops(result), Statement("samples", result.queries, "=", 0)),
-        conclusion=Statement("P(θ*_h ∈ Θ̄_h)", int(kept), "≥", 1 - written(delta)),
-    )
-
-
-def keeps_target(models: tuple[MDP, ...], true: MDP) -> Walk:
-    """Repaired: the same where θ*_h is in the set that PTUM starts from."""
-    told = contains_target(models, true)
-    offered = Statement("θ*_h ∈ Θ̃_h", any(model is true for model in models), "=", True)
-    return Walk((offered, *told.premises), told.conclusion)
-
-
 def expected_share_wrong(tasks: int, *, corrected: bool, forward: Fraction = FORWARD) -> Fraction:
     """Expected share of the tasks after the first whose only model is wrong; one successor is kept.
 
@@ -167,17 +137,13 @@ def expected_share_wrong(tasks: int, *, corrected: bool, forward: Fraction = FOR
 
 
 def stays_on_track(
-    tasks: int = 60,
-    *,
-    corrected: bool = False,
-    forward: Fraction = FORWARD,
-    run: PtumResult | None = None,
+    tasks: int = 60, *, corrected: bool = False, forward: Fraction = FORWARD
 ) -> Walk:
     """The share of wrongly solved tasks stays at the chance of one wrong prediction.
 
     The premises are taken from a literal run: a wrong singleton is returned without a sample.
     """
-    result = started_from(*wrong_singleton()) if run is None else run
+    result = started_from(*wrong_singleton())
     share = expected_share_wrong(tasks, corrected=corrected, forward=forward)
     return Walk(
         premises=(
@@ -210,30 +176,12 @@ def literal_misses(*, corrected: bool, sequence: Sequence[int] = sequences.ONE_S
 # What the instances show
 
 
-NEVER_ASTRAY = (0, 1, 2) * 4
-STAY_AT_THE_END = (*NEVER_ASTRAY[:11], NEVER_ASTRAY[10])
-
-
-def _both() -> tuple[tuple[MDP, ...], MDP]:
-    """Wrong and right model together."""
-    (wrong,), true = wrong_singleton()
-    return (wrong, true), true
-
-
 def _grid_numbers() -> Numbers:
     (task,) = grid()
     return (
         ("task", "5×5 cells, four moves, reward 1 in cell (4, 4), else 0"),
         ("S, A, γ", (task.S, task.A, written(task.gamma))),
         ("Θ̃_h", "the task alone, known exactly"),
-        ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
-    )
-
-
-def _arms_numbers() -> Numbers:
-    return (
-        ("task", "one state, γ = 1/2, Bernoulli arms with chances (0.9, 0.1)"),
-        ("Θ̃_h", "one model, with chances (0.1, 0.9)"),
         ("ε, δ, Δ, n", (written(EPSILON), written(DELTA), 0, BUDGET)),
     )
 
@@ -248,34 +196,10 @@ def _rivals_numbers() -> Numbers:
     )
 
 
-def _chain_numbers(forward: Fraction, tasks: int) -> Numbers:
-    return (
-        ("tasks of the chain, in a circle", TASKS),
-        ("chances of next, stay, skip", (forward, (1 - forward) / 2, (1 - forward) / 2)),
-        ("tasks looked at", tasks),
-    )
-
-
-def _literal_numbers() -> Numbers:
-    return (
-        ("γ, ε, δ", tuple(map(written, (sequences.GAMMA, sequences.EPSILON, sequences.DELTA)))),
-        ("n", sequences.BUDGET),
-        ("T", exact_chain()),
-        ("certain next states, task by task", _outcomes([task.p for task in sequences.TASKS])),
-        ("certain rewards, task by task", _outcomes([task.q for task in sequences.TASKS])),
-        ("sequence of tasks", sequences.ONE_STAY),
-        ("prediction", "the likeliest successor alone"),
-    )
-
-
 def exact_chain() -> Matrix:
     """`sequences.CHAIN`: the next task with chance 98/100, any of the three otherwise."""
     next_task, any_task = Fraction(98, 100), Fraction(2, 300)
     return tuple(tuple(next_task * x + any_task for x in row) for row in cycle(sequences.K))
-
-
-def _outcomes(laws: Sequence[Floats]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    return tuple(tuple(map(tuple, law.argmax(axis=2).tolist())) for law in laws)
 
 
 CASES = (
@@ -289,59 +213,5 @@ CASES = (
         repaired=lambda: with_post_samples(grid()),
         sibling=lambda: with_post_samples(two_rivals()),
         sibling_numbers=_rivals_numbers,
-    ),
-    Case(
-        checks=("text-active-set-contains-target.contains/wrong-singleton",),
-        numbers=_arms_numbers,
-        told=lambda: contains_target(*wrong_singleton()),
-        undo="Θ̃_h holds the model of the task itself",
-        undone=lambda: contains_target(*right_singleton()),
-        broken={
-            "PTUM ends by its stopping rule": lambda: contains_target(*_both(), n=10),
-            "samples": lambda: contains_target(*_both()),
-        },
-        repaired=lambda: keeps_target(*wrong_singleton()),
-        sibling=lambda: keeps_target(*right_singleton()),
-        sibling_numbers=lambda: (("Θ̃_h", "one model, with chances (0.9, 0.1)"),),
-    ),
-    Case(
-        checks=("algorithm-2.feedback/silent-miss",),
-        numbers=lambda: (
-            *_chain_numbers(FORWARD, 60),
-            ("prediction", "the task after the predicted one; PTUM returns it without a sample"),
-        ),
-        told=stays_on_track,
-        undo="the chain always goes to the next task",
-        undone=lambda: stays_on_track(forward=Fraction(1)),
-        broken={
-            "samples that PTUM takes from a wrong singleton": lambda: stays_on_track(
-                run=started_from(*_both())
-            ),
-            "models it returns": lambda: stays_on_track(run=started_from(*_both(), n=10)),
-        },
-        repaired=lambda: stays_on_track(corrected=True),
-        sibling=lambda: stays_on_track(20, corrected=True, forward=Fraction(9, 10)),
-        sibling_numbers=lambda: (
-            *_chain_numbers(Fraction(9, 10), 20),
-            ("prediction", "the task after the true one, which post samples have shown"),
-        ),
-    ),
-    Case(
-        checks=("algorithm-2.feedback/silent-miss",),
-        numbers=_literal_numbers,
-        told=lambda: literal_misses(corrected=False),
-        undo="the stay comes last, so that no task follows it",
-        undone=lambda: literal_misses(corrected=False, sequence=STAY_AT_THE_END),
-        broken={
-            "tasks that do not follow the likeliest way": lambda: literal_misses(
-                corrected=False, sequence=NEVER_ASTRAY
-            )
-        },
-        repaired=lambda: literal_misses(corrected=True),
-        sibling=lambda: literal_misses(corrected=True, sequence=STAY_AT_THE_END),
-        sibling_numbers=lambda: (
-            ("sequence of tasks", STAY_AT_THE_END),
-            ("prediction", "all but the least likely successors, of mass 1/20 at most"),
-        ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Algorithm 3 on a handful of observations (errata E28, E42, E43).
+"""Algorithm 3 on a handful of observations (errata E42, E43).
 
 One pair, three rewards; an observation is the frequency of each reward and a 1 for the sure next
 state. With one sample per task a sequence of rewards such as "331212" is the whole data. Moments
@@ -55,30 +55,6 @@ def second_moment(views: Views) -> Matrix:
     """M̂_2 of lines 2-4 with the pseudo-inverses as printed: Σ̂_32 Σ̂_12† Σ̂_13."""
     o_1, o_2, o_3 = _observed(views)
     return exact.times(mean(o_3, o_2), exact.pseudo_inverse(mean(o_1, o_2)), mean(o_1, o_3))
-
-
-def uses_other_views(views: Views, k: int = 2) -> Walk:
-    """M̂_2 is made of three views, so it is not the plain mean of o_3 ⊗ o_3; k tasks."""
-    third = _observed(views)[2]
-    difference = exact.largest(exact.minus(second_moment(views), mean(third, third)))
-    return Walk(
-        premises=(Statement("triples against tasks", len(third), "≥", k),),
-        conclusion=Statement("largest difference of M̂_2 and mean o_3 ⊗ o_3", difference, ">", 0),
-    )
-
-
-def rank_k_uses_other_views(views: Views, k: int = 2) -> Walk:
-    """Repaired: the best approximation of rank k has a pseudo-inverse of rank k, and so has M̂_2.
-
-    It is not the mean of o_3 ⊗ o_3 where that has a larger rank.
-    """
-    third = _observed(views)[2]
-    return Walk(
-        premises=(Statement("triples against tasks", len(third), ">", k),),
-        conclusion=Statement(
-            "rank of mean o_3 ⊗ o_3 against that of M̂_2", exact.rank(mean(third, third)), ">", k
-        ),
-    )
 
 
 def real_eigenvalues(views: Views) -> Walk:
@@ -228,17 +204,6 @@ ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
 TRIPLES = "frequencies of the triples, view by view"
 
 CASES = (
-    Case(
-        checks=("algorithm-3.estimates/views-collapse",),
-        numbers=lambda: _data(TRIPLES, INDEPENDENT, 2),
-        told=lambda: uses_other_views(INDEPENDENT),
-        undo="a fourth triple, all of reward 1, so that the views have dependent rows",
-        undone=lambda: uses_other_views(_with_fourth()),
-        broken={"triples against tasks": lambda: uses_other_views(_first_triples(INDEPENDENT, 1))},
-        repaired=lambda: rank_k_uses_other_views(INDEPENDENT),
-        sibling=lambda: rank_k_uses_other_views(_with_fourth()),
-        sibling_numbers=lambda: _data(TRIPLES, _with_fourth(), 2),
-    ),
     Case(
         checks=("algorithm-3.whitening/complex",),
         numbers=lambda: _data(ONE_SAMPLE, TURNING, K),

@@ -1,4 +1,4 @@
-"""Appendix C with the third view conditioned on its own task (errata E25, E43, E44).
+"""Appendix C with the third view conditioned on its own task, or T singular (E25, E26, E44).
 
 Three tasks with one pair and three rewards; a chain that mostly steps forward, whose stationary law
 is uniform; first views of law (1/2, 3/10, 1/5). All numbers are fractions, nothing is rounded.
@@ -164,26 +164,6 @@ def full_rank_moments(hmm: ExactHMM, version: Version, *, centred: bool) -> Walk
     )
 
 
-def within_tasks(hmm: ExactHMM) -> Walk:
-    """Two views inside a task, however the tasks follow: their moment O diag(ω) Oᵀ has rank k.
-
-    ω is the law of the task that is looked at.
-    """
-    moment = exact.times(weighted_columns(hmm), exact.transpose(hmm.O))
-    return Walk(
-        (
-            Statement("rank O against the number of tasks", exact.rank(hmm.O), "=", hmm.k),
-            Statement("least chance of a first task", min(hmm.first), ">", 0),
-        ),
-        Statement("rank of the moment between two views of a task", exact.rank(moment), "=", hmm.k),
-    )
-
-
-def weighted_columns(hmm: ExactHMM) -> Matrix:
-    """O diag(ω) for the law ω of the first task."""
-    return tuple(tuple(x * w for x, w in zip(row, hmm.first, strict=True)) for row in hmm.O)
-
-
 def symmetric_moment(hmm: ExactHMM, version: Version) -> Walk:
     """A matrix with eigenvalues to speak of, a covariance above all, is symmetric."""
     Sigma_31 = exact.moments(hmm).Sigma_31
@@ -222,7 +202,6 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 THIRD = ("1/3", "1/3", "1/3")
 SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "0.4", "0.3")))
 """A chain whose last two rows agree, with positive stationary weights."""
-STICKY = exact.matrix((("3/4", "1/4"), ("1/4", "3/4")))
 uncentred: Claim = partial(full_rank_moments, centred=False)
 of_covariances: Claim = partial(full_rank_moments, centred=True)
 before_whitening: Claim = partial(orthogonal, whitened=False)
@@ -232,13 +211,6 @@ after_whitening: Claim = partial(orthogonal, whitened=True)
 def independent_tasks() -> ExactHMM:
     """The three tasks drawn anew each time."""
     return instance(independent(exact.vector(THIRD)))
-
-
-def independent_coins(chain: Matrix | None = None) -> ExactHMM:
-    """Two tasks of one pair that pay 1 with chance 0.9 and 0.2, drawn anew each time."""
-    half = exact.vector(("1/2", "1/2"))
-    columns = exact.coin_columns(exact.vector(("0.9", "0.2")))
-    return ExactHMM(columns, chain or independent(half), half)
 
 
 def _numbers(hmm: ExactHMM) -> Numbers:
@@ -282,9 +254,8 @@ def _reversible() -> ExactHMM:
     return instance(quarter, THIRD)
 
 
-def _of_the_middle_task(claim: Claim) -> Walk:
-    """The printed premises, and the conclusion with μ_3 and ω of the middle task."""
-    hmm = instance()
+def of_the_middle_task(claim: Claim, hmm: ExactHMM) -> Walk:
+    """The printed premises, and the conclusion with μ_3 and ω of the middle task (E25)."""
     return Walk(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
 
 
@@ -295,9 +266,25 @@ def _conditioned(check: str, claim: Claim) -> Case:
         numbers=lambda: _numbers(instance()),
         told=lambda: claim(instance(), PRINTED),
         undo="θ*_2 in place of θ*_3: means and weights are those of the middle task",
-        undone=lambda: _of_the_middle_task(claim),
+        undone=lambda: of_the_middle_task(claim, instance()),
         broken=_broken(claim, instance()),
         repaired=lambda: claim(instance(), REPAIRED),
+        sibling=lambda: claim(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    )
+
+
+def _singular(check: str, claim: Claim, hmm: ExactHMM) -> Case:
+    """A claim that Assumption 2 does not give, even for the middle task: T has no inverse."""
+    told: Claim = lambda model, _: of_the_middle_task(claim, model)  # noqa: E731
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(hmm),
+        told=lambda: of_the_middle_task(claim, hmm),
+        undo="the chain (0.7, 0.2, 0.1), which has an inverse",
+        undone=lambda: of_the_middle_task(claim, instance()),
+        broken=_broken(told, hmm),
+        repaired=lambda: claim(hmm, REPAIRED),
         sibling=lambda: claim(_sibling(), REPAIRED),
         sibling_numbers=lambda: _numbers(_sibling()),
     )
@@ -320,9 +307,12 @@ def _ranks(check: str, undo: str, hmm: ExactHMM, undone: ExactHMM) -> Case:
 
 CASES = (
     _conditioned("text-third-view.conditioned-on/own-task", decomposition),
-    _conditioned("text-moment-identities.moments/printed-form", moments_have_the_form),
-    _conditioned("text-moment-identities.observation/printed-mean", observation_formula),
-    _conditioned("text-moment-identities.transition/identity-matrix", transition_formula),
+    _singular(
+        "text-moment-identities.moments/printed-form", moments_have_the_form, instance(SINGULAR)
+    ),
+    _singular(
+        "text-moment-identities.observation/printed-mean", observation_formula, independent_tasks()
+    ),
     Case(
         checks=("text-third-view.weights/stationary",),
         numbers=lambda: _numbers(instance()),
@@ -332,17 +322,6 @@ CASES = (
         broken=_broken(weights_of_moments, instance()),
         repaired=lambda: weights_of_moments(instance(), REPAIRED),
         sibling=lambda: weights_of_moments(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    ),
-    Case(
-        checks=("text-symmetric-orthogonal.transformed-views/overlap",),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: before_whitening(instance(), PRINTED),
-        undo="inner products with M_2† in between, that is after whitening",
-        undone=lambda: after_whitening(instance(), PRINTED),
-        broken=_broken(before_whitening, instance()),
-        repaired=lambda: after_whitening(instance(), REPAIRED),
-        sibling=lambda: after_whitening(_sibling(), REPAIRED),
         sibling_numbers=lambda: _numbers(_sibling()),
     ),
     Case(
@@ -381,15 +360,5 @@ CASES = (
         "the chain (0.7, 0.2, 0.1) in place of the singular one",
         instance(SINGULAR),
         instance(),
-    ),
-    replace(
-        _ranks(
-            "text-not-harder-than-static.comparison/independent-tasks",
-            "tasks are kept with probability 3/4 in place of 1/2",
-            independent_coins(),
-            independent_coins(STICKY),
-        ),
-        repaired=lambda: within_tasks(independent_coins()),
-        sibling=lambda: within_tasks(independent_coins(STICKY)),
     ),
 )

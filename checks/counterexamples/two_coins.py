@@ -1,8 +1,7 @@
 """Pairs of models that no data can tell apart although Assumption 2 holds for both (erratum E26).
 
 One state, one action, rewards 1 and 0, one sample per task. If the tasks are drawn independently
-with weight 1/2, rates {0.9, 0.1} and {0.7, 0.3} both give fair coin flips. If the task never
-changes, the rate of the other task is never seen.
+with weight 1/2, rates {0.9, 0.1} and {0.7, 0.3} both give fair coin flips.
 """
 
 from __future__ import annotations
@@ -37,12 +36,6 @@ def independent_coins(other: tuple[str, str] = ("0.7", "0.3")) -> Pair:
     """Fair coins made of two biased ones."""
     half = exact.vector(("1/2", "1/2"))
     return Pair(exact.vector(("0.9", "0.1")), exact.vector(other), independent(half), half)
-
-
-def one_task_for_ever(first: tuple[str, str] = ("1", "0")) -> Pair:
-    """T = I: the sequence stays in its first task."""
-    rates, other = exact.vector(("0.9", "0.1")), exact.vector(("0.9", "0.3"))
-    return Pair(rates, other, exact.identity(2), exact.vector(first))
 
 
 def sticky_coins() -> Pair:
@@ -169,17 +162,6 @@ CASES = (
             "total variation of the data": lambda: learnable(sticky_coins()),
         },
         repaired=lambda: identifiable(independent_coins()),
-        sibling=lambda: identifiable(sticky_coins()),
-        sibling_numbers=lambda: _numbers(sticky_coins()),
-    ),
-    Case(
-        checks=("text-perfect-models-in-the-limit.consistency/one-task",),
-        numbers=lambda: _numbers(one_task_for_ever()),
-        told=lambda: told_apart(one_task_for_ever()),
-        undo="either task is the first with chance 1/2",
-        undone=lambda: told_apart(one_task_for_ever(("1/2", "1/2"))),
-        broken=_broken(told_apart, one_task_for_ever()),
-        repaired=lambda: identifiable(one_task_for_ever()),
         sibling=lambda: identifiable(sticky_coins()),
         sibling_numbers=lambda: _numbers(sticky_coins()),
     ),

@@ -108,7 +108,10 @@ RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 
 CASES = (
     Case(
-        checks=("text-moments-from-samples.consistent/three-cycle",),
+        checks=(
+            "text-moments-from-samples.consistent/three-cycle",
+            "text-perfect-models-in-the-limit.consistency/one-task",
+        ),
         numbers=lambda: _numbers(three_cycle()),
         told=lambda: rank_of_limit(three_cycle(), gap=3),
         undo="overlapping triples: one begins with every task",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,8 +20,6 @@ from ptum.checks.counterexamples import (
     discarding,
     labels,
     singleton,
-    tuned_rule,
-    unspent_correlation,
 )
 from ptum.checks.counterexamples.discarding import LEAST_RHO, Step
 from ptum.checks.engine.blocks import Ahead
@@ -35,14 +34,16 @@ from ptum.checks.outcome import (
     from_walk,
 )
 from ptum.checks.registry import Check, Context
-from ptum.checks.search import search
+from ptum.checks.search import Chances, listed, search
+from ptum.checks.section_4 import raw_estimates
 from ptum.checks.symbolic import Identity, holds
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.hmm import counts, empirical_observation, post_sample_observation
-from ptum.reference.mdp import MDP
+from ptum.reference.mdp import MDP, deterministic_rewards
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.prediction import Theorem3
-from ptum.reference.repaired.prediction import reidentify
+from ptum.reference.repaired.prediction import PerStep, reidentify
 from ptum.reference.sample_complexity import theorem_1_bound
 from ptum.reference.sequential import TaskRecord
 from ptum.reference.sequential_bounds import theorem_2_bound
@@ -159,9 +160,22 @@ def repaired_logarithm(context: Context) -> Outcome:
     return proved
 
 
-def power(_: Context) -> Outcome:
-    """δ' = 0.01, a hundred visits, and a rule that drops the task at each of them."""
-    return from_walk(discarding.power_against(100, Fraction(1, 100), Fraction(1)))
+@st.composite
+def rules_that_drop(draw: DrawFn) -> tuple[int, int, int]:
+    """A number of visits, and a run of them at which the rule drops the impossible task."""
+    visits = draw(st.integers(2, 60))
+    first = draw(st.integers(1, visits))
+    return visits, first, draw(st.integers(first, visits))
+
+
+def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
+    """Rules that drop at any run of visits, with their own probability of a miss for δ'."""
+    return search(
+        context,
+        rules_that_drop(),
+        lambda drawn: discarding.seldom_dropped(*drawn, factor),
+        context.count(60, 600, 10_000),
+    )
 
 
 def eight_tasks(_: Context) -> Outcome:
@@ -190,6 +204,7 @@ def upper_bounds(context: Context) -> Outcome:
         sets_of_candidates(),
         lambda drawn: discarding.bounds_probability(*drawn),
         context.count(80, 2000, 30_000),
+        chances=Chances("candidates", lambda drawn: len(drawn[1])),
     )
 
 
@@ -222,6 +237,43 @@ def fewer_models(context: Context) -> Outcome:
         sets_and_victims(),
         lambda drawn: bound_of_fewer(*drawn),
         context.count(40, 400, 6000),
+    )
+
+
+@st.composite
+def offered_arms(draw: DrawFn) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Models of up to three arms with certain rewards in tenths, and which of them is the task."""
+    arms, k = draw(st.integers(1, 3)), draw(st.integers(1, 4))
+    tenths = st.lists(st.integers(0, 10), min_size=arms, max_size=arms)
+    rows = draw(st.lists(tenths.map(tuple), min_size=k, max_size=k, unique=True))
+    return tuple(rows), draw(st.integers(0, k - 1))
+
+
+Drop: TypeAlias = Callable[[tuple[int, ...], int], tuple[int, ...]]
+"""What becomes of PTUM's final set, for tests: the set and the task to the set that is returned."""
+
+
+def keeps_offered_task(
+    rows: tuple[tuple[int, ...], ...], true: int, drop: Drop = lambda active, _: active
+) -> Walk:
+    """PTUM started from a set with the task in it ends with a set with the task in it.
+
+    Rewards are certain and models exact, so that nothing is left to chance and δ is not needed.
+    """
+    stay = np.ones((1, len(rows[0]), 1))
+    models = tuple(deterministic_rewards(stay, np.array([row]) / 10, 0.5) for row in rows)
+    active = drop(singleton.started_from(models, models[true]).active, true)
+    return Walk((), Statement("θ*_h is in Θ̄_h", true in active, "=", True))
+
+
+def offered_and_kept(context: Context, drop: Drop = lambda active, _: active) -> Outcome:
+    """Drawn sets of models."""
+    return search(
+        context,
+        offered_arms(),
+        lambda drawn: keeps_offered_task(*drawn, drop),
+        context.count(20, 200, 3000),
+        chances=Chances("models in Θ̃_h", lambda drawn: len(drawn[0])),
     )
 
 
@@ -328,24 +380,59 @@ def _all_true(statements: list[Statement]) -> Outcome:
     )
 
 
-def as_analysed(_: Context) -> Outcome:
-    """Twelve strongly correlated tasks under the rule of Theorem 3 with its own constants."""
-    return from_walk(
-        unspent_correlation.walk(unspent_correlation.OWN_RULE, singleton.exact_chain())
+TRANSFER_PHASE = range(300, 401)
+
+
+def as_run(context: Context, eta: float = 0.087) -> Outcome:
+    """The rule of Appendix E.2 on its eight tasks, T and the current task known, in every step."""
+    T, rule = exact.as_floats(hmms.experiments_chain()), Experiment(m=400, eta=eta)
+
+    def fewer(h: int) -> Walk:
+        kept = rule(T, (0,), h=h, d=3700, delta=0.01, delta_prime=0.1)
+        return Walk((), Statement("models that the next task starts from", len(kept), "<", len(T)))
+
+    return listed(context, TRANSFER_PHASE, fewer, "numbers of tasks", tolerance=NOTHING_ROUNDED)
+
+
+def exploits_per_step(sequence: Sequence[int]) -> Walk:
+    """From the third task on every task is begun with one model, which is wrong at most once."""
+    records = sequences.repaired(sequence, rule=PerStep(0.05))[3:]
+    missed = sum(sequence[r.h - 1] not in r.initial for r in records)
+    return Walk(
+        (Statement("tasks whose Θ̃_h lacks them", missed, "≤", 1),),
+        Statement("models in the largest Θ̃_h", max(len(r.initial) for r in records), "=", 1),
     )
 
 
 def per_step_exploits(_: Context) -> Outcome:
-    """The same tasks with the per-step rule: one model from the third task on, one miss."""
-    walk = unspent_correlation.exploits_per_step(sequences.ONE_STAY)
+    """Twelve tasks with the per-step rule: one model from the third task on, one miss."""
+    walk = exploits_per_step(sequences.ONE_STAY)
     return from_walk(walk, NOTHING_ROUNDED)  # models are counted
 
 
-def off_track(_: Context) -> Outcome:
-    """The literal run of twelve tasks, then the expectation over sixty."""
-    literal = from_walk(singleton.literal_misses(corrected=False))
-    expected = from_walk(singleton.stays_on_track())
-    return expected if literal.verdict is Verdict.VIOLATED else literal
+@st.composite
+def short_sequences(draw: DrawFn) -> tuple[tuple[int, ...], int]:
+    """Six to nine of the three tasks in any order, and how many successors are kept."""
+    sequence = draw(st.lists(st.integers(0, sequences.K - 1), min_size=6, max_size=9))
+    return tuple(sequence), draw(st.integers(1, sequences.K - 1))
+
+
+def nothing_comes_back(sequence: tuple[int, ...], keep: int) -> Walk:
+    """Θ̄_h, from which line 9 predicts, is a part of Θ̃_h, in the literal run."""
+    records = sequences.printed(sequence, rule=Experiment(m=20, keep=keep))
+    outside = sum(len({*r.result.active} - {*r.initial}) for r in records)
+    return Walk((), Statement("models of Θ̄_h that are not in Θ̃_h", outside, "=", 0))
+
+
+def fed_back(context: Context) -> Outcome:
+    """Drawn sequences of three tasks with the rule of the experiments."""
+    return search(
+        context,
+        short_sequences(),
+        lambda drawn: nothing_comes_back(*drawn),
+        context.count(8, 60, 1000),
+        chances=Chances("tasks of the sequence", lambda drawn: len(drawn[0])),
+    )
 
 
 def back_on_track(_: Context) -> Outcome:
@@ -368,6 +455,7 @@ def matched_labels(context: Context) -> Outcome:
 
 
 NEVER, ANY_TIME = "theorem-3.never", "theorem-3.at-any-time"
+PREDICTED = "text-prediction-is-probability.sum"
 
 EXACT = CheckKind.EXACT
 CHECKS: tuple[Check, ...] = (
@@ -377,16 +465,14 @@ CHECKS: tuple[Check, ...] = (
         CheckKind.INEQUALITY,
         "with Lemma 12's constant and T̂ ≥ 0 the rule drops nothing",
         nothing_dropped,
-        f"{NEVER}.own-constant",
     ),
     Check(
         f"{NEVER}/tuned",
         PRINTED,
         CheckKind.PROBABILITY,
-        "with ρ_T = 0.001 and a raw T̂ the true successor is dropped with probability at most δ'",
-        tuned_rule.tuned_constant,
-        f"{NEVER}.tuned-constant",
-        tuned_rule.ALPHA,
+        "with Lemma 12's constant and a raw T̂ the true successor is dropped with P ≤ δ'",
+        raw_estimates.successor_kept,
+        alpha=raw_estimates.ALPHA,
     ),
     Check(
         f"{NEVER}/per-step",
@@ -413,7 +499,7 @@ CHECKS: tuple[Check, ...] = (
         "theorem-3.power/rare-successor",
         PRINTED,
         EXACT,
-        "a rule that drops what cannot follow misses with probability at most δ' elsewhere",
+        "what cannot follow is dropped at e v δ' of v visits at most, δ' the rule's own miss",
         power,
     ),
     Check(
@@ -429,15 +515,13 @@ CHECKS: tuple[Check, ...] = (
         CheckKind.INEQUALITY,
         "nothing is dropped at any h ≤ m",
         nothing_dropped,
-        f"{ANY_TIME}.horizon",
     ),
     Check(
         f"{ANY_TIME}/for-ever",
         PRINTED,
         EXACT,
-        "beyond m the rule drops, and still misses with probability at most δ'",
-        lambda _: from_walk(discarding.for_ever(1000)),
-        f"{ANY_TIME}.for-ever",
+        "at the last step, h = m, a task that follows with chance η/2 is kept",
+        lambda _: from_walk(discarding.exactly_never_fires(discarding.rare_successor())),
     ),
     Check(
         f"{ANY_TIME}/every-step",
@@ -450,8 +534,8 @@ CHECKS: tuple[Check, ...] = (
         "text-active-set-contains-target.contains/wrong-singleton",
         PRINTED,
         EXACT,
-        "PTUM's final set holds the task although it was not offered",
-        lambda _: from_walk(singleton.contains_target(*singleton.wrong_singleton())),
+        "PTUM's final set holds the task if Θ̃_h does, where nothing is random",
+        offered_and_kept,
     ),
     Check(
         "text-active-set-contains-target.contains/post-samples",
@@ -462,14 +546,23 @@ CHECKS: tuple[Check, ...] = (
         alpha=ALPHA,
     ),
     Check(
-        "text-prediction-is-probability.sum/two-ways",
+        f"{PREDICTED}/two-ways",
         PRINTED,
         EXACT,
         "the sum over two candidates is a probability",
         lambda _: from_walk(discarding.is_probability(discarding.meeting_point(), (0, 1))),
+        f"{PREDICTED}.as-probability",
     ),
     Check(
-        "text-prediction-is-probability.sum/upper-bound",
+        f"{PREDICTED}/bounds",
+        PRINTED,
+        EXACT,
+        "the sum over the candidates bounds the probability",
+        upper_bounds,
+        f"{PREDICTED}.as-upper-bound",
+    ),
+    Check(
+        f"{PREDICTED}/upper-bound",
         REPAIRED,
         EXACT,
         "sum and maximum over the candidates bound the probability",
@@ -500,8 +593,8 @@ CHECKS: tuple[Check, ...] = (
         "text-exploits-correlations.combined/as-analysed",
         PRINTED,
         EXACT,
-        "on correlated tasks Algorithm 2 starts some task with fewer models",
-        as_analysed,
+        "with the values of Appendix E.2 every task of the transfer phase starts with fewer models",
+        as_run,
     ),
     Check(
         "text-exploits-correlations.combined/per-step",
@@ -535,8 +628,8 @@ CHECKS: tuple[Check, ...] = (
         "algorithm-2.feedback/silent-miss",
         PRINTED,
         EXACT,
-        "a wrong prediction costs one task",
-        off_track,
+        "the set that is fed back is a part of the one that PTUM was given",
+        fed_back,
     ),
     Check(
         "algorithm-2.feedback/found-again",

@@ -23,7 +23,7 @@ DECISIONS: tuple[Decision, ...] = (
         place="Algorithm 2, line 8",
         options=("Δ_h, as printed", "Δ_{h+1}"),
         choice="Δ_{h+1}.",
-        why="It is computed from Ô_h and consumed by line 4 at the next task.",
+        why="It is computed from Ô_h and consumed by line 4 at the next task; a slip (E66).",
         otherwise=(
             "With the printed index line 4 would use a bound for other models than those it runs "
             "on."
@@ -35,7 +35,7 @@ DECISIONS: tuple[Decision, ...] = (
         place="Algorithm 2, line 3 (refers to θ*_0)",
         options=("the stationary law", "an arbitrary law, given as input"),
         choice="An arbitrary initial law, an argument of the simulator.",
-        why="Section 2 says so, and no identity needs stationarity.",
+        why="Section 2 says so (E66), and no identity needs stationarity.",
         otherwise="Only the weights of the components would change, not O and T.",
     ),
     Decision(
@@ -145,7 +145,7 @@ DECISIONS: tuple[Decision, ...] = (
             "Appendix E reports that low-rank pre-processing was critical; with the full inverse "
             "the transformed views collapse to o_3."
         ),
-        otherwise="Full inverses degenerate for m ≤ d-2SA+1 and invert noise beyond (E28).",
+        otherwise="Full inverses degenerate for m ≤ d-2SA+1 and have heavy tails beyond (E28).",
     ),
     Decision(
         id="D51",

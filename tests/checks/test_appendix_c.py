@@ -23,7 +23,7 @@ from ptum.reference.alignment import align
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.hmm import Moments, population_moments, rank_k_inverse
 from ptum.reference.recovery import recovery_tolerance
-from ptum.reference.spectral import HmmEstimate
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable, learn_hmm
 from ptum.reference.tensor_power import Eigenpair, robust_tensor_power
 from ptum.spec.vocabulary import Verdict, Version
 from tests.closeness import of_inverse
@@ -98,6 +98,29 @@ def test_a_chain_that_stays_makes_both_readings_of_the_third_view_one() -> None:
 @pytest.mark.parametrize("claim", [*IDENTITIES, third_view.weights_of_moments])
 def test_the_repaired_third_view_asks_for_an_invertible_chain(claim: third_view.Claim) -> None:
     assert claim(third_view.independent_tasks(), REPAIRED).verdict() is NOT_MET
+
+
+def test_the_transition_formula_rejects_the_printed_index() -> None:
+    """With μ_3 given its own task the formula returns the identity."""
+    assert moments.with_any_chain(QUICK).verdict is HOLDS
+    assert moments.with_any_chain(QUICK, given=3).verdict is VIOLATED
+
+
+def test_stationary_weights_need_a_stationary_start() -> None:
+    assert moments.from_the_stationary_law(QUICK).verdict is HOLDS
+    later = third_view.weights_of_moments(third_view.instance(), PRINTED)
+    assert later.verdict() is VIOLATED
+
+
+def test_full_pseudo_inverses_are_consistent_and_nothing_random_is() -> None:
+    assert estimates.full_inverses_are_consistent(QUICK).verdict is HOLDS
+
+    def without_order(
+        o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> HmmEstimate | NotEnoughData | NotIdentifiable:
+        return learn_hmm(rng.permutation(o), k, L, N, rng)
+
+    assert estimates.full_inverses_are_consistent(QUICK, without_order).verdict is VIOLATED
 
 
 def test_repaired_identities_reject_wrong_means() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ from ptum.checks.appendix_d.lemma_11_proof import Split, splits
 from ptum.checks.appendix_d.lemmas_10_15 import Prediction, predictions
 from ptum.checks.appendix_d.model_errors import Estimated, estimates
 from ptum.checks.appendix_d.moved_moments import Moved, Population, moved
-from ptum.checks.counterexamples import four_cycle, same_data
+from ptum.checks.counterexamples import four_cycle, heavy_tails, same_data
 from ptum.checks.counterexamples.vanishing_deviation import Laws
 from ptum.checks.exact import inner
 from ptum.checks.exact_hmm import projected
@@ -35,9 +36,11 @@ from ptum.checks.outcome import Outcome, Walk
 from ptum.checks.registry import Context, Profile
 from ptum.checks.roots import RootCase
 from ptum.reference.arrays import ROUNDING
-from ptum.reference.hmm import population_moments, rank_k_inverse
+from ptum.reference.hmm import moore_penrose, population_moments, rank_k_inverse
 from ptum.reference.projection import project_simplex
 from ptum.reference.repaired import spectral_bounds as repaired
+from ptum.reference.repaired.spectral import learn_hmm as learn_rank_k
+from ptum.reference.spectral import learn_hmm
 from ptum.reference.spectral_bounds import std_difference_bound
 from ptum.spec.formulas.symbols import sigma_bar
 from ptum.spec.vocabulary import Verdict, Version
@@ -64,6 +67,43 @@ def test_roots_are_compared_without_taking_them(
     case = RootCase("", (), Fraction(x), Fraction(y), Fraction(z))
     assert case.walk().verdict() is verdict
     assert (case.ratio()[0] <= 1) == (verdict is HOLDS)
+
+
+# Full pseudo-inverses
+
+
+def test_heavy_tails_are_those_of_full_pseudo_inverses() -> None:
+    assert heavy_tails.columns_within_bound(QUICK).verdict is VIOLATED
+    assert heavy_tails.columns_within_bound(QUICK, learn_rank_k).verdict is HOLDS
+
+
+def test_the_table_of_triples_is_that_of_the_moments() -> None:
+    """The largest singular value of the literal pseudo-inverse is what the walk compares."""
+    for agreeing in (125, 126, 150):
+        Sigma_hat = exact.as_floats(heavy_tails.second_moments(agreeing)[1])
+        literal = float(np.linalg.norm(moore_penrose(Sigma_hat, 1600), 2))
+        walk, rank = heavy_tails.inverse_norm_walk(agreeing), 2 if agreeing == 125 else 3
+        assert abs(literal - float(walk.conclusion.left)) <= of_inverse(Sigma_hat, rank)
+    assert heavy_tails.inverse_norm_walk(125).verdict() is HOLDS
+
+
+def test_the_rank_k_inverse_needs_the_factor_two() -> None:
+    assert lemma_11_proof.cut_inverse_norm(QUICK).verdict is HOLDS
+    assert lemma_11_proof.cut_inverse_norm(QUICK, constant=1.9).verdict is VIOLATED
+
+
+def test_the_page_of_limits_shows_the_tail_that_is_measured() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "sequential_limits.md").read_text()
+    levels = (3.0, 10.0, 30.0, 100.0, 300.0)
+    for name, learner in (("full", learn_hmm), ("rank k", learn_rank_k)):
+        median, above, none = heavy_tails.measured_tail(learner, 3000, 200, levels)
+        shares = " | ".join(f"{share:.3f}" for share in (*above, none))
+        assert f"| {name}, 200 runs | 3000 | {median:.3f} | {shares} |" in page
+
+
+def test_small_errors_reject_a_smaller_bound() -> None:
+    assert model_errors.small_reward_std(QUICK).verdict is HOLDS
+    assert model_errors.small_reward_std(QUICK, Fraction(1, 100)).verdict is VIOLATED
 
 
 # Lemma 13 and Assumption 5

@@ -13,12 +13,12 @@ import pytest
 
 from ptum.checks.appendix_e import learning, parameters, runs
 from ptum.checks.appendix_e.runs import Path
-from ptum.checks.counterexamples import experiment_settings, grid_sizes, half_failures
+from ptum.checks.counterexamples import experiment_settings, grid_sizes
 from ptum.checks.counterexamples.grid_sizes import Sized
 from ptum.checks.exact import Vector
 from ptum.checks.registry import Context, Profile
 from ptum.reference.arrays import Floats
-from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4
+from ptum.reference.domains.objectworld import FIGURE_2, FIGURE_4, VALUES
 from ptum.reference.domains.two_rooms import Payment
 from ptum.reference.experiments import spectral as as_run
 from ptum.reference.repaired.spectral import Outcome as Learned
@@ -40,6 +40,9 @@ def test_items_and_tasks_are_counted() -> None:
     assert parameters.repaired_tasks(QUICK).verdict is HOLDS
     assert parameters.repaired_tasks(QUICK, (1, 7, 4)).verdict is NOT_MET
     assert parameters.repaired_tasks(QUICK, (1, 7, 4, 4)).verdict is VIOLATED
+    assert parameters.items_without_zero(QUICK).verdict is HOLDS
+    without_empty_cells = tuple(value + 0.01 for value in VALUES)
+    assert parameters.items_without_zero(QUICK, without_empty_cells).verdict is VIOLATED
 
 
 def test_rho_decides_about_transfer() -> None:
@@ -47,8 +50,9 @@ def test_rho_decides_about_transfer() -> None:
     assert parameters.printed_rho(QUICK, rho=0.022).verdict is HOLDS
     assert parameters.admissible_rho(QUICK).verdict is HOLDS
     assert parameters.admissible_rho(QUICK, rho=0.0222).verdict is VIOLATED
-    assert parameters.without_decay(QUICK).verdict is VIOLATED
-    assert parameters.without_decay(QUICK, rho=0.006).verdict is HOLDS
+    assert parameters.without_decay(QUICK).verdict is HOLDS
+    assert experiment_settings.in_time_walk(400).verdict() is VIOLATED  # within the experiment
+    assert experiment_settings.in_time_walk(experiment_settings.ENTERS_AT - 1).verdict() is VIOLATED
     assert parameters.decay_decides(QUICK).verdict is HOLDS
     assert parameters.decay_decides(QUICK, rho=0.006).verdict is NOT_MET
     assert experiment_settings.enters_walk(0.006, 500).verdict() is NOT_MET
@@ -65,8 +69,8 @@ def test_numbers_of_the_reason_about_rho() -> None:
 def test_eta_keeps_what_it_says_and_no_theorem() -> None:
     assert parameters.keeps_likely_models(QUICK).verdict is HOLDS
     assert parameters.keeps_likely_models(QUICK, probability=0.004).verdict is VIOLATED
-    assert parameters.not_an_instance(QUICK).verdict is VIOLATED
-    assert parameters.not_an_instance(QUICK, eta=2.6e-8).verdict is HOLDS
+    assert parameters.not_an_instance(QUICK).verdict is HOLDS
+    assert parameters.not_an_instance(QUICK, eta=2.6e-8).verdict is VIOLATED
     assert parameters.only_tuned(QUICK).verdict is HOLDS
     assert parameters.only_tuned(QUICK, eta=2.6e-8).verdict is VIOLATED
     assert parameters.only_tuned(QUICK, eta=1.5).verdict is NOT_MET
@@ -221,11 +225,13 @@ def test_another_algorithm_does_not_give_back_a_cycle() -> None:
 
 
 def test_ten_tasks_are_singular_at_one_half_only() -> None:
-    assert learning.half_failures(QUICK).verdict is VIOLATED
-    for success in (Fraction(97, 100), Fraction(51, 100), Fraction(2, 5)):
-        assert learning.half_failures(QUICK, success).verdict is HOLDS
+    assert learning.plotted_values(QUICK).verdict is HOLDS
+    assert learning.learnable_walk(50).verdict() is VIOLATED
+    for percent in (3, 49, 60):
+        assert learning.learnable_walk(percent).verdict() is HOLDS
+    assert learning.learnable_walk(0).verdict() is NOT_MET
     assert learning.invertible_walk(0.5, 0).verdict() is NOT_MET
-    likely = half_failures.chain_of_ten(Fraction(9, 10))
+    likely = learning.chain_of_ten(Fraction(9, 10))
     assert learning.is_least_singular_value(likely, Fraction(8, 10))
     for other in (Fraction(79, 100), Fraction(81, 100), Fraction(1)):
         assert not learning.is_least_singular_value(likely, other)
@@ -236,7 +242,7 @@ def test_ten_tasks_are_singular_at_one_half_only() -> None:
 )
 def test_the_chain_of_ten_is_circulant(success: float) -> None:
     """σ_min(T) is 2s-1 from s = 1/2 on only; it also vanishes at 1/√5 and √5-2."""
-    T = np.array(half_failures.chain_of_ten(Fraction(success)), dtype=np.float64)
+    T = np.array(learning.chain_of_ten(Fraction(success)), dtype=np.float64)
     sigma = np.linalg.svd(T, compute_uv=False)[-1]
     waves = np.cos(2 * np.pi * np.arange(10) / 10)
     rounding = 100 * np.finfo(np.float64).eps  # ten terms of at most 1, and the error of the svd

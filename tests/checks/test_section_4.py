@@ -19,7 +19,6 @@ from ptum.checks.counterexamples import (
     discarding,
     labels,
     singleton,
-    tuned_rule,
     two_coins,
 )
 from ptum.checks.counterexamples.adaptive_samples import Beginning
@@ -28,10 +27,11 @@ from ptum.checks.families.named import NAMED_TASK_SETS
 from ptum.checks.outcome import Walk
 from ptum.checks.registry import Context, Profile
 from ptum.checks.search import search
-from ptum.checks.section_4 import models, observations, prediction
+from ptum.checks.section_4 import models, observations, prediction, raw_estimates
 from ptum.checks.section_4.observations import SmallTask
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.assumptions import single
+from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.generative import Simulator
 from ptum.reference.hmm import PostSample, largest_number_of_tasks, post_sample_observation
 from ptum.reference.mdp import MDP
@@ -40,7 +40,8 @@ from ptum.reference.ptum import ptum
 from ptum.reference.repaired import prediction as repaired_prediction
 from ptum.reference.repaired import sequential_bounds as repaired_bounds
 from ptum.reference.repaired.spectral import learn_within_task
-from ptum.reference.spectral import HmmEstimate
+from ptum.reference.sequential import TaskRecord
+from ptum.reference.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.spec.vocabulary import Verdict
 from tests.closeness import near
 
@@ -195,9 +196,47 @@ def test_two_constants_have_no_expression() -> None:
     assert constants.full_expressions(frozenset({"rho_1"})).verdict() is VIOLATED
 
 
-def test_no_constant_is_known() -> None:
-    for rho in (1e2, 1e10):
-        assert constants.known_constant(rho).verdict() is VIOLATED
+def test_a_constant_must_be_large_enough() -> None:
+    assert models.large_enough(QUICK).verdict is HOLDS
+    too_small = models.large_enough(QUICK, least=1e-9)
+    assert too_small.verdict is Verdict.INCONCLUSIVE  # its premise is hardly ever met
+    for gap in (Fraction(1, 4), Fraction(1, 100)):
+        model = constants.coins(gap)
+        own = constants.constant_of(model)
+        assert constants.as_hypothesis(0.99 * own, model).verdict() is NOT_MET
+
+
+def test_constants_that_are_not_cited_are_missed() -> None:
+    assert models.expressions(QUICK).verdict is HOLDS
+    assert models.expressions(QUICK, frozenset({"rho_1"})).verdict is VIOLATED
+
+
+def test_fewer_tasks_leave_an_error_for_a_fixed_number_of_samples() -> None:
+    """1/(4Na²) tasks are too few and 1/(Na²) are not: the argument tells them apart."""
+    assert models.fixed_samples(QUICK).verdict is HOLDS
+    assert models.fixed_samples(QUICK, share=Fraction(1)).verdict is VIOLATED
+    assert constants.two_points(40, 10).verdict() is NOT_MET
+    for n, shift in ((12, Fraction(1, 5)), (50, Fraction(1, 10))):
+        fair, shifted = (
+            [math.comb(n, i) * rate**i * (1 - rate) ** (n - i) for i in range(n + 1)]
+            for rate in (Fraction(1, 2), Fraction(1, 2) + shift)
+        )
+        gap = sum((abs(x - y) for x, y in zip(fair, shifted, strict=True)), Fraction(0)) / 2
+        assert constants.binomial_distance(n, shift) == gap
+
+
+def test_two_hundred_tasks_are_enough_if_samples_grow() -> None:
+    """The bound of the failure probability, seen: N = 1/ε² flips at ε = 1/100."""
+    rng, epsilon, tasks = np.random.default_rng(0), 0.01, constants.TASKS_SEEN
+    flips, failures = round(epsilon**-2), 0
+    for _ in range(200):
+        rates = np.tile([0.25, 0.75], tasks // 2)
+        seen = rng.binomial(flips, rates) / flips
+        found = seen[seen < 0.5].mean(), seen[seen >= 0.5].mean()
+        failures += max(abs(found[0] - 0.25), abs(found[1] - 0.75)) > epsilon / 4
+    bound = constants.chance_of_failure(Fraction(1, 100), tasks, flips)
+    assert failures / 200 <= bound == Fraction(12, 100)
+    assert constants.chance_of_failure(Fraction(1, 10**6), tasks, 10**12) < Fraction(1, 10)
 
 
 def test_no_multiple_of_one_over_epsilon_squared_is_enough() -> None:
@@ -212,6 +251,19 @@ def test_no_multiple_of_one_over_epsilon_squared_is_enough() -> None:
 def test_views_within_tasks_do_not_ask_about_the_chain() -> None:
     for T in (exact.identity(3), hmms.cycle(3)):
         assert models.learned_within(T).verdict() is HOLDS
+
+
+def test_any_sequence_rejects_a_learner_that_looks_across_tasks() -> None:
+    """With views that are shifted by one task the order of the tasks matters again."""
+    assert models.any_sequence(QUICK).verdict is HOLDS
+
+    def across(
+        views: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    ) -> HmmEstimate | NotEnoughData | NotIdentifiable:
+        shifted = np.stack([np.roll(view, shift, axis=0) for shift, view in enumerate(views)])
+        return learn_within_task(shifted, k, L, N, rng)
+
+    assert models.any_sequence(QUICK, across).verdict is VIOLATED
 
 
 def test_a_column_that_is_found_twice_does_not_stand_for_two_tasks() -> None:
@@ -250,9 +302,57 @@ def test_nothing_dropped_rejects_a_generous_threshold(monkeypatch: pytest.Monkey
     assert prediction.nothing_dropped(QUICK).verdict is VIOLATED
 
 
+def test_the_rule_on_raw_estimates_rejects_a_tuned_constant() -> None:
+    assert raw_estimates.successor_kept(QUICK).verdict is HOLDS
+    assert raw_estimates.successor_kept(QUICK, rho_T=0.001).verdict is VIOLATED
+    assert raw_estimates.own_constant() > discarding.LEAST_RHO
+
+
+def test_the_last_step_keeps_a_rare_successor() -> None:
+    assert discarding.exactly_never_fires(discarding.rare_successor()).verdict() is HOLDS
+    beyond = discarding.rare_successor(h=10**12)
+    assert discarding.exactly_never_fires(beyond).verdict() is NOT_MET
+    assert discarding.exactly_dropped(beyond) == 1
+
+
+def test_the_power_of_a_rule_is_bounded_by_e_and_nothing_less() -> None:
+    assert prediction.power(QUICK).verdict is HOLDS
+    assert prediction.power(QUICK, Fraction(5, 2)).verdict is VIOLATED
+    assert discarding.seldom_dropped(10, 5, 4).verdict() is NOT_MET
+
+
+def test_the_experiments_rule_with_a_lower_threshold_drops_nothing() -> None:
+    assert prediction.as_run(QUICK).verdict is HOLDS
+    assert prediction.as_run(QUICK, eta=0.08).verdict is VIOLATED
+
+
+def test_a_set_without_its_task_is_seen() -> None:
+    assert prediction.offered_and_kept(QUICK).verdict is HOLDS
+
+    def forgetful(active: tuple[int, ...], true: int) -> tuple[int, ...]:
+        return active if len(active) < 2 else tuple(theta for theta in active if theta != true)
+
+    assert prediction.offered_and_kept(QUICK, forgetful).verdict is VIOLATED
+
+
+def test_a_model_that_comes_back_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert prediction.fed_back(QUICK).verdict is HOLDS
+    printed = sequences.printed
+
+    def widened(sequence: Sequence[int], *, rule: Experiment) -> list[TaskRecord]:
+        records = printed(sequence, rule=rule)
+        return [
+            replace(record, result=replace(record.result, active=(0, 1, 2))) for record in records
+        ]
+
+    monkeypatch.setattr(sequences, "printed", widened)
+    assert prediction.fed_back(QUICK).verdict is VIOLATED
+
+
 def test_a_large_constant_drops_nothing() -> None:
     assert not any(
-        tuned_rule.true_successor_dropped(np.random.default_rng(i), rho_T=1000.0) for i in range(30)
+        raw_estimates.true_successor_dropped(np.random.default_rng(i), raw_estimates.own_constant())
+        for i in range(30)
     )
 
 
