@@ -77,6 +77,16 @@ def dropped_visits(visits: int, delta_prime: float) -> float:
 # Appendix D
 
 
+def printed_inverse_norm(lambda_min_Sigma_31: Number) -> Number:
+    """2/λ_min: what Lemma 11's proof allows ‖Σ̂₃₁^†‖."""
+    return 2 / lambda_min_Sigma_31
+
+
+def inverse_norm(sigma_k_Sigma_31: Number) -> Number:
+    """2/σ_k: what ‖[Σ̂₃₁]_k^†‖ can be where Σ̂₃₁ is off by at most σ_k/2."""
+    return 2 / sigma_k_Sigma_31
+
+
 def printed_inverse_change(moment_error: Number, lambda_min_Sigma_31: Number) -> Number:
     """2ε/λ_min, as the proof of Lemma 11 prints it."""
     return 2 / lambda_min_Sigma_31 * moment_error

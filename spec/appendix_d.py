@@ -328,9 +328,11 @@ CLAIMS: tuple[Claim, ...] = (
                     "are as frequent as the chain says but for 4 of them: ‖Σ_31 - Σ̂_31‖ is a "
                     "hundredth of σ_k = 1/8, and ‖Σ̂_31^†‖ = 800 where 16 is allowed."
                 ),
+                formulas=("ptum.spec.formulas.appendix_d:INVERSE_NORM",),
                 checks=("lemma-11.inverse-norm/one-coin",),
                 repair=Repair(
                     says="‖[Σ̂_31]_k^†‖ ≤ 2/σ_k(Σ_31) under the same condition, by Weyl.",
+                    formulas=("ptum.spec.formulas.appendix_d:INVERSE_NORM_REPAIRED",),
                     reference=("ptum.reference.repaired.spectral:rank_k_inverse",),
                     checks=("lemma-11.inverse-norm/moved-moments",),
                     errata=("E28",),

@@ -195,8 +195,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "discard changes, or estimates that are worse at the entry than labelled ones. "
                     "Counted are lists of 3×3 cells, one in the quick profile; Δ alone is tried on "
                     "2×2 cells, and from the standard profile on some of 3×3 and of 5×5, the size "
-                    "of the paper. A reproduction needs ρ and how it decays (E48), the lists (E49, "
-                    "E51) and the budget n."
+                    "of the paper. A reproduction needs ρ and how it decays (E48), the lists "
+                    "(E49) and the budget n."
                 ),
                 checks=("figure-2-left.decay/smaller-error", "figure-2-left.decay/most-lists"),
             ),
@@ -214,7 +214,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "pairs. With labelled estimates and known successors it holds on every list "
                     "drawn, at the entry into the transfer mode and at the end. The check draws "
                     "lists on 2×2 cells, and from the standard profile on some of 3×3 and of 5×5, "
-                    "the size of the paper. A reproduction needs the constants of E48 and E54 and "
+                    "the size of the paper. A reproduction needs the constants of E48 and "
                     "the spectral learner at d = 3700."
                 ),
                 checks=("figure-2-left.sequential-below-static/labelled-samples",),
@@ -231,7 +231,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "successors it does on every list drawn, also with the Δ of the end of the "
                     "phase. The check draws lists on 2×2 cells, and from the standard profile on "
                     "some of 3×3 and of 5×5, the size of the paper. Whether the curve of the panel "
-                    "does needs the constants that the description leaves inconsistent (E48, E54)."
+                    "does needs the constants that the description leaves inconsistent (E48)."
                 ),
                 checks=("figure-2-left.below-one/labelled-samples",),
             ),
@@ -265,8 +265,8 @@ CLAIMS: tuple[Claim, ...] = (
                     "was at most a fifth of ε wherever it was looked at; values are exact there, "
                     "where the paper has 30 episodes of 10 steps. The check draws lists on 2×2 "
                     "cells, and from the standard profile on some of 3×3 and of 5×5, the size of "
-                    "the paper. A reproduction needs start states and the constants of E48 and "
-                    "E54."
+                    "the paper. A reproduction needs start states and the constants of "
+                    "E48."
                 ),
                 checks=("figure-2-right.near-optimal/labelled-samples",),
             ),

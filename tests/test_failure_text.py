@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import Phase
 from hypothesis.strategies import SearchStrategy
@@ -22,7 +21,6 @@ from ptum.checks.drawing import AIM, draw_each
 from ptum.checks.outcome import Outcome, Walk
 from ptum.checks.registry import Check, Context, Profile, registry
 from ptum.checks.runner import Row, expected_of
-from ptum.checks.section_4 import raw_estimates
 from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.command import widest
 
@@ -71,13 +69,9 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> list[Seen]:
         return [replace(seen, failed=True) for seen in made(context, claim, instance, trials, key)]
 
-    def dropped(_: np.random.Generator, __: float) -> bool:
-        return True
-
     monkeypatch.setattr(Walk, "verdict", missed)
     monkeypatch.setattr(search, "draw_each", unshrunk)
     monkeypatch.setattr(candidates, "_trials", failing)
-    monkeypatch.setattr(raw_estimates, "true_successor_dropped", dropped)
 
 
 def failure_of(check: Check) -> tuple[Outcome, list[str]]:

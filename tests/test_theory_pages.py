@@ -66,6 +66,12 @@ def test_every_erratum_and_decision_that_a_page_cites_exists(name: str) -> None:
     assert len(records_cited(page(name))) >= LEAST[name]["records"]
 
 
+def test_the_page_of_limits_cites_what_exists() -> None:
+    text = page("sequential_limits.md")
+    assert unknown_checks(text) == set() == unknown_records(text)
+    assert len(checks_cited(text)) >= 8
+
+
 @pytest.mark.parametrize("name", LEAST)
 def test_every_step_has_a_check(name: str) -> None:
     rows = steps(page(name))

@@ -309,6 +309,16 @@ AGREEMENTS: tuple[Agreement, ...] = (
     ),
     _FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks()),
     _FORMULAS.of_check(
+        "INVERSE_NORM",
+        "printed_inverse_norm",
+        of_positive(steps.printed_inverse_norm, "lambda_min_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
+        "INVERSE_NORM_REPAIRED",
+        "inverse_norm",
+        of_positive(steps.inverse_norm, "sigma_k_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
         "PSEUDO_INVERSE",
         "printed_inverse_change",
         of_positive(steps.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),

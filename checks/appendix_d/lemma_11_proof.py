@@ -118,8 +118,17 @@ def cut_inverse_norm_walk(case: Moved, constant: float = 2.0) -> Walk:
     along = direction(truth.Sigma_31, k, case.manner, np.random.default_rng(case.seed))
     moved_moment = truth.Sigma_31 + case.share * truth.sigma_k / 2 * along
     found = float(np.linalg.norm(rank_k_inverse(moved_moment, k), 2))
-    allowed = constant / truth.sigma_k * (1 + TOLERANCE)
-    return Walk(premises, Statement("‖[Σ̂]_k^†‖ against 2/σ_k", found, "≤", allowed))
+    return Walk(
+        premises,
+        Statement(
+            "‖[Σ̂]_k^†‖ against 2/σ_k",
+            found,
+            "≤",
+            constant / 2 * steps.inverse_norm(truth.sigma_k) * (1 + TOLERANCE),
+            formulas.APPENDIX_D + "INVERSE_NORM_REPAIRED",
+            (("sigma_k_Sigma_31", truth.sigma_k),),
+        ),
+    )
 
 
 def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:

@@ -21,8 +21,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ptum.checks import exact_hmm as exact
-from ptum.checks import formulas
-from ptum.checks.candidates import judge_count
+from ptum.checks import formulas, steps
+from ptum.checks.candidates import Seen, judge_named, one_by_one, within
 from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.counterexamples.triples import mean
 from ptum.checks.exact_hmm import Matrix, Vector
@@ -81,28 +81,21 @@ def allowed() -> float:
 
 def columns_within_bound(context: Context, learner: Learner = learn_hmm) -> Outcome:
     """P(a column of Ô is farther off than Lemma 11 allows) ≤ δ'; runs without Ô do not count."""
-    trials = context.count(140, 400, 2000)
-    found = [
-        error(learner(observations(rng, TASKS), K, RESTARTS, STEPS, rng))
-        for rng in map(context.generator, range(trials))
-    ]
-    errors = [one for one in found if one is not None]
-    failures = sum(one > allowed() for one in errors)
-    told = (
-        f"a column of Ô was off by more than {allowed():.3g} in {failures} of {trials} runs; "
-        f"allowed is a probability of {DELTA_PRIME}",
-        f"median error {np.median(errors):.3g}, largest {max(errors):.3g}; "
-        f"no estimate in {trials - len(errors)} runs",
-    )
+
+    def trial(learn: Learner, rng: np.random.Generator) -> Seen:
+        found = error(learn(observations(rng, TASKS), K, RESTARTS, STEPS, rng))
+        return Seen(False) if found is None else within(found / allowed())
+
     sizes = (("S", S), ("A", A), ("U", U), ("h", TASKS))
     values = (*sizes, ("rho_4", RHO_4), ("delta_prime", DELTA_PRIME))
-    return judge_count(
-        failures,
-        trials,
-        DELTA_PRIME,
+    return judge_named(
+        context,
+        one_by_one(
+            trial, DELTA_PRIME, lambda _: formula_lines(formulas.APPENDIX_D + "LEMMA_11", values)
+        ),
+        {f"a column of Ô off by more than {allowed():.3g}": learner},
+        context.count(140, 400, 2000),
         ALPHA,
-        told,
-        lambda: formula_lines(formulas.APPENDIX_D + "LEMMA_11", values),
     )
 
 
@@ -196,7 +189,14 @@ def inverse_norm_walk(agreeing: int = 126, *, rank_k: bool = False) -> Walk:
     smallest = sigma_k if rank_k or off == 0 else min(sigma_k, off)
     return Walk(
         (Statement("‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)", off / sigma_k, "≤", HALF),),
-        Statement("‖Σ̂_31†‖ against 2/σ_k(Σ_31)", 1 / smallest, "≤", 2 / sigma_k),
+        Statement(
+            "‖Σ̂_31†‖ against 2/σ_k(Σ_31)",
+            1 / smallest,
+            "≤",
+            steps.printed_inverse_norm(sigma_k),
+            formulas.APPENDIX_D + "INVERSE_NORM",
+            (("lambda_min_Sigma_31", sigma_k),),
+        ),
     )
 
 

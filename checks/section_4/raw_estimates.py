@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 
 from ptum.checks import formulas
-from ptum.checks.candidates import judge_count
+from ptum.checks.candidates import Seen, judge_named, one_by_one
 from ptum.checks.families.hmms import (
     circulant_sequence,
     next_stay_skip,
@@ -96,10 +96,14 @@ def rule_lines(rho_T: float) -> tuple[str, ...]:
 def successor_kept(context: Context, rho_T: float | None = None) -> Outcome:
     """P(the rule drops the task that follows) ≤ δ' before one step; enough sequences to see it."""
     constant = own_constant() if rho_T is None else rho_T
-    trials = context.count(220, 400, 2000)
-    failures = sum(true_successor_dropped(context.generator(i), constant) for i in range(trials))
-    told = (
-        f"the true successor was dropped in {failures} of {trials} sequences; allowed is a "
-        f"probability of {DELTA_PRIME}",
+
+    def trial(rho: float, rng: np.random.Generator) -> Seen:
+        return Seen(true_successor_dropped(rng, rho))
+
+    return judge_named(
+        context,
+        one_by_one(trial, DELTA_PRIME, rule_lines),
+        {f"the true successor dropped with ρ_T = {constant:.4g}": constant},
+        context.count(220, 400, 2000),
+        ALPHA,
     )
-    return judge_count(failures, trials, DELTA_PRIME, ALPHA, told, lambda: rule_lines(constant))

@@ -107,6 +107,8 @@ LEMMA_11 = Formula("‖[O]_{:,j} - [Ô]_{:,j}‖₂", Sign.AT_MOST, rho_4 * _rat
 
 # Steps of the proof of Lemma 11. The repaired bound on the pseudo-inverse is for third views, which
 # lie in the range of Σ₃₁; for other vectors it is √2 times as large.
+INVERSE_NORM = Formula("‖Σ̂₃₁^†‖₂", Sign.AT_MOST, 2 / lambda_min_Sigma_31)
+INVERSE_NORM_REPAIRED = Formula("‖[Σ̂₃₁]ₖ^†‖₂", Sign.AT_MOST, 2 / sigma_k_Sigma_31)
 PSEUDO_INVERSE = Formula("‖Σ₃₁^† - Σ̂₃₁^†‖₂", Sign.AT_MOST, 2 / lambda_min_Sigma_31 * moment_error)
 PSEUDO_INVERSE_REPAIRED = Formula(
     "‖(Σ₃₁^† - [Σ̂₃₁]ₖ^†)μ‖₂/‖μ‖₂", Sign.AT_MOST, 4 * moment_error / sigma_k_Sigma_31**2
