@@ -21,11 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen
-from ptum.reference.errors import require, require_all, require_confidence, require_count
+from ptum.reference.errors import Numeric, require, require_all, require_confidence, require_count
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
+class Deviation(Numeric):
     """Both sides of a concentration inequality on one sample: |E[X] - mean| and the width."""
 
     left: float

@@ -18,10 +18,10 @@ from typing import Literal
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints, above
+from ptum.reference.arrays import Floats, Ints
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.empirical import EmpiricalModel
-from ptum.reference.errors import require_confidence, require_count
+from ptum.reference.errors import Numeric, require_confidence, require_count
 from ptum.reference.models import ApproximateModels
 
 
@@ -74,7 +74,7 @@ def width_sigma_p(N: Ints, L_sigma: float, gamma: float, Delta_sigma_p: float) -
 
 
 @dataclass(frozen=True, eq=False)
-class Widths:
+class Widths(Numeric):
     """The four widths of Lemma 3 for all pairs; `p` has a last axis over θ'."""
 
     r: Floats
@@ -123,7 +123,7 @@ def violations(
 ) -> Iterator[Violation]:
     """Every failed test among equations (1)-(4), in that order, then by pair, then by θ' (D13)."""
     for test in tests(theta, hat, C, models):
-        for s, a, *theta_prime in np.argwhere(above(test.distance, test.width)).tolist():
+        for s, a, *theta_prime in np.argwhere(test.distance > test.width).tolist():
             yield Violation(test.equation, s, a, theta_prime[0] if theta_prime else None)
 
 

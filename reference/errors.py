@@ -7,6 +7,7 @@ which names the argument, the place inside it, the value found and what is wrong
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, fields
 from numbers import Integral, Real
 
 import numpy as np
@@ -48,6 +49,17 @@ def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
     for what, values in compared.items():
         if np.isnan(values).any():
             raise NotANumberError(what)
+
+
+@dataclass(frozen=True, slots=True)
+class Numeric:
+    """A result none of whose numbers, alone or in arrays, is NaN: it can be compared."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, float | np.ndarray):
+                require_numbers(**{field.name: value})
 
 
 def require(

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import require_error
 from ptum.reference.gaps import reward_gap, transition_gap
 from ptum.reference.models import ApproximateModels
@@ -72,9 +72,11 @@ def information(
     gap_r = reward_gap(models.r[theta], models.r[theta_prime])
     gap_p = transition_gap(models.p[theta], models.p[theta_prime], models.V_star[theta])
     return np.maximum(
-        information_r(np.where(gap_r > seen, gap_r, 0.0), models.sigma_r[theta], Delta, shift),
+        information_r(
+            np.where(above(gap_r, seen), gap_r, 0.0), models.sigma_r[theta], Delta, shift
+        ),
         information_p(
-            np.where(gap_p > seen, gap_p, 0.0),
+            np.where(above(gap_p, seen), gap_p, 0.0),
             models.sigma_p[theta, :, :, theta],
             Delta,
             models.gamma,

@@ -37,7 +37,7 @@ from ptum.reference.assumptions import ModelErrors, model_errors
 from ptum.reference.confidence import Widths, tests
 from ptum.reference.elimination import n_bar, require_models
 from ptum.reference.empirical import EmpiricalModel
-from ptum.reference.errors import require, require_numbers
+from ptum.reference.errors import Numeric, require
 from ptum.reference.information import SHIFT, index, index_is_zero, query
 from ptum.reference.mdp import MDP
 from ptum.reference.models import ApproximateModels
@@ -59,16 +59,13 @@ ASSUMPTION_1 = "Assumption 1 holds with Δ, up to rounding"
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class Instance(Numeric):
     """A lemma in one situation."""
 
     premises: Mapping[str, bool]
     left: Floats
     right: Floats
     holds: bool
-
-    def __post_init__(self) -> None:
-        require_numbers(left=self.left, right=self.right)
 
     @property
     def premises_met(self) -> bool:

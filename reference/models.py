@@ -21,13 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints, sealed
-from ptum.reference.errors import InputError, require, require_numbers
+from ptum.reference.errors import InputError, Numeric, require
 from ptum.reference.mdp import MDP, mean_reward, reward_std
 from ptum.reference.values import optimal_policy, policy_value, transition_stds
 
 
 @dataclass(frozen=True, eq=False)
-class ApproximateModels:
+class ApproximateModels(Numeric):
     """{M̃_θ}_{θ∈Θ} as arrays over θ; build it with `approximate_models`."""
 
     tasks: tuple[MDP, ...]
@@ -39,10 +39,6 @@ class ApproximateModels:
     sigma_p: Floats
     V_pi: Floats
     gamma: float
-
-    def __post_init__(self) -> None:
-        require_numbers(r=self.r, p=self.p, sigma_r=self.sigma_r, V_star=self.V_star)
-        require_numbers(sigma_p=self.sigma_p, V_pi=self.V_pi)
 
     @property
     def k(self) -> int:

@@ -25,11 +25,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats, above
+from ptum.reference.errors import Numeric
 from ptum.reference.hmm import HMM, frozen_law, moore_penrose, population_moments
 
 
 @dataclass(frozen=True, slots=True)
-class RecoveryTolerance:
+class RecoveryTolerance(Numeric):
     """Bounds on the norm of the error of M_2, M_3 and of every column of μ̂_3, Ô and T̂.
 
     All are +inf where the moments have no rank k.

@@ -25,13 +25,13 @@ import numpy as np
 from ptum.reference.arrays import Floats, above
 from ptum.reference.confidence import log_term
 from ptum.reference.errors import (
+    Numeric,
     require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_discount,
     require_error,
-    require_numbers,
 )
 from ptum.reference.gaps import reward_gap, transition_gap_three
 from ptum.reference.information import SHIFT, information
@@ -42,7 +42,7 @@ FACTOR = 128
 
 
 @dataclass(frozen=True, slots=True)
-class QueryBound:
+class QueryBound(Numeric):
     """`factor` · `multiplicity` · `L` / `denominator` = `bound`, over the models in `blocking`."""
 
     factor: int
@@ -51,9 +51,6 @@ class QueryBound:
     blocking: tuple[int, ...]
     denominator: float
     bound: float
-
-    def __post_init__(self) -> None:
-        require_numbers(L=self.L, denominator=self.denominator, bound=self.bound)
 
 
 def kappa_eps(epsilon: float, Delta: float, gamma: float) -> float:

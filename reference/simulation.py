@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import require
+from ptum.reference.errors import Numeric, require
 from ptum.reference.gaps import reward_gap, transition_gap_three
 from ptum.reference.mdp import MDP, mean_reward
 from ptum.reference.values import (
@@ -30,7 +30,7 @@ from ptum.reference.values import (
 
 
 @dataclass(frozen=True, eq=False)
-class Sides:
+class Sides(Numeric):
     """Both sides of an inequality in every state, and what rounding can add to their difference."""
 
     left: Floats

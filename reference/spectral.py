@@ -27,13 +27,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
-from ptum.reference.errors import require, require_count, require_numbers
+from ptum.reference.errors import Numeric, require, require_count
 from ptum.reference.hmm import LARGEST_TENSOR, VIEWS, Moments, moore_penrose, require_tensor
 from ptum.reference.tensor_power import decompose
 
 
 @dataclass(frozen=True, eq=False)
-class HmmEstimate:
+class HmmEstimate(Numeric):
     """Ô and T̂ as computed (no probabilities yet), labels in the order of discovery.
 
     `weights` are ω̂_j = 1/λ̂_j², `eigenvalues` the λ̂_j. `T` is None where the estimator can name O
@@ -47,10 +47,6 @@ class HmmEstimate:
     weights: Floats
     eigenvalues: Floats
     lambda_k: float | None = None
-
-    def __post_init__(self) -> None:
-        require_numbers(O=self.O, weights=self.weights, eigenvalues=self.eigenvalues)
-        require_numbers(T=0.0 if self.T is None else self.T)
 
     @property
     def k(self) -> int:

@@ -35,6 +35,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, require_distributions
 from ptum.reference.errors import (
+    Numeric,
     require,
     require_all,
     require_confidence,
@@ -44,7 +45,7 @@ from ptum.reference.errors import (
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorBound:
+class ErrorBound(Numeric):
     """A bound together with the number of tasks from which on its lemma speaks."""
 
     bound: float
@@ -53,7 +54,7 @@ class ErrorBound:
 
 
 @dataclass(frozen=True, slots=True)
-class StdDifferenceBound:
+class StdDifferenceBound(Numeric):
     """Lemma 13 on two distributions: the bound, what it is made of, and whether it applies."""
 
     bound: float

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, sealed
-from ptum.reference.errors import require, require_count
+from ptum.reference.errors import require, require_count, require_numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +76,9 @@ def robust_tensor_power(
     require_count(L, "L")
     require_count(N, "N")
     ends = _power_steps(M, _unit_vectors(L, len(M), rng), N)
-    best = ends[[np.argmax(_forms(M, ends))]]
+    forms = _forms(M, ends)
+    require_numbers(forms=forms)
+    best = ends[[np.argmax(forms)]]
     last = _power_steps(M, best, N)
     lambda_, v = float(_forms(M, last)[0]), last[0]
     deflated = M - lambda_ * np.einsum("i,j,l->ijl", v, v, v)

@@ -361,7 +361,7 @@ def argument_walk(at: AtOnePair, shift: float = SHIFT) -> Walk:
 
     The numbers are powers of ten; eight roundings of a sum of positive numbers.
     """
-    least = min(last_bound(at, 10**power, shift) for power in range(1, 16))
+    least = min_of(last_bound(at, 10**power, shift) for power in range(1, 16))
     return Walk(
         premises=(Statement("n̄ is infinite: gap against 4Δ", at.gap, "≤", SHIFT * at.Delta),),
         conclusion=Statement(

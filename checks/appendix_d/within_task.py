@@ -36,7 +36,7 @@ from ptum.checks.candidates import Claim, Effort, Seen, all_at_once, named_and_d
 from ptum.checks.candidates import within as within_bound
 from ptum.checks.exact_hmm import rounded
 from ptum.checks.families.hmms import block_sizes
-from ptum.checks.numbers import max_by
+from ptum.checks.numbers import is_above, max_by, max_of, min_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -219,7 +219,7 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
     O, k = rounded(case.hmm).O, case.hmm.k
     times, h = np.array(case.times), sum(case.times)
     lambda_k = float(np.linalg.eigvalsh((O * times / h) @ O.T)[-k])
-    ell = min(case.multiple * lambda_k, 2 * case.hmm.S * case.hmm.A)
+    ell = min_of((case.multiple * lambda_k, 2 * case.hmm.S * case.hmm.A))
     premises = (
         Statement("λ_k(M_2)", lambda_k, "≥", LARGEST_CONDITION_OF_O**-2),
         Statement("λ_k(M̂_2) against 2ℓ", lambda_k + ell, "≥", gate * ell * (1 - TOLERANCE)),
@@ -229,12 +229,12 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
     least = w_min(S=case.hmm.S, A=case.hmm.A, ell=ell)
     left = times - (np.arange(k) == case.last)
     ratios = [least * h / int(times.min())]
-    if h * least >= 2 and left.min():
+    if not is_above(2, h * least) and left.min():
         ratios.append(least / 2 * (h - 1) / int(left.min()))
     text = "floors over realised shares of tasks and of steps"
     B = math.sqrt(2 * case.hmm.S * case.hmm.A)
     formed = formulas.APPENDIX_D + "LEAST_WEIGHT", (("B", B), ("ell", ell))
-    return Walk(premises, Statement(text, max(ratios), "≤", 1 + TOLERANCE, *formed))
+    return Walk(premises, Statement(text, max_of(ratios), "≤", 1 + TOLERANCE, *formed))
 
 
 def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.0) -> Outcome:
@@ -475,7 +475,7 @@ def scales(draw: DrawFn) -> WithinScales:
 def admitted_by(rho: float, case: WithinScales) -> int:
     """The least h ≥ 2 with h ≥ ρ log(c_h), made `later` times as large."""
     h = 2
-    while h < (due := rho * log_c(case, h)):
+    while is_above(due := rho * log_c(case, h), h):
         h = math.ceil(due)
     return math.ceil(case.later * h)
 

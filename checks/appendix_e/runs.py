@@ -385,7 +385,7 @@ def small_error_walk(path: Path, shares: Sequence[float] = SHARES) -> Walk:
     unlike indices, and ε is no loss.
     """
     exactly = samples_with(path, 0.0)
-    same = max((share for share in shares if samples_with(path, share) == exactly), default=0.0)
+    same = max_of((share for share in shares if samples_with(path, share) == exactly), default=0.0)
     return Walk(
         (Statement("samples at Δ = 0", exactly, "≥", 1),),
         Statement("largest share of the threshold that changes nothing", same, ">", 0.0),

@@ -149,7 +149,7 @@ def leading_walk(term: Term, constant: float = LEADING) -> Walk:
     """
     found = width(term)
     return Walk(
-        premises=(Statement("samples against L and 2", term.N, "≥", max(term.L, 2.0)),),
+        premises=(Statement("samples against L and 2", term.N, "≥", max_of((term.L, 2.0))),),
         conclusion=Statement(
             "width beyond the model error against 17/3 √(L/N)/(1-γ)",
             found - term.error,

@@ -391,7 +391,7 @@ def rate_walk(case: Excess, power: int = 2) -> Walk:
 
     Fewer than sixteen roundings, of which the subtraction of 8Δ enlarges two tenfold.
     """
-    x = max(case.gap - 8 * case.Delta, 0.0)
+    x = max_of((case.gap - 8 * case.Delta, 0.0))
     found = float(information_p(np.array(case.gap), np.array(case.sigma), case.Delta, case.gamma))
     used = ((1 - case.gamma) * x) ** power
     return Walk(

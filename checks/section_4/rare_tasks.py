@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks import formulas
-from ptum.checks.candidates import Claim, Seen, judge_named, one_by_one
+from ptum.checks.candidates import Claim, Seen, judge_named, one_by_one, within
 from ptum.checks.families.hmms import Sizes, observations
+from ptum.checks.numbers import max_of
 from ptum.checks.outcome import Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
@@ -82,8 +83,7 @@ def one_sequence(chain: Chain, gate: Gate, rng: np.random.Generator) -> Seen:
     if not isinstance(found, HmmEstimate):
         return Seen(chain.open)
     off = found.O[:, align(BANDITS, found.O)] - BANDITS
-    ratio = float(np.linalg.norm(off, axis=0).max()) / bound()
-    return Seen(ratio > 1, ratio)
+    return within(float(np.linalg.norm(off, axis=0).max()) / bound())
 
 
 def rare(gate: Gate) -> Claim[Chain]:
@@ -146,7 +146,8 @@ def effort_walk(case: LongRun, effort: Effort = power_method_effort) -> Walk:
     L, N = math.ceil(case.L_0 * first), math.ceil(case.N_0 * math.log(first))
     L_h, N_h = effort(L, N, **sizes, h=case.h)
     failure = 5 * math.pi**2 * case.h**2 / (6 * case.delta_prime)
-    needed = max(case.L_0 * math.log(failure) / L_h, case.N_0 * math.log(now) / N_h)
+    of_restarts, of_steps = case.L_0 * math.log(failure) / L_h, case.N_0 * math.log(now) / N_h
+    needed = max_of((of_restarts, of_steps))
     text = "needed over given, the larger of restarts and steps"
     formed = formulas.SEQUENTIAL + "C_H", (*sizes.items(), ("h", case.h))
     return Walk((), Statement(text, needed, "≤", 1 + FEW_ROUNDINGS, *formed))

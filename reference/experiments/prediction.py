@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import Bools, Floats
+from ptum.reference.arrays import Bools, Floats, above
 from ptum.reference.errors import is_integer, require, require_sizes
 from ptum.reference.prediction import kept
 from ptum.reference.sequential_bounds import theorem_3_prediction
@@ -65,7 +65,7 @@ class Experiment:
             delta_prime=delta_prime,
             rho_T=self.rho_T,
         )
-        eliminated: Bools = prediction <= self.eta
+        eliminated: Bools = ~above(prediction, self.eta)
         eliminated[list(likeliest(transitions, theta_bar, self.keep))] = False
         return kept(eliminated)
 

@@ -25,8 +25,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import Bools, require_distributions
+from ptum.reference.arrays import Bools, above, require_distributions
 from ptum.reference.errors import (
+    Numeric,
     require,
     require_confidence,
     require_count,
@@ -52,7 +53,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class ModelErrorBound:
+class ModelErrorBound(Numeric):
     """Δ_{h+1}, the column error e_h behind it, and whether h is one that Theorem 2 speaks of."""
 
     Delta: float
@@ -151,7 +152,7 @@ def theorem_3_eliminates(
     order = elimination_order(transitions, theta_bar)
     eliminated: Bools = np.zeros(len(transitions), dtype=np.bool_)
     for size in range(1, len(order)):
-        if next_task_bound(transitions, theta_bar, order[:size], e_T=e_T) > eta:
+        if above(next_task_bound(transitions, theta_bar, order[:size], e_T=e_T), eta):
             break
         eliminated[order[size - 1]] = True
     return eliminated

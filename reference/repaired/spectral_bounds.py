@@ -30,6 +30,7 @@ import numpy.typing as npt
 
 from ptum.reference.assumptions import ModelErrors
 from ptum.reference.errors import (
+    Numeric,
     require,
     require_confidence,
     require_discount,
@@ -78,7 +79,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class ValueStdBound:
+class ValueStdBound(Numeric):
     """The bound on deviations of Ṽ*, with how far Ṽ* may be from V* and whether the floor holds."""
 
     bound: float
@@ -87,7 +88,7 @@ class ValueStdBound:
 
 
 @dataclass(frozen=True, slots=True)
-class SingularValueFloor:
+class SingularValueFloor(Numeric):
     """A positive number below σ_k(Σ_{3,1}), and the number of tasks from which on it is one."""
 
     floor: float

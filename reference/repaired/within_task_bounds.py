@@ -33,6 +33,7 @@ import math
 from dataclasses import dataclass
 
 from ptum.reference.errors import (
+    Numeric,
     require,
     require_confidence,
     require_count,
@@ -67,7 +68,7 @@ SHARES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Numeric):
     """A premise `says`: left ≤ right."""
 
     says: str
@@ -81,7 +82,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class MomentDeviation:
+class MomentDeviation(Numeric):
     """Bounds on ε_2, ε_3 and ε_S, each of which fails with probability δ at most."""
 
     epsilon_2: float
@@ -90,7 +91,7 @@ class MomentDeviation:
 
 
 @dataclass(frozen=True, slots=True)
-class ObservationErrorBound:
+class ObservationErrorBound(Numeric):
     """e_h, and what has to hold for it to bound the column errors of Ô."""
 
     bound: float
@@ -104,7 +105,7 @@ class ObservationErrorBound:
 
 
 @dataclass(frozen=True, slots=True)
-class WithinTaskConstants:
+class WithinTaskConstants(Numeric):
     """The constants of Theorem 2 for views within tasks, and the floors that they rest on.
 
     On one event of probability at least 1-δ', at all h at once and with λ_h = log(π²h²d/δ'): where
@@ -122,7 +123,7 @@ class WithinTaskConstants:
 
 
 @dataclass(frozen=True, slots=True)
-class TransitionErrorBound:
+class TransitionErrorBound(Numeric):
     """A bound on ‖T̂_j - T_j‖₂: the part that comes from Ĵ, the part from the realised chain."""
 
     from_estimate: float
