@@ -295,7 +295,6 @@ WITHOUT_NAMED = frozenset(
         "text-task-chain.definition/frequencies",
         "text-generative-model.definition/frequencies",
         "lemma-3.coverage/drawn-instances",
-        "theorem-3.never/tuned",
     }
 )
 """Probability checks that look at the cells of a law, only search, or count in one setting."""

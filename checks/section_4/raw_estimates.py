@@ -104,6 +104,6 @@ def successor_kept(context: Context, rho_T: float | None = None) -> Outcome:
         context,
         one_by_one(trial, DELTA_PRIME, rule_lines),
         {f"the true successor dropped with ρ_T = {constant:.4g}": constant},
-        context.count(220, 400, 2000),
+        context.count(400, 600, 2000),
         ALPHA,
     )
