@@ -15,11 +15,12 @@ from hypothesis import given, settings
 from ptum.checks import exact
 from ptum.checks.counterexamples import blocks
 from ptum.checks.counterexamples.positive_index import Instance
-from ptum.checks.families.shape import TaskSet
+from ptum.checks.families import sets
 from ptum.checks.open_questions import cheapest, constants
-from ptum.checks.outcome import Outcome, Walk
+from ptum.checks.outcome import Outcome
 from ptum.checks.registry import Check, Context, Profile
-from ptum.checks.section_3 import runs, theorem_1
+from ptum.checks.search import search
+from ptum.checks.section_3 import runs
 from ptum.reference import lemmas
 from ptum.reference.confidence import log_term
 from ptum.reference.generative import Simulator
@@ -63,12 +64,15 @@ def test_moved_constants_are_rejected(check: Callable[..., Outcome], moved: Repa
     assert check(QUICK, moved).verdict is Verdict.VIOLATED
 
 
-def test_losses_reject_errors_that_are_told_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    def half(task_set: TaskSet, factor: float) -> Walk:
-        return runs.stop_at_once(task_set, task_set.repaired_errors().Delta / 2, factor)
-
-    monkeypatch.setattr(theorem_1, "told_repaired_errors", half)
-    assert cheapest.losses(QUICK).verdict is Verdict.VIOLATED
+def test_losses_reject_the_printed_errors() -> None:
+    """The same walk, told the errors of Assumption 1 as printed, finds what E02 says."""
+    found = search(
+        QUICK,
+        sets.kernel_sets(2),
+        lambda drawn: runs.stop_at_once(drawn, drawn.printed_errors().Delta, CHEAPEST.line_2),
+        400,
+    )
+    assert found.verdict is Verdict.VIOLATED
 
 
 class TestConstants:
