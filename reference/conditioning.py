@@ -33,7 +33,7 @@ import numpy.typing as npt
 
 from ptum.reference import spectral_bounds
 from ptum.reference.arrays import ROUNDING, Bools, Floats, sealed
-from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.errors import Numeric, require, require_confidence, require_count
 from ptum.reference.hmm import HMM, VIEWS, dimension, frozen_chain, frozen_law
 from ptum.reference.spectral_bounds import ErrorBound, quotient
 
@@ -42,7 +42,7 @@ LambdaMin: TypeAlias = Literal["least", "kth"]
 
 
 @dataclass(frozen=True, eq=False)
-class Mixing:
+class Mixing(Numeric):
     """κ(T), κ(T²), … as far as they were computed, and the two sums over all of them.
 
     `g` and `G` are upper bounds that exceed the true sums by `g_tail` and `G_tail` at most. They
@@ -58,7 +58,7 @@ class Mixing:
 
 
 @dataclass(frozen=True, eq=False)
-class Conditioning:
+class Conditioning(Numeric):
     """How well a hidden Markov model can be learned across tasks, at one law of the first view.
 
     A singular value that rounding alone can have made is 0 (D99), and so is σ_k of a matrix with

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import InputError, require
 from ptum.reference.gaps import reward_gap, transition_gap
 from ptum.reference.models import ApproximateModels
@@ -74,10 +74,10 @@ def excess(gap: Floats, Delta: float) -> Floats:
 
 def samples_needed(sigma: Floats, x: Floats, numerator: float) -> Floats:
     """max{σ²/x², numerator/x}, +inf where x = 0."""
-    never = np.full(x.shape, np.inf)
+    never, seen = np.full(x.shape, np.inf), above(x, 0.0)
     with np.errstate(over="ignore"):  # a tiny gap may overflow to the +inf it stands for
-        quadratic: Floats = np.divide(sigma, x, out=never.copy(), where=x > 0) ** 2
-        linear: Floats = np.divide(numerator, x, out=never.copy(), where=x > 0)
+        quadratic: Floats = np.divide(sigma, x, out=never.copy(), where=seen) ** 2
+        linear: Floats = np.divide(numerator, x, out=never.copy(), where=seen)
     return np.maximum(quadratic, linear)
 
 

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints
+from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.assumptions import ModelErrors, model_errors
 from ptum.reference.confidence import Widths, tests
 from ptum.reference.elimination import n_bar, require_models
@@ -221,13 +221,14 @@ def correctness_instance(
     V_star, gamma = optimal_value(true[target]), models.gamma
     loss = V_star - policy_value(true[target], models.pi_star[returned])
     values = np.vstack([models.V_star, V_star])
+    allowed = (1 - gamma) * value_tolerance(values, gamma)
     premises = {
-        ASSUMPTION_1: errors.Delta <= Delta + (1 - gamma) * value_tolerance(values, gamma),
+        ASSUMPTION_1: not above(errors.Delta, Delta + allowed),
         TRANSFER_MODE: enters_transfer_mode(Delta, epsilon, gamma),
         TARGET_ACTIVE: target in active,
         STOPS_HERE: returned in stopping_models(active, models, epsilon, Delta),
     }
-    holds = bool(np.all(loss <= epsilon + correctness_tolerance(values, gamma)))
+    holds = not np.any(above(loss, epsilon + correctness_tolerance(values, gamma)))
     return Instance(premises, loss, np.full(models.S, epsilon), holds)
 
 

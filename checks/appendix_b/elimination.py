@@ -31,6 +31,7 @@ from ptum.reference import elimination as printed
 from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.confidence import log_term, width_p, width_r, width_sigma_p, width_sigma_r
 from ptum.reference.elimination import samples_needed
+from ptum.reference.errors import require_numbers
 from ptum.reference.gaps import transition_gap_three
 from ptum.reference.models import ApproximateModels, approximate_models
 from ptum.reference.repaired import elimination as repaired
@@ -126,6 +127,7 @@ def _formula(at: AtOnePair) -> tuple[str, Values]:
 
 def after(n_bar: Floats) -> Ints:
     """The smallest whole number above n̄."""
+    require_numbers(n_bar=n_bar)
     return np.asarray(np.floor(n_bar) + 1, dtype=np.int64)
 
 

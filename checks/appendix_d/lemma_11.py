@@ -25,7 +25,7 @@ from ptum.checks.numbers import min_of
 from ptum.checks.outcome import Outcome, Statement, Values, Walk, from_walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.hmm import rank_k_inverse
 from ptum.reference.repaired import spectral_bounds as repaired
 from ptum.spec.vocabulary import CheckKind, Version
@@ -70,7 +70,7 @@ def aligned(truth: Population, k: int) -> tuple[Floats, Floats]:
     left, _, right = np.linalg.svd(truth.Sigma_31)
     u, v = left[:, k - 1], right[k - 1]
     image = truth.Sigma_21 @ v
-    sides = np.where(v @ rank_k_inverse(truth.Sigma_31, k) @ truth.mu >= 0, 1.0, -1.0)
+    sides = np.where(above(0.0, v @ rank_k_inverse(truth.Sigma_31, k) @ truth.mu), -1.0, 1.0)
     return np.outer(image / np.linalg.norm(image), v), np.outer(u, sides)
 
 

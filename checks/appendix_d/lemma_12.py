@@ -22,7 +22,7 @@ from ptum.checks.outcome import Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference import spectral_bounds as printed
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, above
 from ptum.reference.repaired import spectral_bounds as repaired
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -61,7 +61,7 @@ def column_directions(truth: Population, case: Moved, rng: np.random.Generator) 
     """Unit columns; the bad ones shrink or grow the k-th singular value of O most."""
     left, _, right = np.linalg.svd(truth.O, full_matrices=False)
     d, k = truth.O.shape
-    signs = np.where(right[k - 1] >= 0, 1.0, -1.0)
+    signs = np.where(above(0.0, right[k - 1]), -1.0, 1.0)
     match case.manner:
         case "towards singular" | "aligned":
             return -np.outer(left[:, k - 1], signs)
@@ -83,7 +83,9 @@ def transition_error(
         case "random":
             along = unit_columns((d, k), rng)
         case "aligned":
-            along = np.outer(last, np.where(last.T @ (truth.O - O_hat) @ truth.T >= 0, 1.0, -1.0))
+            along = np.outer(
+                last, np.where(above(0.0, last.T @ (truth.O - O_hat) @ truth.T), -1.0, 1.0)
+            )
         case _:
             along = np.repeat(last, k, axis=1)
     mu = truth.mu + view_error * along

@@ -40,7 +40,7 @@ from ptum.checks.numbers import is_above, max_by, max_of, min_of
 from ptum.checks.outcome import Formed, Outcome, Statement, Walk, not_met
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
-from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.arrays import ROUNDING, Floats, Ints, above
 from ptum.reference.conditioning import theorem_2_level
 from ptum.reference.hmm import largest_number_of_tasks
 from ptum.reference.repaired import within_task_bounds as within
@@ -306,7 +306,7 @@ def estimated_steps(case: StepCounts, O: Floats, N: Floats, e: float, epsilon_S:
     columns, noise = unit_columns((d, k), rng), unit_matrix((d, d), rng)
     if case.worst:
         left, _, right = np.linalg.svd(O, full_matrices=False)
-        columns = -np.outer(left[:, -1], np.where(right[-1] >= 0, 1.0, -1.0))
+        columns = -np.outer(left[:, -1], np.where(above(0.0, right[-1]), -1.0, 1.0))
         noise = np.outer(left[:, -1], left[:, -1])
     inverse = np.linalg.pinv(O + e * columns)
     steps: Floats = inverse @ (O @ N @ O.T + epsilon_S * noise / np.linalg.norm(noise)) @ inverse.T

@@ -26,6 +26,7 @@ from ptum.checks.candidates import Seen, judge_named, one_by_one, within
 from ptum.checks.counterexamples.catalogue import Case, Numbers
 from ptum.checks.counterexamples.triples import mean
 from ptum.checks.exact_hmm import Matrix, Vector
+from ptum.checks.numbers import min_of
 from ptum.checks.outcome import Outcome, Statement, Walk, formula_lines
 from ptum.checks.registry import Context, Profile
 from ptum.reference.arrays import Floats
@@ -65,7 +66,7 @@ def error(learned: Learned) -> float | None:
         return None
     orders = permutations(range(K))
     true = exact.as_floats(O)
-    return min(float(np.linalg.norm(learned.O[:, p] - true, axis=0).max()) for p in orders)
+    return min_of(float(np.linalg.norm(learned.O[:, p] - true, axis=0).max()) for p in orders)
 
 
 def error_of_run(learner: Learner, rng: np.random.Generator, h: int) -> dict[str, float]:

@@ -45,6 +45,7 @@ from ptum.checks.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_
 from ptum.checks.registry import Check, Context
 from ptum.checks.search import search
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import require_numbers
 from ptum.spec.vocabulary import CheckKind, Version
 
 Pair: TypeAlias = tuple[ExactMDP, ExactMDP]
@@ -311,6 +312,7 @@ def best_rewards(transitions: Transitions) -> tuple[float, Floats]:
     loss, and an action may be a copy of another.
     """
     p, gamma, c = transitions.p, transitions.gamma, transitions.c
+    require_numbers(p=p, gamma=gamma, c=c)
     k, S = p.shape[:2]
     size = k * S * k + 1
     unit = np.eye(size)
