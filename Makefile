@@ -46,18 +46,18 @@ deep: $(READY) ## what is too long for `make test`
 	$(BIN)/ptum verify --profile deep --jobs 2
 
 attempts: $(READY) ## search deeply at a low price and keep what came closest to breaking a claim
-	$(BIN)/python -m ptum.checks.attempts
+	$(BIN)/python -m ptum.checks.suite.attempts
 
 atlas: $(READY) ## measure all bounds anew: docs/looseness.json, .svg and .md
 	mkdir -p build
 	$(BIN)/ptum verify --profile standard --jobs 2 --json build/report.json
-	$(BIN)/python -m ptum.checks.atlas build/report.json
+	$(BIN)/python -m ptum.checks.suite.looseness build/report.json
 
 mutants: $(READY) ## plant small slips in reference/ and see whether anything notices
 	$(BIN)/python -m tests.mutation --jobs 2
 
 docs: $(READY) ## write the generated tables of README and docs anew
-	$(BIN)/python -m ptum.checks.docs
+	$(BIN)/python -m ptum.checks.site.docs
 
 lock: $(READY) ## resolve the dependencies anew
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock

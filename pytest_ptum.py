@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from ptum.checks.registry import Check, Profile
+    from ptum.checks.verdicts.check import Check, Profile
 
 OPTION = "--ptum-verify"
 ROOT = "ptum"
@@ -73,7 +73,7 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run the check and hold its verdict against the ledger."""
-        from ptum.checks.runner import Job, run_one
+        from ptum.checks.suite.runner import Job, run_one
         from ptum.spec.vocabulary import Verdict
 
         row = run_one(self.check, Job(self.profile, self.seed))
@@ -104,7 +104,7 @@ class Checks(pytest.Collector):
 
     def collect(self) -> Iterator[CheckItem]:
         """One item per check."""
-        from ptum.checks.registry import registry
+        from ptum.checks.claims import registry
 
         ids: list[str] = getattr(self.config.option, "ptum_ids", [])
         profile, seed = _profile(self.config), _seed(self.config)
@@ -138,7 +138,7 @@ def _require_ours() -> None:
 
 
 def _profile(config: pytest.Config) -> Profile:
-    from ptum.checks.registry import Profile
+    from ptum.checks.verdicts.check import Profile
 
     word = config.getoption("--ptum-profile")
     if word not in list(Profile):
@@ -160,7 +160,7 @@ def _names(check: Check) -> set[str]:
 
 
 def _require_known(word: str) -> None:
-    from ptum.checks.registry import registry
+    from ptum.checks.claims import registry
     from ptum.spec.ledger import nearest
 
     known = dict.fromkeys(name for check in registry().values() for name in sorted(_names(check)))

@@ -25,17 +25,12 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ptum.front import (
-        approximate_models,
-        model_errors,
-        sequential_transfer,
-        transfer,
-    )
-    from ptum.reference.assumptions import ModelErrors
+    from ptum.front import approximate_models, model_errors, sequential_transfer, transfer
     from ptum.reference.errors import InputError
-    from ptum.reference.fallback import UniformSampling
-    from ptum.reference.generative import GenerativeModel, Simulator
-    from ptum.reference.mdp import MDP, bernoulli_rewards, deterministic_rewards
+    from ptum.reference.tasks.generative import GenerativeModel, Simulator
+    from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
+    from ptum.reference.transfer.assumptions import ModelErrors
+    from ptum.reference.transfer.fallback import UniformSampling
 
 __all__ = [
     "MDP",
@@ -53,16 +48,16 @@ __all__ = [
 ]
 
 _PLACES = {
-    "MDP": "reference.mdp",
-    "bernoulli_rewards": "reference.mdp",
-    "deterministic_rewards": "reference.mdp",
+    "MDP": "reference.tasks.mdp",
+    "bernoulli_rewards": "reference.tasks.mdp",
+    "deterministic_rewards": "reference.tasks.mdp",
     "approximate_models": "front",
-    "GenerativeModel": "reference.generative",
-    "Simulator": "reference.generative",
-    "ModelErrors": "reference.assumptions",
+    "GenerativeModel": "reference.tasks.generative",
+    "Simulator": "reference.tasks.generative",
+    "ModelErrors": "reference.transfer.assumptions",
     "model_errors": "front",
     "transfer": "front",
-    "UniformSampling": "reference.fallback",
+    "UniformSampling": "reference.transfer.fallback",
     "sequential_transfer": "front",
     "InputError": "reference.errors",
 }

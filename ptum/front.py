@@ -12,20 +12,22 @@ from typing import Any
 
 import numpy.typing as npt
 
-from ptum.reference import assumptions, models, ptum, sequential
-from ptum.reference.assumptions import ModelErrors
 from ptum.reference.errors import InputError, require, require_error
-from ptum.reference.fallback import PacAlgorithm
-from ptum.reference.generative import GenerativeModel
-from ptum.reference.mdp import MDP
-from ptum.reference.models import ApproximateModels
-from ptum.reference.prediction import PredictionRule
-from ptum.reference.ptum import PtumResult
-from ptum.reference.repaired import assumptions as repaired_assumptions
-from ptum.reference.repaired import ptum as repaired_ptum
-from ptum.reference.repaired import sequential as repaired_sequential
-from ptum.reference.sequential import ErrorBounds, TaskRecord
-from ptum.reference.transcript import Observer
+from ptum.reference.repaired.sequential import algorithm as repaired_sequential
+from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
+from ptum.reference.repaired.transfer import ptum as repaired_ptum
+from ptum.reference.sequential import algorithm
+from ptum.reference.sequential.algorithm import ErrorBounds, TaskRecord
+from ptum.reference.sequential.prediction import PredictionRule
+from ptum.reference.tasks import models
+from ptum.reference.tasks.generative import GenerativeModel
+from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.transfer import assumptions, ptum
+from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.fallback import PacAlgorithm
+from ptum.reference.transfer.ptum import PtumResult
+from ptum.reference.transfer.transcript import Observer
 
 Models = ApproximateModels | Sequence[MDP]
 
@@ -137,14 +139,16 @@ def sequential_transfer(
     gamma, epsilon, delta, n   as in `transfer`, for every task
     delta_prime   probability that the errors of estimated models are ever larger than told
     rhos          the constants of those errors, which nobody knows: a matter of choice.
-                  `ptum.reference.sequential.Rhos` or one number as printed,
-                  `ptum.reference.repaired.sequential.Constants` repaired; both fit both versions
+                  `ptum.reference.sequential.algorithm.Rhos` or one number as printed,
+                  `ptum.reference.repaired.sequential.algorithm.Constants` repaired; both fit both
+                  versions
     fallback      what solves a task before the models are good enough, `ptum.UniformSampling()`
     rule          which tasks may come next; without one every task starts with all models.
-                  `Theorem3` as printed (`ptum.reference.prediction`), `Experiment` as run by the
-                  authors (`ptum.reference.experiments.prediction`), `PerStep` repaired
-                  (`ptum.reference.repaired.prediction`, with `Constants`)
-    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`; `ptum.reference.sequential` says
+                  `Theorem3` as printed (`ptum.reference.sequential.prediction`), `Experiment` as
+                  run by the authors (`ptum.reference.experiments.prediction`), `PerStep` repaired
+                  (`ptum.reference.repaired.sequential.prediction`, with `Constants`)
+    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`;
+    `ptum.reference.sequential.algorithm` says
                   what they are and which pieces fit which version
 
     Yields one record per task: how it was solved, with how many samples, what was learned.
@@ -171,7 +175,7 @@ def sequential_transfer(
 
 
 _SEQUENTIAL: Mapping[Version, Callable[..., Iterator[TaskRecord]]] = {
-    Version.PRINTED: sequential.sequential_transfer,
+    Version.PRINTED: algorithm.sequential_transfer,
     Version.REPAIRED: repaired_sequential.sequential_transfer,
 }
 

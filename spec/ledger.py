@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from ptum.spec import (
+from ptum.spec.claims import (
     appendix_b,
     appendix_c,
     appendix_d,

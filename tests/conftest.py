@@ -8,44 +8,53 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-from ptum.checks import drawing
+from ptum.checks.verdicts import hypothesis_driver
 
 settings.register_profile("ci", derandomize=True, deadline=None, database=None)
 settings.load_profile("ci")
 
 HERE = Path(__file__).parent
 SLOW = (
-    "checks",
-    "judge/test_checking.py",
-    "judge/test_confidence_set.py",
-    "judge/test_descendants.py",
-    "judge/test_enclosure.py",
-    "judge/test_examples.py",
-    "judge/test_hmm_moments.py",
-    "judge/test_hmm_samples.py",
-    "judge/test_host.py",
-    "judge/test_information.py",
-    "judge/test_judging.py",
-    "judge/test_next_query.py",
-    "judge/test_pages.py",
-    "judge/test_prediction.py",
-    "judge/test_process.py",
-    "judge/test_ptum.py",
-    "judge/test_recorded.py",
-    "judge/test_sequential.py",
-    "judge/test_stopping.py",
-    "judge/test_tensor_power.py",
-    "test_agreement.py",
-    "test_attempts.py",
-    "test_calibration.py",
-    "test_families.py",
-    "test_help.py",
-    "test_interruption.py",
-    "test_pytest_plugin.py",
-    "test_sequential.py",
-    "test_spectral.py",
-    "test_verdicts.py",
-    "test_walkthrough.py",
+    "checks/claims/appendix_b",
+    "checks/claims/appendix_e",
+    "checks/claims/section_2_3",
+    "checks/claims/section_4_to_d",
+    "checks/claims/test_agreement.py",
+    "checks/claims/test_definitions.py",
+    "checks/claims/test_margins.py",
+    "checks/claims/test_open_questions.py",
+    "checks/claims/test_symbolic.py",
+    "checks/claims/test_tolerances.py",
+    "checks/cli/test_help.py",
+    "checks/cli/test_interruption.py",
+    "checks/cli/test_walkthrough.py",
+    "checks/instances/test_counterexamples.py",
+    "checks/instances/test_families.py",
+    "checks/judge/capabilities/test_confidence_set.py",
+    "checks/judge/capabilities/test_hmm_moments.py",
+    "checks/judge/capabilities/test_hmm_samples.py",
+    "checks/judge/capabilities/test_information.py",
+    "checks/judge/capabilities/test_next_query.py",
+    "checks/judge/capabilities/test_prediction.py",
+    "checks/judge/capabilities/test_ptum.py",
+    "checks/judge/capabilities/test_sequential.py",
+    "checks/judge/capabilities/test_stopping.py",
+    "checks/judge/capabilities/test_tensor_power.py",
+    "checks/judge/judging/test_judging.py",
+    "checks/judge/programs/test_checking.py",
+    "checks/judge/programs/test_descendants.py",
+    "checks/judge/programs/test_enclosure.py",
+    "checks/judge/programs/test_examples.py",
+    "checks/judge/programs/test_host.py",
+    "checks/judge/programs/test_process.py",
+    "checks/judge/programs/test_recorded.py",
+    "checks/judge/results/test_pages.py",
+    "checks/suite/test_attempts.py",
+    "checks/suite/test_calibration.py",
+    "checks/verdicts/test_verdicts.py",
+    "package/test_pytest_plugin.py",
+    "reference/sequential/test_sequential.py",
+    "reference/sequential/test_spectral.py",
 )
 """Where every test is slow: whole checks, whole runs, or programs that are started and judged.
 
@@ -84,11 +93,11 @@ def draws_do_not_depend_on_imports(request: pytest.FixtureRequest) -> Iterator[N
     if request.module.__name__.endswith("test_drawing"):
         yield
     else:
-        with drawing.seed_alone():
+        with hypothesis_driver.seed_alone():
             yield
 
 
 @pytest.fixture
 def without_shrinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """A violation is enough where this is used; making it small takes long and is tested apart."""
-    monkeypatch.setattr(drawing, "FIND_AND_SHRINK", (Phase.generate,))
+    monkeypatch.setattr(hypothesis_driver, "FIND_AND_SHRINK", (Phase.generate,))

@@ -14,18 +14,24 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from ptum.checks.cli import stopping
-from ptum.checks.cli.reader import (
+from ptum.checks.cli.output import signals
+from ptum.checks.cli.output.formatting import (
+    EXIT_CUT_SHORT,
+    EXIT_READER_GONE,
+    EXIT_USAGE,
+    TIMES,
+    Refusal,
+)
+from ptum.checks.cli.output.sigpipe import (
     Commands,
     ReaderGoneError,
     nobody_reads,
     read_to_the_end,
     replace_letters,
 )
-from ptum.checks.cli.words import EXIT_CUT_SHORT, EXIT_READER_GONE, EXIT_USAGE, TIMES, Refusal
 
 if TYPE_CHECKING:
-    from ptum.checks.cli.judging import Options
+    from ptum.checks.cli.validation import Options
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
@@ -195,7 +201,7 @@ def verify(
       ptum verify --list --claim lemma-7 --json list.json
     """
     one_thread_per_process()
-    with stopping.remembered() as wish:
+    with signals.remembered() as wish:
         from ptum.checks.cli.verify import Effort, Selection, list_checks, run_verify
 
         chosen = Selection(
@@ -244,7 +250,7 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
       ptum replay report.json --check lemma-7.positive/bandit
     """
     one_thread_per_process()
-    with stopping.remembered() as wish:
+    with signals.remembered() as wish:
         from ptum.checks.cli.replay import run_again
 
         code = run_again(file, checks_, wish)
@@ -351,11 +357,11 @@ def validate(
             "--transcript": transcript is not None,
         }
     )
-    from ptum.checks.cli import harness, judging, vigil
+    from ptum.checks.cli import harness, self_test, validation
 
-    options = judging.Options(only, cases, seed, timeout, memory, privileges, report, save)
+    options = validation.Options(only, cases, seed, timeout, memory, privileges, report, save)
     if known_bad:
-        raise SystemExit(vigil.known_bad_vigil(1 if seeds is None else seeds, report, only))
+        raise SystemExit(self_test.known_bad_vigil(1 if seeds is None else seeds, report, only))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if check_protocol:
@@ -367,13 +373,13 @@ def _judged(
     subject: str | None, command: str | None, transcript: str | None, options: Options
 ) -> int:
     """Whichever of the three is given."""
-    from ptum.checks.cli import judging
+    from ptum.checks.cli import validation
 
     if command is not None:
-        return judging.validate_command(command, options)
+        return validation.validate_command(command, options)
     if transcript is not None:
-        return judging.validate_transcript(transcript, options)
-    return judging.validate_subject(str(subject), options)
+        return validation.validate_transcript(transcript, options)
+    return validation.validate_subject(str(subject), options)
 
 
 def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
@@ -460,12 +466,12 @@ def main(arguments: list[str] | None = None) -> None:
         raise SystemExit(EXIT_READER_GONE) from None
     finally:
         if arguments is None:
-            stopping.deaf()
+            signals.deaf()
 
 
 def _main(arguments: list[str] | None) -> None:
     try:
-        with stopping.terminated_like_interrupted():
+        with signals.terminated_like_interrupted():
             cli.main(arguments, prog_name="ptum", standalone_mode=False)
     except Refusal as refusal:
         _refuse(str(refusal))

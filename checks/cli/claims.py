@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ptum.checks.cli.files import indented, print_json
+from ptum.checks.cli.output.files import indented, print_json
+from ptum.checks.cli.output.formatting import Refusal, table, unknown, word_of
 from ptum.checks.cli.schemas import ClaimJson, ClaimsJson, ErratumJson, PartJson
-from ptum.checks.cli.words import Refusal, table, unknown, word_of
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS, errata_by_weight
 from ptum.spec.records import Claim, Decision, Erratum

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from ptum.checks.cli.output.explain import HEAD, story_lines
+from ptum.checks.cli.output.formatting import wrapped
 from ptum.checks.cli.show import place_of
-from ptum.checks.cli.stories import HEAD, story_lines
-from ptum.checks.cli.words import wrapped
-from ptum.checks.registry import Check, Profile
-from ptum.checks.report import replay_command
-from ptum.checks.runner import Row
+from ptum.checks.suite.report import replay_command
+from ptum.checks.suite.runner import Row
+from ptum.checks.verdicts.check import Check, Profile
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Version
 

@@ -6,15 +6,21 @@ import shlex
 from contextlib import closing
 from pathlib import Path
 
-from ptum.checks.cli.judging import NOTHING_ASKED, Options
-from ptum.checks.cli.progress import Progress
-from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, unknown
-from ptum.checks.judge import vectors
+from ptum.checks.cli.output.formatting import (
+    EXIT_AS_EXPECTED,
+    EXIT_SURPRISE,
+    Refusal,
+    plural,
+    unknown,
+)
+from ptum.checks.cli.output.progress import Progress
+from ptum.checks.cli.validation import NOTHING_ASKED, Options
 from ptum.checks.judge.capabilities import NAMES
-from ptum.checks.judge.checking import NothingSelectedError, Step, repairs
-from ptum.checks.judge.checking import check_protocol as protocol_steps
 from ptum.checks.judge.examples import COMMANDS, LANGUAGES
 from ptum.checks.judge.examples import write_example as copy_example
+from ptum.checks.judge.programs.protocol_check import NothingSelectedError, Step, repairs
+from ptum.checks.judge.programs.protocol_check import check_protocol as protocol_steps
+from ptum.checks.judge.results import vectors
 from ptum.reference.errors import InputError
 
 

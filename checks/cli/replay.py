@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ptum.checks.cli.results import verdict_table
-from ptum.checks.cli.sheets import is_validation
-from ptum.checks.cli.stopping import Wish
+from ptum.checks.claims import registry
+from ptum.checks.cli.output.formatting import EXIT_SURPRISE, Refusal, unknown
+from ptum.checks.cli.output.report_table import is_validation
+from ptum.checks.cli.output.results import verdict_table
+from ptum.checks.cli.output.signals import Wish
 from ptum.checks.cli.verify import closing_lines, exit_code, heading, require_family, watched_rows
-from ptum.checks.cli.words import EXIT_SURPRISE, Refusal, unknown
-from ptum.checks.registry import Check, Profile, registry
-from ptum.checks.report import Report, Result, as_report, read
-from ptum.checks.runner import Job, Row
+from ptum.checks.suite.report import Report, Result, as_report, read
+from ptum.checks.suite.runner import Job, Row
+from ptum.checks.verdicts.check import Check, Profile
 
 
 def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:

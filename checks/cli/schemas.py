@@ -9,9 +9,9 @@ from typing import Annotated, TypeAlias
 
 import msgspec
 
-from ptum.checks.cli.files import print_json
-from ptum.checks.cli.words import table, unknown
-from ptum.checks.described import VERSIONS, means
+from ptum.checks.cli.output.files import print_json
+from ptum.checks.cli.output.formatting import table, unknown
+from ptum.checks.text.schema_docs import VERSIONS, means
 
 
 class PartJson(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,25 +178,31 @@ SHAPES = {
     "claims": Shape("output of ptum claims --json", __name__, "ClaimsJson"),
     "show": Shape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
     "list": Shape("output of ptum verify --list --json FILE", __name__, "ListJson"),
-    "verify": Shape("output of ptum verify --json FILE", "ptum.checks.report", "Report"),
+    "verify": Shape("output of ptum verify --json FILE", "ptum.checks.suite.report", "Report"),
     "validate": Shape(
-        "output of ptum validate … --json FILE", "ptum.checks.judge.report", "Validation"
+        "output of ptum validate … --json FILE", "ptum.checks.judge.results.report", "Validation"
     ),
     "known-bad": Shape(
-        "output of ptum validate --known-bad --json", "ptum.checks.judge.not_asleep", "Vigil"
+        "output of ptum validate --known-bad --json", "ptum.checks.judge.results.self_test", "Vigil"
     ),
-    "vectors": Shape("a file of ptum vectors build", "ptum.checks.judge.vectors", "Vectors"),
+    "vectors": Shape(
+        "a file of ptum vectors build", "ptum.checks.judge.results.vectors", "Vectors"
+    ),
     "transcript": Shape(
-        "a line of a recorded run of Algorithm 1", "ptum.checks.judge.recorded", "Read"
+        "a line of a recorded run of Algorithm 1", "ptum.checks.judge.programs.recorded", "Read"
     ),
     "exchange": Shape(
-        "a line of ptum validate --save FILE", "ptum.checks.judge.transcript", "Line"
+        "a line of ptum validate --save FILE", "ptum.checks.judge.messages.transcript", "Line"
     ),
     "judge-message": Shape(
-        "a line that the judge writes to a program", "ptum.checks.judge.protocol", "FromJudge"
+        "a line that the judge writes to a program",
+        "ptum.checks.judge.messages.protocol",
+        "FromJudge",
     ),
     "program-message": Shape(
-        "a line that a program writes to the judge", "ptum.checks.judge.protocol", "FromProgram"
+        "a line that a program writes to the judge",
+        "ptum.checks.judge.messages.protocol",
+        "FromProgram",
     ),
 }
 

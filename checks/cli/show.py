@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ptum.checks.attempts import reasons
-from ptum.checks.cli.words import unknown, wrapped
+from ptum.checks.cli.output.formatting import unknown, wrapped
+from ptum.checks.suite.attempts import reasons
 from ptum.spec import ledger
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 
@@ -43,7 +43,7 @@ def resolve(identity: str) -> ledger.Record | Part:
 
 
 def _require_check(identity: str) -> None:
-    from ptum.checks.registry import registry  # all checks: a second that no other record needs
+    from ptum.checks.claims import registry  # all checks: a second that no other record needs
 
     if identity not in registry():
         raise unknown("check", identity, registry())
@@ -124,7 +124,7 @@ def _attempts(part: Part) -> Iterator[str]:
 
 def _formulas(names: Iterable[str], *, latex: bool) -> Iterator[str]:
     for name in names:
-        from ptum.checks.cli.formulas import formula_lines  # sympy takes a while
+        from ptum.checks.cli.output.formulas import formula_lines  # sympy takes a while
 
         yield ""
         yield f"  {name.partition(':')[2].lower().replace('_', ' ')}"

@@ -7,9 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ptum.checks.cli.results import not_run_line
-from ptum.checks.cli.sheets import Entry, Sheet, read, require_comparable, require_one_command
-from ptum.checks.cli.words import (
+from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
@@ -17,7 +15,15 @@ from ptum.checks.cli.words import (
     unknown,
     wrapped,
 )
-from ptum.checks.markdown import markdown_table
+from ptum.checks.cli.output.report_table import (
+    Entry,
+    Sheet,
+    read,
+    require_comparable,
+    require_one_command,
+)
+from ptum.checks.cli.output.results import not_run_line
+from ptum.checks.text.markdown import markdown_table
 
 
 def print_summary(files: Sequence[str], form: str) -> int:

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ptum.checks.claims import registry
 from ptum.checks.cli.failure import failure_lines
-from ptum.checks.cli.files import STDOUT, indented, require_writable, write_whole
-from ptum.checks.cli.progress import Progress
-from ptum.checks.cli.results import chance, count_line, verdict_table
-from ptum.checks.cli.schemas import CheckJson, ListJson
-from ptum.checks.cli.stopping import Wish
-from ptum.checks.cli.words import (
+from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
     EXIT_SURPRISE,
@@ -21,11 +18,15 @@ from ptum.checks.cli.words import (
     unknown,
     word_of,
 )
-from ptum.checks.families.user import load_family
-from ptum.checks.on_family import WALKS
-from ptum.checks.registry import ALPHA, Check, Profile, registry
-from ptum.checks.report import as_report, encode, spent
-from ptum.checks.runner import Job, Limits, Row, cut_short, expected_of, run
+from ptum.checks.cli.output.progress import Progress
+from ptum.checks.cli.output.results import chance, count_line, verdict_table
+from ptum.checks.cli.output.signals import Wish
+from ptum.checks.cli.schemas import CheckJson, ListJson
+from ptum.checks.instances.families.user import load_family
+from ptum.checks.suite.on_family import WALKS
+from ptum.checks.suite.report import as_report, encode, spent
+from ptum.checks.suite.runner import Job, Limits, Row, cut_short, expected_of, run
+from ptum.checks.verdicts.check import ALPHA, Check, Profile
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Version
 

@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ptum.checks.cli.files import STDOUT, indented, require_writable, write_whole
-from ptum.checks.cli.numbers import as_json, number_lines
+from ptum.checks.claims import registry
+from ptum.checks.cli.output.explain import story_lines
+from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
+from ptum.checks.cli.output.formatting import (
+    EXIT_AS_EXPECTED,
+    EXIT_SURPRISE,
+    Refusal,
+    plural,
+    wrapped,
+)
+from ptum.checks.cli.output.numbers import as_json, number_lines
 from ptum.checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
 from ptum.checks.cli.show import print_record, resolve
-from ptum.checks.cli.stories import story_lines
-from ptum.checks.cli.words import EXIT_AS_EXPECTED, EXIT_SURPRISE, Refusal, plural, wrapped
-from ptum.checks.counterexamples.catalogue import Case, Numbers, Told, cases_of
-from ptum.checks.numbers import Number
-from ptum.checks.outcome import Outcome, Statement, Walk, from_walk
-from ptum.checks.registry import Profile, registry
-from ptum.checks.runner import run
+from ptum.checks.exact.numbers import Number
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told, cases_of
+from ptum.checks.suite.runner import run
+from ptum.checks.verdicts.check import Profile
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
 from ptum.spec import ledger
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Status, Verdict

@@ -1,4 +1,4 @@
-"""The samples of `ptum.reference.generative.Simulator`, many at a time and as outcome numbers."""
+"""The samples of the `Simulator` of `reference`, many at a time and as outcome numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.mdp import MDP
+from ptum.reference.tasks.mdp import MDP
 
 
 class BlockSimulator:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.mdp import MDP
+from ptum.reference.tasks.mdp import MDP
 
 
 @dataclass(frozen=True, eq=False)

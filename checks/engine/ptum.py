@@ -3,7 +3,8 @@
 While the active set stays the same, PTUM queries the same pair (its index depends on the active
 set alone), and only that pair's tests can change. So a phase is one batch: draw a block of
 samples, compute the statistics after each of them from counts, and find the first at which an
-active model fails. Transcripts equal those of `ptum.reference.ptum`; a test holds them together.
+active model fails. Transcripts equal those of `ptum.reference.transfer.ptum`; a test holds them
+together.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import numpy as np
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.pair_path import PairPath
 from ptum.reference.arrays import Bools, Floats, Ints, above
-from ptum.reference.assumptions import ModelErrors
-from ptum.reference.confidence import (
+from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.confidence import (
     log_term,
     log_term_sigma,
     width_p,
@@ -26,12 +29,10 @@ from ptum.reference.confidence import (
     width_sigma_p,
     width_sigma_r,
 )
-from ptum.reference.information import SHIFT, index, index_is_zero, query
-from ptum.reference.mdp import MDP
-from ptum.reference.models import ApproximateModels
-from ptum.reference.ptum import End, PtumResult
-from ptum.reference.stopping import stopping_models
-from ptum.reference.transcript import Elimination
+from ptum.reference.transfer.information import SHIFT, index, index_is_zero, query
+from ptum.reference.transfer.ptum import End, PtumResult
+from ptum.reference.transfer.stopping import stopping_models
+from ptum.reference.transfer.transcript import Elimination
 
 Failed: TypeAlias = tuple[Literal[1, 2, 3, 4], Bools]
 
@@ -83,7 +84,7 @@ def transfer_mode(
     end_on_zero_index: bool = False,
     shift: float = SHIFT,
 ) -> PtumResult:
-    """Lines 3-21 of Algorithm 1, with the result of `ptum.reference.ptum.transfer_mode`."""
+    """Lines 3-21 of Algorithm 1, with the result of the literal `transfer_mode`."""
     run = _Run(_Inputs(models, errors, epsilon, delta, n), simulator)
     while True:
         if not run.active:

@@ -20,9 +20,13 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
 from ptum.reference.errors import is_integer, require, require_sizes
-from ptum.reference.prediction import kept
-from ptum.reference.sequential_bounds import theorem_3_prediction
-from ptum.reference.spectral_bounds import frozen_transitions, require_constant, require_tasks
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
+from ptum.reference.sequential.analysis.spectral_bounds import (
+    frozen_transitions,
+    require_constant,
+    require_tasks,
+)
+from ptum.reference.sequential.prediction import kept
 
 
 @dataclass(frozen=True)

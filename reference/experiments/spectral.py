@@ -15,7 +15,8 @@ instead of its eigenvectors (D51), and M̂_3 is not made before it is whitened. 
 nothing else of Algorithm 3, so all else is as printed.
 
 The repaired Algorithm 3 has the same pseudo-inverses. Its moments are symmetric besides, and it
-answers only where what it divides by stands out from noise (`ptum.reference.repaired.spectral`).
+answers only where what it divides by stands out from noise
+(`ptum.reference.repaired.sequential.spectral`).
 """
 
 from __future__ import annotations
@@ -24,9 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.hmm import rank_k_inverse
-from ptum.reference.repaired.spectral import coordinates, in_full_space, rank_below, span
-from ptum.reference.spectral import (
+from ptum.reference.repaired.sequential.spectral import (
+    coordinates,
+    in_full_space,
+    rank_below,
+    span,
+)
+from ptum.reference.sequential.hmm import rank_k_inverse
+from ptum.reference.sequential.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,

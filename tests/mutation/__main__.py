@@ -17,7 +17,9 @@ from tests.mutation.selection import all_modules
 def main() -> int:
     """Where the code has not changed since its run, only unexplained survivors run again."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=main.__doc__)
-    parser.add_argument("modules", nargs="*", help="such as ptum.reference.ptum; default: all")
+    parser.add_argument(
+        "modules", nargs="*", help="such as ptum.reference.transfer.ptum; default: all"
+    )
     parser.add_argument(
         "--tests", action="append", default=[], help="this test file alone; for a new test"
     )

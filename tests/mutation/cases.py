@@ -1,7 +1,8 @@
 """The judge's edge cases as killers: a mutant is caught if an answer leaves that of the original.
 
-The answers of the original are the committed test vectors; `tests/judge/test_vectors.py` holds the
-two together, so they are computed here and need not be read.
+The answers of the original are the committed test vectors;
+`tests/checks/judge/results/test_vectors.py` holds the two together, so they are computed here and
+need not be read.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ptum.checks.judge.asking import edge_cases
 from ptum.checks.judge.capabilities import NAMES, capabilities, good
-from ptum.checks.judge.readings import Case
-from ptum.checks.judge.subjects import ask
-from ptum.checks.judge.transcript import Exchange
+from ptum.checks.judge.judging.readings import Case
+from ptum.checks.judge.messages.transcript import Exchange
+from ptum.checks.judge.programs.asking import edge_cases
+from ptum.checks.judge.programs.subjects import ask
 
 
 @dataclass(frozen=True)

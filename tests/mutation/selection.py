@@ -6,17 +6,22 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-LOADED_BY_NAME = {Path("tests/test_agreement.py"): Path("checks/agreement")}
+LOADED_BY_NAME = {Path("tests/checks/claims/test_agreement.py"): Path("checks/claims/agreement")}
 """A test that imports all files of a folder without naming them."""
 
-WHOLLY_SLOW = frozenset({Path("tests/test_sequential.py"), Path("tests/test_spectral.py")})
+WHOLLY_SLOW = frozenset(
+    {
+        Path("tests/reference/sequential/test_sequential.py"),
+        Path("tests/reference/sequential/test_spectral.py"),
+    }
+)
 """Marked slow as a whole, but holding most tests of two modules: their cheap ones are used."""
 
 PACKAGES = ("spec", "reference", "checks", "tests")
 
 
 def dotted(path: Path) -> str:
-    """`reference/ptum.py` is `ptum.reference.ptum`; a package is named by its folder."""
+    """`reference/arrays.py` is `ptum.reference.arrays`; a package is named by its folder."""
     above = () if path.parts[0] == "tests" else ("ptum",)
     parts = (*above, *path.with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)

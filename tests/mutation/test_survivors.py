@@ -9,37 +9,28 @@ from typing import cast
 import numpy as np
 import pytest
 
-from ptum.reference.alignment import align
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.assumptions import single
-from ptum.reference.conditioning import conditioning
-from ptum.reference.domains.grid import Grid
-from ptum.reference.elimination import excess, n_bar_r
 from ptum.reference.errors import InputError
+from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.prediction import Experiment
-from ptum.reference.generative import Simulator
-from ptum.reference.hmm import HMM, Moments
-from ptum.reference.information import CLOSE, CLOSEST, TIE, index_is_zero, query
-from ptum.reference.models import approximate_models
-from ptum.reference.projection import project_columns
-from ptum.reference.ptum import End
-from ptum.reference.ptum import ptum as printed_ptum
-from ptum.reference.repaired import sample_complexity as repaired
-from ptum.reference.repaired import spectral_bounds
-from ptum.reference.repaired.conditioning import repaired_bounds, uniform_constants
-from ptum.reference.repaired.prediction import hoeffding_width, reidentify
-from ptum.reference.repaired.ptum import ptum
-from ptum.reference.repaired.sequential_bounds import miss_probability, theorem_3_eliminates
-from ptum.reference.sample_complexity import (
-    corollary_1_rate,
-    fundamental_bound,
-    gap_Gamma,
-    theorem_1_bound,
-    theta_eps,
-    zero_or_quotient,
+from ptum.reference.repaired.sequential.analysis import spectral_bounds
+from ptum.reference.repaired.sequential.analysis.conditioning import (
+    repaired_bounds,
+    uniform_constants,
 )
-from ptum.reference.sequential_bounds import theorem_3_prediction
-from ptum.reference.spectral import (
+from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
+    miss_probability,
+    theorem_3_eliminates,
+)
+from ptum.reference.repaired.sequential.prediction import hoeffding_width, reidentify
+from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired
+from ptum.reference.repaired.transfer.ptum import ptum
+from ptum.reference.sequential.alignment import align
+from ptum.reference.sequential.analysis.conditioning import conditioning
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
+from ptum.reference.sequential.hmm import HMM, Moments
+from ptum.reference.sequential.projection import project_columns
+from ptum.reference.sequential.spectral import (
     HmmEstimate,
     NotEnoughData,
     NotIdentifiable,
@@ -47,12 +38,27 @@ from ptum.reference.spectral import (
     learn_from_moments,
     learn_hmm,
 )
-from ptum.reference.stopping import stopping_models
-from ptum.reference.tensor_power import robust_tensor_power
-from ptum.reference.values import gap_tolerance, value_tolerance
-from tests.closeness import near
-from tests.instances import bandit, bernoulli_bandit, walk
-from tests.oracles import Silent
+from ptum.reference.sequential.tensor_power import robust_tensor_power
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.tasks.values import gap_tolerance, value_tolerance
+from ptum.reference.transfer.analysis.elimination import excess, n_bar_r
+from ptum.reference.transfer.analysis.sample_complexity import (
+    corollary_1_rate,
+    fundamental_bound,
+    gap_Gamma,
+    theorem_1_bound,
+    theta_eps,
+    zero_or_quotient,
+)
+from ptum.reference.transfer.assumptions import single
+from ptum.reference.transfer.information import CLOSE, CLOSEST, TIE, index_is_zero, query
+from ptum.reference.transfer.ptum import End
+from ptum.reference.transfer.ptum import ptum as printed_ptum
+from ptum.reference.transfer.stopping import stopping_models
+from tests.support.closeness import near
+from tests.support.instances import bandit, bernoulli_bandit, walk
+from tests.support.oracles import Silent
 
 
 class TestInformation:

@@ -22,7 +22,7 @@ import pytest
 from hypothesis import Phase, settings
 
 import ptum.reference
-from ptum.checks.judge.transcript import Exchange
+from ptum.checks.judge.messages.transcript import Exchange
 from tests.mutation.cases import Question, agree, questions
 from tests.mutation.forks import Fork, Lost, fork, wait
 from tests.mutation.mutants import Mutant, mutants

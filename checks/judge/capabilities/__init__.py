@@ -13,28 +13,30 @@ from functools import cache
 from types import MappingProxyType
 from typing import TypeAlias
 
-from ptum.checks.judge.readings import Capability
+from ptum.checks.judge.judging.readings import Capability
 
 Implementation: TypeAlias = Callable[..., object]
 
-NAMES = (
-    "optimal",
-    "policy_value",
-    "gaps",
-    "deviations",
-    "widths",
-    "confidence_set",
-    "stopping",
-    "information",
-    "next_query",
-    "ptum",
-    "tensor_power",
-    "hmm_moments",
-    "hmm_samples",
-    "prediction",
-    "sequential",
-)
-"""In the order of the paper; a module of this folder each."""
+FOLDERS = {
+    "optimal": "tasks",
+    "policy_value": "tasks",
+    "gaps": "tasks",
+    "deviations": "tasks",
+    "widths": "transfer",
+    "confidence_set": "transfer",
+    "stopping": "transfer",
+    "information": "transfer",
+    "next_query": "transfer",
+    "ptum": "transfer",
+    "tensor_power": "sequential",
+    "hmm_moments": "sequential",
+    "hmm_samples": "sequential",
+    "prediction": "sequential",
+    "sequential": "sequential",
+}
+"""In the order of the paper; a module each, in one of the folders beside this file."""
+
+NAMES = tuple(FOLDERS)
 
 
 @cache
@@ -49,6 +51,6 @@ def good(name: str) -> Mapping[str, Implementation]:
 
 
 def _module(name: str) -> tuple[Capability, Mapping[str, Implementation]]:
-    module = importlib.import_module(f"{__name__}.{name}")
+    module = importlib.import_module(f"{__name__}.{FOLDERS[name]}.{name}")
     capability, implementations = module.CAPABILITY, module.GOOD
     return capability, implementations

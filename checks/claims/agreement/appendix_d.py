@@ -1,0 +1,355 @@
+"""Appendix D: every formula of the ledger against the function of `reference` that mirrors it.
+
+Singular values and constants reach from 0 over 1e-30 to 1e30, beyond which a square leaves the
+range of doubles and formula and function part for reasons that are not theirs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.exact.numbers import Number
+from ptum.checks.verdicts import proof_bounds
+from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
+from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
+from ptum.reference.sequential.analysis import spectral_bounds as printed
+from ptum.reference.sequential.analysis.spectral_bounds import StdDifferenceBound
+
+Answer = float | bool
+
+
+class Bounded(Protocol):
+    """A record of a lemma with premises."""
+
+    @property
+    def bound(self) -> float: ...
+
+
+SIZES = st.integers(1, 6) | st.sampled_from((1, 100))
+TASK_COUNTS = st.integers(1, 1000) | st.sampled_from((1, 2, 3, 10**9))
+PROBABILITIES = st.floats(1e-6, 1 - 1e-6) | st.sampled_from((1e-200, 1e-12, 0.5, 1 - 2**-40))
+FINITE = st.floats(1e-6, 1e6) | st.sampled_from((0.0, 1e-30, 1.0, 1e30))
+POSITIVE = st.floats(1e-6, 1e6) | st.sampled_from((1e-30, 1.0, 1e30))
+POSITIVE_OR_INFINITE = POSITIVE | st.just(math.inf)
+
+SCALARS: Mapping[str, SearchStrategy[int] | SearchStrategy[float]] = {
+    "S": SIZES,
+    "A": SIZES,
+    "U": SIZES,
+    "k": SIZES,
+    "h": TASK_COUNTS,
+    "m": TASK_COUNTS,
+    "d": st.integers(2, 5000),
+    "delta": PROBABILITIES,
+    "delta_prime": PROBABILITIES,
+    "gamma": st.floats(0, 1 - 1e-6) | st.sampled_from((0.0, 0.5, 0.99)),
+    "rho": FINITE,
+    "rho_any": POSITIVE_OR_INFINITE,
+    "rho_1": FINITE,
+    "rho_2": FINITE,
+    "rho_3": POSITIVE_OR_INFINITE,
+    "rho_4": POSITIVE_OR_INFINITE,
+    "rho_5": POSITIVE_OR_INFINITE,
+    "rho_6": POSITIVE_OR_INFINITE,
+    "rho_T": FINITE,
+    "lambda_max_Sigma_21": FINITE,
+    "lambda_min_Sigma_31": FINITE,
+    "sigma_k_Sigma_31": FINITE,
+    "sigma_k_O": FINITE,
+    "g_mix": st.floats(0, 1e3) | st.sampled_from((0.0, 1e-30, 1e6)),
+    "C_S": POSITIVE,
+    "e_h": POSITIVE_OR_INFINITE | st.just(0.0),
+    "sigma_bar": POSITIVE,
+    "epsilon_S": FINITE,
+}
+
+
+def number(answer: Answer | Bounded) -> Answer:
+    """What the function answered, or the bound in it when it answered with a record."""
+    return answer if isinstance(answer, bool | int | float) else answer.bound
+
+
+def scalars(*names: str) -> SearchStrategy[dict[str, int | float]]:
+    """Drawn values of named scalars."""
+    return st.fixed_dictionaries({name: SCALARS[name] for name in names})
+
+
+def of_scalars(function: Callable[..., Answer | Bounded], *names: str) -> SearchStrategy[Case]:
+    """Cases of a function whose arguments are exactly the formula's symbols."""
+    return scalars(*names).map(lambda drawn: Case(drawn, number(function(**drawn))))
+
+
+def of_positive(function: Callable[..., Number], *names: str) -> SearchStrategy[Case]:
+    """Cases of a function whose arguments are positive numbers, the formula's symbols."""
+    drawn = st.fixed_dictionaries(dict.fromkeys(names, POSITIVE))
+    return drawn.map(lambda values: Case(values, float(function(**values))))
+
+
+def with_premise(
+    function: Callable[..., Bounded], constant: str, premise: str
+) -> SearchStrategy[Case]:
+    """Cases of a bound in h whose premise has a constant that the bound itself does not show."""
+    return of_scalars(function, constant, premise, "S", "A", "U", "h", "delta_prime")
+
+
+def subsets(k: int, *, smallest: int = 0) -> SearchStrategy[list[int]]:
+    """Sets of tasks, as lists in any order."""
+    return st.lists(st.integers(0, k - 1), min_size=smallest, max_size=k, unique=True)
+
+
+def square(k: int, entries: SearchStrategy[float]) -> SearchStrategy[list[list[float]]]:
+    """Matrices over pairs of tasks."""
+    row = st.lists(entries, min_size=k, max_size=k)
+    return st.lists(row, min_size=k, max_size=k)
+
+
+def laws(points: int) -> SearchStrategy[list[float]]:
+    """Probability vectors, point masses among them."""
+    weights = st.lists(st.integers(0, 9), min_size=points, max_size=points).filter(any)
+    return weights.map(lambda drawn: [weight / sum(drawn) for weight in drawn])
+
+
+@st.composite
+def moment_errors(draw: st.DrawFn) -> Case:
+    """Equation 8 repaired, where the number of triples is ⌊h/3⌋."""
+    drawn = draw(scalars("S", "A", "delta_prime", "g_mix"))
+    h = draw(st.integers(3, 1000) | st.sampled_from((3, 4, 5, 10**9)))
+    computed = repaired.moment_error_bound(
+        S=int(drawn["S"]),
+        A=int(drawn["A"]),
+        h=h,
+        delta_prime=drawn["delta_prime"],
+        g_mix=drawn["g_mix"],
+    )
+    return Case({**drawn, "n_triples": h // 3}, computed)
+
+
+def with_length(function: Callable[..., float], *names: str) -> SearchStrategy[Case]:
+    """Cases of a formula in B = √(2SA), of which the function is given S and A."""
+
+    def case(drawn: dict[str, int | float]) -> Case:
+        B = math.sqrt(2 * drawn["S"] * drawn["A"])
+        return Case({**drawn, "B": B}, function(**drawn))
+
+    return scalars("S", "A", *names).map(case)
+
+
+def with_floor(function: Callable[..., float], *names: str) -> SearchStrategy[Case]:
+    """Cases of a formula in B and in ℓ, which is a share of B²; others are given by name."""
+
+    def case(drawn: tuple[dict[str, int | float], float]) -> Case:
+        given, share = drawn
+        given = {**given, "ell": share * 2 * given["S"] * given["A"]}
+        return Case({**given, "B": math.sqrt(2 * given["S"] * given["A"])}, function(**given))
+
+    shares = st.floats(1e-6, 1) | st.sampled_from((1e-30, 1.0))
+    return st.tuples(scalars("S", "A", *names), shares).map(case)
+
+
+@st.composite
+def within_tasks(draw: st.DrawFn) -> Case:
+    """Lemma 12 repaired for views within a task: the part that the estimate makes."""
+    names = ("e_h", "epsilon_S", "sigma_k_O")
+    errors = {name: draw(POSITIVE) for name in names}
+    k, h = draw(SIZES), draw(st.integers(2, 1000))
+    visits = draw(st.integers(1, h - 1))
+    found = within.transition_error_bound(**errors, k=k, h=h, visits=visits, delta=0.1)
+    values = {"k": k, "epsilon_J": found.epsilon_J, "nu_j": visits / (h - 1)}
+    return Case(values, found.from_estimate)
+
+
+def whole_split(**norms: float) -> float:
+    """The sum of the three terms."""
+    return sum(proof_bounds.column_split(**norms))
+
+
+@st.composite
+def std_differences(draw: st.DrawFn, function: Callable[..., StdDifferenceBound]) -> Case:
+    """Lemma 13 on two distributions over at most four points."""
+    points = draw(st.integers(1, 4))
+    b, c = draw(POSITIVE), draw(POSITIVE)
+    fractions = draw(st.lists(st.floats(0, 1), min_size=points, max_size=points))
+    answer = function(
+        p=draw(laws(points)), q=draw(laws(points)), f=[b * x for x in fractions], b=b, c=c
+    )
+    values = {"b": b, "c_floor": c, "l1_distance": answer.l1_distance}
+    return Case(values, answer.bound)
+
+
+@st.composite
+def next_tasks(draw: st.DrawFn) -> Case:
+    """Lemma 15 for one task, with signed entries of T̂ as the spectral method returns them."""
+    drawn = draw(scalars("rho_T", "S", "A", "U", "h", "delta", "delta_prime"))
+    k = draw(st.integers(1, 4))
+    T_hat = draw(square(k, st.floats(-0.25, 1.25) | st.just(0.0)))
+    theta_bar = draw(subsets(k))
+    theta = draw(st.integers(0, k - 1))
+    bounds = printed.next_task_bound(
+        T_hat,
+        theta_bar,
+        rho_T=drawn["rho_T"],
+        delta=drawn["delta"],
+        S=int(drawn["S"]),
+        A=int(drawn["A"]),
+        U=int(drawn["U"]),
+        h=int(drawn["h"]),
+        delta_prime=drawn["delta_prime"],
+    )
+    values = {**drawn, "k": k, "T_hat": T_hat, "theta": theta}
+    return Case(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
+
+
+_FORMULAS = FormulasOf(
+    "appendix_d", module="sequential.analysis.spectral_bounds:", steps="verdicts.proof_bounds:"
+)
+_WITHIN = FormulasOf("appendix_d", module="sequential.analysis.within_task_bounds:")
+_SIZES_OF_SPLIT = ("size_Sigma_21_hat", "size_inverse", "size_inverse_hat", "size_mu")
+_ERRORS_OF_SPLIT = ("off_mu", "off_Sigma_21", "off_inverse")
+_RATE = ("S", "A", "U", "h", "delta_prime")
+_SIGMA_PRINTED = ("lambda_max_Sigma_21", "lambda_min_Sigma_31")
+_SIGMA_REPAIRED = ("C_S", "lambda_max_Sigma_21", "sigma_k_Sigma_31")
+
+AGREEMENTS: tuple[Agreement, ...] = (
+    _FORMULAS.printed(
+        "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
+    ),
+    _FORMULAS.printed(
+        "EQUATION_8",
+        "moment_error_bound",
+        of_scalars(printed.moment_error_bound, "h", "delta_prime"),
+    ),
+    _FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors()),
+    _FORMULAS.repaired(
+        "MOMENT_CONSTANT",
+        "moment_constant",
+        of_scalars(repaired.moment_constant, "S", "A", "g_mix"),
+    ),
+    _FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED)),
+    _FORMULAS.repaired(
+        "RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED)
+    ),
+    _FORMULAS.printed(
+        "RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED)
+    ),
+    _FORMULAS.repaired(
+        "RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)
+    ),
+    _FORMULAS.printed(
+        "LEMMA_11",
+        "observation_error_bound",
+        with_premise(printed.observation_error_bound, "rho_4", "rho_3"),
+    ),
+    _FORMULAS.printed(
+        "RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O")
+    ),
+    _FORMULAS.printed(
+        "RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O")
+    ),
+    _FORMULAS.repaired(
+        "RHO_6_REPAIRED",
+        "rho_6",
+        of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_12",
+        "transition_error_bound",
+        with_premise(printed.transition_error_bound, "rho_6", "rho_5"),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound)
+    ),
+    _FORMULAS.repaired(
+        "LEMMA_13_REPAIRED",
+        "std_difference_bound",
+        std_differences(repaired.std_difference_bound),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_14_R",
+        "reward_error_bound",
+        of_scalars(printed.reward_error_bound, "rho_4", *_RATE),
+    ),
+    _FORMULAS.repaired(
+        "LEMMA_14_R_REPAIRED",
+        "reward_error_bound",
+        of_scalars(repaired.reward_error_bound, "U", "e_h"),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_14_P",
+        "value_error_bound",
+        of_scalars(printed.value_error_bound, "rho_4", "gamma", *_RATE),
+    ),
+    _FORMULAS.repaired(
+        "LEMMA_14_P_REPAIRED",
+        "value_error_bound",
+        of_scalars(repaired.value_error_bound, "S", "gamma", "e_h"),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_14_SIGMA_R",
+        "reward_std_error_bound",
+        of_scalars(printed.reward_std_error_bound, "rho_4", "sigma_bar", *_RATE),
+    ),
+    _FORMULAS.repaired(
+        "LEMMA_14_SIGMA_R_REPAIRED",
+        "reward_std_error_bound",
+        of_scalars(repaired.reward_std_error_bound, "U", "sigma_bar", "e_h"),
+    ),
+    _FORMULAS.printed(
+        "LEMMA_14_SIGMA_P",
+        "value_std_error_bound",
+        of_scalars(printed.value_std_error_bound, "rho_4", "gamma", "sigma_bar", *_RATE),
+    ),
+    _FORMULAS.repaired(
+        "LEMMA_14_SIGMA_P_REPAIRED",
+        "value_std_error_bound",
+        of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
+    ),
+    _FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks()),
+    _FORMULAS.of_check(
+        "INVERSE_NORM",
+        "printed_inverse_norm",
+        of_positive(proof_bounds.printed_inverse_norm, "lambda_min_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
+        "INVERSE_NORM_REPAIRED",
+        "inverse_norm",
+        of_positive(proof_bounds.inverse_norm, "sigma_k_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
+        "PSEUDO_INVERSE",
+        "printed_inverse_change",
+        of_positive(proof_bounds.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
+        "PSEUDO_INVERSE_REPAIRED",
+        "inverse_change",
+        of_positive(proof_bounds.inverse_change, "moment_error", "sigma_k_Sigma_31"),
+    ),
+    _FORMULAS.of_check(
+        "COLUMN_NORM", "column_norm", of_scalars(proof_bounds.column_norm, "S", "A")
+    ),
+    _FORMULAS.of_check(
+        "COLUMN_SPLIT",
+        "column_split",
+        of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
+    ),
+    _WITHIN.repaired(
+        "JOINT_ERROR",
+        "joint_error_bound",
+        of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
+    ),
+    _WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks()),
+    _WITHIN.repaired("LEAST_WEIGHT", "w_min", with_floor(within.w_min)),
+    _WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "k", "rho_3", "rho_4")),
+    _WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "k", "rho_4")),
+    _FORMULAS.of_check(
+        "WITHOUT_FLOOR",
+        "without_floor",
+        of_positive(proof_bounds.without_floor, "constant", "l1_distance"),
+    ),
+)

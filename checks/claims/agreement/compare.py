@@ -1,0 +1,93 @@
+"""When a formula of the ledger and the answer of a reference function count as equal.
+
+A number agrees if it is within four times what double precision may lose on the formula: four,
+because the function may arrange the same operations differently. Where rounding alone decides
+whether a denominator vanishes that loss is unbounded, and nothing is said. A yes or no must be the
+formula's own, except where rounding alone could turn it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+from ptum.checks.claims.agreement.shape import Agreement, Case
+from ptum.checks.exact.numbers import a_number
+from ptum.spec import ledger
+from ptum.spec.algebra import Condition, Formula, decide, evaluate
+
+ALLOWED_ROUNDINGS = 4
+VISIBLE = Decimal("1e-10")
+DIGITS = 50
+_LAST_DIGITS = Decimal(10) ** (3 - DIGITS)
+"""The formula's value is printed with `DIGITS` digits, a double may have more."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """How formula and function differ on a case, None if they agree, and whether that says much.
+
+    A case is `sharp` if an answer that is off by `VISIBLE` of it, or the opposite answer, would be
+    noticed. Zero and infinite values never are: on those two different formulas easily agree. On a
+    sharp case `tolerance` is the share of the value that the answer may be off by; an answer that
+    is yes or no may not be off at all.
+    """
+
+    wrong: str | None
+    sharp: bool
+    tolerance: float = 0.0
+
+
+def compared(agreement: Agreement, case: Case) -> Compared:
+    """Formula and function on one case."""
+    formula = ledger.formula(agreement.formula)
+    if isinstance(formula.right, Condition):
+        return _answers(agreement, formula, case)
+    return _numbers(agreement, formula, case)
+
+
+def _answers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
+    if not isinstance(case.computed, bool):
+        told = f"{agreement.reference} answered {case.computed!r} to the condition {formula.left}."
+        return Compared(told, sharp=True)
+    decided = decide(formula, case.values, case.domains, digits=DIGITS)
+    if not decided.clear or decided.holds is case.computed:
+        return Compared(None, decided.clear)
+    told = (
+        f"{agreement.formula} ({formula.left}) is {decided.holds}, but {agreement.reference} "
+        f"answered {case.computed}, at {_point(case)}."
+    )
+    return Compared(told, sharp=True)
+
+
+def _numbers(agreement: Agreement, formula: Formula, case: Case) -> Compared:
+    if isinstance(case.computed, bool):
+        told = f"{agreement.reference} answered {case.computed} where {formula.left} is a number."
+        return Compared(told, sharp=True)
+    found = evaluate(formula, case.values, case.domains, digits=DIGITS)
+    for value in (case.computed, found.value, found.rounding):
+        a_number(float(value), f"{agreement.formula}, or what {agreement.reference} answers,")
+    allowed = ALLOWED_ROUNDINGS * found.rounding
+    if _equal(Decimal(case.computed), found.value, allowed):
+        sharp = found.value.is_finite() and allowed < abs(found.value) * VISIBLE
+        return Compared(None, sharp, float(allowed / abs(found.value)) if sharp else 0.0)
+    told = (
+        f"{agreement.formula} ({formula.left}) is {found.value:.25g}, but {agreement.reference} "
+        f"answered {case.computed!r}, farther away than the allowed {allowed:.3g}, "
+        f"at {_point(case)}."
+    )
+    return Compared(told, sharp=True)
+
+
+def _equal(computed: Decimal, value: Decimal, allowed: Decimal) -> bool:
+    if computed == value or allowed.is_infinite():
+        return True
+    if computed.is_infinite() or value.is_infinite():
+        return False
+    with localcontext(prec=2 * DIGITS):
+        return abs(computed - value) <= allowed + abs(value) * _LAST_DIGITS
+
+
+def _point(case: Case) -> str:
+    sets = {name: list(members) for name, members in case.domains.items()}
+    return ", ".join(f"{name} = {given}" for name, given in {**case.values, **sets}.items())

@@ -1,0 +1,238 @@
+"""Lemma 3: does the target survive every test with probability at least 1-δ?
+
+The event E is looked at as its proof does: every pair is sampled n times, and E fails when the
+target's approximate model fails a test of equations (1)-(4) at any pair after any number of
+samples. This contains the failure of E under every sampling rule, so it is the hardest case.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from hypothesis.strategies import SearchStrategy
+
+from ptum.checks.engine.pair_path import PairPath, draw_path
+from ptum.checks.exact.numbers import max_of
+from ptum.checks.instances.counterexamples.appendix_b import wrong_std
+from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet
+from ptum.checks.instances.families.sets import task_sets
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Values, formula_lines, premise_lines, unmet
+from ptum.checks.verdicts.probability_search import (
+    Effort,
+    Seen,
+    judge_named,
+    named_and_drawn,
+    one_by_one,
+    search_candidates,
+    within,
+)
+from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.transfer.assumptions import ModelErrors
+from ptum.reference.transfer.confidence import (
+    log_term,
+    log_term_sigma,
+    width_p,
+    width_r,
+    width_sigma_p,
+    width_sigma_r,
+)
+from ptum.spec.vocabulary import CheckKind, Version
+
+DELTA = 0.1
+ALPHA = 1e-4
+SAMPLES = (80_000, wrong_std.N_BUDGET, wrong_std.N_BUDGET)
+"""How far the hidden deviation is looked at; the target falls before 70 000 samples."""
+
+
+def target_falls(
+    path: PairPath,
+    s: int,
+    a: int,
+    target: int,
+    models: ApproximateModels,
+    errors: ModelErrors,
+    n: int,
+    delta: float,
+) -> bool:
+    """Whether M̃_θ* fails one of the equations (1)-(4) at (s,a) after some number of samples."""
+    return largest_distance(path, s, a, target, models, errors, n, delta) > 1
+
+
+def largest_distance(
+    path: PairPath,
+    s: int,
+    a: int,
+    target: int,
+    models: ApproximateModels,
+    errors: ModelErrors,
+    n: int,
+    delta: float,
+) -> float:
+    """The largest distance/width of M̃_θ* in equations (1)-(4) at (s,a) after 1, 2, … samples.
+
+    Both are doubles, and a quotient of doubles exceeds one exactly if the first is larger.
+    """
+    L = log_term(models.S, models.A, n, models.k, delta)
+    L_sigma = log_term_sigma(models.S, models.A, n, models.k, delta)
+    N = path.N[:, np.newaxis]
+    V_tilde = models.p[target, s, a] @ models.V_star.T
+    sigma_tilde = models.sigma_p[target, s, a]
+    tests = (
+        (path.r - models.r[target, s, a], width_r(path.sigma_r, path.N, L, errors.r)),
+        (path.V - V_tilde, width_p(path.sigma_p, N, L, models.gamma, errors.p)),
+        (
+            path.sigma_r - models.sigma_r[target, s, a],
+            width_sigma_r(path.N, L_sigma, errors.sigma_r),
+        ),
+        (path.sigma_p - sigma_tilde, width_sigma_p(N, L_sigma, models.gamma, errors.sigma_p)),
+    )
+    return max_of(float(np.max(np.abs(distance) / width)) for distance, width in tests)
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """A set of tasks, the errors that the widths are told, and how often pairs are sampled.
+
+    The budget n sets the widths; `samples` may look at fewer samples of each pair than that, and
+    `pairs` at some pairs only.
+    """
+
+    task_set: TaskSet
+    errors: ModelErrors
+    n: int
+    samples: int
+    pairs: tuple[tuple[int, int], ...]
+
+
+def everywhere(task_set: TaskSet, n: int, errors: ModelErrors | None = None) -> Sampled:
+    """All pairs n times; the errors are the exact ones of the repaired Assumption 1 by default."""
+    models = task_set.approximate
+    pairs = tuple((s, a) for s in range(models.S) for a in range(models.A))
+    return Sampled(task_set, errors or task_set.repaired_errors(), n, n, pairs)
+
+
+def event(sampled: Sampled, rng: np.random.Generator) -> Seen:
+    """One trial of the event E on a table of samples; it fails where a distance exceeds a width."""
+    models, true = sampled.task_set.approximate, sampled.task_set.true[0]
+    return within(
+        max_of(
+            largest_distance(
+                draw_path(true, s, a, models.V_star, sampled.samples, rng),
+                s,
+                a,
+                0,
+                models,
+                sampled.errors,
+                sampled.n,
+                DELTA,
+            )
+            for s, a in sampled.pairs
+        )
+    )
+
+
+def widths_written(sampled: Sampled) -> tuple[str, ...]:
+    """The four widths after the last sample of a pair; the deviations in them are random."""
+    models, errors = sampled.task_set.approximate, sampled.errors
+    known: Values = (
+        *(("S", models.S), ("A", models.A), ("k", models.k), ("n", sampled.n)),
+        *(("delta", DELTA), ("gamma", models.gamma), ("N", sampled.samples)),
+        *(("Delta_r", errors.r), ("Delta_p", errors.p)),
+        *(("Delta_sigma_r", errors.sigma_r), ("Delta_sigma_p", errors.sigma_p)),
+    )
+    names = ("WIDTH_R", "WIDTH_P", "WIDTH_SIGMA_R", "WIDTH_SIGMA_P")
+    written = (formula_lines(formulas.APPENDIX_B + name, known) for name in names)
+    return tuple(line for lines in written for line in lines)
+
+
+COVERAGE = one_by_one(event, DELTA, widths_written)
+
+
+def named_instances(context: Context) -> Outcome:
+    """E on every named set of tasks; all must hold for the claim to hold."""
+    n = context.count(200, 500, 2000)
+    named = {task_set.name: everywhere(task_set, n) for task_set in NAMED_TASK_SETS}
+    return judge_named(context, COVERAGE, named, context.count(150, 1000, 10_000), ALPHA)
+
+
+def drawn_tables(n: int) -> SearchStrategy[Sampled]:
+    """Drawn sets of tasks of every family, all pairs n times."""
+    return task_sets().map(lambda task_set: everywhere(task_set, n))
+
+
+def drawn_instances(context: Context) -> Outcome:
+    """E on drawn sets of tasks: does any make it fail more often than δ?"""
+    effort = Effort(context.count(25, 150, 1500), 5, context.count(100, 400, 4000))
+    drawn = drawn_tables(context.count(60, 150, 500))
+    return search_candidates(context, COVERAGE, drawn, effort, ALPHA)
+
+
+def hidden_deviation(context: Context, errors: ModelErrors) -> Sampled:
+    """The pair (s0,0) of the instance that separates the two readings of σ^p."""
+    n = wrong_std.N_BUDGET
+    return Sampled(wrong_std.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
+
+
+def wrong_std_printed(context: Context) -> Outcome:
+    """Assumption 1 as Section 2 defines σ^p: its last constant is zero on this instance."""
+    premises = wrong_std.premises()
+    if failed := unmet(premises):
+        return failed
+    named = {"hidden deviation": hidden_deviation(context, wrong_std.printed_errors())}
+    outcome = judge_named(context, COVERAGE, named, context.count(14, 30, 100), ALPHA)
+    return replace(outcome, story=(*premise_lines(premises), *outcome.story))
+
+
+def wrong_std_repaired(context: Context) -> Outcome:
+    """The same pair with the constant that the repaired Assumption 1 asks for, and drawn sets."""
+    return named_and_drawn(
+        context,
+        COVERAGE,
+        {"hidden deviation": hidden_deviation(context, wrong_std.repaired_errors())},
+        context.count(102, 250, 1000),
+        drawn_tables(context.count(40, 150, 500)),
+        Effort(context.count(8, 100, 1500), 2, context.count(100, 400, 4000)),
+        ALPHA,
+    )
+
+
+CHECKS = (
+    Check(
+        id="lemma-3.coverage/named-instances",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="P(E fails) ≤ δ on every named set of tasks, σ^p read as the deviation of Ṽ*",
+        run=named_instances,
+        reading="lemma-3.coverage.std-of-approximate-value",
+        alpha=ALPHA,
+    ),
+    Check(
+        id="lemma-3.coverage/drawn-instances",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="no drawn set of tasks makes E fail more often than δ, σ^p read as above",
+        run=drawn_instances,
+        reading="lemma-3.coverage.std-of-approximate-value",
+        alpha=ALPHA,
+    ),
+    Check(
+        id="lemma-3.coverage/wrong-std",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="P(E fails) ≤ δ where σ^p of V* hides a wrong deviation of Ṽ*",
+        run=wrong_std_printed,
+        reading="lemma-3.coverage.std-of-true-value",
+        alpha=ALPHA,
+    ),
+    Check(
+        id="lemma-3.coverage/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.PROBABILITY,
+        says="P(E fails) ≤ δ there and on drawn sets under the repaired Assumption 1",
+        run=wrong_std_repaired,
+        alpha=ALPHA,
+    ),
+)

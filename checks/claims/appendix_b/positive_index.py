@@ -1,0 +1,106 @@
+"""Lemma 7: does PTUM always see information until it stops?
+
+The lemma is about the active set alone, and every subset of a set of models is again a set of
+models, so looking at first passes looks at all passes.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.exact import mdp
+from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.families import rational
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.search import search
+from ptum.spec.vocabulary import CheckKind, Version
+
+
+def bandit(_: Context) -> Outcome:
+    """The three-armed counterexample, in exact arithmetic."""
+    return from_walk(positive_index.walk(positive_index.bandit(), Version.PRINTED))
+
+
+@st.composite
+def barely_not_stopping(draw: DrawFn) -> Instance:
+    """A drawn set of models with ε just too small to stop and Δ up to the repaired threshold.
+
+    With Δ = t(1-γ)ε/(18(1+γ)) the slack is ε(1-t/9), so the largest ε that does not stop is a
+    fraction of the smallest worst loss: nothing has to be filtered.
+    """
+    models = draw(rational.model_sets())
+    t = draw(st.sampled_from((Fraction(1), Fraction(1, 2), Fraction(0))))
+    below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
+    worst = mdp.smallest_worst_loss(models)
+    epsilon = worst * below / (1 - t / 9)
+    Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, mdp.SHARP_FACTOR)
+    return Instance(models, epsilon, Delta)
+
+
+@st.composite
+def sharp_family(draw: DrawFn) -> Instance:
+    """The four-state family on which the threshold is attained, at and just beside it."""
+    gamma = draw(st.sampled_from(rational.DISCOUNTS))
+    share = Fraction(draw(st.integers(1, 20)), 20)
+    epsilon = share * (1 + gamma) / (2 * (1 - gamma))  # room for rewards and probabilities
+    nudge = 1 + Fraction(draw(st.integers(-1, 1)), 10**6)
+    Delta = nudge * mdp.transfer_threshold(epsilon, gamma, mdp.SHARP_FACTOR)
+    return positive_index.sharp(Delta, epsilon, gamma)
+
+
+def instances() -> st.SearchStrategy[Instance]:
+    """Drawn sets of models and the sharp family."""
+    return st.one_of(barely_not_stopping(), sharp_family())
+
+
+def threshold_walk(instance: Instance, factor: int = mdp.SHARP_FACTOR) -> Walk:
+    """Lemma 7, repaired: the index is positive exactly if some gap exceeds 8Δ.
+
+    In this form one sees how close an instance comes; both forms must agree.
+    """
+    by_index = positive_index.walk(instance, Version.REPAIRED, factor)
+    conclusion = Statement(
+        "8Δ against the largest gap of any two models",
+        8 * instance.Delta,
+        "<",
+        mdp.largest_gap(instance.models),
+        formulas.TRANSFER + "TRANSFER_THRESHOLD_REPAIRED",
+        (("epsilon", instance.epsilon), ("gamma", instance.models[0].gamma)),
+    )
+    if conclusion.holds != by_index.conclusion.holds:
+        raise ArithmeticError("the index is positive where no gap exceeds 8Δ, or the other way")
+    return Walk(by_index.premises, conclusion)
+
+
+def repaired_threshold(context: Context, factor: int = mdp.SHARP_FACTOR) -> Outcome:
+    """Lemma 7 with line 2 admitting Δ ≤ (1-γ)ε/(18(1+γ)); another factor is for tests of this."""
+    return search(
+        context,
+        instances(),
+        lambda instance: threshold_walk(instance, factor),
+        context.count(90, 1500, 15_000),
+    )
+
+
+CHECKS = (
+    Check(
+        id="lemma-7.positive/bandit",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a bandit on which PTUM neither stops nor has a positive index",
+        run=bandit,
+    ),
+    Check(
+        id="lemma-7.positive/repaired-threshold",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the index is positive until PTUM stops, for every Δ up to the repaired threshold",
+        run=repaired_threshold,
+    ),
+)

@@ -1,0 +1,182 @@
+"""Lemma 6 and κ_ε: while PTUM does not stop, a model of Θ_ε is active.
+
+The lemma is about one pass: the active set, of which the target is a member, and the stopping test
+on it. Every set of models can be active in the first pass, so looking at first passes is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.families import rational
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.search import search
+from ptum.spec.vocabulary import CheckKind, Version
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """A set of models that keep PTUM from stopping: those whose distance exceeds κ_ε."""
+
+    formula: str
+    distance: Callable[[ExactMDP, ExactMDP], Fraction]
+
+
+def larger_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """θ ∈ Θ_ε if it exceeds κ_ε; γ voids the distance of transitions at γ = 0."""
+    by_transitions = theta.gamma * mdp.transition_distance(theta, target)
+    return max(mdp.reward_distance(theta, target), by_transitions)
+
+
+def mean_distance(theta: ExactMDP, target: ExactMDP) -> Fraction:
+    """θ ∈ Θ_s, the smaller set of the repaired theorem, if it exceeds κ_ε."""
+    by_transitions = theta.gamma * mdp.transition_distance(theta, target)
+    return (mdp.reward_distance(theta, target) + by_transitions) / 2
+
+
+THETA_EPS = Blocking(formulas.TRANSFER + "THETA_EPS", larger_distance)
+THETA_S = Blocking(formulas.TRANSFER + "THETA_S", mean_distance)
+
+
+@st.composite
+def tight_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
+    """Two models whose gaps are all 0 or c: a policy loses all that Corollary 2 allows for that."""
+    c = Fraction(draw(st.integers(1, 20)), 100)
+    gamma = draw(rational.discounts())
+    return positive_index.sharp(c / 8, Fraction(0), gamma).models
+
+
+@st.composite
+def barely_not_stopping(draw: DrawFn) -> Instance:
+    """A set of models with ε just too small to stop and Δ up to the printed threshold.
+
+    With Δ = t(1-γ)ε/(4(1+γ)) the slack is ε(1-t/2), so the largest ε that does not stop follows
+    from the smallest worst loss: nothing has to be filtered.
+    """
+    models = draw(tight_models() | rational.model_sets())
+    t = draw(st.sampled_from((Fraction(99, 100), Fraction(1, 2), Fraction(0))))
+    below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
+    epsilon = mdp.smallest_worst_loss(models) * below / (1 - t / 2)
+    Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, mdp.PRINTED_FACTOR)
+    return Instance(models, epsilon, Delta)
+
+
+def walk(instance: Instance, blocking: Blocking = THETA_EPS) -> Walk:
+    """Lemma 6 in the first pass, model 0 being the target: some model is farther than κ_ε."""
+    target, gamma = instance.models[0], instance.models[0].gamma
+    kappa_eps = mdp.kappa(instance.epsilon, instance.Delta, gamma)
+    slack = mdp.stopping_slack(instance.epsilon, instance.Delta, gamma)
+    farthest = max(blocking.distance(theta, target) for theta in instance.models)
+    worst = mdp.smallest_worst_loss(instance.models)
+    return Walk(
+        premises=(
+            Statement("no stop: smallest worst loss of a policy against slack", worst, ">", slack),
+        ),
+        conclusion=Statement(
+            "κ_ε against the distance of the farthest model",
+            kappa_eps,
+            "<",
+            farthest,
+            blocking.formula,
+            (("kappa", kappa_eps), ("gamma", gamma)),
+        ),
+    )
+
+
+def active(context: Context, blocking: Blocking = THETA_EPS) -> Outcome:
+    """Lemma 6 on drawn sets, for Θ_ε or for another set."""
+    examples = context.count(50, 300, 10_000)
+    return search(context, barely_not_stopping(), lambda found: walk(found, blocking), examples)
+
+
+def active_in_smaller_set(context: Context) -> Outcome:
+    """The same for Θ_s."""
+    return active(context, THETA_S)
+
+
+# The floor of κ_ε
+
+
+@stored
+@dataclass(frozen=True)
+class Accuracy:
+    """ε, γ and a Δ."""
+
+    epsilon: Fraction
+    gamma: Fraction
+    Delta: Fraction
+
+
+SHARE = st.sampled_from((Fraction(0), 1 - Fraction(1, 10**9))) | st.integers(0, 999).map(
+    lambda part: Fraction(part, 1000)
+)
+"""Of the printed threshold."""
+
+
+@st.composite
+def accuracies(draw: DrawFn) -> Accuracy:
+    """Δ is a share of the printed threshold, up to just below it."""
+    gamma = Fraction(draw(st.integers(0, 999)), 1000)
+    epsilon = Fraction(draw(st.integers(1, 1000)), 100)
+    Delta = draw(SHARE) * mdp.transfer_threshold(epsilon, gamma, mdp.PRINTED_FACTOR)
+    return Accuracy(epsilon, gamma, Delta)
+
+
+def floor_walk(found: Accuracy) -> Walk:
+    """κ_ε > ε(1-γ)/8 in transfer mode."""
+    threshold = mdp.transfer_threshold(found.epsilon, found.gamma, mdp.PRINTED_FACTOR)
+    return Walk(
+        premises=(
+            Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),
+        ),
+        conclusion=Statement(
+            "ε(1-γ)/8 against κ_ε",
+            found.epsilon * (1 - found.gamma) / 8,
+            "<",
+            mdp.kappa(found.epsilon, found.Delta, found.gamma),
+            formulas.TRANSFER + "KAPPA",
+            (("epsilon", found.epsilon), ("Delta", found.Delta), ("gamma", found.gamma)),
+        ),
+    )
+
+
+def kappa_floor(context: Context) -> Outcome:
+    """κ_ε has its floor for every Δ that line 2 admits."""
+    return search(context, accuracies(), floor_walk, context.count(150, 2000, 20_000))
+
+
+CHECKS = (
+    Check(
+        id="lemma-6.active/drawn-sets",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a pass that does not stop has an active model of Θ_ε, on drawn sets of models",
+        run=active,
+    ),
+    Check(
+        id="lemma-6.active/smaller-set",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="it even has an active model of Θ_s = {G_r + γG_p > 2κ_ε}",
+        run=active_in_smaller_set,
+    ),
+    Check(
+        id="text-kappa-floor.floor/drawn",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="κ_ε > ε(1-γ)/8 for drawn ε, γ and Δ below the printed threshold",
+        run=kappa_floor,
+    ),
+)

@@ -1,0 +1,301 @@
+"""What Algorithm 1 and the algorithm it falls back on promise."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.claims.appendix_b.runs import true_loss
+from ptum.checks.claims.section_3.runs import nudged
+from ptum.checks.claims.section_3_bounds.theorem_1 import not_optimal
+from ptum.checks.engine.blocks import Ahead
+from ptum.checks.exact.mdp import SHARP_FACTOR
+from ptum.checks.instances.counterexamples.section_3 import two_phases
+from ptum.checks.instances.fakes import Counted
+from ptum.checks.instances.families import tasks
+from ptum.checks.instances.families.named import bandit, exactly_known
+from ptum.checks.instances.families.shape import TaskSet
+from ptum.checks.instances.families.tasks import byte_arrays
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, formula_lines, from_walk
+from ptum.checks.verdicts.probability_search import (
+    Effort,
+    Seen,
+    named_and_drawn,
+    one_by_one,
+    within,
+)
+from ptum.checks.verdicts.search import search
+from ptum.reference.arrays import Ints
+from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
+from ptum.reference.tasks.generative import GenerativeModel, Simulator
+from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.tasks.values import optimal_value
+from ptum.reference.transfer.analysis.lemmas import correctness_tolerance
+from ptum.reference.transfer.fallback import FallbackResult, UniformSampling, samples_per_pair
+from ptum.spec.vocabulary import CheckKind, Version
+
+ALPHA = 1e-4
+
+
+# The ENSURE line
+
+
+def twice_delta(_: Context) -> Outcome:
+    """Both phases with all of δ: the chances of two failures add up to more than δ."""
+    return from_walk(two_phases.walk(two_phases.instance(), Version.PRINTED))
+
+
+def half_each(_: Context) -> Outcome:
+    """The same arms with δ/2 for each phase."""
+    return from_walk(two_phases.walk(two_phases.instance(), Version.REPAIRED))
+
+
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """A run of both phases: tasks, ε, the declared Δ and a budget."""
+
+    task_set: TaskSet
+    epsilon: float
+    Delta: float
+    n: int
+
+    @property
+    def target(self) -> MDP:
+        """The last task: a run that stopped too early would return the policy of the first."""
+        return self.task_set.true[-1]
+
+
+EVEN = 0.5
+"""The claims are for every δ. With this one a handful of trials tells never from always."""
+
+
+def whole_runs() -> dict[str, Whole]:
+    """Runs that end in transfer mode, by line 22, and by line 2."""
+    noisy = exactly_known("noisy arms", bandit(0.0, (0.9, 0.1), (0.1, 0.9)))
+    certain = exactly_known("certain arms", bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
+    chosen = (
+        Whole(certain, 0.5, 0.02, 200),
+        Whole(noisy, 0.5, 0.0, 200),
+        Whole(noisy, 0.5, 0.0, 5),
+        Whole(noisy, 0.5, 0.2, 200),
+    )
+    return {f"{w.task_set.name}, n = {w.n}, Δ = {w.Delta:g}": w for w in chosen}
+
+
+@st.composite
+def contrasts(draw: DrawFn, S: int, gamma: float) -> MDP:
+    """Two actions; in every state one of them pays at least 0.6 more than the other."""
+    good = draw(byte_arrays(S)) % 2
+    high, low = draw(st.sampled_from((1.0, 0.9, 0.8))), draw(st.sampled_from((0.0, 0.1, 0.2)))
+    r = np.where(np.arange(2) == good[:, np.newaxis], high, low)
+    rewards = draw(st.sampled_from((deterministic_rewards, bernoulli_rewards)))
+    return rewards(draw(tasks.transitions(S, 2)), r, gamma)
+
+
+@st.composite
+def drawn_wholes(draw: DrawFn) -> Whole:
+    """Two tasks of contrasts, known exactly, known well enough, or refused by line 2."""
+    S, gamma = draw(st.integers(1, 2)), draw(st.sampled_from((0.0, 0.3)))
+    models = tuple(draw(contrasts(S, gamma)) for _ in range(2))
+    approximate, epsilon = approximate_models(models), draw(st.sampled_from((0.5, 0.35)))
+    threshold = (1 - gamma) * epsilon / (SHARP_FACTOR * (1 + gamma))
+    Delta = threshold * draw(st.sampled_from((0.0, 0.999, 2.0)))
+    n = draw(st.sampled_from((5, 50)))
+    return Whole(nudged(models, approximate, Delta), epsilon, Delta, n)
+
+
+def misses(whole: Whole, rng: np.random.Generator) -> Seen:
+    """Whether the repaired algorithm, fallback included, returns nothing or loses more than ε."""
+    target = whole.target
+    result = repaired_ptum(
+        whole.task_set.approximate,
+        Ahead(target, int(rng.integers(0, 2**62))),
+        epsilon=whole.epsilon,
+        delta=EVEN,
+        n=whole.n,
+        Delta=whole.Delta,
+        fallback=UniformSampling(),
+    )
+    return Seen(True) if result.policy is None else _loses(target, result.policy, whole.epsilon)
+
+
+def _loses(target: MDP, policy: Ints, epsilon: float) -> Seen:
+    tolerance = correctness_tolerance(optimal_value(target), target.gamma)
+    return within(true_loss(target, policy) / (epsilon + tolerance))
+
+
+def ensured(context: Context) -> Outcome:
+    """The repaired algorithm on runs of every kind, named and drawn."""
+    return _with_probability(context, misses, whole_runs())
+
+
+def line_14(whole: Whole) -> tuple[str, ...]:
+    """What a policy may lose in the models for the run to return it."""
+    gamma = whole.task_set.approximate.gamma
+    return formula_lines(*formulas.slack(whole.epsilon, whole.Delta, gamma))
+
+
+def _with_probability(
+    context: Context,
+    trial: Callable[[Whole, np.random.Generator], Seen],
+    named: Mapping[str, Whole],
+) -> Outcome:
+    return named_and_drawn(
+        context,
+        one_by_one(trial, EVEN, line_14),
+        named,
+        context.count(18, 60, 2000),
+        drawn_wholes(),
+        Effort(context.count(8, 150, 3000), 1, context.count(40, 100, 1000)),
+        ALPHA,
+    )
+
+
+# The PAC algorithm
+
+
+@stored
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A task, what is asked of the fallback, and the seed of the answers."""
+
+    theta: MDP
+    epsilon: float
+    delta: float
+    seed: int
+
+
+Solver: TypeAlias = Callable[[GenerativeModel, int, int, float, float, float], FallbackResult]
+
+
+@st.composite
+def to_solve(draw: DrawFn) -> Solved:
+    """Small tasks with an accuracy of some share of 1/(1-γ)³, so that few samples are enough."""
+    theta = draw(tasks.built(tasks.transitions, st.integers(1, 2), 2, FALLBACK_DISCOUNT))
+    share = draw(st.sampled_from((1.0, 0.5, 2.0)))
+    delta = draw(st.sampled_from((0.5, 0.1, 0.01)))
+    epsilon = share / (1 - theta.gamma) ** 3
+    return Solved(theta, epsilon, delta, draw(st.integers(0, 2**32)))
+
+
+FALLBACK_DISCOUNT = st.sampled_from((0.0, 0.5, 0.9))
+
+
+def polynomial(S: int, A: int, gamma: float, epsilon: float, delta: float) -> float:
+    """SA + 4(SA)²/(δ ε² (1-γ)⁶): what ⌈2 log(2SA/δ)/(ε²(1-γ)⁶)⌉ per pair cannot exceed."""
+    return S * A + 4 * (S * A) ** 2 / (delta * epsilon**2 * (1 - gamma) ** 6)
+
+
+def samples_walk(case: Solved, solve: Solver) -> Walk:
+    """Every pair is queried m times, the report is right, and the total is below a polynomial."""
+    theta, epsilon, delta = case.theta, case.epsilon, case.delta
+    counter = Counted(Simulator(theta, case.seed))
+    result = solve(counter, theta.S, theta.A, theta.gamma, epsilon, delta)
+    m = samples_per_pair(theta.S, theta.A, theta.gamma, epsilon, delta)
+    pairs = itertools.product(range(theta.S), range(theta.A))
+    wrong = any(counter.of_pair[pair] != m for pair in pairs) or result.queries != counter.asked
+    return Walk(
+        premises=(),
+        conclusion=Statement(
+            "queries against the polynomial" + (" (wrongly counted)" if wrong else ""),
+            float("inf") if wrong else result.queries,
+            "≤",
+            polynomial(theta.S, theta.A, theta.gamma, epsilon, delta),
+        ),
+    )
+
+
+def polynomial_samples(context: Context) -> Outcome:
+    """The fallback on drawn tasks."""
+    return search(
+        context,
+        to_solve(),
+        lambda case: samples_walk(case, UniformSampling()),
+        context.count(25, 250, 4000),
+    )
+
+
+def pac_tasks() -> dict[str, Whole]:
+    """Two arms, where the wrong one loses 0.6, and two states, where the wrong moves lose 0.45."""
+    p = np.array([[[0.95, 0.05], [0.05, 0.95]]] * 2)
+    q = np.array([[[1.0, 0.0]] * 2, [[0.0, 1.0]] * 2])
+    states = (MDP(p, q, np.array([0.0, 1.0]), 1 / 3),)
+    return {
+        "two arms": Whole(exactly_known("two arms", bandit(0.0, (0.8, 0.2))), 0.5, 0.0, 1),
+        "two states": Whole(exactly_known("two states", states), 0.44, 0.0, 1),
+    }
+
+
+def solver_fails(solve: Solver) -> Callable[[Whole, np.random.Generator], Seen]:
+    """Whether the policy of a solver loses more than ε."""
+
+    def fails(whole: Whole, rng: np.random.Generator) -> Seen:
+        target = whole.target
+        answers = Ahead(target, int(rng.integers(0, 2**62)))
+        found = solve(answers, target.S, target.A, target.gamma, whole.epsilon, EVEN)
+        return _loses(target, found.policy, whole.epsilon)
+
+    return fails
+
+
+def pac_probability(context: Context) -> Outcome:
+    """The fallback on named and drawn tasks."""
+    return _with_probability(context, solver_fails(UniformSampling()), pac_tasks())
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        id="algorithm-1.ensures/wrong-policy",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a run that stops in pass 1 and surely loses 9ε",
+        run=not_optimal,
+    ),
+    Check(
+        id="algorithm-1.ensures/both-phases",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="exact models, both phases with δ: the failure probability exceeds δ, barely",
+        run=twice_delta,
+    ),
+    Check(
+        id="algorithm-1.ensures/repaired-both-phases",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the same arms with δ/2 for each phase",
+        run=half_each,
+    ),
+    Check(
+        id="algorithm-1.ensures/repaired-named",
+        version=Version.REPAIRED,
+        kind=CheckKind.PROBABILITY,
+        says="P(loss above ε) ≤ δ for runs that end by line 14, by line 22 and by line 2",
+        run=ensured,
+        alpha=ALPHA,
+    ),
+    Check(
+        id="text-pac-algorithm.definition/samples",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the fallback asks as often as it says, below a polynomial",
+        run=polynomial_samples,
+    ),
+    Check(
+        id="text-pac-algorithm.definition/probability",
+        version=Version.PRINTED,
+        kind=CheckKind.PROBABILITY,
+        says="P(the fallback's policy loses more than ε) ≤ δ on named and drawn tasks",
+        run=pac_probability,
+        alpha=ALPHA,
+    ),
+)

@@ -1,0 +1,395 @@
+"""What Section 3.2 says in words about Corollary 1."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+
+import numpy as np
+import scipy.linalg
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.claims.section_3 import exact_draws, runs
+from ptum.checks.claims.section_3.promises import (
+    rate_formula,
+    rate_with_constant,
+    repaired_bound,
+    repaired_formula,
+)
+from ptum.checks.claims.section_3.runs import Drawn, Setting
+from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
+from ptum.checks.claims.section_3_bounds.theorem_1_text import infinite_bound
+from ptum.checks.exact.numbers import max_of
+from ptum.checks.instances.counterexamples.section_3 import three_arms
+from ptum.checks.instances.counterexamples.section_3_text import epsilon_zero, twins
+from ptum.checks.instances.families import tasks
+from ptum.checks.instances.families.named import exactly_known
+from ptum.checks.instances.families.sets import FRACTIONS, moved
+from ptum.checks.instances.families.shape import TaskSet
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.verdicts.search import search
+from ptum.reference.arrays import ROUNDING, Floats, above
+from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
+from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.transfer.analysis.sample_complexity import corollary_1_rate
+from ptum.reference.transfer.assumptions import single
+from ptum.spec.vocabulary import CheckKind, Version
+
+FEW_ROUNDINGS = 20 * ROUNDING
+"""A product of ten factors loses at most ten halves of a rounding on either side; doubled."""
+
+
+# No growth as ε shrinks
+
+
+@stored
+@dataclass(frozen=True)
+class Rate:
+    """What the rate depends on, apart from ε."""
+
+    S: int
+    A: int
+    k: int
+    gamma: float
+    delta: float
+    Gamma: float
+
+    def at(self, epsilon: float) -> float:
+        """The rate of Corollary 1."""
+        return corollary_1_rate(
+            self.S,
+            self.A,
+            self.k,
+            gamma=self.gamma,
+            epsilon=epsilon,
+            delta=self.delta,
+            Gamma=self.Gamma,
+        )
+
+
+@st.composite
+def rates(draw: DrawFn) -> tuple[Rate, float]:
+    """A rate and an ε between 10⁻¹² and 1/(1-γ)."""
+    gamma = draw(st.sampled_from((0.0, 0.5, 0.9, 0.99)))
+    rate = Rate(
+        S=draw(st.integers(1, 50)),
+        A=draw(st.integers(1, 10)),
+        k=draw(st.integers(2, 50)),
+        gamma=gamma,
+        delta=draw(st.sampled_from((0.1, 0.01, 1e-6))),
+        Gamma=draw(st.sampled_from((1e-4, 0.01, 0.3, 1.0))),
+    )
+    return rate, 10 ** -draw(st.floats(0.0, 12.0)) / (1 - gamma)
+
+
+def bounded(drawn: tuple[Rate, float]) -> Walk:
+    """rate(ε) ≤ rate(0), which is finite, and equality from ε = Γ downwards."""
+    rate, epsilon = drawn
+    limit = rate.at(0.0)
+    left = rate.at(epsilon) if epsilon > rate.Gamma else abs(rate.at(epsilon) - limit) + limit
+    return Walk(
+        premises=(Statement("Γ", rate.Gamma, ">", 0),),
+        conclusion=Statement(
+            f"the rate at ε = {epsilon:.3g} in units of its limit",
+            left / limit,
+            "≤",
+            1,
+            formulas.TRANSFER + "COROLLARY_1",
+            (*asdict(rate).items(), ("epsilon", epsilon)),
+            tolerance=FEW_ROUNDINGS,
+        ),
+    )
+
+
+def rate_is_bounded(context: Context) -> Outcome:
+    """The rate itself."""
+    return search(context, rates(), bounded, context.count(100, 1000, 20_000))
+
+
+@st.composite
+def any_accuracy(draw: DrawFn) -> Drawn:
+    """Exact models, and an ε that may be a billionth of what would stop pass 1."""
+    models = draw(runs.opposed_models(2))
+    task_set = exactly_known("exact models", models)
+    epsilon = runs.worst_loss(task_set.approximate) * 10 ** -draw(st.floats(0.1, 9.0))
+    setting = Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    return Drawn(setting, draw(st.integers(0, 2**32)))
+
+
+def at_zero(setting: Setting) -> float:
+    """The rate at ε = 0 with 512 L in place of Õ: a bound without ε."""
+    return rate_with_constant(replace(setting, epsilon=0.0))
+
+
+def formula_at_zero(setting: Setting) -> Formed:
+    """The rate with ε = 0 in it."""
+    return rate_formula(replace(setting, epsilon=0.0))
+
+
+def runs_are_bounded(context: Context) -> Outcome:
+    """Runs at Δ = 0 stay below a bound in which ε does not occur."""
+    examples = context.count(20, 200, 4000)
+    return runs.search_runs(context, any_accuracy(), at_zero, examples, formula_at_zero)
+
+
+# Γ as a worst case, and the comparison with Brunskill and Li
+
+
+def worst_case(_: Context) -> Outcome:
+    """The printed denominator against Γ on three arms."""
+    return from_walk(three_arms.in_terms_of_Gamma(three_arms.instance(), Version.PRINTED))
+
+
+def worst_case_repaired(context: Context) -> Outcome:
+    """The repaired denominator against Γ on drawn models."""
+    return search(
+        context,
+        exact_draws.situations(),
+        lambda situation: three_arms.in_terms_of_Gamma(situation, Version.REPAIRED),
+        context.count(60, 400, 10_000),
+    )
+
+
+def rate_in_gamma(setting: Setting) -> float:
+    """What Corollary 1 allows at Δ = 0 for the sake of Γ alone."""
+    return rate_with_constant(replace(setting, epsilon=0.0))
+
+
+def in_gamma(context: Context, promise: runs.Promise = rate_in_gamma) -> Outcome:
+    """Drawn runs with exact models."""
+    drawn, examples = runs.drawn_settings(shares=(0.0,)), context.count(25, 250, 4000)
+    return runs.search_runs(context, drawn, promise, examples)
+
+
+# Γ > 0 without loss of generality
+
+
+def not_identical(_: Context) -> Outcome:
+    """Two successors of the same value."""
+    return from_walk(twins.identical_walk(twins.equal_values()))
+
+
+def same_optimum(context: Context) -> Outcome:
+    """Models moved along directions that the target's values cannot see."""
+    return search(
+        context,
+        exact_draws.at_distance_zero(),
+        twins.same_optimum_walk,
+        context.count(50, 350, 10_000),
+    )
+
+
+def neglected(_: Context) -> Outcome:
+    """The target is left out for its twin."""
+    return from_walk(twins.neglect_walk(twins.left_out()))
+
+
+def both_kept(_: Context) -> Outcome:
+    """Target and twin are both kept, in both instances."""
+    cases = (twins.left_out(), twins.merged_by_values())
+    walks = [twins.neglect_walk(case, keep_both=True) for case in cases]
+    return over_walks(walks, "instances met the premises")
+
+
+def unseen_directions(models: ApproximateModels) -> Floats:
+    """Orthogonal to 1, to all Ṽ*_θ' and their squares, and to all Ṽ_θ^{π̃*_θ'} of model 0."""
+    seen = np.concatenate((models.V_star, models.V_star**2, models.V_pi[0]))
+    size = np.abs(seen).max(axis=1, keepdims=True)
+    scaled = np.divide(seen, size, out=np.zeros_like(seen), where=above(size, 0))
+    basis: Floats = scipy.linalg.null_space(np.concatenate((np.ones((1, models.S)), scaled)))
+    return basis
+
+
+@st.composite
+def merged(draw: DrawFn) -> TaskSet:
+    """A target left out for a twin that agrees in the means of all these functions.
+
+    Two models and eight states, so that some direction is left: seven functions at most are seen.
+    """
+    one = tasks.dense(8, 2, draw(st.sampled_from((0.5, 0.9))))
+    models = approximate_models([draw(one), draw(one)])
+    basis = unseen_directions(models)
+    signs = draw(tasks.byte_arrays(8, 2, basis.shape[1])) % 3 - 1
+    p = moved(models.p[0], signs @ basis.T, draw(st.sampled_from(FRACTIONS)))
+    twin = models.tasks[0]
+    target = MDP(p, twin.q, twin.u, twin.gamma)
+    return TaskSet("merged twins", (target, models.tasks[1]), models)
+
+
+def merged_is_safe(context: Context) -> Outcome:
+    """Stopping at once with the twin in the target's place."""
+    return search(
+        context,
+        merged(),
+        lambda task_set: runs.stop_at_once(task_set, 0.0),
+        context.count(15, 150, 3000),
+    )
+
+
+# Perfect models and no tolerated loss
+
+
+def falls_back(_: Context) -> Outcome:
+    """Line 2 at ε = Δ = 0."""
+    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.PRINTED))
+
+
+def enters(_: Context) -> Outcome:
+    """The repaired line 2 at ε = Δ = 0."""
+    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.REPAIRED))
+
+
+@st.composite
+def without_accuracy(draw: DrawFn) -> Drawn:
+    """Exact models and ε = 0."""
+    task_set = exactly_known("exact models", draw(runs.opposed_models()))
+    setting = Setting(task_set, 0.0, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    return Drawn(setting, draw(st.integers(0, 2**32)))
+
+
+def optimal_at_zero(drawn: Drawn) -> Walk:
+    """On E a run at ε = 0 is within the repaired bound, and what it returns is optimal."""
+    setting = drawn.setting
+    trial = runs.run(setting, drawn.seed, end_on_zero_index=True)
+    gamma, bound = setting.models.gamma, repaired_bound(setting)
+    line_2 = formulas.threshold(0.0, gamma, Version.REPAIRED)
+    theorem_1 = repaired_formula(setting)
+    entered = enters_transfer_mode(0.0, 0.0, gamma)
+    return Walk(
+        premises=(
+            Statement("transfer mode", entered, "=", True, *line_2),
+            Statement("the target is active to the end", trial.survived, "=", True),
+            Statement("a policy is returned", trial.stopped, "=", True),
+        ),
+        conclusion=Statement(
+            "loss, or queries beyond the bound",
+            max_of((trial.loss, trial.queries - bound)),
+            "≤",
+            0,
+            *theorem_1,
+            measured=(trial.queries, bound),
+            tolerance=2 * trial.tolerance,
+        ),
+    )
+
+
+def zero_on_drawn(context: Context) -> Outcome:
+    """Drawn runs at ε = 0."""
+    return search(context, without_accuracy(), optimal_at_zero, context.count(20, 200, 4000))
+
+
+NEVER_WORSE = "text-never-worse-than-brunskill.never-worse"
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        id="text-independent-of-epsilon.bounded/rate",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="the rate at every ε is at most the rate at 0, and equal to it from Γ downwards",
+        run=rate_is_bounded,
+    ),
+    Check(
+        id="text-independent-of-epsilon.bounded/runs",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="on E and at Δ = 0 the queries stay below a bound in which ε does not occur",
+        run=runs_are_bounded,
+    ),
+    Check(
+        id="text-gamma-worst-case.worst-case/three-arms",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="max-min is at least (1-γ)²Γ² on three arms",
+        run=worst_case,
+    ),
+    Check(
+        id="text-gamma-worst-case.worst-case/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="min-max is at least (1-γ)²Γ² at Δ = 0",
+        run=worst_case_repaired,
+    ),
+    Check(
+        id=f"{NEVER_WORSE}/three-arms",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="the printed bound is finite where Γ > 0",
+        run=infinite_bound,
+        reading=f"{NEVER_WORSE}.theorem-1",
+    ),
+    Check(
+        id=f"{NEVER_WORSE}/in-gamma",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="on E and at Δ = 0 the queries of drawn runs are within 512 L times the rate in Γ",
+        run=in_gamma,
+        reading=f"{NEVER_WORSE}.corollary-1",
+    ),
+    Check(
+        id=f"{NEVER_WORSE}/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the repaired bound is finite for every Δ up to the repaired threshold",
+        run=repaired_is_finite,
+    ),
+    Check(
+        id="text-gamma-positive.identical/equal-values",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="two models with Γ = 0 are the same",
+        run=not_identical,
+    ),
+    Check(
+        id="text-gamma-positive.identical/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="models with Γ = 0 have the same optimal values and actions",
+        run=same_optimum,
+    ),
+    Check(
+        id="text-gamma-positive.neglect/left-out",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="with the target left out for its twin the output is ε-optimal",
+        run=neglected,
+    ),
+    Check(
+        id="text-gamma-positive.neglect/repaired-both-kept",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="with both kept the output is ε-optimal",
+        run=both_kept,
+    ),
+    Check(
+        id="text-gamma-positive.neglect/repaired-merged",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="a twin that agrees on all values, also of transferred policies, may stand in",
+        run=merged_is_safe,
+    ),
+    Check(
+        id="text-epsilon-zero.enters/falls-back",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="at ε = Δ = 0 a run stops with the target's policy",
+        run=falls_back,
+    ),
+    Check(
+        id="text-epsilon-zero.enters/repaired",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="the same with the repaired line 2",
+        run=enters,
+    ),
+    Check(
+        id="text-epsilon-zero.enters/repaired-drawn",
+        version=Version.REPAIRED,
+        kind=CheckKind.INEQUALITY,
+        says="on E drawn runs at ε = 0 return an optimal policy within the repaired bound",
+        run=zero_on_drawn,
+    ),
+)

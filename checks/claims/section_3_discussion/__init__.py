@@ -1,0 +1,1 @@
+"""Checks of Section 3's comparisons and of its discussion."""

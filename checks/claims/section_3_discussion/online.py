@@ -1,0 +1,349 @@
+"""Section 3.3: PTUM without a generative model, and whether the diameter is all that it costs.
+
+The agent stands in a state of the target and has to walk to every pair that PTUM asks. The paper
+does not say how it finds its way; four answers:
+
+* all models move alike, so that it knows the fastest way: D steps at most on average, and one more
+  for the query itself;
+* moves are certain, and it trusts the most hopeful model that has not mispredicted one yet: each
+  way is D steps at most, and there is one for every query, for every mispredicted move, and for
+  every model that falls on the way, so that another pair is asked for;
+* it trusts the active models (`counterexamples.blind_tests`): it may never arrive;
+* moves are random and differ: nothing is proved. The agent here trusts models in turn, and gives
+  one up for the next after twice the steps that it promised.
+
+That the queries are within the repaired Theorem 1 is part of what is concluded of the first two,
+not a premise: the steps of a run are compared with its queries or with that bound, whichever is
+less. A run with more queries than the bound would refute the claim, and must not be left out. The
+proofs are in docs/repaired_transfer.md.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.exact import mdp, travel
+from ptum.checks.exact.mdp import ExactMDP, Table
+from ptum.checks.instances.counterexamples.section_3_text import blind_tests
+from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
+    Online,
+    at_most,
+    premises_of,
+    travelled,
+)
+from ptum.checks.instances.counterexamples.shared import certain_runs
+from ptum.checks.instances.counterexamples.shared.certain_runs import (
+    CertainRun,
+    Inputs,
+    Pair,
+    Prepared,
+    leads_to,
+)
+from ptum.checks.instances.families import rational
+from ptum.checks.verdicts import tolerances
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.verdicts.search import search
+from ptum.reference.repaired.transfer.analysis.sample_complexity import theorem_1_bound
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.transfer.ptum import ptum
+from ptum.spec.vocabulary import CheckKind, Version
+
+DELTA, BUDGET = Fraction(1, 10), 10**6
+SHARES = (Fraction(1, 2), Fraction(99, 100), Fraction(1, 20))
+"""ε as a share of the least worst loss, so that pass 1 does not stop."""
+
+
+@st.composite
+def rewards(draw: DrawFn, S: int, A: int, theta: int) -> Table:
+    """Tenths; in state 0 action θ mod A pays 1 and the others at most 1/2."""
+    rows = [[Fraction(draw(st.integers(0, 10)), 10) for _ in range(A)] for _ in range(S)]
+    rows[0] = [x / 2 for x in rows[0]]
+    rows[0][theta % A] = Fraction(1)
+    return tuple(tuple(row) for row in rows)
+
+
+def accuracy(models: tuple[ExactMDP, ...], share: Fraction) -> Fraction:
+    """The share of the least worst loss; where that is nothing, of 1."""
+    return share * (mdp.smallest_worst_loss(models) or Fraction(1))
+
+
+# All models move alike
+
+
+@st.composite
+def moving_alike(draw: DrawFn) -> Online:
+    """Random moves that all models share."""
+    S, A = draw(st.integers(2, 3)), draw(st.integers(2, 3))
+    gamma = draw(st.sampled_from(rational.DISCOUNTS[:3]))
+    p = [[draw(rational.distributions(S)) for _ in range(A)] for _ in range(S)]
+    models = tuple(
+        mdp.deterministic(p, draw(rewards(S, A, theta)), gamma)
+        for theta in range(draw(st.integers(2, 3)))
+    )
+    told = Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
+    return Online(models, told, draw(st.integers(0, S - 1)))
+
+
+def run_by_rewards(case: Online) -> CertainRun:
+    """Lines 3-21: with the moves shared, models fall by certain rewards alone, unless all do."""
+    models, told = case.models, case.told
+    first = models[0]
+    width = 7 * certain_runs.log_term(first.S, first.A, told.n, len(models), told.delta) / 3
+
+    def falls(theta: int, pair: Pair) -> int | None:
+        s, a = pair
+        return certain_runs.first_below(width, abs(first.r[s][a] - models[theta].r[s][a]))
+
+    return certain_runs.played(Prepared(models, told.Delta), told, falls)
+
+
+def expected_steps(case: Online, run: CertainRun, detour: int = 0) -> Fraction:
+    """Of an agent that takes the fastest way to every pair; a `detour` is paid on each way."""
+    target = case.models[0]
+    here: mdp.Vector = tuple(leads_to(case.start, target.S))
+    total, before = Fraction(0), 0
+    for phase in run.phases:
+        s, a = phase.pair
+        queries, before = sum(phase.N.values()) - before, sum(phase.N.values())
+        away = tuple(Fraction(steps) for steps in travel.fastest(target, s)[1])
+        first, again = (mdp.inner(law, away) for law in (here, target.p[s][a]))
+        total += first + (queries - 1) * again + queries * (1 + detour)
+        here = target.p[s][a]
+    return total
+
+
+def alike_walk(case: Online, detour: int = 0) -> Walk:
+    """Expected steps ≤ (D+1)·min{queries, bound of the repaired Theorem 1}."""
+    premises = premises_of(case)
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    run = run_by_rewards(case)
+    D = Fraction(travel.diameter(case.models[0]))
+    return Walk(
+        (*premises, Statement("queries", run.queries, "≥", 1)),
+        at_most(
+            "expected steps, against D+1 times the queries or, if less, their bound",
+            expected_steps(case, run, detour),
+            (D + 1) * case.within_bound(run.queries),
+        ),
+    )
+
+
+def alike(context: Context) -> Outcome:
+    """Drawn moves and rewards."""
+    return search(context, moving_alike(), alike_walk, context.count(8, 40, 4000))
+
+
+# Certain moves
+
+
+@st.composite
+def certain_moves(draw: DrawFn) -> Online:
+    """Every model has moves of its own, of which none is random; those of the target go round."""
+    S, A = draw(st.integers(2, 4)), 2
+    gamma = draw(st.sampled_from(rational.DISCOUNTS[:2]))
+    places = st.integers(0, S - 1)
+    k = draw(st.integers(2, 4))
+    moves = [[[draw(places) for _ in range(A)] for _ in range(S)] for _ in range(k)]
+    for s, row in enumerate(moves[0]):
+        row[draw(st.integers(0, A - 1))] = (s + 1) % S
+    models = tuple(
+        mdp.deterministic(
+            [[leads_to(place, S) for place in row] for row in table],
+            draw(rewards(S, A, theta)),
+            gamma,
+        )
+        for theta, table in enumerate(moves)
+    )
+    told = Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
+    return Online(models, told, draw(places))
+
+
+def certain_walk(case: Online, watchful: bool = True) -> Walk:
+    """Steps ≤ q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or Theorem 1's repaired bound."""
+    premises = premises_of(case)
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    steps, queries = travelled(case, watchful)
+    D = Fraction(travel.diameter(case.models[0]))
+    q = case.within_bound(queries)
+    told = "steps, against q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or, if less, their bound"
+    return Walk(premises, at_most(told, steps, q + D * (q + case.most_given_up)))
+
+
+def certain(context: Context) -> Outcome:
+    """Drawn moves and rewards."""
+    return search(context, certain_moves(), certain_walk, context.count(10, 50, 4000))
+
+
+def watchful(context: Context) -> Outcome:
+    """The same agents against the whole bound."""
+    return search(
+        context,
+        certain_moves(),
+        lambda case: blind_tests.online_walk(case, watchful=True),
+        context.count(5, 30, 4000),
+    )
+
+
+def blind(_: Context) -> Outcome:
+    """Three places of the same value."""
+    return from_walk(blind_tests.online_walk(blind_tests.instance(), watchful=False))
+
+
+# Random moves that differ
+
+
+@stored
+@dataclass(frozen=True)
+class Wandering:
+    """Models with random moves of their own, an accuracy, and the seed of a run."""
+
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    seed: int
+
+
+@st.composite
+def wandering(draw: DrawFn) -> Wandering:
+    """Small tasks; rewards are certain."""
+    S, A = draw(st.integers(2, 3)), 2
+    gamma = draw(st.sampled_from(rational.DISCOUNTS[:2]))
+    models = tuple(
+        mdp.deterministic(
+            [[draw(rational.distributions(S)) for _ in range(A)] for _ in range(S)],
+            draw(rewards(S, A, theta)),
+            gamma,
+        )
+        for theta in range(draw(st.integers(2, 3)))
+    )
+    share = draw(st.sampled_from(SHARES))
+    return Wandering(models, accuracy(models, share), draw(st.integers(0, 2**32)))
+
+
+class Walker:
+    """A generative model that has to walk to every pair it is asked about.
+
+    It follows the model at the head of a queue, and sends it to the end when a move was impossible
+    in it, or after twice the steps that it promised.
+    """
+
+    def __init__(self, case: Wandering) -> None:
+        self.steps = 0
+        self._tasks = case.models
+        self._queue = deque(range(len(case.models)))
+        target = mdp.rounded(case.models[0])
+        self._moves = target.p
+        self._answers = Simulator(target, case.seed)
+        self._rng = np.random.default_rng(case.seed)
+        self._state = 0
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """Walk there, and take the action."""
+        while self._state != s:
+            self._follow(self._queue[0], s)
+        reward, self._state = self._answers.sample(s, a)
+        self.steps += 1
+        return reward, self._state
+
+    def _follow(self, theta: int, goal: int) -> None:
+        """Until the goal is reached or the model is given up; none is followed for ever."""
+        policy, promised = travel.fastest(self._tasks[theta], goal)
+        most = promised[self._state]
+        for _ in range(1 if most == inf else int(2 * most) + 1):
+            before, action = self._state, policy[self._state]
+            row = self._moves[before, action]
+            self._state = int(self._rng.choice(len(row), p=row))
+            self.steps += 1
+            if self._state == goal:
+                return
+            if self._tasks[theta].p[before][action][self._state] == 0:
+                break
+        self._queue.rotate(-1)
+
+
+SHORT = 3000
+"""Budget of a literal run."""
+
+
+def wandering_walk(case: Wandering, agent: Callable[[Wandering], Walker] = Walker) -> Walk:
+    """Steps of one run against D+1 times the repaired bound."""
+    models = approximate_models([mdp.rounded(theta) for theta in case.models])
+    premises = premises_of(Online(case.models, Inputs(case.epsilon, DELTA, SHORT)))
+    if not all(premise.holds for premise in premises):
+        return not_met(premises)
+    walker, D = agent(case), float(travel.diameter(case.models[0]))
+    epsilon, delta = float(case.epsilon), float(DELTA)
+    run = ptum(models, walker, epsilon=epsilon, delta=delta, n=SHORT, Delta=0.0)
+    bound = theorem_1_bound(0, models, epsilon=epsilon, delta=delta, n=SHORT, Delta=0.0).bound
+    return Walk(
+        (*premises, Statement("the target is active to the end", 0 in run.active, "=", True)),
+        Statement(
+            "steps of a run, against D+1 times the bound on queries",
+            walker.steps,
+            "≤",
+            (D + 1) * bound,
+            tolerance=tolerances.of_count(walker.steps, models),
+        ),
+    )
+
+
+def unproved(context: Context) -> Outcome:
+    """Drawn runs."""
+    return search(context, wandering(), wandering_walk, context.count(3, 10, 4000))
+
+
+DIAMETER = "text-no-generative-model.diameter"
+
+CHECKS = (
+    Check(
+        id=f"{DIAMETER}/moving-alike",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="where models share their moves, expected steps are at most (D+1)·queries",
+        run=alike,
+        reading=f"{DIAMETER}.shared-moves",
+    ),
+    Check(
+        id=f"{DIAMETER}/most-hopeful",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="with certain moves, steps are at most queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)",
+        run=certain,
+        reading=f"{DIAMETER}.certain-moves",
+    ),
+    Check(
+        id=f"{DIAMETER}/blind-tests",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="an agent that plans in active models arrives within (D+1) times the bound",
+        run=blind,
+        reading=f"{DIAMETER}.line-12-alone",
+    ),
+    Check(
+        id=f"{DIAMETER}/models-in-turn",
+        version=Version.PRINTED,
+        kind=CheckKind.INEQUALITY,
+        says="drawn runs that follow models in turn take at most (D+1) times the repaired bound",
+        run=unproved,
+        reading=f"{DIAMETER}.random-moves",
+    ),
+    Check(
+        id=f"{DIAMETER}/repaired-watchful",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="with certain moves and mispredicting models left aside (D+1) times the bound is kept",
+        run=watchful,
+    ),
+)

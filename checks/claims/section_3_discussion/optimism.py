@@ -1,0 +1,124 @@
+"""Section 3.3: what tighter optimistic values do to a fallback that starts from them.
+
+The learner is that of `counterexamples.optimistic_arms`. How much it asks on one task can grow, but
+not the number of pairs that it may ask at all, those with U(s,a) ≥ V*(s), which is what guarantees
+for such learners count.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.mdp import ExactMDP, Table
+from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import (
+    Initial,
+    Learner,
+    every_run_walk,
+    instance,
+    optimistic,
+    premises_of,
+    without_accuracy_walk,
+    worth_asking,
+)
+from ptum.checks.instances.families import rational
+from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.search import search
+from ptum.spec.vocabulary import CheckKind, Version
+
+ACCURACIES = tuple(Fraction(share, 20) for share in (0, 1, 2, 5))
+"""ε as a share of 1/(1-γ)."""
+OFF_THE_VALUES = Fraction(1, 97)
+"""Added to bounds at ε = 0, so that they seldom equal a value."""
+
+
+@st.composite
+def raised(draw: DrawFn, table: Table, gamma: Fraction, more: Fraction) -> Table:
+    """The table, raised at every pair by some tenths of 1/(1-γ) or by nothing, and by `more`."""
+    steps = draw(
+        st.lists(
+            st.sampled_from((0, 0, 1, 3, 10)),
+            min_size=len(table) * len(table[0]),
+            max_size=len(table) * len(table[0]),
+        )
+    )
+    units = iter(Fraction(step, 10) / (1 - gamma) for step in steps)
+    return tuple(tuple(x + next(units) + more for x in row) for row in table)
+
+
+@st.composite
+def initial_values(
+    draw: DrawFn, accuracies: tuple[Fraction, ...] = ACCURACIES, more: Fraction = Fraction(0)
+) -> Initial:
+    """A small task and two tables of upper bounds, the second above the first."""
+    S, gamma = draw(st.integers(1, 2)), draw(st.sampled_from(rational.DISCOUNTS[:3]))
+    task: ExactMDP = draw(rational.tasks(S, draw(st.integers(2, 3)), gamma))
+    Q = mdp.action_values(task, mdp.optimal_value(task))
+    tight = draw(raised(Q, gamma, more))
+    loose = draw(raised(tight, gamma, Fraction(0)))
+    return Initial(task, loose, tight, draw(st.sampled_from(accuracies)) / (1 - gamma))
+
+
+def asked_last(_: Context) -> Outcome:
+    """Ten arms, of which the good one gets a tighter bound."""
+    return from_walk(every_run_walk(instance()))
+
+
+def guarantee_walk(case: Initial, learner: Learner = optimistic) -> Walk:
+    """What is asked is worth it, and what is worth it with U' is so with U; both are counted."""
+    asked = frozenset(learner(case.task, case.tight, case.epsilon))
+    before, after = (worth_asking(case, U) for U in (case.loose, case.tight))
+    return Walk(
+        premises_of(case),
+        Statement(
+            "pairs that are asked though U' < V*, or have U' ≥ V* though U < V*",
+            len((asked - after) | (after - before)),
+            "≤",
+            0,
+            measured=(len(asked), len(after)),
+        ),
+    )
+
+
+def guarantee(context: Context) -> Outcome:
+    """Drawn tasks and bounds."""
+    return search(context, initial_values(), guarantee_walk, context.count(10, 60, 4000))
+
+
+def without_accuracy(context: Context) -> Outcome:
+    """Drawn tasks and bounds at ε = 0."""
+    drawn = initial_values((Fraction(0),), OFF_THE_VALUES)
+    return search(context, drawn, without_accuracy_walk, context.count(8, 40, 4000))
+
+
+OPTIMISM = "text-fallback-choice.optimism"
+
+CHECKS = (
+    Check(
+        id=f"{OPTIMISM}/asked-last",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="with a tighter bound on the good arm of ten a learner asks no more arms",
+        run=asked_last,
+        reading=f"{OPTIMISM}.every-run",
+    ),
+    Check(
+        id=f"{OPTIMISM}/worth-asking",
+        version=Version.PRINTED,
+        kind=CheckKind.EXACT,
+        says="a learner asks at most the pairs with U ≥ V*, and tighter bounds leave no more",
+        run=guarantee,
+        reading=f"{OPTIMISM}.guarantee",
+    ),
+    Check(
+        id=f"{OPTIMISM}/repaired-zero-accuracy",
+        version=Version.REPAIRED,
+        kind=CheckKind.EXACT,
+        says="at ε = 0, with no bound equal to V*, tighter bounds never make the learner ask more",
+        run=without_accuracy,
+    ),
+)

@@ -1,0 +1,54 @@
+"""How a long run shows that it is alive: a bar on a terminal, plain lines in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from typing import TextIO
+
+from ptum.checks.suite.runner import Row
+
+BAR = 24
+
+
+class Progress:
+    """Counts on a stream what is done: checks, requests, files."""
+
+    def __init__(self, total: int, stream: TextIO | None = None) -> None:
+        self._total = total
+        self._done = 0
+        self._beginning = ""
+        self._stream = stream or sys.stderr or StringIO()  # where standard error is closed
+        self._terminal = self._stream.isatty()
+
+    def __call__(self, row: Row) -> None:
+        """One more check is done."""
+        mark = "" if row.as_expected else " (not expected)"
+        said = f"{row.check.id}: {row.outcome.verdict}{mark}"
+        self._show(said, f"{said} ({row.seconds:.1f} s)")
+
+    def step(self, said: str) -> None:
+        """One more step is done; in a pipe only the first of those that share a beginning tell."""
+        beginning = said.partition("/")[0]
+        self._show(said, None if beginning == self._beginning else beginning)
+        self._beginning = beginning
+
+    def expect(self, total: int) -> None:
+        """How many steps there are, where this is known only after the beginning."""
+        self._total = total
+
+    def _show(self, on_terminal: str, in_pipe: str | None) -> None:
+        self._done += 1
+        if self._terminal:
+            filled = BAR * min(self._done, self._total) // self._total
+            bar = "█" * filled + "·" * (BAR - filled)
+            self._stream.write(f"\r\x1b[2K{bar} {self._done}/{self._total} {on_terminal}")
+        elif in_pipe is not None:
+            self._stream.write(f"[{self._done}/{self._total}] {in_pipe}\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        """Leave the line of the bar."""
+        if self._terminal and self._done:
+            self._stream.write("\r\x1b[2K")
+            self._stream.flush()

@@ -1,0 +1,118 @@
+"""One result of a verification run as cells of a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from ptum.checks.cli.output.formatting import PIPE, plural, screen, table, wrapped
+from ptum.checks.suite.report import Real, Report, Result
+
+HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
+
+LEGEND = (
+    "evidence: violations of trials in valid instances, P(failure); loose: bound/seen, least/median"
+)
+CLOSEST = "closest: the attempt that came nearest, seen in units of what is allowed, above 1 breaks"
+"""Said where a deep search has a closest attempt."""
+
+ON_FAMILY = "loose is empty on a family of your own: there a claim is asked whether it holds"
+"""Said where there could be looseness and is none."""
+
+MARK = "!"
+"""Behind a verdict that the ledger does not expect."""
+
+MARKED = f"{MARK}: not as the ledger expects"
+
+
+def verdict_table(report: Report) -> str:
+    """A row for every check that was not cut off, and what columns mean.
+
+    Cells are folded to the screen, or to `PIPE` columns where there is none; no word is broken, so
+    a very narrow screen may overflow.
+    """
+    results = report.results
+    laid = table(
+        HEADER, [cells(result) for result in results if not result.cut_off], screen() or PIPE
+    )
+    missing = not_run_line(sum(result.cut_off for result in results))
+    return "\n".join((laid, *missing, "", *wrapped("; ".join(legend(report)))))
+
+
+def legend(report: Report) -> tuple[str, ...]:
+    """What the columns mean, and what is only there in some tables if it is in this one."""
+    told = (
+        (LEGEND, True),
+        (CLOSEST, any(result.best is not None for result in report.results)),
+        (ON_FAMILY, bool(report.header.options.get("family"))),
+        (MARKED, any(map(surprises, report.results))),
+    )
+    return tuple(words for words, needed in told if needed)
+
+
+def surprises(result: Result) -> bool:
+    """Whether a verdict is not the one that the ledger expects; what was cut off has none."""
+    return not result.cut_off and not result.as_expected
+
+
+def not_run_line(missing: int) -> tuple[str, ...]:
+    """One line in the place of rows that would all say the same; none where everything ran."""
+    return (f"{plural(missing, 'check')} did not run",) if missing else ()
+
+
+def count_line(verdicts: Sequence[str], surprises: int, family: str | None = None) -> str:
+    """How many checks were asked, what they say, and how many surprise.
+
+    Some of them only say that nothing is run, so the line does not claim that all were.
+    """
+    drawn = f" on the family {family}" if family else ""
+    listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
+    told = f": {listed}" if listed else ""
+    asked = f"{plural(len(verdicts), 'check')}{drawn}{told}"
+    return f"{asked}; {surprises} not as the ledger expects."
+
+
+def chance(run: float, registry: float | None, cap: float) -> str:
+    """How probable it is that chance misleads any of the verdicts."""
+    whole = "" if registry is None else f"whole registry: {registry:.2g}, "
+    return f"at most {run:.2g} ({whole}cap {cap:g})"
+
+
+def cells(result: Result) -> tuple[str, ...]:
+    """The columns of a result; a verdict that nobody expected is marked."""
+    return (
+        result.check,
+        result.version,
+        result.verdict + (MARK if surprises(result) else ""),
+        " or ".join(result.expected),
+        _evidence(result),
+        f"{result.alpha:g}",
+        _loose(result),
+        f"{result.seconds:.1f} s",
+    )
+
+
+def _evidence(result: Result) -> str:
+    if not result.trials:
+        return "-"
+    told = f"{result.violations} of {result.trials} in {result.instances}"
+    if result.interval is not None:
+        low, high = result.interval
+        told += f", P ≤ {high:.2g}" if low == 0 else f", P {low:.2g} to {high:.2g}"
+    if result.best is not None:
+        told += f", closest {result.best.ratio:.6g}"
+    return told
+
+
+def _loose(result: Result) -> str:
+    if result.looseness is None:
+        return "-"
+    least, _, middle, _, _ = map(_short, result.looseness)
+    return least if least == middle else f"{least} / {middle}"
+
+
+def _short(number: Real) -> str:
+    """At most three digits."""
+    if isinstance(number, str):
+        return number
+    return f"{number:.0f}" if 100 <= number < 1000 else f"{number:.2g}"

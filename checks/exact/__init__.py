@@ -1,0 +1,5 @@
+"""Arithmetic without rounding: tasks, hidden Markov models and binomial sums in rationals,
+intervals.
+
+Imports no other package of `checks`.
+"""

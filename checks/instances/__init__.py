@@ -1,0 +1,4 @@
+"""What claims are tried on: drawn families, counterexamples, fakes.
+
+Imports `checks.verdicts`, `checks.exact` and `checks.engine`; no check.
+"""

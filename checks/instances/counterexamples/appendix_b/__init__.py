@@ -1,0 +1,1 @@
+"""Against Lemmas 1 to 9."""

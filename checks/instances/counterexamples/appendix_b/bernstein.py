@@ -1,0 +1,124 @@
+"""Lemma 1 with |X| ≤ c (erratum E11): the printed range term is half of Bernstein's.
+
+X takes two values, so the mean of n samples depends on the number of high ones alone, and the
+probability that it misses E[X] by more than the printed width is a finite sum of rationals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache, partial
+from math import comb
+
+from ptum.checks.exact.intervals import Between, compared, exceeds, log, root, shortened
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.spec.vocabulary import Version
+
+
+@dataclass(frozen=True)
+class Instance:
+    """n samples of an X that is `high` with probability p and `low` otherwise, with |X| ≤ c."""
+
+    low: Fraction
+    high: Fraction
+    p: Fraction
+    n: int
+    delta: Fraction
+    c: Fraction = Fraction(1)
+
+
+def symmetric(p: Fraction = Fraction(5569, 10**7)) -> Instance:
+    """X = ±1, n = 1000, δ = 10⁻⁶."""
+    return Instance(Fraction(-1), Fraction(1), p, 1000, Fraction(1, 10**6))
+
+
+def sibling() -> Instance:
+    """The same samples on the scale of the repair: X is 0 or 1."""
+    return Instance(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
+
+
+def variance(x: Instance) -> Fraction:
+    """Var[X]."""
+    return (x.high - x.low) ** 2 * x.p * (1 - x.p)
+
+
+@lru_cache(maxsize=16)
+def width(x: Instance) -> Between:
+    """√(2 Var[X] log(2/δ)/n) + c log(2/δ)/(3n), what Lemma 1 allows the mean to be off by."""
+    log_term = log(2 / x.delta)
+    return root(2 * variance(x) * log_term / x.n) + x.c * log_term / (3 * x.n)
+
+
+def misses(instance: Instance, count: int) -> bool:
+    """Whether the mean of n samples, `count` of them high, misses E[X] by more than the width."""
+    spread = instance.high - instance.low
+    return exceeds(spread * abs(Fraction(count, instance.n) - instance.p), width(instance))
+
+
+def failure_probability(instance: Instance) -> Fraction:
+    """P(the mean misses E[X] by more than the width), exactly.
+
+    Counts that do not miss are few and lie together, so their probabilities are added up.
+    """
+    n, p = instance.n, instance.p
+    passing = [count for count in range(n + 1) if not misses(instance, count)]
+    return 1 - sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in passing), Fraction(0))
+
+
+def first_miss(instance: Instance) -> int:
+    """The smallest number of high samples above the mean that misses."""
+    above = range(int(instance.n * instance.p) + 1, instance.n + 1)
+    return next((count for count in above if misses(instance, count)), instance.n + 1)
+
+
+def walk(instance: Instance, version: Version) -> Walk:
+    """Lemma 1 on the instance; the repair asks for X ≥ 0 besides |X| ≤ c."""
+    largest = max(abs(instance.low), abs(instance.high))
+    bounded = Statement("largest |X| against c", largest, "≤", instance.c)
+    in_range = Statement("X in [0,c]: smallest X against 0", instance.low, "≥", 0)
+    premises = (bounded,) if version is Version.PRINTED else (bounded, in_range)
+    text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
+    ratio = failure_probability(instance) / instance.delta
+    return Walk(premises, Statement(text, *compared(ratio, "≤", 1), *formula(instance, version)))
+
+
+def formula(x: Instance, version: Version) -> Formed:
+    """The width; in the repair c is the length of the interval that holds X."""
+    printed = version is Version.PRINTED
+    scale = "c" if printed else "width"
+    values = (("variance", variance(x)), ("n_samples", x.n), ("delta", x.delta), (scale, x.c))
+    return formulas.APPENDIX_B + ("BERNSTEIN" if printed else "BERNSTEIN_REPAIRED"), values
+
+
+def numbers(x: Instance) -> Numbers:
+    """The law of X, the number of samples and the confidence."""
+    return (
+        ("values of X", (x.low, x.high)),
+        ("chance of the larger one", x.p),
+        ("c", x.c),
+        ("samples n", x.n),
+        ("δ", x.delta),
+        ("width √(2 Var log(2/δ)/n) + c log(2/δ)/(3n)", shortened(width(x))),
+    )
+
+
+CASES = (
+    Case(
+        checks=("lemma-1.bernstein/symmetric-law",),
+        numbers=partial(numbers, symmetric()),
+        told=partial(walk, symmetric(), Version.PRINTED),
+        undo="c = 2, the range of X, in place of 1, the bound on |X|",
+        undone=partial(walk, replace(symmetric(), c=Fraction(2)), Version.PRINTED),
+        broken={
+            "largest |X| against c": partial(
+                walk, replace(symmetric(), c=Fraction(1, 2)), Version.PRINTED
+            ),
+        },
+        repaired=partial(walk, symmetric(), Version.REPAIRED),
+        sibling=partial(walk, sibling(), Version.REPAIRED),
+        sibling_numbers=partial(numbers, sibling()),
+    ),
+)

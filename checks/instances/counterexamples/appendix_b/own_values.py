@@ -1,0 +1,293 @@
+"""Steps of Lemma 8's proof that fail (erratum E09): its display, and the half that it leaves out.
+
+*Display.* One arm pays 0.5 in the target, 0.2 and 0.8 in two rivals. The index is the information
+between the rivals, with gap 0.6. The display takes the models farthest from and closest to the
+target; the closest is the target, and the gap is 0.3.
+
+*Transitions.* From s0 every action leads to x or y; x, y, z are absorbing; γ = 1/2. The best action
+in z differs between models, so no policy is good enough in all of them, and the index is largest at
+s0. Copying the half about rewards fails twice: measured with the target's values, which are equal
+in x and y, all models look the same at s0; and a rival whose own values are equal in x and y passes
+every test with them, whatever the data, so that a run queries s0 until its budget ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.intervals import compared, whole_part
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.exact.terms import Situation
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.shared.certain_runs import arms, leads_to, log_term
+from ptum.checks.instances.counterexamples.shared.shown import tasks
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
+
+S0, X, Y, Z = range(4)
+ONE, HALF = Fraction(1), Fraction(1, 2)
+LEMMA_4, LEMMA_8 = 32, 128
+DELTA, BUDGET, EPSILON = Fraction(1, 10), 10_000, Fraction(1, 10)
+
+
+def premises(case: Situation) -> tuple[Statement, ...]:
+    """A pass of Algorithm 1 that queries: transfer mode, and no policy good enough everywhere."""
+    slack = mdp.stopping_slack(case.epsilon, case.Delta, case.gamma)
+    worst = mdp.smallest_worst_loss(case.models)
+    return (
+        formulas.transfer_mode(case.Delta, case.epsilon, case.gamma, Version.PRINTED),
+        Statement(
+            "no stop: smallest worst loss of a policy against the slack",
+            worst,
+            ">",
+            slack,
+            *formulas.slack(case.epsilon, case.Delta, case.gamma),
+        ),
+    )
+
+
+# The display
+
+
+def one_arm(*rewards: int, other: int = 4) -> Situation:
+    """Rewards of arm 0, in tenths, model by model; arm 1 pays `other` tenths in all of them."""
+    paid = ((Fraction(r, 10), Fraction(other, 10)) for r in rewards)
+    return Situation(arms(Fraction(0), *paid), EPSILON)
+
+
+def from_target(case: Situation) -> list[Fraction]:
+    """Gaps of all models from the target at arm 0."""
+    return [abs(theta.r[0][0] - case.models[0].r[0][0]) for theta in case.models]
+
+
+def display_walk(case: Situation) -> Walk:
+    """The index is the information between the models farthest from and closest to the target."""
+    gaps = from_target(case)
+    farthest, closest = (case.models[gaps.index(end)] for end in (max(gaps), min(gaps)))
+    shown = abs(farthest.r[0][0] - closest.r[0][0]) - 8 * case.Delta
+    return Walk(
+        premises(case),
+        Statement(
+            "index of arm 0 against the display",
+            mdp.largest_index(case.models, case.Delta),
+            "=",
+            shown,
+        ),
+    )
+
+
+def triangle_walk(case: Situation, factor: int = 4) -> Walk:
+    """The index is at most four times the linear term of the farthest gap G: 4(G - 4Δ)."""
+    return Walk(
+        premises(case),
+        Statement(
+            "index of arm 0 against 4(G - 4Δ)",
+            mdp.largest_index(case.models, case.Delta),
+            "≤",
+            factor * (max(from_target(case)) - 4 * case.Delta),
+        ),
+    )
+
+
+# Transitions
+
+
+def absorbing(to_x: int, in_x: int, in_y: int, in_z: tuple[int, int]) -> ExactMDP:
+    """All in tenths: chance of x from s0, rewards in x and y, rewards of both actions in z."""
+    to = [leads_to(s, 4) for s in range(4)]
+    to[S0] = [Fraction(0), Fraction(to_x, 10), 1 - Fraction(to_x, 10), Fraction(0)]
+    rewards = [(5, 5), (in_x, in_x), (in_y, in_y), in_z]
+    r = [[Fraction(x, 10) for x in row] for row in rewards]
+    return mdp.deterministic([[row, row] for row in to], r, HALF)
+
+
+def information_at_s0(case: Situation) -> Fraction:
+    """The index of s0."""
+    pairs = ((theta, other) for theta in case.models for other in case.models)
+    return max(mdp.information(*pair, S0, 0, case.Delta) for pair in pairs)
+
+
+def queries_s0(case: Situation) -> Statement:
+    """The index elsewhere is smaller, so that s0 is queried."""
+    elsewhere = max(
+        mdp.information(theta, other, s, a, case.Delta)
+        for theta in case.models
+        for other in case.models
+        for s in (X, Y, Z)
+        for a in range(theta.A)
+    )
+    return Statement("index elsewhere against that of s0", elsewhere, "<", information_at_s0(case))
+
+
+def seen_by(values: tuple[Fraction, ...], theta: ExactMDP, other: ExactMDP) -> Fraction:
+    """|(p_θ - p_θ')ᵀ V| at s0."""
+    return abs(mdp.inner(theta.p[S0][0], values) - mdp.inner(other.p[S0][0], values))
+
+
+def silent_target(in_y: int = 5) -> Situation:
+    """A target whose values are equal in x and y, and two rivals that differ by 0.8 at s0."""
+    rivals = (absorbing(9, 10, 0, (4, 6)), absorbing(1, 10, 0, (6, 4)))
+    return Situation((absorbing(5, 10 - in_y, in_y, (6, 4)), *rivals), EPSILON)
+
+
+def same_steps_walk(case: Situation, measured_with: int) -> Walk:
+    """The index is at most 4 min{((G-4Δ)/σ)², (1-γ)(G-4Δ)}, G the farthest gap from the target.
+
+    G is measured with the value of the model of that number; σ is the deviation of the first model
+    of the pair that attains the index, which is model 1.
+    """
+    values = mdp.optimal_value(case.models[measured_with])
+    G = max(seen_by(values, theta, case.models[0]) for theta in case.models) - 4 * case.Delta
+    first = case.models[1]
+    square = mdp.variance(first.p[S0][0], mdp.optimal_value(first))
+    attained = mdp.information(first, case.models[2], S0, 0, case.Delta)
+    return Walk(
+        (
+            *premises(case),
+            queries_s0(case),
+            Statement("models 1 and 2 attain it", attained, "=", information_at_s0(case)),
+        ),
+        Statement(
+            "index of s0 against four times what the farthest model gives",
+            attained,
+            "≤",
+            4 * min(G**2 / square, (1 - case.gamma) * G),
+        ),
+    )
+
+
+def silent_rival(to_x: int = 9, in_x: int = 5, in_y: int = 5) -> Situation:
+    """A rival whose own values are equal in x and y."""
+    models = absorbing(1, 10, 0, (6, 4)), absorbing(to_x, in_x, in_y, (4, 6))
+    return Situation(models, EPSILON)
+
+
+def fewest_samples(case: Situation, tested: tuple[int, ...]) -> Fraction | None:
+    """Lemma 4 in units of L: samples of s0 after which a test with one of these values fails.
+
+    None if no such test can fail: the two possible next states have the same value in all of them,
+    so both models agree with all data, and rewards at s0 are certain and equal.
+    """
+    target, rival = case.models
+    counts = []
+    for theta_prime in tested:
+        values = mdp.optimal_value(case.models[theta_prime])
+        x = seen_by(values, target, rival) - 4 * case.Delta
+        if x > 0:
+            square = min(mdp.variance(theta.p[S0][0], values) for theta in case.models)
+            counts.append(LEMMA_4 * max(square / x**2, 1 / ((1 - case.gamma) * x)))
+    return min(counts, default=None)
+
+
+def own_values_walk(case: Situation, tested: tuple[int, ...] = (1,), n: int = BUDGET) -> Walk:
+    """On E, N_t(s0) < 128L/I_t(s0) in pass n, when the rival is tested with these values only."""
+    L = log_term(4, 2, n, len(case.models), DELTA)
+    fewest = fewest_samples(case, tested)
+    asked = n - 1 if fewest is None else min(n - 1, whole_part(fewest * L))
+    return Walk(
+        (*premises(case), queries_s0(case)),
+        Statement(
+            f"samples of s0 before pass {n}, at most, against 128L/I",
+            *compared(asked, "<", LEMMA_8 * L / information_at_s0(case)),
+            formulas.APPENDIX_B + "FUNDAMENTAL_REPAIRED",  # the whole index, as in the proof
+            (
+                *(("S", 4), ("A", 2), ("k", len(case.models)), ("n", n), ("delta", DELTA)),
+                ("info", information_at_s0(case)),
+            ),
+        ),
+    )
+
+
+def _numbers(case: Situation, names: tuple[str, ...]) -> Numbers:
+    return (
+        *tasks(zip(names, case.models, strict=True)),
+        ("γ", case.gamma),
+        ("ε", case.epsilon),
+        ("Δ", case.Delta),
+    )
+
+
+_NO_STOP = "no stop: smallest worst loss of a policy against the slack"
+_MODE = "transfer mode: Δ against its threshold"
+_AT_S0 = "index elsewhere against that of s0"
+
+CASES = (
+    Case(
+        checks=("lemma-8.display/three-rewards",),
+        numbers=lambda: _numbers(one_arm(5, 2, 8), ("the target", "rival 1", "rival 2")),
+        told=lambda: display_walk(one_arm(5, 2, 8)),
+        undo="a target that pays 0.2, at the edge of the three rewards",
+        undone=lambda: display_walk(one_arm(2, 5, 8)),
+        broken={
+            _MODE: lambda: display_walk(replace(one_arm(5, 2, 8), Delta=Fraction(1, 40))),
+            _NO_STOP: lambda: display_walk(replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2))),
+        },
+        repaired=lambda: triangle_walk(one_arm(5, 2, 8)),
+        sibling=lambda: triangle_walk(one_arm(6, 3, 9, 7, other=5)),
+        sibling_numbers=lambda: _numbers(
+            one_arm(6, 3, 9, 7, other=5), ("the target", "rival 1", "rival 2", "rival 3")
+        ),
+    ),
+    Case(
+        checks=("lemma-8.same-steps/silent-target",),
+        numbers=lambda: _numbers(silent_target(), ("the target", "rival 1", "rival 2")),
+        told=partial(same_steps_walk, silent_target(), 0),
+        undo="a target that pays 1 in x and 0 in y, as the rivals do",
+        undone=partial(same_steps_walk, silent_target(0), 0),
+        broken={
+            _MODE: partial(same_steps_walk, replace(silent_target(), Delta=Fraction(1, 100)), 0),
+            _NO_STOP: partial(same_steps_walk, replace(silent_target(), epsilon=HALF), 0),
+            _AT_S0: partial(
+                same_steps_walk,
+                Situation(
+                    (
+                        absorbing(5, 5, 5, (6, 4)),
+                        absorbing(6, 10, 0, (4, 6)),
+                        absorbing(5, 10, 0, (6, 4)),
+                    ),
+                    EPSILON,
+                ),
+                0,
+            ),
+            "models 1 and 2 attain it": partial(
+                same_steps_walk,
+                Situation(
+                    (
+                        absorbing(5, 5, 5, (6, 4)),
+                        absorbing(9, 10, 0, (4, 6)),
+                        absorbing(9, 10, 0, (6, 4)),
+                        absorbing(1, 10, 0, (6, 4)),
+                    ),
+                    EPSILON,
+                ),
+                0,
+            ),
+        },
+        repaired=partial(same_steps_walk, silent_target(), 1),
+        sibling=partial(same_steps_walk, silent_target(4), 1),
+        sibling_numbers=lambda: _numbers(silent_target(4), ("the target", "rival 1", "rival 2")),
+    ),
+    Case(
+        checks=("lemma-8.same-steps/own-values",),
+        numbers=lambda: (
+            *_numbers(silent_rival(), ("the target", "the rival")),
+            ("δ", DELTA),
+            ("budget n", BUDGET),
+        ),
+        told=partial(own_values_walk, silent_rival()),
+        undo="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
+        undone=partial(own_values_walk, silent_rival(in_x=9, in_y=1)),
+        broken={
+            _MODE: partial(own_values_walk, replace(silent_rival(), Delta=Fraction(1, 100))),
+            _NO_STOP: partial(own_values_walk, replace(silent_rival(), epsilon=HALF)),
+            _AT_S0: partial(own_values_walk, silent_rival(to_x=2)),
+        },
+        repaired=partial(own_values_walk, silent_rival(), (0, 1)),
+        sibling=partial(own_values_walk, silent_rival(to_x=8), (0, 1)),
+        sibling_numbers=lambda: _numbers(silent_rival(to_x=8), ("the target", "the rival")),
+    ),
+)

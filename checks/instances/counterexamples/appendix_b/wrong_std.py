@@ -1,0 +1,288 @@
+"""Lemma 3 with σ^p as Section 2 defines it (erratum E05).
+
+States s0, x, y, z; two actions; x, y, z absorbing; from s0 both actions lead to x with some
+probability and to y otherwise. The truth goes to x rarely and finds much there; the approximation
+goes there more often and finds less, so that the deviation of V* under p equals the deviation of
+Ṽ* under p̃ although the deviation of Ṽ* under p is far from both. Assumption 1 as printed compares
+the first two and sees no error; equation (4) compares the last two. A fourth state z with a real
+choice keeps PTUM from stopping.
+
+Of N samples of (s0,0) only the number that went to x matters, and it is binomial. How far it has
+to be from its mean for the target to pass, or to fail, is decided between rationals; Chebyshev's
+inequality then bounds the probability. A check counts the same in trials of the literal code.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.intervals import Between, compared, root
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.shared import certain_runs, two_outcomes
+from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs, leads_to
+from ptum.checks.instances.counterexamples.shared.shown import tasks
+from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
+from ptum.checks.instances.families.named import TaskSet
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.reference.repaired.transfer.assumptions import model_errors as repaired_model_errors
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.transfer.assumptions import ModelErrors, model_errors
+from ptum.spec.vocabulary import Version
+
+GAMMA, EPSILON, DELTA, N_BUDGET = Fraction(9, 10), Fraction(8), Fraction(1, 10), 200_000
+SAMPLES = 80_000
+"""Of (s0,0), after which the target is looked at."""
+Pair = tuple[Fraction, Fraction]
+AT_Z: tuple[Pair, Pair] = (
+    (Fraction(85, 100), Fraction(1, 10)),
+    (Fraction(1, 10), Fraction(85, 100)),
+)
+"""Rewards of the two actions in z, in target and rival."""
+
+
+@dataclass(frozen=True)
+class Fork:
+    """The chance of x from s0, and the rewards in x and y."""
+
+    to_x: Fraction
+    in_x: Fraction
+    in_y: Fraction
+
+    @property
+    def apart(self) -> Fraction:
+        """How far the values of x and y are apart."""
+        return abs(self.in_x - self.in_y) / (1 - GAMMA)
+
+    @property
+    def variance(self) -> Fraction:
+        """Of the next value at s0."""
+        return self.to_x * (1 - self.to_x) * self.apart**2
+
+
+TRUE = Fork(Fraction(1, 50), Fraction(75, 100), Fraction(0))
+APPROXIMATE = Fork(Fraction(1, 26), Fraction(648, 1000), Fraction(102, 1000))
+"""√(p(1-p)) is 7/50 under the one and 5/26 under the other, and both deviations are 1.05."""
+
+
+@dataclass(frozen=True)
+class Errors:
+    """Δ^r, Δ^p and Δ^{σ_p}, as the widths are told; Δ^{σ_r} = 0."""
+
+    r: Fraction
+    p: Fraction
+    sigma_p: Fraction
+
+    @property
+    def Delta(self) -> Fraction:
+        """The largest of them."""
+        return max(self.r, self.p, self.sigma_p)
+
+
+def _task(fork: Fork, r_z: Pair) -> ExactMDP:
+    zero = Fraction(0)
+    rows = [[zero, fork.to_x, 1 - fork.to_x, zero], *(leads_to(s, 4) for s in (1, 2, 3))]
+    r = [[zero] * 2, [fork.in_x] * 2, [fork.in_y] * 2, list(r_z)]
+    return mdp.deterministic([[row, row] for row in rows], r, GAMMA)
+
+
+def both(fork: Fork, at_z: tuple[Pair, Pair] = AT_Z) -> tuple[ExactMDP, ...]:
+    """Two tasks that differ only in which action pays in z; the target is number 0."""
+    return tuple(_task(fork, r_z) for r_z in at_z)
+
+
+def printed_constants(model: Fork) -> Errors:
+    """Assumption 1 as printed: its last line compares the deviation of V* with that of Ṽ*."""
+    return _constants(model, TRUE)
+
+
+def repaired_constants(model: Fork) -> Errors:
+    """The last line compares the deviations of Ṽ* under both laws."""
+    return _constants(model, replace(model, to_x=TRUE.to_x))
+
+
+def _constants(model: Fork, other: Fork) -> Errors:
+    return Errors(
+        r=max(abs(TRUE.in_x - model.in_x), abs(TRUE.in_y - model.in_y)),
+        p=abs(TRUE.to_x - model.to_x) * model.apart,
+        sigma_p=abs(_deviation(other) - _deviation(model)),
+    )
+
+
+def _deviation(fork: Fork) -> Fraction:
+    """Of the next value at s0, where it is rational."""
+    found = root(fork.variance)
+    if found.low != found.high:
+        raise ValueError(f"{fork.variance} is not the square of a rational")
+    return found.low
+
+
+# Lemma 3
+
+
+def assumption_1(model: Fork, told: Errors, version: Version) -> tuple[Statement, ...]:
+    """The constants that the widths are told cover those that are needed."""
+    printed = version is Version.PRINTED
+    needed = printed_constants(model) if printed else repaired_constants(model)
+    last = "Std_p[V*]" if printed else "Std_p[Ṽ*]"
+    return (
+        Statement("|r - r̃| against Δ^r", needed.r, "≤", told.r),
+        Statement("|(p - p̃)ᵀṼ*| against Δ^p", needed.p, "≤", told.p),
+        Statement(f"|{last} - Std_p̃[Ṽ*]| against Δ^σp", needed.sigma_p, "≤", told.sigma_p),
+    )
+
+
+def samples_s0(models: tuple[ExactMDP, ...], Delta: Fraction) -> tuple[Statement, ...]:
+    """PTUM enters transfer mode, does not stop, and queries (s0,0) in every pass."""
+    told, every = Inputs(EPSILON, DELTA, N_BUDGET, Delta), (0, 1)
+    index = certain_runs.index(models, every, Delta)
+    s, a = certain_runs.query(index)
+    stops = certain_runs.stopping_models(models, every, told)
+    return (
+        certain_runs.enters(told, GAMMA),
+        Statement("policies that stop", len(stops), "=", 0),
+        Statement("largest index, so that ties go to the first pair", max(index.values()), "=", 0),
+        Statement("number of the queried pair", s * models[0].A + a, "=", 0),
+    )
+
+
+def failure(model: Fork, told: Errors, N: int) -> Between:
+    """Bounds on P(the target's model fails a test after N samples of (s0,0)).
+
+    J of them went to x, with mean Np and variance Np(1-p). Rewards in s0 are certain and known.
+    If the model falls where J is at its mean, it passes only at a distance D from the mean, which
+    has probability Np(1-p)/D² at most; and the other way round.
+    """
+    mean, spread = N * TRUE.to_x, N * TRUE.to_x * (1 - TRUE.to_x)
+    middle, reach = round(mean), int(mean / 2)
+    ones = np.arange(middle - reach, middle + reach + 1)
+    fails = two_outcomes.falls(np.full(len(ones), N), ones, model.to_x, _tests(told), model.apart)
+    falls_at_mean = bool(fails[reach])
+    others = [int(j) for j, fell in zip(ones, fails, strict=True) if bool(fell) != falls_at_mean]
+    distance = min((abs(j - mean) for j in others), default=Fraction(reach))
+    rare = min(spread / distance**2, Fraction(1))
+    return Between(1 - rare, Fraction(1)) if falls_at_mean else Between(Fraction(0), rare)
+
+
+def _tests(told: Errors) -> Tests:
+    known = two_outcomes.of_rewards(4, 2, N_BUDGET, 2, DELTA)
+    return replace(known, Delta=told.p, Delta_sigma=told.sigma_p, scale=1 / (1 - GAMMA))
+
+
+def _covered(premises: tuple[Statement, ...], model: Fork, told: Errors, N: int) -> Walk:
+    """P(E fails) ≤ δ, looked at in the pair (s0,0) after N samples alone."""
+    found = failure(model, told, N)
+    which = "at least" if found.low > DELTA else "at most"
+    return Walk(
+        premises,
+        Statement(
+            f"P(the target fails a test after {N} samples of (s0,0)), {which}",
+            *compared(found, "≤", DELTA),
+            *_width(told, N),
+        ),
+    )
+
+
+def _width(told: Errors, N: int) -> Formed:
+    """Of equation (4), the test that fails."""
+    sizes = (("S", 4), ("A", 2), ("k", 2), ("n", N_BUDGET), ("N", N))
+    known = (("delta", DELTA), ("gamma", GAMMA), ("Delta_sigma_p", told.sigma_p))
+    return formulas.APPENDIX_B + "WIDTH_SIGMA_P", (*sizes, *known)
+
+
+def walk(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Walk:
+    """Lemma 3 under Assumption 1 as printed, where PTUM samples (s0,0) for ever."""
+    premises = (
+        *assumption_1(model, told, Version.PRINTED),
+        *samples_s0(both(model, at_z), told.Delta),
+    )
+    return _covered(premises, model, told, SAMPLES)
+
+
+def repaired_walk(model: Fork, told: Errors, N: int = SAMPLES) -> Walk:
+    """Lemma 3 under the repaired Assumption 1, for any rule that samples (s0,0)."""
+    return _covered(assumption_1(model, told, Version.REPAIRED), model, told, N)
+
+
+# The same for the literal code
+
+
+def instance() -> TaskSet:
+    """True tasks and their models, in doubles."""
+    true = tuple(map(mdp.rounded, both(TRUE)))
+    models = approximate_models([*map(mdp.rounded, both(APPROXIMATE))])
+    return TaskSet("hidden deviation", true, models)
+
+
+def printed_errors() -> ModelErrors:
+    """Assumption 1's constants as printed."""
+    task_set = instance()
+    return model_errors(task_set.true, task_set.approximate)
+
+
+def repaired_errors() -> ModelErrors:
+    """The constants when the deviations of the same function are compared."""
+    task_set = instance()
+    return repaired_model_errors(task_set.true, task_set.approximate)
+
+
+def premises() -> tuple[Statement, ...]:
+    """What the printed lemma assumes, and why PTUM samples (s0,0)."""
+    return walk(APPROXIMATE, HIDDEN).premises
+
+
+# What the instance shows
+
+
+def _numbers(model: Fork, told: Errors, N: int) -> Numbers:
+    true = zip(("the target", "the rival"), both(TRUE), strict=True)
+    models = zip(("the target's model", "the rival's model"), both(model), strict=True)
+    return (
+        ("γ", GAMMA),
+        ("ε, δ, n", (EPSILON, DELTA, N_BUDGET)),
+        ("states", "s0, x, y, z"),
+        *tasks(true, "both"),
+        *tasks(models, "both models"),
+        ("Std_p[V*], Std_p̃[Ṽ*]", (_deviation(TRUE), _deviation(model))),
+        ("Std_p[Ṽ*]", _deviation(replace(model, to_x=TRUE.to_x))),
+        ("Δ^r, Δ^p, Δ^σr, Δ^σp that the widths are told", (told.r, told.p, 0, told.sigma_p)),
+        ("samples of (s0,0)", N),
+    )
+
+
+HIDDEN = printed_constants(APPROXIMATE)
+NONE = Errors(Fraction(0), Fraction(0), Fraction(0))
+ALIKE = (AT_Z[0], AT_Z[0])
+UNEQUAL = replace(APPROXIMATE, in_x=Fraction(70, 100))
+"""Another reward in x, so that the deviations of V* and Ṽ* differ by 0.1."""
+LARGE, SMALL = (Errors(x, x, Fraction(0)) for x in (Fraction(1, 5), Fraction(1, 100)))
+FEWER = 5000
+
+CASES = (
+    Case(
+        checks=("lemma-3.coverage/wrong-std",),
+        numbers=lambda: _numbers(APPROXIMATE, HIDDEN, SAMPLES),
+        told=lambda: walk(APPROXIMATE, HIDDEN),
+        undo="the models are the tasks themselves; the constants that the widths are told stay",
+        undone=lambda: walk(TRUE, HIDDEN),
+        broken={
+            "|r - r̃| against Δ^r": lambda: walk(APPROXIMATE, replace(HIDDEN, r=Fraction(1, 10))),
+            "|(p - p̃)ᵀṼ*| against Δ^p": lambda: walk(
+                APPROXIMATE, replace(HIDDEN, p=Fraction(1, 10))
+            ),
+            "|Std_p[V*] - Std_p̃[Ṽ*]| against Δ^σp": lambda: walk(UNEQUAL, HIDDEN),
+            certain_runs.ENTERS: lambda: walk(APPROXIMATE, LARGE),
+            "policies that stop": lambda: walk(TRUE, HIDDEN, ALIKE),
+            "largest index, so that ties go to the first pair": lambda: walk(APPROXIMATE, SMALL),
+            "number of the queried pair": lambda: walk(APPROXIMATE, SMALL),
+        },
+        repaired=lambda: repaired_walk(APPROXIMATE, repaired_constants(APPROXIMATE)),
+        sibling=lambda: repaired_walk(TRUE, NONE, FEWER),
+        sibling_numbers=lambda: _numbers(TRUE, NONE, FEWER),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Against Algorithm 3 and its moments."""

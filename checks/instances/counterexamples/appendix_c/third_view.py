@@ -1,0 +1,364 @@
+"""Appendix C with the third view conditioned on its own task, or T singular (E25, E26, E44).
+
+Three tasks with one pair and three rewards; a chain that mostly steps forward, whose stationary law
+is uniform; first views of law (1/2, 3/10, 1/5). All numbers are fractions, nothing is rounded.
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import permutations
+from typing import TypeAlias
+
+from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Tensor, Vector
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.instances.families.hmms import independent, next_stay_skip
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.spec.vocabulary import Version
+
+TENTH = Fraction(1, 10)
+Claim: TypeAlias = Callable[[ExactHMM, Version], Walk]
+
+
+def instance(
+    T: Matrix | None = None, first: tuple[str, str, str] = ("0.5", "0.3", "0.2")
+) -> ExactHMM:
+    """Rewards u_1, u_2, u_3 with chances (0.8, 0.1, 0.1), (0.1, 0.7, 0.2) and (0.2, 0.2, 0.6)."""
+    laws = exact.matrix((("0.8", "0.1", "0.1"), ("0.1", "0.7", "0.2"), ("0.2", "0.2", "0.6")))
+    chain = T or next_stay_skip(3, 7 * TENTH, 2 * TENTH, TENTH)
+    return ExactHMM(exact.reward_columns(laws), chain, exact.vector(first))
+
+
+def premises(hmm: ExactHMM, version: Version) -> tuple[Statement, ...]:
+    """Assumption 2 as printed; repaired it asks for an invertible T and no empty first task."""
+    k = hmm.k
+    full_rank = Statement("rank O against the number of tasks", exact.rank(hmm.O), "=", k)
+    if version is Version.REPAIRED:
+        return (
+            full_rank,
+            Statement("rank T against the number of tasks", exact.rank(hmm.T), "=", k),
+            Statement("least chance of a first task", min(hmm.first), ">", 0),
+        )
+    omega = exact.stationary(hmm.T)
+    least = min(omega) if omega is not None else Fraction(-1)
+    return full_rank, Statement("least stationary weight", least, ">", 0)
+
+
+def third_means(hmm: ExactHMM, version: Version) -> Matrix:
+    """μ_{3,1}, …, μ_{3,k} as rows: given θ*_3 as printed, given θ*_2 repaired."""
+    return exact.mean_of_third(hmm, 3 if version is Version.PRINTED else 2)
+
+
+def weights(hmm: ExactHMM, version: Version) -> Vector:
+    """ω: the stationary law as printed, the law of the middle task repaired."""
+    if version is Version.REPAIRED:
+        return exact.law_of_task(hmm, 2)
+    omega = exact.stationary(hmm.T)
+    if omega is None:
+        raise ValueError("more than one stationary law")
+    return omega
+
+
+def decomposition(hmm: ExactHMM, version: Version) -> Walk:
+    """M_2 is a sum over j of multiples of μ_{3,j} ⊗ μ_{3,j}, with whatever weights.
+
+    For independent μ the coefficients of M_2 in the basis μ_i ⊗ μ_j are unique; those with i ≠ j
+    must vanish.
+    """
+    coefficients = in_basis(exact.moments(hmm).M_2, third_means(hmm, version))
+    mixed = max(abs(x) for i, row in enumerate(coefficients) for j, x in enumerate(row) if i != j)
+    return Walk(
+        premises(hmm, version),
+        Statement("largest coefficient of μ_i ⊗ μ_j, i ≠ j, in M_2", mixed, "=", 0),
+    )
+
+
+def weights_of_moments(hmm: ExactHMM, version: Version) -> Walk:
+    """The coefficients of μ_{3,j} ⊗ μ_{3,j} in M_2, with the right μ, are the stated ω_j."""
+    coefficients = in_basis(exact.moments(hmm).M_2, third_means(hmm, Version.REPAIRED))
+    stated = weights(hmm, version)
+    off = max(abs(coefficients[j][j] - stated[j]) for j in range(hmm.k))
+    return Walk(
+        premises(hmm, version),
+        Statement("largest difference between a weight in M_2 and ω_j", off, "=", 0),
+    )
+
+
+def moments_have_the_form(hmm: ExactHMM, version: Version) -> Walk:
+    """M_2 = Σ_j ω_j μ_{3,j}⊗μ_{3,j} and M_3 = Σ_j ω_j μ_{3,j}⊗μ_{3,j}⊗μ_{3,j}."""
+    mu, omega, found = third_means(hmm, version), weights(hmm, version), exact.moments(hmm)
+    second = exact.largest(exact.minus(found.M_2, weighted(mu, omega)))
+    third = max(
+        exact.largest(
+            exact.minus(part, weighted(mu, tuple(w * v[i] for w, v in zip(omega, mu, strict=True))))
+        )
+        for i, part in enumerate(found.M_3)
+    )
+    return Walk(
+        premises(hmm, version),
+        Statement("largest difference in an entry of M_2 or M_3", max(second, third), "=", 0),
+    )
+
+
+def observation_formula(hmm: ExactHMM, version: Version) -> Walk:
+    """[O]_j = Σ_21 Σ_31† μ_{3,j}."""
+    found = exact.moments(hmm)
+    back = exact.times(found.Sigma_21, exact.pseudo_inverse(found.Sigma_31))
+    given = exact.times(back, exact.transpose(third_means(hmm, version)))
+    return Walk(
+        premises(hmm, version),
+        Statement("largest difference in O", exact.largest(exact.minus(given, hmm.O)), "=", 0),
+    )
+
+
+def transition_formula(hmm: ExactHMM, version: Version) -> Walk:
+    """[T]_j = O† μ_{3,j}."""
+    mu = exact.transpose(third_means(hmm, version))
+    given = exact.times(exact.pseudo_inverse(hmm.O), mu)
+    return Walk(
+        premises(hmm, version),
+        Statement("largest difference in T", exact.largest(exact.minus(given, hmm.T)), "=", 0),
+    )
+
+
+def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Walk:
+    """M_3 is symmetric, and its components are orthogonal.
+
+    Before whitening the components are μ_{3,j}. After it they are Wᵀμ_{3,j} with WWᵀ = M_2†, so
+    their inner products are μ_iᵀ M_2† μ_j, which must be 0 for i ≠ j and 1/ω_j for i = j.
+    """
+    found, mu = exact.moments(hmm), third_means(hmm, Version.REPAIRED)
+    metric = exact.pseudo_inverse(found.M_2) if whitened else exact.identity(len(hmm.O))
+    inner = exact.times(mu, metric, exact.transpose(mu))
+    omega = weights(hmm, Version.REPAIRED)
+    lengths = [1 / omega[j] if whitened else inner[j][j] for j in range(hmm.k)]
+    off = max(
+        abs(x - (lengths[i] if i == j else 0))
+        for i, row in enumerate(inner)
+        for j, x in enumerate(row)
+    )
+    return Walk(
+        premises(hmm, version),
+        Statement(
+            "largest inner product of two components, or asymmetry of M_3",
+            max(off, asymmetry(found.M_3)),
+            "=",
+            0,
+        ),
+    )
+
+
+def full_rank_moments(hmm: ExactHMM, version: Version, *, centred: bool) -> Walk:
+    """Σ_21, Σ_31 and Σ_32 have rank k, which lines 3 and 9 of Algorithm 3 divide by."""
+    moment = exact.centred if centred else exact.second_moment
+    least = min(exact.rank(moment(hmm, i, j)) for i, j in ((2, 1), (3, 1), (3, 2)))
+    return Walk(
+        premises(hmm, version),
+        Statement("least rank of the matrices between views", least, "=", hmm.k),
+    )
+
+
+def symmetric_moment(hmm: ExactHMM, version: Version) -> Walk:
+    """A matrix with eigenvalues to speak of, a covariance above all, is symmetric."""
+    Sigma_31 = exact.moments(hmm).Sigma_31
+    off = exact.largest(exact.minus(Sigma_31, exact.transpose(Sigma_31)))
+    return Walk(premises(hmm, version), Statement("asymmetry of Σ_31", off, "=", Fraction(0)))
+
+
+def in_basis(M: Matrix, mu: Matrix) -> Matrix:
+    """The coefficients C with M = Σ C_ij μ_i ⊗ μ_j, if M lies in that span."""
+    dual = exact.pseudo_inverse(exact.transpose(mu))
+    return exact.times(dual, M, exact.transpose(dual))
+
+
+def weighted(mu: Matrix, omega: Vector) -> Matrix:
+    """Σ_j ω_j μ_j ⊗ μ_j."""
+    scaled = tuple(tuple(w * x for x in v) for w, v in zip(omega, mu, strict=True))
+    return exact.times(exact.transpose(mu), scaled)
+
+
+def asymmetry(M: Tensor) -> Fraction:
+    """The largest change of an entry when its indices change places."""
+    n = range(len(M))
+    return max(
+        abs(M[i][j][l] - M[order[0]][order[1]][order[2]])
+        for i in n
+        for j in n
+        for l in n
+        for order in permutations((i, j, l))
+    )
+
+
+# What the instances show
+
+
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+THIRD = ("1/3", "1/3", "1/3")
+SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "0.4", "0.3")))
+"""A chain whose last two rows agree, with positive stationary weights."""
+uncentred: Claim = partial(full_rank_moments, centred=False)
+of_covariances: Claim = partial(full_rank_moments, centred=True)
+before_whitening: Claim = partial(orthogonal, whitened=False)
+after_whitening: Claim = partial(orthogonal, whitened=True)
+
+
+def independent_tasks() -> ExactHMM:
+    """The three tasks drawn anew each time."""
+    return instance(independent(exact.vector(THIRD)))
+
+
+def _numbers(hmm: ExactHMM) -> Numbers:
+    return (
+        ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
+        ("T[i][j], the chance of task i after task j", hmm.T),
+        ("law of the first task of a triple", hmm.first),
+        ("stationary law", exact.stationary(hmm.T)),
+    )
+
+
+def same_column_twice(hmm: ExactHMM) -> ExactHMM:
+    """Every task looks like the one before it, and the first like itself."""
+    return replace(hmm, O=exact.transpose((hmm.columns[0], *hmm.columns[:-1])))
+
+
+def _absorbing(hmm: ExactHMM) -> ExactHMM:
+    """Task 1 is never left, every other task with chance 1/2 for task 1."""
+    half = Fraction(1, 2)
+    units = exact.identity(hmm.k)
+    to_first = tuple(
+        tuple(half * x + half * y for x, y in zip(unit, units[0], strict=True)) for unit in units
+    )
+    return replace(hmm, T=exact.transpose(to_first))
+
+
+def _broken(claim: Claim, hmm: ExactHMM) -> dict[str, Told]:
+    return {
+        "rank O against the number of tasks": lambda: claim(same_column_twice(hmm), PRINTED),
+        "least stationary weight": lambda: claim(_absorbing(hmm), PRINTED),
+    }
+
+
+def _sibling() -> ExactHMM:
+    """Another chain and another start."""
+    return instance(next_stay_skip(3, 6 * TENTH, 3 * TENTH, TENTH), ("1/4", "1/2", "1/4"))
+
+
+def _reversible() -> ExactHMM:
+    quarter = exact.matrix((("1/2", "1/4", "1/4"), ("1/4", "1/2", "1/4"), ("1/4", "1/4", "1/2")))
+    return instance(quarter, THIRD)
+
+
+def of_the_middle_task(claim: Claim, hmm: ExactHMM) -> Walk:
+    """The printed premises, and the conclusion with μ_3 and ω of the middle task (E25)."""
+    return Walk(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
+
+
+def _conditioned(check: str, claim: Claim) -> Case:
+    """A claim that is true of θ*_2 and printed about θ*_3."""
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: claim(instance(), PRINTED),
+        undo="θ*_2 in place of θ*_3: means and weights are those of the middle task",
+        undone=lambda: of_the_middle_task(claim, instance()),
+        broken=_broken(claim, instance()),
+        repaired=lambda: claim(instance(), REPAIRED),
+        sibling=lambda: claim(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    )
+
+
+def _singular(check: str, claim: Claim, hmm: ExactHMM) -> Case:
+    """A claim that Assumption 2 does not give, even for the middle task: T has no inverse."""
+    told: Claim = lambda model, _: of_the_middle_task(claim, model)  # noqa: E731
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(hmm),
+        told=lambda: of_the_middle_task(claim, hmm),
+        undo="the chain (0.7, 0.2, 0.1), which has an inverse",
+        undone=lambda: of_the_middle_task(claim, instance()),
+        broken=_broken(told, hmm),
+        repaired=lambda: claim(hmm, REPAIRED),
+        sibling=lambda: claim(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    )
+
+
+def _ranks(check: str, undo: str, hmm: ExactHMM, undone: ExactHMM) -> Case:
+    """Moments between views that have too small a rank."""
+    return Case(
+        checks=(check,),
+        numbers=lambda: _numbers(hmm),
+        told=lambda: uncentred(hmm, PRINTED),
+        undo=undo,
+        undone=lambda: uncentred(undone, PRINTED),
+        broken=_broken(uncentred, hmm),
+        repaired=lambda: uncentred(hmm, REPAIRED),
+        sibling=lambda: uncentred(undone, REPAIRED),
+        sibling_numbers=lambda: _numbers(undone),
+    )
+
+
+CASES = (
+    _conditioned("text-third-view.conditioned-on/own-task", decomposition),
+    _singular(
+        "text-moment-identities.moments/printed-form", moments_have_the_form, instance(SINGULAR)
+    ),
+    _singular(
+        "text-moment-identities.observation/printed-mean", observation_formula, independent_tasks()
+    ),
+    Case(
+        checks=("text-third-view.weights/stationary",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: weights_of_moments(instance(), PRINTED),
+        undo="first tasks have the stationary law (1/3, 1/3, 1/3)",
+        undone=lambda: weights_of_moments(instance(first=THIRD), PRINTED),
+        broken=_broken(weights_of_moments, instance()),
+        repaired=lambda: weights_of_moments(instance(), REPAIRED),
+        sibling=lambda: weights_of_moments(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    ),
+    Case(
+        checks=(
+            "text-covariance-matrices.uncentred/covariances",
+            "text-eigenvalues-of-covariances.eigenvalues/centred",
+        ),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: of_covariances(instance(), PRINTED),
+        undo="no means are subtracted: second moments in place of covariances",
+        undone=lambda: uncentred(instance(), PRINTED),
+        broken=_broken(of_covariances, instance()),
+        repaired=lambda: uncentred(instance(), REPAIRED),
+        sibling=lambda: uncentred(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    ),
+    Case(
+        checks=("text-eigenvalues-of-covariances.eigenvalues/symmetric",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: symmetric_moment(instance(), PRINTED),
+        undo="a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
+        undone=lambda: symmetric_moment(_reversible(), PRINTED),
+        broken=_broken(symmetric_moment, instance()),
+        repaired=lambda: uncentred(instance(), REPAIRED),
+        sibling=lambda: uncentred(_sibling(), REPAIRED),
+        sibling_numbers=lambda: _numbers(_sibling()),
+    ),
+    _ranks(
+        "algorithm-3.estimates/unlearnable",
+        "the chain (0.7, 0.2, 0.1) in place of independent tasks",
+        independent_tasks(),
+        instance(),
+    ),
+    _ranks(
+        "algorithm-3.estimates/unlearnable",
+        "the chain (0.7, 0.2, 0.1) in place of the singular one",
+        instance(SINGULAR),
+        instance(),
+    ),
+)

@@ -1,0 +1,1 @@
+"""Against Lemmas 10 to 15."""

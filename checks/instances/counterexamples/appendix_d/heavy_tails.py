@@ -1,0 +1,273 @@
+"""Full pseudo-inverses of estimated moments, on a chain that Algorithm 3 can learn (erratum E28).
+
+One state, two arms, two tasks; the task stays with probability 3/4. Arm 1 pays the number of the
+task, arm 2 is a fair coin in both tasks, and each arm is pulled once per task. So an observation is
+E e_θ + ξ n with n = (0, 0, 1, -1, 0, 0) orthogonal to the columns of E = O and ξ = ±1/2: along n
+there is noise and nothing else. The moments between views are zero there, their estimates D̂ are
+not, and the full pseudo-inverse divides by D̂ (docs/sequential_limits.md).
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache, partial
+from itertools import permutations, product
+from typing import TypeAlias
+
+import numpy as np
+
+from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact.hidden_markov import Matrix, Vector
+from ptum.checks.exact.numbers import min_of
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.shared.triples import mean
+from ptum.checks.verdicts import formulas, proof_bounds
+from ptum.checks.verdicts.check import Context, Profile
+from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, formula_lines
+from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one, within
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.sequential import spectral as repaired
+from ptum.reference.sequential.spectral import (
+    HmmEstimate,
+    NotEnoughData,
+    NotIdentifiable,
+    learn_hmm,
+)
+
+Learned: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
+Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
+
+S, A, U, K = 1, 2, 2, 2
+HALF, STAY, STICKIER = Fraction(1, 2), Fraction(3, 4), Fraction(9, 10)
+O: Matrix = exact.matrix(((1, 0), (0, 1), ("1/2", "1/2"), ("1/2", "1/2"), (1, 1), (1, 1)))
+"""Rewards 0 and 1 of arm 1, of arm 2, and the one next state of each arm."""
+NOISE: Vector = exact.vector((0, 0, 1, -1, 0, 0))
+ALPHA = 1e-4
+RHO_4, DELTA_PRIME, TASKS = 10.0, 0.1, 3000
+"""A constant that rank-k pseudo-inverses keep with room: none of 1000 runs came to half of it."""
+RESTARTS, STEPS = 8, 20
+
+
+# Runs
+
+
+def observations(rng: np.random.Generator, h: int, stay: Fraction = STAY) -> Floats:
+    """h tasks of the chain, one sample of each arm in each."""
+    theta = (rng.integers(2) + np.cumsum(rng.random(h) >= float(stay))) % 2
+    o = np.ones((h, len(O)))
+    o[:, :4] = 0.0
+    o[np.arange(h), theta] = 1.0
+    o[np.arange(h), 2 + rng.integers(2, size=h)] = 1.0
+    return o
+
+
+def error(learned: Learned) -> float | None:
+    """The largest column error of Ô up to the order of the tasks; None where there is no Ô."""
+    if not isinstance(learned, HmmEstimate):
+        return None
+    orders = permutations(range(K))
+    true = exact.as_floats(O)
+    return min_of(float(np.linalg.norm(learned.O[:, p] - true, axis=0).max()) for p in orders)
+
+
+def error_of_run(learner: Learner, rng: np.random.Generator, h: int) -> dict[str, float]:
+    """One run of h tasks; no estimate is an infinite error."""
+    found = error(learner(observations(rng, h), K, RESTARTS, STEPS, rng))
+    return {"O": math.inf if found is None else found}
+
+
+def allowed() -> float:
+    """ρ_4 √(log(6d/δ')/h) for the declared numbers."""
+    return RHO_4 * math.sqrt(math.log(6 * len(O) / DELTA_PRIME) / TASKS)
+
+
+def columns_within_bound(
+    context: Context, learner: Learner = learn_hmm, stay: Fraction = STAY
+) -> Outcome:
+    """P(a column of Ô is farther off than Lemma 11 allows) ≤ δ'; runs without Ô do not count."""
+
+    def trial(learn: Learner, rng: np.random.Generator) -> Seen:
+        found = error(learn(observations(rng, TASKS, stay), K, RESTARTS, STEPS, rng))
+        return Seen(False) if found is None else within(found / allowed())
+
+    sizes = (("S", S), ("A", A), ("U", U), ("h", TASKS))
+    values = (*sizes, ("rho_4", RHO_4), ("delta_prime", DELTA_PRIME))
+    return judge_named(
+        context,
+        one_by_one(
+            trial, DELTA_PRIME, lambda _: formula_lines(formulas.APPENDIX_D + "LEMMA_11", values)
+        ),
+        {f"a column of Ô off by more than {allowed():.3g}": learner},
+        context.count(220, 400, 2000),
+        ALPHA,
+    )
+
+
+def measured_tail(
+    learner: Learner, h: int, runs: int, levels: tuple[float, ...]
+) -> tuple[float, tuple[float, ...], float]:
+    """Median error, shares of runs with √h error above each level, share without an estimate.
+
+    Run r has the seed (h, r). What docs/sequential_limits.md shows.
+    """
+    found = []
+    for run in range(runs):
+        rng = np.random.default_rng((h, run))
+        found.append(error_of_run(learner, rng, h)["O"])
+    errors = np.array(found)
+    seen = errors[np.isfinite(errors)]
+    above = tuple(float(np.sum(math.sqrt(h) * seen > level)) / runs for level in levels)
+    return float(np.median(seen)), above, 1 - len(seen) / runs
+
+
+@cache
+def judged(learner: Learner, stay: Fraction = STAY) -> Outcome:
+    """Enough runs to tell 0 from δ'."""
+    return columns_within_bound(Context(Profile.STANDARD, seed=0), learner, stay)
+
+
+# One table of triples
+
+
+def table(agreeing: int) -> tuple[Matrix, Matrix]:
+    """First and third views of 1600 triples, as frequent as the chain says.
+
+    500 triples have task 1 first and third, as many task 2, and 300 each way change it. In every
+    such group both coins show 0 in a quarter of the triples, but in the first group `agreeing` of
+    500 show 0 and as many show 1 in both views; 125 would be a quarter.
+    """
+    rows: tuple[list[Vector], list[Vector]] = ([], [])
+    for first, third in product(range(2), repeat=2):
+        size = 500 if first == third else 300
+        same = agreeing if (first, third) == (0, 0) else size // 4
+        for coin_1, coin_3 in product(range(2), repeat=2):
+            times = same if coin_1 == coin_3 else size // 2 - same
+            rows[0].extend([_observation(first, coin_1)] * times)
+            rows[1].extend([_observation(third, coin_3)] * times)
+    return tuple(rows[0]), tuple(rows[1])
+
+
+def _observation(theta: int, coin: int) -> Vector:
+    shift = HALF - coin
+    return tuple(x + shift * y for x, y in zip(exact.column(O, theta), NOISE, strict=True))
+
+
+def second_moments(agreeing: int) -> tuple[Matrix, Matrix]:
+    """Σ_31 of the chain, and Σ̂_31 of the table."""
+    two_steps = exact.times(*(chain(),) * 2)
+    joint = exact.scaled(HALF, two_steps)
+    o_1, o_3 = table(agreeing)
+    return exact.times(O, joint, exact.transpose(O)), mean(o_3, o_1)
+
+
+def chain(stay: Fraction = STAY) -> Matrix:
+    """T."""
+    return ((stay, 1 - stay), (1 - stay, stay))
+
+
+def least_value(Sigma: Matrix) -> Fraction:
+    """σ_2(Σ_31) = 1/8, which belongs to v = (1, -1, 0, 0, 0, 0)."""
+    v = exact.vector((1, -1, 0, 0, 0, 0))
+    value = exact.applied(Sigma, v)[0]
+    if exact.applied(Sigma, v) != tuple(value * x for x in v):
+        raise AssertionError("v is no singular vector")
+    return value
+
+
+def noise_value(Sigma: Matrix, Sigma_hat: Matrix) -> Fraction:
+    """Σ̂_31 - Σ_31 = c n nᵀ and Σ_31 n = 0: the singular value |c|‖n‖² that only Σ̂_31 has."""
+    change = exact.minus(Sigma_hat, Sigma)
+    c = change[2][2]
+    if change != exact.scaled(c, exact.outer(NOISE, NOISE)) or any(exact.applied(Sigma, NOISE)):
+        raise AssertionError("the estimate is off elsewhere than along n")
+    return abs(c) * exact.squared_norm(NOISE)
+
+
+def inverse_norm_walk(agreeing: int = 126, *, rank_k: bool = False) -> Walk:
+    """‖Σ̂_31†‖ ≤ 2/σ_k(Σ_31) where ‖Σ̂_31 - Σ_31‖ ≤ σ_k(Σ_31)/2.
+
+    With `rank_k` the pseudo-inverse is that of the best approximation of rank k = 2, Σ_31 itself.
+    """
+    Sigma, Sigma_hat = second_moments(agreeing)
+    sigma_k, off = least_value(Sigma), noise_value(Sigma, Sigma_hat)
+    smallest = sigma_k if rank_k or off == 0 else min(sigma_k, off)
+    return Walk(
+        (Statement("‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)", off / sigma_k, "≤", HALF),),
+        Statement(
+            "‖Σ̂_31†‖ against 2/σ_k(Σ_31)",
+            1 / smallest,
+            "≤",
+            proof_bounds.printed_inverse_norm(sigma_k),
+            formulas.APPENDIX_D + "INVERSE_NORM",
+            (("lambda_min_Sigma_31", sigma_k),),
+        ),
+    )
+
+
+# What the cases show
+
+
+def numbers_of_table(agreeing: int) -> Numbers:
+    """The table of triples and what follows from it."""
+    Sigma, Sigma_hat = second_moments(agreeing)
+    return (
+        *_chain_numbers(),
+        ("triples with tasks (1,1), (1,2), (2,1), (2,2) first and third", (500, 300, 300, 500)),
+        ("first group: triples with both coins 0, both 1, different", _coins(agreeing)),
+        ("every other group", "a quarter, a quarter, half"),
+        ("σ_2(Σ_31)", least_value(Sigma)),
+        ("third singular value of Σ̂_31, which Σ_31 has not", noise_value(Sigma, Sigma_hat)),
+    )
+
+
+def _coins(agreeing: int) -> tuple[int, int, int]:
+    return agreeing, agreeing, 500 - 2 * agreeing
+
+
+def _chain_numbers() -> Numbers:
+    return (
+        ("rewards", "arm 1 pays 0 in task 1 and 1 in task 2, arm 2 is a fair coin in both"),
+        ("S, A, U, k", (S, A, U, K)),
+        ("T, column θ' to row θ", chain()),
+        ("samples of each arm per task", 1),
+    )
+
+
+def _numbers_of_runs() -> Numbers:
+    return (
+        *_chain_numbers(),
+        ("h", TASKS),
+        ("ρ_4", Fraction(RHO_4)),
+        ("δ'", Fraction(1, 10)),
+    )
+
+
+CASES = (
+    Case(
+        checks=("lemma-11.inverse-norm/one-coin",),
+        numbers=partial(numbers_of_table, 126),
+        told=inverse_norm_walk,
+        undo="the pseudo-inverse of the best approximation of rank k",
+        undone=partial(inverse_norm_walk, rank_k=True),
+        broken={"‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": partial(inverse_norm_walk, 250)},
+        repaired=partial(inverse_norm_walk, rank_k=True),
+        sibling=partial(inverse_norm_walk, 150, rank_k=True),
+        sibling_numbers=partial(numbers_of_table, 150),
+    ),
+    Case(
+        checks=("lemma-11.bound/heavy-tail",),
+        numbers=_numbers_of_runs,
+        told=partial(judged, learn_hmm),
+        undo="pseudo-inverses of the best approximations of rank k",
+        undone=partial(judged, repaired.learn_hmm),
+        repaired=partial(judged, repaired.learn_hmm),
+        sibling=partial(judged, repaired.learn_hmm, STICKIER),
+        sibling_numbers=lambda: (("T, column θ' to row θ", chain(STICKIER)),),
+        inexact="the claim bounds the probability of an error; the estimates come from the power "
+        "method on random samples, and their law is not a finite sum",
+    ),
+)

@@ -1,0 +1,293 @@
+"""Lemma 14 for estimates that are no probabilities (errata E33, E42).
+
+Two states, one action, γ = 0.9; in either state both next states have probability 1/2; rewards
+are 1 with probability 0.9 and 0.1, else 0. All deviations of the truth are at least 0.3.
+
+`stretched`: every transition probability is estimated as 0.555. The estimated values are near
+500 although 10 is the largest value there is.
+
+`swollen`: both probabilities of the reward in state 1 are estimated as t. The "variance"
+Σ q̃(u)(u - r̃)² grows like t³, the claimed bound like t.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.mdp import ExactMDP, Vector, inner
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Statement, Values, Walk, roots_of
+from ptum.checks.verdicts.roots import RootCase
+
+GAMMA = Fraction(9, 10)
+S = 2
+U = 2
+HALF = Fraction(1, 2)
+REWARDS = (Fraction(0), Fraction(1))
+LAWS = ((Fraction(1, 10), Fraction(9, 10)), (Fraction(9, 10), Fraction(1, 10)))
+"""q(0), q(1) in the two states."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Tables q̃ and p̃ of one task, each with one row per state; any numbers."""
+
+    q: tuple[Vector, ...]
+    p: tuple[Vector, ...]
+    sigma_bar: Fraction = Fraction(3, 10)
+
+
+def truth() -> ExactMDP:
+    """The task."""
+    fair = ((HALF, HALF),)
+    var = tuple((mdp.variance(law, REWARDS),) for law in LAWS)
+    r = tuple((inner(law, REWARDS),) for law in LAWS)
+    return ExactMDP(p=(fair, fair), r=r, var=var, gamma=GAMMA)
+
+
+def stretched(x: Fraction = Fraction(555, 1000)) -> Estimate:
+    """p̃ = x everywhere."""
+    return Estimate(LAWS, ((x, x), (x, x)))
+
+
+def swollen(t: Fraction = Fraction(40)) -> Estimate:
+    """q̃ = (t, t) in state 1."""
+    return Estimate(((t, t), LAWS[1]), ((HALF, HALF), (HALF, HALF)))
+
+
+def squared_error(estimate: Estimate) -> Fraction:
+    """e², the squared distance of the column from that of the truth."""
+    pairs = [*zip(estimate.q, LAWS, strict=True), *((row, (HALF, HALF)) for row in estimate.p)]
+    return sum(
+        ((x - y) ** 2 for row, law in pairs for x, y in zip(row, law, strict=True)), Fraction(0)
+    )
+
+
+def value(estimate: Estimate) -> Vector:
+    """Ṽ = r̃ + γ p̃ Ṽ; there is one action, so this is Ṽ*."""
+    (a, b), (c, d) = estimate.p
+    r = tuple(inner(law, REWARDS) for law in estimate.q)
+    determinant = (1 - GAMMA * a) * (1 - GAMMA * d) - GAMMA**2 * b * c
+    return (
+        ((1 - GAMMA * d) * r[0] + GAMMA * b * r[1]) / determinant,
+        (GAMMA * c * r[0] + (1 - GAMMA * a) * r[1]) / determinant,
+    )
+
+
+def floors(estimate: Estimate) -> tuple[Statement, ...]:
+    """Assumption 5: true and estimated deviations, squared, against σ̄², and γp̃ contracts."""
+    task, V, c = truth(), value(estimate), estimate.sigma_bar**2
+    V_star = mdp.optimal_value(task)
+    rewards = [mdp.variance(law, REWARDS) for law in (*LAWS, *estimate.q)]
+    values = [mdp.variance((HALF, HALF), V_star), *(mdp.variance(p, V) for p in estimate.p)]
+    mass = max(sum(map(abs, row), Fraction(0)) for row in estimate.p)
+    return (
+        Statement("σ̄", estimate.sigma_bar, ">", 0),
+        Statement("least reward variance against σ̄²", min(rewards), "≥", c),
+        Statement("least value variance against σ̄²", min(values), "≥", c),
+        Statement("γ times the largest mass of p̃", GAMMA * mass, "<", 1),
+    )
+
+
+def values_walk(estimate: Estimate) -> Walk:
+    """|(p - p̃)ᵀṼ*| ≤ S e/(1-γ), squared."""
+    allowed = S**2 * squared_error(estimate) / (1 - GAMMA) ** 2
+    left = _squared_difference(estimate)
+    return Walk(
+        floors(estimate),
+        Statement(
+            "(difference of expected values)² against (S e/(1-γ))²",
+            left,
+            "≤",
+            allowed,
+            formulas.APPENDIX_D + "LEMMA_14_P",
+            _values(estimate),
+            measured=roots_of(left, allowed),
+        ),
+    )
+
+
+def value_std_case(estimate: Estimate) -> RootCase:
+    """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ (1/(2σ̄(1-γ)) + 1) S e/(1-γ)."""
+    factor = _over_floor(estimate, 1 - GAMMA) + 1
+    allowed = (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
+    return _value_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_P")
+
+
+def reward_std_case(estimate: Estimate) -> RootCase:
+    """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e in state 1."""
+    factor = _over_floor(estimate, Fraction(1)) + 1
+    allowed = (factor * U) ** 2 * squared_error(estimate)
+    return _reward_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_R")
+
+
+# Repaired: estimates that have been projected on the simplex
+
+
+def values_of_laws(estimate: Estimate) -> Walk:
+    """|(p - p̃)ᵀṼ*| ≤ √S e/(2(1-γ)), squared, for probabilities."""
+    allowed = S * squared_error(estimate) / (2 * (1 - GAMMA)) ** 2
+    left = _squared_difference(estimate)
+    return Walk(
+        (_are_laws(estimate),),
+        Statement(
+            "(difference of expected values)² against (√S e/(2(1-γ)))²",
+            left,
+            "≤",
+            allowed,
+            formulas.APPENDIX_D + "LEMMA_14_P_REPAIRED",
+            _values(estimate),
+            measured=roots_of(left, allowed),
+        ),
+    )
+
+
+def value_std_of_laws(estimate: Estimate) -> Walk:
+    """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ √S e/(2σ̄(1-γ)²), with a floor under Std_p[Ṽ*] only."""
+    floor = Statement(
+        "variance of Ṽ* under p against σ̄²",
+        mdp.variance((HALF, HALF), value(estimate)),
+        "≥",
+        estimate.sigma_bar**2,
+    )
+    factor = _over_floor(estimate, (1 - GAMMA) ** 2)
+    allowed, premises = factor**2 * S * squared_error(estimate), (_are_laws(estimate), floor)
+    return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").walk()
+
+
+def reward_std_of_laws(estimate: Estimate) -> Walk:
+    """|σ^r - σ̃^r| ≤ √U e/(2σ̄), with a floor under σ^r only."""
+    floor = Statement(
+        "reward variance of the task against σ̄²",
+        mdp.variance(LAWS[0], REWARDS),
+        "≥",
+        estimate.sigma_bar**2,
+    )
+    factor = _over_floor(estimate, Fraction(1))
+    allowed, premises = factor**2 * U * squared_error(estimate), (_are_laws(estimate), floor)
+    return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").walk()
+
+
+def _are_laws(estimate: Estimate) -> Statement:
+    wrong = sum(sum(row) != 1 or min(row) < 0 for row in (*estimate.q, *estimate.p))
+    return Statement("rows of q̃ and p̃ that are no probability vectors", wrong, "=", 0)
+
+
+def _over_floor(estimate: Estimate, unit: Fraction) -> Fraction:
+    """1/(2σ̄ unit); without a floor nothing is claimed, so any number will do."""
+    return 1 / (2 * estimate.sigma_bar * unit) if estimate.sigma_bar > 0 else Fraction(0)
+
+
+def _squared_difference(estimate: Estimate) -> Fraction:
+    V = value(estimate)
+    return max((inner((HALF, HALF), V) - inner(p, V)) ** 2 for p in estimate.p)
+
+
+def _values(estimate: Estimate) -> Values:
+    """Symbols of Lemma 14; in its printed lines e is ρ_4 times the root."""
+    e_h = math.sqrt(squared_error(estimate))
+    sizes = (("S", S), ("A", 1), ("U", U), ("gamma", GAMMA))
+    return (*sizes, ("sigma_bar", estimate.sigma_bar), ("e_h", e_h))
+
+
+def _value_std(
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
+) -> RootCase:
+    V = value(estimate)
+    return RootCase(
+        "deviations of Ṽ*",
+        premises,
+        mdp.variance((HALF, HALF), V),
+        mdp.variance(estimate.p[0], V),
+        allowed_squared,
+        formulas.APPENDIX_D + formula,
+        _values(estimate),
+    )
+
+
+def _reward_std(
+    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
+) -> RootCase:
+    return RootCase(
+        "deviations of the reward in state 1",
+        premises,
+        mdp.variance(LAWS[0], REWARDS),
+        mdp.variance(estimate.q[0], REWARDS),
+        allowed_squared,
+        formulas.APPENDIX_D + formula,
+        _values(estimate),
+    )
+
+
+# What the instances show
+
+
+def _numbers(estimate: Estimate) -> Numbers:
+    return (
+        ("γ", GAMMA),
+        ("S, A, U", (S, 1, U)),
+        ("rewards", REWARDS),
+        ("q, state by state", LAWS),
+        ("p, in either state", (HALF, HALF)),
+        ("q̃", estimate.q),
+        ("p̃", estimate.p),
+        ("σ̄", estimate.sigma_bar),
+    )
+
+
+def _broken(estimate: Estimate, walk: Callable[[Estimate], Walk]) -> dict[str, Told]:
+    high, longer = Fraction(1, 2), (Fraction(3, 5),) * 2
+    return {
+        "σ̄": lambda: walk(replace(estimate, sigma_bar=Fraction(0))),
+        "least reward variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
+        "least value variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
+        "γ times the largest mass of p̃": lambda: walk(replace(estimate, p=(longer, longer))),
+    }
+
+
+def _near() -> Estimate:
+    """Probabilities: q̃ = (0.2, 0.8) in state 1, p̃ = (0.55, 0.45) there."""
+    q, p = (Fraction(1, 5), Fraction(4, 5)), (Fraction(11, 20), Fraction(9, 20))
+    return Estimate((q, LAWS[1]), (p, (HALF, HALF)))
+
+
+CASES = (
+    Case(
+        checks=("lemma-14.values/stretched-row",),
+        numbers=lambda: _numbers(stretched()),
+        told=lambda: values_walk(stretched()),
+        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        undone=lambda: values_walk(stretched(HALF)),
+        broken=_broken(stretched(), values_walk),
+        repaired=lambda: values_of_laws(stretched()),
+        sibling=lambda: values_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
+    ),
+    Case(
+        checks=("lemma-14.value-std/stretched-row",),
+        numbers=lambda: _numbers(stretched()),
+        told=lambda: value_std_case(stretched()).walk(),
+        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        undone=lambda: value_std_case(stretched(HALF)).walk(),
+        broken=_broken(stretched(), lambda estimate: value_std_case(estimate).walk()),
+        repaired=lambda: value_std_of_laws(stretched()),
+        sibling=lambda: value_std_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
+    ),
+    Case(
+        checks=("lemma-14.reward-std/swollen-law",),
+        numbers=lambda: _numbers(swollen()),
+        told=lambda: reward_std_case(swollen()).walk(),
+        undo="q̃ = (2, 2) in place of (40, 40)",
+        undone=lambda: reward_std_case(swollen(Fraction(2))).walk(),
+        broken=_broken(swollen(), lambda estimate: reward_std_case(estimate).walk()),
+        repaired=lambda: reward_std_of_laws(swollen()),
+        sibling=lambda: reward_std_of_laws(_near()),
+        sibling_numbers=lambda: _numbers(_near()),
+    ),
+)

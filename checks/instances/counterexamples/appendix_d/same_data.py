@@ -1,0 +1,352 @@
+"""Families of tasks that no data can tell apart (errata E26, E27, E34).
+
+An estimator sees observations only. If two families produce the same observations with the same
+probabilities, its estimates have one law, and two events that exclude each other cannot both have
+a probability of 1-δ' > 1/2 under that law. Nothing here depends on what the estimator does, nor
+on the constants of a bound that shrinks with the number of tasks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import permutations
+
+from ptum.checks.exact import hidden_markov, mdp
+from ptum.checks.exact.mdp import ExactMDP, Table, Vector, inner
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Statement, Values, Walk
+
+HALF = Fraction(1, 2)
+HORIZON = 3
+"""Two hidden Markov models of two tasks each that agree on all sequences of 2 + 2 - 1 observations
+agree on all longer ones (Carlyle and Paz)."""
+
+
+@dataclass(frozen=True)
+class Family:
+    """Two tasks, each with its law of what one observation shows, and their chain."""
+
+    shows: Table
+    T: Table
+    initial: Vector
+
+
+def stationary(shows: Table, stay: Fraction) -> Family:
+    """A symmetric chain, which starts in its stationary law."""
+    T = ((stay, 1 - stay), (1 - stay, stay))
+    return Family(shows, T, (HALF, HALF))
+
+
+def coins(*ones: Fraction) -> Table:
+    """Tasks that show 1 with the given probabilities, else 0."""
+    return tuple((1 - p, p) for p in ones)
+
+
+def law_of_data(family: Family) -> dict[tuple[int, ...], Fraction]:
+    """The probability of every sequence of so many observations that longer ones say no more."""
+    return hidden_markov.sequence_law(family.shows, family.T, family.initial, HORIZON)
+
+
+def difference_of_data(first: Family, second: Family) -> Fraction:
+    """Σ over sequences of the difference of their probabilities."""
+    return 2 * hidden_markov.total_variation(law_of_data(first), law_of_data(second))
+
+
+def enough_tasks(rho_1: int, rho_2: int, dimension: int, delta: Fraction, gap: Fraction) -> int:
+    """An h at which a bound ρ_2 √(log(x)/h) is below gap/4, and h > ρ_1 log(x), by log(x) < x."""
+    x = 6 * dimension / delta
+    return int(max(rho_1 * x, 16 * rho_2**2 * x / gap**2)) + 1
+
+
+def radius_squared(rho_2: int, dimension: int, delta: Fraction, h: int) -> Fraction:
+    """Above (ρ_2 √(log(6d/δ')/h))², by log(x) < x."""
+    return rho_2**2 * (6 * dimension / delta) / h
+
+
+@dataclass(frozen=True)
+class TwoPoint:
+    """Two families, and the least distance of what has to be estimated, in the norm of the claim.
+
+    `sizes` are S, A and U; ρ_1 and ρ_2 are any constants that the claim may come with; `tasks` may
+    ask for another number of tasks than enough; `bound` is the formula of the claim.
+    """
+
+    first: Family
+    second: Family
+    gap: Fraction
+    sizes: tuple[int, int, int]
+    bound: str
+    rho_1: int = 1000
+    rho_2: int = 1000
+    delta: Fraction = Fraction(1, 10)
+    tasks: int | None = None
+
+    @property
+    def dimension(self) -> int:
+        """SA(S+U)."""
+        S, A, U = self.sizes
+        return S * A * (S + U)
+
+    @property
+    def h(self) -> int:
+        """Tasks enough for the claim to exclude one of the families."""
+        if self.tasks is not None:
+            return self.tasks
+        return enough_tasks(self.rho_1, self.rho_2, self.dimension, self.delta, self.gap)
+
+
+def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
+    """Same data, and balls around the two truths that do not meet."""
+    return (
+        *assumption_2(case),
+        Statement(
+            "difference of the laws of the data",
+            difference_of_data(case.first, case.second),
+            "=",
+            0,
+        ),
+        Statement(
+            "h against ρ_1 · 6d/δ'", case.h, ">", case.rho_1 * 6 * case.dimension / case.delta
+        ),
+        Statement(
+            "(twice the bound)² against the square of the gap",
+            4 * _radius(case),
+            "<",
+            case.gap**2,
+            formulas.APPENDIX_D + case.bound,
+            _values(case),
+        ),
+    )
+
+
+def assumption_2(case: TwoPoint) -> tuple[Statement, ...]:
+    """Both families have positive stationary weights, and O has rank 2 for two different tasks."""
+    both = (case.first, case.second)
+    return (
+        Statement("least stationary weight", min(map(_stationary_weight, both)), ">", 0),
+        Statement("least rank of O", min(len(set(family.shows)) for family in both), "=", 2),
+    )
+
+
+def _radius(case: TwoPoint) -> Fraction:
+    return radius_squared(case.rho_2, case.dimension, case.delta, case.h)
+
+
+def _values(case: TwoPoint) -> Values:
+    S, A, U = case.sizes
+    sizes = (("S", S), ("A", A), ("U", U), ("h", case.h), ("delta_prime", case.delta))
+    return (*sizes, ("rho_2", case.rho_2), ("rho_4", case.rho_2))
+
+
+def _stationary_weight(family: Family) -> Fraction:
+    """The least entry of the initial law, and 0 if the chain does not keep that law."""
+    moved = tuple(inner(row, family.initial) for row in family.T)
+    return min(family.initial) if moved == family.initial else Fraction(0)
+
+
+def both_cannot_hold(case: TwoPoint) -> Statement:
+    """Two events without a common outcome, each claimed to have probability 1-δ'."""
+    return Statement(
+        "claimed probability of two events that exclude each other", 2 * (1 - case.delta), "≤", 1
+    )
+
+
+# Lemma 10
+
+
+def independent_tasks(
+    first: Fraction = Fraction(9, 10), second: Fraction = Fraction(7, 10), stay: Fraction = HALF
+) -> TwoPoint:
+    """{0.9, 0.1} and {0.7, 0.3}, drawn anew every time: every observation is a fair coin.
+
+    One state, one action, two rewards: a task is (p, 1-p; 1), and the columns of the two families
+    differ by at least 0.2 in each of two entries, whatever their order.
+    """
+    return TwoPoint(
+        stationary(coins(first, 1 - first), stay),
+        stationary(coins(second, 1 - second), stay),
+        gap=abs(first - second),
+        sizes=(1, 1, 2),
+        bound="LEMMA_10",
+    )
+
+
+def lemma_10_walk(case: TwoPoint) -> Walk:
+    """Lemma 10 with the third views that the paper defines, μ_{3,j} = O e_j."""
+    return Walk(indistinct(case), both_cannot_hold(case))
+
+
+def identifiable(case: TwoPoint) -> Walk:
+    """Repaired: where T is invertible, families that differ up to names differ in their data.
+
+    The repaired lemma could not hold otherwise; its constants are imported.
+    """
+    ranks = [2 if _determinant(family.T) != 0 else 1 for family in (case.first, case.second)]
+    return Walk(
+        (
+            *assumption_2(case),
+            Statement("least rank of T", min(ranks), "=", 2),
+            Statement("distance of the families up to names", up_to_names(case), ">", 0),
+        ),
+        Statement(
+            "difference of the laws of the data",
+            difference_of_data(case.first, case.second),
+            ">",
+            0,
+        ),
+    )
+
+
+def up_to_names(case: TwoPoint) -> Fraction:
+    """The largest difference of what two matched tasks show, for the best matching."""
+    return min(
+        max(
+            abs(x - y)
+            for law, other in zip(case.first.shows, order, strict=True)
+            for x, y in zip(law, other, strict=True)
+        )
+        for order in permutations(case.second.shows)
+    )
+
+
+def _determinant(T: Table) -> Fraction:
+    (a, b), (c, d) = T
+    return a * d - b * c
+
+
+# Lemma 14
+
+
+def relabelled(stay: Fraction = Fraction(9, 10)) -> TwoPoint:
+    """The same two tasks under exchanged names: r_θ differs by 0.8 for each name.
+
+    Two states, one action, Bernoulli rewards; task x pays 0.9 in state 1 and 0.1 in state 2,
+    task y the other way round. An observation shows both rewards, and next states, which are
+    fair coins in either task and left out here.
+    """
+    high, low = Fraction(9, 10), Fraction(1, 10)
+    x, y = both_rewards(high, low), both_rewards(low, high)
+    return TwoPoint(
+        stationary((x, y), stay),
+        stationary((y, x), stay),
+        gap=high - low,
+        sizes=(2, 1, 2),
+        bound="LEMMA_14_R",
+    )
+
+
+def both_rewards(first: Fraction, second: Fraction) -> Vector:
+    """The law of two independent Bernoulli rewards."""
+    one, other = coins(first, second)
+    return tuple(p * q for p in one for q in other)
+
+
+def task(high_first: bool) -> ExactMDP:
+    """Task x or task y of `relabelled`, with γ = 1/2."""
+    high, low = Fraction(9, 10), Fraction(1, 10)
+    rewards = ((high,), (low,)) if high_first else ((low,), (high,))
+    fair = ((HALF, HALF),)
+    variance = ((high * low,), (low * high,))
+    return ExactMDP(p=(fair, fair), r=rewards, var=variance, gamma=HALF)
+
+
+def least_variances() -> tuple[Fraction, Fraction]:
+    """Of rewards, and of V* of either task under the next state."""
+    tasks = (task(True), task(False))
+    values = [mdp.variance(t.p[0][0], mdp.optimal_value(other)) for t in tasks for other in tasks]
+    return min(min(row) for t in tasks for row in t.var), min(values)
+
+
+def lemma_14_walk(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk:
+    """Lemma 14's first line at a large h, without the permutation of Lemma 10.
+
+    Deviations of the truth are above 2σ̄, so those of any estimate within the bounds, which are
+    below the smallest gap, stay above σ̄.
+    """
+    rewards, values = least_variances()
+    floors = (
+        Statement("least reward variance against (2σ̄)²", rewards, "≥", 4 * sigma_bar**2),
+        Statement("least value variance against (2σ̄)²", values, "≥", 4 * sigma_bar**2),
+    )
+    return Walk((*floors, *indistinct(case)), both_cannot_hold(case))
+
+
+def up_to_an_order(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk:
+    """Repaired: bounds up to one permutation. Both families may then be near one estimate."""
+    told = lemma_14_walk(case, sigma_bar)
+    return Walk(
+        told.premises,
+        Statement(
+            "(distance of the families up to names)² against (twice the bound)²",
+            up_to_names(case) ** 2,
+            "≤",
+            4 * _radius(case),
+        ),
+    )
+
+
+# What the instances show
+
+
+def _numbers(case: TwoPoint) -> Numbers:
+    return (
+        ("laws of one observation in the tasks of the first family", case.first.shows),
+        ("and of the second", case.second.shows),
+        ("T of both", case.first.T),
+        ("first law of both", case.first.initial),
+        ("SA(S+U)", case.dimension),
+        ("ρ_1, ρ_2, δ'", (case.rho_1, case.rho_2, case.delta)),
+        ("h", case.h),
+    )
+
+
+def _broken(case: TwoPoint, walk: Callable[[TwoPoint], Walk]) -> dict[str, Told]:
+    """Breaks of the premises that both lemmas have."""
+    certain = (Fraction(1), Fraction(0))
+    twice = replace(case.second, shows=(case.second.shows[0],) * 2)
+    other = replace(case.second, T=((HALF, Fraction(1, 10)), (HALF, Fraction(9, 10))))
+    far_more_than_log = case.rho_1 * 6 * case.dimension * 10
+    return {
+        "least stationary weight": lambda: walk(
+            replace(case, first=replace(case.first, initial=certain))
+        ),
+        "least rank of O": lambda: walk(replace(case, second=twice)),
+        "difference of the laws of the data": lambda: walk(replace(case, second=other)),
+        "h against ρ_1 · 6d/δ'": lambda: walk(replace(case, tasks=10)),
+        "(twice the bound)² against the square of the gap": lambda: walk(
+            replace(case, tasks=far_more_than_log + 1)
+        ),
+    }
+
+
+CASES = (
+    Case(
+        checks=("lemma-10.bound/independent-tasks",),
+        numbers=lambda: _numbers(independent_tasks()),
+        told=lambda: lemma_10_walk(independent_tasks()),
+        undo="δ' = 1/2, so that both events fit into one law",
+        undone=lambda: lemma_10_walk(replace(independent_tasks(), delta=HALF)),
+        broken=_broken(independent_tasks(), lemma_10_walk),
+        repaired=lambda: identifiable(independent_tasks()),
+        sibling=lambda: identifiable(independent_tasks(stay=Fraction(9, 10))),
+        sibling_numbers=lambda: _numbers(independent_tasks(stay=Fraction(9, 10))),
+    ),
+    Case(
+        checks=("lemma-14.probability/exchanged-names",),
+        numbers=lambda: (*_numbers(relabelled()), ("γ, σ̄", (HALF, Fraction(1, 10)))),
+        told=lambda: lemma_14_walk(relabelled()),
+        undo="δ' = 1/2, so that both events fit into one law",
+        undone=lambda: lemma_14_walk(replace(relabelled(), delta=HALF)),
+        broken={
+            **_broken(relabelled(), lemma_14_walk),
+            "least reward variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
+            "least value variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
+        },
+        repaired=lambda: up_to_an_order(relabelled()),
+        sibling=lambda: up_to_an_order(relabelled(stay=Fraction(3, 4))),
+        sibling_numbers=lambda: _numbers(relabelled(stay=Fraction(3, 4))),
+    ),
+)

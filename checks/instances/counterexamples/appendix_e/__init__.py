@@ -1,0 +1,1 @@
+"""Against what is said of the experiments."""

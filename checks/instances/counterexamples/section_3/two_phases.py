@@ -1,0 +1,204 @@
+"""The ENSURE line with δ for each of two phases (erratum E15), models exact and nothing else wrong.
+
+One state, two Bernoulli arms, γ = 0, ε = 0.04, δ = 1/10. The target pays (0.4, 0.45), the rival
+(0.5, 0.45); line 18 takes arm 0. Within n = 45 passes nothing but ones, 40 of them, drops a model,
+and it is the target that they drop, whose gap to 1 is larger. So the transfer phase never stops
+rightly, and wrongly with probability 0.4^40.
+
+The fallback samples every pair and plans, so well that it fails with probability at most 10⁻³⁰ on
+any task, and with probability x it then returns the worst policy instead of the best. With
+x + (1-x)10⁻³⁰ = δ it is an (ε,δ)-PAC algorithm, and here it fails with probability at least
+x(1 - 10⁻³⁰). Together that is more than δ: by about 10⁻¹⁶, which is all that such loose widths
+allow, but more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ptum.checks.exact.intervals import compared
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
+from ptum.checks.instances.counterexamples.shared import certain_runs, two_outcomes
+from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.reference.tasks.mdp import bernoulli_rewards
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.spec.vocabulary import Version
+
+RARE = Fraction(1, 10**30)
+Fallback = Callable[[Fraction], tuple[Fraction, Fraction]]
+"""From δ to the least and the largest probability with which a fallback fails."""
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
+
+    `other_in_rival` gives arm 1 a mean of its own in the rival.
+    """
+
+    target: Fraction = Fraction(2, 5)
+    rival: Fraction = Fraction(1, 2)
+    other: Fraction = Fraction(9, 20)
+    epsilon: Fraction = Fraction(1, 25)
+    delta: Fraction = Fraction(1, 10)
+    n: int = 45
+    other_in_rival: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Ends:
+    """Exact probabilities of how the transfer phase ends: with which policy, or with none."""
+
+    rightly: Fraction
+    wrongly: Fraction
+    fallback: Fraction
+
+
+def instance(n: int = 45) -> Arms:
+    """With a few passes less no model can fall at all."""
+    return Arms(n=n)
+
+
+def models_of(arms: Arms) -> ApproximateModels:
+    """Number 0 is the target."""
+    stay = np.ones((1, 2, 1))
+    in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
+    rows = [[arms.target, arms.other], [arms.rival, in_rival]]
+    return approximate_models(
+        [bernoulli_rewards(stay, np.array([row], dtype=np.float64), 0.0) for row in rows]
+    )
+
+
+def exact_models(arms: Arms) -> tuple[ExactMDP, ...]:
+    """The same in rational numbers."""
+    in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
+    rows = ((arms.target, arms.other), (arms.rival, in_rival))
+    return tuple(bernoulli_arms(row, Fraction(0)) for row in rows)
+
+
+def falls(mean: Fraction, n: int, tests: Tests) -> frozenset[tuple[int, int]]:
+    """The counts (N, ones) with N < n after which a model fails test (1) or (3) at arm 0."""
+    counts = [(N, ones) for N in range(1, n) for ones in range(N + 1)]
+    N, ones = np.array(counts).T
+    failing = two_outcomes.falls(N, ones, mean, tests)
+    return frozenset(pair for pair, fell in zip(counts, failing, strict=True) if fell)
+
+
+def ends(arms: Arms, delta: Fraction) -> Ends:
+    """All sequences of answers at arm 0, grouped by the number of ones.
+
+    While both models are active arm 0 is queried; when one falls, the other's policy is returned;
+    when both fall at once, or after n passes, the fallback is called.
+    """
+    tests = two_outcomes.of_rewards(1, 2, arms.n, 2, delta)
+    target, rival = (falls(mean, arms.n, tests) for mean in (arms.target, arms.rival))
+    alive = {0: Fraction(1)}
+    rightly = wrongly = Fraction(0)
+    for N in range(1, arms.n):
+        going_on: dict[int, Fraction] = {}
+        for ones, probability in _one_more(alive, arms.target).items():
+            target_falls, rival_falls = (N, ones) in target, (N, ones) in rival
+            if target_falls and not rival_falls:
+                wrongly += probability
+            elif rival_falls and not target_falls:
+                rightly += probability
+            elif not target_falls:
+                going_on[ones] = probability
+        alive = going_on
+    return Ends(rightly, wrongly, fallback=1 - rightly - wrongly)
+
+
+def _one_more(alive: dict[int, Fraction], mean: Fraction) -> dict[int, Fraction]:
+    after: dict[int, Fraction] = {}
+    for ones, probability in alive.items():
+        after[ones + 1] = after.get(ones + 1, Fraction(0)) + probability * mean
+        after[ones] = after.get(ones, Fraction(0)) + probability * (1 - mean)
+    return after
+
+
+def treacherous(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """Least and largest failure probability of the fallback that uses up its δ."""
+    x = (delta - RARE) / (1 - RARE)
+    return x * (1 - RARE), x + (1 - x) * RARE
+
+
+def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """The same of a fallback that fails twice as often as it may."""
+    return 2 * delta, 2 * delta
+
+
+def walk(arms: Arms, version: Version, fallback: Fallback = treacherous) -> Walk:
+    """P(output not ε-optimal) ≤ δ, with δ (as printed) or δ/2 (repaired) for each phase.
+
+    As printed the least failure probability counts, as repaired the largest.
+    """
+    printed = version is Version.PRINTED
+    share = arms.delta if printed else arms.delta / 2
+    least, largest = fallback(share)
+    found = ends(arms, share)
+    failing = found.wrongly + found.fallback * (least if printed else largest)
+    return Walk(
+        premises=(*_premises(arms), Statement("the fallback is PAC", largest, "≤", share)),
+        conclusion=Statement(
+            f"P(not ε-optimal) - δ; wrong stops have probability {float(found.wrongly):.3g}, "
+            f"right ones {float(found.rightly):.3g}",
+            *compared(failing - arms.delta, "≤", 0),
+        ),
+    )
+
+
+def _premises(arms: Arms) -> tuple[Statement, ...]:
+    models, told = exact_models(arms), Inputs(arms.epsilon, arms.delta, arms.n)
+    loss = arms.other - arms.target
+    stops = certain_runs.stopping_models(models, (0, 1), told)
+    _, queried = certain_runs.query(certain_runs.index(models, (0, 1), Fraction(0)))
+    return (
+        certain_runs.enters(told, Fraction(0)),
+        Statement("policies that stop", len(stops), "=", 0),
+        Statement("the queried arm", queried, "=", 0),
+        Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
+    )
+
+
+def _numbers(arms: Arms) -> Numbers:
+    return (
+        ("γ", 0),
+        ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
+        ("Bernoulli arms of the target", (arms.target, arms.other)),
+        ("Bernoulli arms of the rival", (arms.rival, arms.other)),
+        ("the fallback plans rightly but for a chance of", RARE),
+        ("and turns its policy round with chance", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
+    )
+
+
+PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
+
+CASES = (
+    Case(
+        checks=("algorithm-1.ensures/both-phases",),
+        numbers=lambda: _numbers(instance()),
+        told=lambda: walk(instance(), PRINTED),
+        undo="n = 40, one sample too few for any model to fall",
+        undone=lambda: walk(instance(n=40), PRINTED),
+        broken={
+            certain_runs.ENTERS: lambda: walk(Arms(epsilon=Fraction(0)), PRINTED),
+            "policies that stop": lambda: walk(Arms(epsilon=Fraction(1, 10)), PRINTED),
+            "the queried arm": lambda: walk(Arms(other_in_rival=Fraction(1, 10)), PRINTED),
+            "loss of the rival's policy, the worst, in the target": lambda: walk(
+                Arms(other=Fraction(42, 100)), PRINTED
+            ),
+            "the fallback is PAC": lambda: walk(instance(), PRINTED, reckless),
+        },
+        repaired=lambda: walk(instance(), REPAIRED),
+        sibling=lambda: walk(instance(n=60), REPAIRED),
+        sibling_numbers=lambda: _numbers(instance(n=60)),
+    ),
+)

@@ -1,0 +1,96 @@
+"""Theorem 1, first half (erratum E02): a run whose output is not ε-optimal, with certainty.
+
+The instance is that of Lemma 9 (`correctness.staying`): none of the errors of Assumption 1 sees
+that action 1 stays in y. The run stops in pass 1 with the rival's policy, which takes that action
+in y and stays there for ever.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.intervals import written
+from ptum.checks.instances.counterexamples.appendix_b import correctness
+from ptum.checks.instances.counterexamples.appendix_b.correctness import GAMMA, TARGET, Instance
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.transfer.assumptions import single
+from ptum.reference.transfer.ptum import PtumResult, ptum
+from ptum.spec.vocabulary import Version
+
+DELTA, N_BUDGET = 0.1, 100
+instance = correctness.staying
+
+
+def walk(case: Instance, version: Version) -> Walk:
+    """Premises of Theorem 1 under the printed or the repaired Assumption 1, and its first half."""
+    result = outcome(case)
+    policy = () if result.policy is None else tuple(result.policy.tolist())
+    return Walk(
+        premises=(
+            *correctness.errors(case, version),
+            formulas.transfer_mode(case.Delta, case.epsilon, GAMMA, Version.PRINTED),
+            Statement("queries before the run stops", result.queries, "=", 0),
+            Statement("a policy is returned", bool(policy), "=", True),
+        ),
+        conclusion=Statement(
+            "loss of the returned policy in the target",
+            mdp.loss(case.true[TARGET], policy) if policy else Fraction(0),
+            "≤",
+            case.epsilon,
+            *formulas.slack(case.epsilon, case.Delta, GAMMA),
+        ),
+    )
+
+
+def outcome(case: Instance) -> PtumResult:
+    """The literal algorithm on the true target; without queries there is no chance in it."""
+    return ptum(
+        approximate_models([mdp.rounded(model) for model in case.approximate]),
+        Simulator(mdp.rounded(case.true[TARGET]), seed=0),
+        epsilon=float(case.epsilon),
+        delta=DELTA,
+        n=N_BUDGET,
+        Delta=single(float(case.Delta)),
+    )
+
+
+def _numbers(case: Instance) -> Numbers:
+    return (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET)))
+
+
+def _printed(case: Instance) -> Walk:
+    return walk(case, Version.PRINTED)
+
+
+CASES = (
+    Case(
+        checks=(
+            "theorem-1.correct/wrong-policy",
+            "algorithm-1.ensures/wrong-policy",
+            "text-pac.implied/wrong-policy",
+        ),
+        numbers=lambda: _numbers(correctness.staying()),
+        told=lambda: _printed(instance()),
+        undo="(y,1) leads to x in truth as well",
+        undone=lambda: _printed(instance(stays=Fraction(0))),
+        broken={
+            "|r - r̃|": lambda: _printed(correctness.misjudged()),
+            "|(p - p̃)ᵀṼ*|": lambda: _printed(correctness.UNEVEN),
+            "largest variance of Ṽ* or V*": lambda: _printed(correctness.HALF_UNEVEN),
+            "transfer mode: Δ against its threshold": lambda: _printed(
+                replace(instance(), Delta=Fraction(1, 500))
+            ),
+            "queries before the run stops": lambda: _printed(instance(epsilon=Fraction(8, 100))),
+            "a policy is returned": lambda: _printed(replace(instance(), Delta=Fraction(1, 500))),
+        },
+        repaired=lambda: walk(instance(), Version.REPAIRED),
+        sibling=lambda: walk(correctness.sibling(), Version.REPAIRED),
+        sibling_numbers=lambda: _numbers(correctness.sibling()),
+    ),
+)

@@ -1,0 +1,179 @@
+"""The pair of largest index is not the one that drops a model soonest (erratum E21).
+
+* `silent_arm`: the bandit of E01. Every index is 0, so the first arm is queried; it is the same in
+  both models and drops nothing, while the other arms differ by 0.09, more than Δ = 0.012.
+* `telling_deviation`: three arms, exact models. The rival pays 0.1 more at arm 0, and at arm 1 it
+  tosses a coin where the target always pays 1/2: test (3) sees that after 8 L samples, test (1)
+  the difference at arm 0 after 23 L. The index knows of arm 0 alone.
+
+Rewards of the target are certain, so there is no chance in either.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from ptum.checks.exact.intervals import compared
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.appendix_b import positive_index
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.shared import certain_runs
+from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.shown import tasks
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.reference.transfer.analysis.sample_complexity import FACTOR
+
+DELTA, N_BUDGET = Fraction(1, 10), 100_000
+BOTH = (0, 1)
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Two models with one state, both active, of which number 0 is the target."""
+
+    models: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    Delta: Fraction
+
+    @property
+    def told(self) -> Inputs:
+        """What PTUM is given."""
+        return Inputs(self.epsilon, DELTA, N_BUDGET, self.Delta)
+
+
+def silent_arm(error: Fraction = Fraction(12, 1000)) -> Arms:
+    """A smaller Δ gives arms 1 and 2 a positive index."""
+    bandit = positive_index.bandit()
+    return Arms(bandit.models, bandit.epsilon, error)
+
+
+def telling_deviation(coin: bool = True) -> Arms:
+    """Target (0.5, 0.5, 0.55), rival (0.6, 0.5, 0.55), all certain but the rival's arm 1."""
+    half, third = Fraction(1, 2), Fraction(55, 100)
+    target, rival = certain_runs.arms(
+        Fraction(0), (half, half, third), (Fraction(3, 5), half, third)
+    )
+    if coin:
+        rival = _with_variance(rival, (Fraction(0), Fraction(1, 4), Fraction(0)))
+    return Arms((target, rival), Fraction(1, 25), Fraction(0))
+
+
+def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP:
+    return replace(theta, var=(variances,))
+
+
+def samples_to_drop(arms: Arms, arm: int) -> int:
+    """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
+    counts = (certain_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
+    return min((count for count in counts if count is not None), default=N_BUDGET)
+
+
+def walk(arms: Arms) -> Walk:
+    """Line 18 in pass 1: no arm drops a model with fewer samples than the queried one."""
+    target = arms.models[0]
+    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = certain_runs.query(indices)
+    needed = [samples_to_drop(arms, arm) for arm in range(target.A)]
+    fastest = needed.index(min(needed))
+    stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
+    return Walk(
+        premises=(
+            certain_runs.enters(arms.told, target.gamma),
+            Statement("policies that stop", len(stops), "=", 0),
+            Statement("largest variance of the target's rewards", max(target.var[0]), "=", 0),
+            Statement("some arm drops a model: samples", min(needed), "<", N_BUDGET),
+        ),
+        conclusion=Statement(
+            f"samples of the queried arm {queried} (index {indices[0, queried]}) against arm "
+            f"{fastest} (index {indices[0, fastest]})",
+            needed[queried],
+            "≤",
+            needed[fastest],
+        ),
+    )
+
+
+def upper_bound_walk(arms: Arms) -> Walk:
+    """Repair: a queried arm of positive index drops a model after at most 128 L over its index."""
+    target = arms.models[0]
+    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = certain_runs.query(indices)
+    L = certain_runs.log_term(1, target.A, N_BUDGET, len(arms.models), DELTA)
+    largest = indices[0, queried]
+    return Walk(
+        premises=(*walk(arms).premises, Statement("largest index", largest, ">", 0)),
+        conclusion=Statement(
+            f"samples of the queried arm {queried}, times its index, against 128L",
+            *compared(samples_to_drop(arms, queried) * largest, "≤", FACTOR * L),
+        ),
+    )
+
+
+def numbers(arms: Arms) -> Numbers:
+    """Both models and what PTUM is given."""
+    return (
+        *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
+        ("γ", arms.models[0].gamma),
+        ("ε", arms.epsilon),
+        ("Δ", arms.Delta),
+        ("δ", DELTA),
+        ("budget n", N_BUDGET),
+    )
+
+
+def tossed(arms: Arms) -> Arms:
+    """The target's rewards become chances of reward 1."""
+    target, rival = arms.models
+    variances = tuple(r * (1 - r) for r in target.r[0])
+    return replace(arms, models=(_with_variance(target, variances), rival))
+
+
+def copied(arms: Arms) -> Arms:
+    """The rival becomes the target once more."""
+    return replace(arms, models=(arms.models[0],) * 2)
+
+
+STOPS, CERTAIN = "policies that stop", "largest variance of the target's rewards"
+DROPS = "some arm drops a model: samples"
+FASTEST = "text-index-shortest-time.fastest"
+SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
+
+CASES = (
+    Case(
+        checks=(f"{FASTEST}/silent-arm",),
+        numbers=partial(numbers, SILENT),
+        told=partial(walk, SILENT),
+        undo="Δ = 0.005, so that arms 1 and 2 have a positive index",
+        undone=partial(walk, SEEING),
+        broken={
+            certain_runs.ENTERS: partial(walk, silent_arm(Fraction(1, 50))),
+            STOPS: partial(walk, replace(SILENT, epsilon=Fraction(2))),
+            CERTAIN: partial(walk, tossed(SILENT)),
+            DROPS: partial(walk, copied(SILENT)),
+        },
+        repaired=partial(upper_bound_walk, SILENT),
+        sibling=partial(upper_bound_walk, SEEING),
+        sibling_numbers=partial(numbers, SEEING),
+    ),
+    Case(
+        checks=(f"{FASTEST}/telling-deviation",),
+        numbers=partial(numbers, TELLING),
+        told=partial(walk, TELLING),
+        undo="1/2 for sure at the rival's arm 1",
+        undone=partial(walk, telling_deviation(coin=False)),
+        broken={
+            certain_runs.ENTERS: partial(walk, replace(TELLING, Delta=Fraction(1, 50))),
+            STOPS: partial(walk, replace(TELLING, epsilon=Fraction(1, 10))),
+            CERTAIN: partial(walk, tossed(TELLING)),
+            DROPS: partial(walk, copied(TELLING)),
+        },
+        repaired=partial(upper_bound_walk, TELLING),
+        sibling=partial(upper_bound_walk, telling_deviation(coin=False)),
+        sibling_numbers=lambda: (
+            *numbers(telling_deviation(coin=False)),
+            ("variance of rewards of the rival", "0 at every arm"),
+        ),
+    ),
+)

@@ -1,0 +1,207 @@
+"""Γ > 0 "without loss of generality" (erratum E13).
+
+* `equal_values`: two different models at distance Γ = 0.
+* `left_out`: the target is left out for such a twin, and the run returns a policy that loses 4ε,
+  because a third model's values tell the twin from the data.
+* `merged_by_values`: the same with a twin that no value Ṽ* of any model can tell from the target;
+  still the values of another model's policy can, and the run loses 9ε (compare E02).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from ptum.checks.exact import mdp
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.exact.terms import Situation, gap_Gamma
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.section_3 import wrong_policy
+from ptum.checks.instances.counterexamples.shared import shown
+from ptum.checks.instances.counterexamples.shared.certain_runs import leads_to
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.transfer.assumptions import single
+from ptum.reference.transfer.ptum import PtumResult, ptum
+
+HALF, GAMMA = Fraction(1, 2), Fraction(9, 10)
+
+
+# Different models at distance zero
+
+
+def equal_values(reward_of_last: Fraction = HALF, second_to: int = 2) -> Situation:
+    """States 0, 1, 2, one action; state 0 leads to 1 in the target and to 2 in the other model."""
+
+    def task(to: int) -> ExactMDP:
+        p = [[leads_to(state, 3)] for state in (to, 1, 2)]
+        return mdp.deterministic(p, [[HALF], [HALF], [reward_of_last]], GAMMA)
+
+    return Situation((task(1), task(second_to)), epsilon=HALF)
+
+
+def identical_walk(situation: Situation) -> Walk:
+    """Γ = 0 implies that the models are the same."""
+    first, second = situation.models
+    return Walk(
+        premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
+        conclusion=Statement("entries that differ", _differences(first, second), "=", 0),
+    )
+
+
+def same_optimum_walk(situation: Situation) -> Walk:
+    """Repair: Γ = 0 implies the same optimal value and the same optimal actions."""
+    first, second = situation.models
+    V, V_prime = mdp.optimal_value(first), mdp.optimal_value(second)
+    wrong = sum(x != y for x, y in zip(V, V_prime, strict=True))
+    wrong += sum(best(first, V, s) != best(second, V_prime, s) for s in range(first.S))
+    return Walk(
+        premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
+        conclusion=Statement("states with another value or optimal action", wrong, "=", 0),
+    )
+
+
+def best(theta: ExactMDP, V: mdp.Vector, s: int) -> tuple[int, ...]:
+    """All optimal actions of a state."""
+    Q = mdp.action_values(theta, V)[s]
+    return tuple(a for a in range(theta.A) if Q[a] == max(Q))
+
+
+def _differences(first: ExactMDP, second: ExactMDP) -> int:
+    pairs = [(s, a) for s in range(first.S) for a in range(first.A)]
+    return sum(first.r[s][a] != second.r[s][a] for s, a in pairs) + sum(
+        x != y for s, a in pairs for x, y in zip(first.p[s][a], second.p[s][a], strict=True)
+    )
+
+
+# Leaving one of them out
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A target, a twin at distance 0 that stands in for it, and the models that stay as well."""
+
+    target: ExactMDP
+    twin: ExactMDP
+    others: tuple[ExactMDP, ...]
+    epsilon: Fraction
+    n: int = 20_000
+
+
+def left_out(third_high: Fraction = Fraction(1), to_of_twin: int = 2) -> LeftOut:
+    """States 0, 1, 2, z, of which 0 alone is left; z has a real choice.
+
+    The third model pays `third_high` in state 1 and the rest of 1 in state 2; at 1/2 its values do
+    not see the difference either.
+    """
+
+    def task(to: int, r_1: Fraction, r_z: tuple[int, int]) -> ExactMDP:
+        p = [[leads_to(state, 4)] * 2 for state in (to, 1, 2, 3)]
+        rewards = [[HALF] * 2, [r_1] * 2, [1 - r_1] * 2, [Fraction(x, 10) for x in r_z]]
+        return mdp.deterministic(p, rewards, GAMMA)
+
+    return LeftOut(
+        target=task(1, HALF, (6, 4)),
+        twin=task(to_of_twin, HALF, (6, 4)),
+        others=(task(1, third_high, (4, 6)),),
+        epsilon=HALF,
+    )
+
+
+def merged_by_values() -> LeftOut:
+    """The instance of E02, its approximate target in the part of the twin."""
+    case = wrong_policy.instance()
+    target_model, rival_model = case.approximate
+    return LeftOut(case.true[0], target_model, (rival_model,), case.epsilon, n=100)
+
+
+def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
+    """Without the target (or with it, if both are kept) the output is still ε-optimal for it."""
+    models = (case.twin, *case.others)
+    result = run(case, (case.target, *models) if keep_both else models)
+    policy = () if result.policy is None else tuple(result.policy.tolist())
+    return Walk(
+        premises=(
+            Statement(
+                "Γ of target and twin",
+                gap_Gamma(Situation((case.target, case.twin), case.epsilon)),
+                "=",
+                0,
+            ),
+            Statement("a policy is returned", bool(policy), "=", True),
+        ),
+        conclusion=Statement(
+            f"loss in the target of the policy returned after {result.queries} queries",
+            mdp.loss(case.target, policy) if policy else Fraction(0),
+            "≤",
+            case.epsilon,
+        ),
+    )
+
+
+def run(case: LeftOut, models: Sequence[ExactMDP]) -> PtumResult:
+    """The literal algorithm; the tasks are certain, so there is no chance in it."""
+    return ptum(
+        approximate_models([mdp.rounded(model) for model in models]),
+        Simulator(mdp.rounded(case.target), seed=0),
+        epsilon=float(case.epsilon),
+        delta=0.1,
+        n=case.n,
+        Delta=single(0.0),
+    )
+
+
+# What the instances show
+
+
+def _two_numbers(situation: Situation) -> Numbers:
+    named = zip(("the target", "the other model"), situation.models, strict=True)
+    return (("γ", GAMMA), *shown.tasks(named))
+
+
+def _left_out_numbers(case: LeftOut, models: str) -> Numbers:
+    named = (("the target", case.target), ("its twin", case.twin), ("the third", case.others[0]))
+    return (
+        ("γ", GAMMA),
+        ("ε, δ, Δ, n", (case.epsilon, Fraction(1, 10), Fraction(0), case.n)),
+        ("models of the run", f"{models}; samples come from the target"),
+        *shown.tasks(named),
+    )
+
+
+def _twins_left_out() -> Situation:
+    case = left_out()
+    return Situation((case.target, case.twin), case.epsilon)
+
+
+CASES = (
+    Case(
+        checks=("text-gamma-positive.identical/equal-values",),
+        numbers=lambda: _two_numbers(equal_values()),
+        told=lambda: identical_walk(equal_values()),
+        undo="state 0 leads to 1 in both",
+        undone=lambda: identical_walk(equal_values(second_to=1)),
+        broken={"Γ": lambda: identical_walk(equal_values(Fraction(6, 10)))},
+        repaired=lambda: same_optimum_walk(equal_values()),
+        sibling=lambda: same_optimum_walk(_twins_left_out()),
+        sibling_numbers=lambda: _two_numbers(_twins_left_out()),
+    ),
+    Case(
+        checks=("text-gamma-positive.neglect/left-out",),
+        numbers=lambda: _left_out_numbers(left_out(), "the twin and the third"),
+        told=lambda: neglect_walk(left_out()),
+        undo="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
+        undone=lambda: neglect_walk(left_out(third_high=HALF)),
+        broken={
+            "Γ of target and twin": lambda: neglect_walk(
+                replace(left_out(), twin=left_out().others[0])
+            ),
+            "a policy is returned": lambda: neglect_walk(replace(left_out(), n=10)),
+        },
+        repaired=lambda: neglect_walk(left_out(), keep_both=True),
+        sibling=lambda: neglect_walk(merged_by_values(), keep_both=True),
+        sibling_numbers=lambda: _left_out_numbers(merged_by_values(), "all three"),
+    ),
+)

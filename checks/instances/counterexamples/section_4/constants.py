@@ -1,0 +1,499 @@
+"""The constants of Theorem 2: a logarithm short, and how many tasks they ask for (E33, E46)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact import mdp as exact_tasks
+from ptum.checks.exact.comparison import Comparison
+from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
+from ptum.checks.exact.intervals import PI, Between, compared, enclosed, exceeds, log, root
+from ptum.checks.exact.numbers import is_above, max_of
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.families import hmms
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential.spectral import learn_within_task
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
+from ptum.reference.sequential.analysis.spectral_bounds import rho_4
+from ptum.reference.sequential.spectral import HmmEstimate
+from ptum.reference.transfer.stopping import enters_transfer_mode
+from ptum.spec import ledger
+
+CONSTANTS = ("RHO_3", "RHO_4", "RHO_5", "RHO_6")
+OF_THE_MODEL = frozenset(
+    {"S", "A", "U", "k", "lambda_max_Sigma_21", "lambda_min_Sigma_31", "sigma_k_O"}
+)
+"""Symbols that stand for numbers of the tasks and their chain."""
+
+
+IMPORTED = frozenset({"rho_1", "rho_2"})
+"""The constants of Lemma 10, which is quoted without them."""
+
+
+def without_expression(
+    imported: frozenset[str] = frozenset(), names: tuple[str, ...] = CONSTANTS
+) -> frozenset[str]:
+    """Constants that the formulas of Appendix D use and no formula of it gives."""
+    used: set[str] = set()
+    for name in names:
+        used |= ledger.formula(f"ptum.spec.formulas.appendix_d:{name}").symbols()
+    given = {name.lower() for name in CONSTANTS}
+    return frozenset(used - OF_THE_MODEL - given - imported)
+
+
+def full_expressions(
+    imported: frozenset[str] = frozenset(), names: tuple[str, ...] = CONSTANTS
+) -> Walk:
+    """Every constant is given, those apart that are said to be imported."""
+    missing = without_expression(imported, names)
+    told = "constants without an expression" + (
+        f" ({', '.join(sorted(missing))})" if missing else ""
+    )
+    return Walk((), Statement(told, len(missing), "=", 0))
+
+
+def share_cited(names: tuple[str, ...]) -> Statement:
+    """How many of the symbols in these formulas are cited and not given."""
+    used: set[str] = set()
+    for name in names:
+        used |= ledger.formula(f"ptum.spec.formulas.appendix_d:{name}").symbols()
+    return Statement("cited symbols against all", len(used & IMPORTED), "<", len(used))
+
+
+ROOM = 10**12
+"""Doubles are off by less than this part of a number."""
+EVEN = (Fraction(1, 2), Fraction(1, 2))
+
+
+def coins(gap: Fraction, stay: Fraction = Fraction(3, 4), first: Vector = EVEN) -> ExactHMM:
+    """Two coins of rates 1/2 ± gap on a chain that stays with the given chance."""
+    T = ((stay, 1 - stay), (1 - stay, stay))
+    return ExactHMM(exact.coin_columns((EVEN[0] + gap, EVEN[0] - gap)), T, first)
+
+
+def constant_of(hmm: ExactHMM) -> float:
+    """ρ_4 with ρ_2 = 0, its least value, and λ_min read as the k-th singular value."""
+    Sigma_21, Sigma_31 = (
+        np.linalg.svd(exact.as_floats(exact.second_moment(hmm, i, 1)), compute_uv=False)
+        for i in (2, 3)
+    )
+    return rho_4(
+        rho_2=0.0,
+        S=1,
+        A=1,
+        lambda_max_Sigma_21=float(Sigma_21[0]),
+        lambda_min_Sigma_31=float(Sigma_31[hmm.k - 1]),
+    )
+
+
+def inverse_constant(hmm: ExactHMM) -> Between:
+    """1/ρ_4 with ρ_2 = 0: σ_2(Σ_31)/(4SA(1 + 2λ_max(Σ_21))), which may be zero."""
+    (_, least), (most, _) = (two_singular_values(exact.second_moment(hmm, i, 1)) for i in (3, 2))
+    found = least / (4 * (1 + 2 * most))
+    literal = constant_of(hmm)
+    # singular values are off by 10d roundings of the largest, d = 3, the quotient by ten of itself
+    nearly = (30 * max_of((1, float(most / least))) + 10) * ROUNDING if found.low > 0 else 0.0
+    if found.low > 0 and is_above(abs(float(found) * literal - 1), nearly):
+        raise AssertionError(f"the literal constant is {literal}, not {1 / float(found)}")
+    return found
+
+
+def two_singular_values(M: Matrix) -> tuple[Between, Between]:
+    """Of a matrix of rank at most 2: their squares solve x² - ax + b = 0.
+
+    a is the trace of M Mᵀ, and b the sum of its principal minors of size 2.
+    """
+    G = exact.times(M, exact.transpose(M))
+    if exact.rank(M) > 2:
+        raise ValueError("more than two singular values")
+    places = range(len(G))
+    a = sum((G[i][i] for i in places), Fraction(0))
+    b = sum(
+        (G[i][i] * G[j][j] - G[i][j] ** 2 for i in places for j in places if i < j), Fraction(0)
+    )
+    larger = (a + root(a**2 - 4 * b)) / 2
+    return root(larger), root(enclosed(b) / larger)
+
+
+def assumption_2(hmm: ExactHMM) -> tuple[Statement, ...]:
+    """Independent tasks, all of them met; and an invertible chain besides."""
+    return (
+        Statement("rank O", exact.rank(hmm.O), "=", 2),
+        Statement("rank T", exact.rank(hmm.T), "=", 2),
+        Statement("least first weight", min(hmm.first), ">", 0),
+    )
+
+
+def enough_by_hypothesis(rho: Fraction, hmm: ExactHMM) -> Walk:
+    """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h).
+
+    At h = 1000 and δ' = 1/10, in rational arithmetic; both sides are divided by ρ and the constant.
+    """
+    own = inverse_constant(hmm)
+    rate = root(log(PI * PI * (1000**2 * 3) * 10) / 1000)
+    return Walk(
+        (
+            *assumption_2(hmm),
+            Statement("hypothesis on ρ: 1/ρ against 1/constant", *compared(1 / rho, "≤", own)),
+        ),
+        Statement(
+            "bound at h = 1000 over ρ times the constant, with the constant of the model, with ρ",
+            *compared(rate / rho, "≤", rate * own),
+        ),
+    )
+
+
+def as_hypothesis(rho: float, hmm: ExactHMM) -> Walk:
+    """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h)."""
+    own = constant_of(hmm)
+    bounds = [
+        theorem_2_bound(rho_any=each, S=1, A=1, U=2, h=1000, delta_prime=0.1) for each in (own, rho)
+    ]
+    return Walk(
+        (
+            *assumption_2(hmm),
+            Statement("hypothesis on ρ: constant of the model against ρ", own, "≤", rho),
+        ),
+        Statement(
+            "bound at h = 1000 with the constant of the model, with ρ",
+            *_at_most(bounds),
+            formulas.SEQUENTIAL + "THEOREM_2",
+            (
+                *(("S", 1), ("A", 1), ("U", 2), ("h", 1000)),
+                *(("delta_prime", 0.1), ("rho_any", rho)),
+            ),
+        ),
+    )
+
+
+def _at_most(pair: list[float]) -> tuple[float, Comparison, float]:
+    return pair[0], "≤", pair[1]
+
+
+GAMMA = 0.5
+
+
+def tasks_needed(epsilon: float) -> int:
+    """The least h at which ρ√(log c_h/h), ρ = 1, lets PTUM into transfer mode; d = 16, δ' = 0.1.
+
+    Not to be asked for ε = 0, which no error enters.
+    """
+    low, high = 1, 1
+    while not _admitted(high, epsilon):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _admitted(middle, epsilon) else (middle, high)
+    return high
+
+
+def _admitted(h: int, epsilon: float) -> bool:
+    Delta = theorem_2_bound(rho_any=1.0, S=2, A=2, U=2, h=h, delta_prime=0.1)
+    return enters_transfer_mode(Delta, epsilon, GAMMA)
+
+
+def exactly_admitted(h: int, epsilon: Fraction) -> bool:
+    """√(log c_h/h) < (1-γ)ε/(4(1+γ)) at γ = 1/2, c_h = π²h²d/δ': `_admitted` without rounding."""
+    threshold = exact_tasks.transfer_threshold(epsilon, Fraction(1, 2), 4)
+    return not exceeds(log(PI * PI * (h**2 * 16 * 10)) / h, threshold**2)
+
+
+def least_tasks(epsilon: Fraction) -> int:
+    """`tasks_needed` in rational arithmetic; the literal number must agree up to its rounding."""
+    literal = tasks_needed(float(epsilon))
+    low, high = literal - literal // ROOM - 1, literal + literal // ROOM
+    if not exactly_admitted(high, epsilon) or exactly_admitted(low, epsilon):
+        raise AssertionError(f"the least number of tasks at ε = {epsilon} is far from {literal}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if exactly_admitted(middle, epsilon) else (middle, high)
+    return high
+
+
+def small_enough(C: float) -> Fraction:
+    """A power of ten for which C/ε² tasks are too few, whatever C is."""
+    epsilon = Fraction(1)
+    while tasks_needed(float(epsilon)) * epsilon**2 <= C and epsilon > Fraction(1, 10**60):
+        epsilon /= 10
+    return epsilon
+
+
+def of_order_epsilon_squared(C: float, epsilon: Fraction | None = None) -> Walk:
+    """h(ε) ≤ C/ε²; at an ε for which it fails unless another one is given."""
+    chosen = small_enough(C) if epsilon is None else epsilon
+    needed = least_tasks(chosen) * chosen**2 if chosen > 0 else Fraction(0)
+    return Walk(
+        (Statement("ε", chosen, ">", 0),),
+        Statement(f"h(ε)·ε² at ε = {float(chosen):.0e}", *compared(needed, "≤", Fraction(C))),
+    )
+
+
+def with_logarithm(epsilon: float) -> Walk:
+    """h(ε) ≤ 2a(log(π²d/δ') + 2 log(4a)) + 1 with a = (4(1+γ)/((1-γ)ε))², so Õ(1/ε²).
+
+    For h = 2a(c + 2 log 4a), c ≥ 1, a ≥ 1: h > a(c + 2 log h), since log h ≤ log 4a + log(c/2 +
+    log 4a) and 2 log(c/2 + x) ≤ c + 2x.
+    """
+    a = (4 * (1 + GAMMA) / ((1 - GAMMA) * epsilon)) ** 2
+    bound = 2 * a * (math.log(math.pi**2 * 16 / 0.1) + 2 * math.log(4 * a)) + 1
+    return Walk(
+        (Statement("ε", epsilon, ">", 0),),
+        Statement("tasks needed", tasks_needed(epsilon), "≤", bound),
+    )
+
+
+def exactly_with_logarithm(epsilon: Fraction) -> Walk:
+    """The same in rational arithmetic."""
+    gamma = Fraction(1, 2)
+    a = (4 * (1 + gamma) / ((1 - gamma) * epsilon)) ** 2
+    bound = 2 * a * (log(PI * PI * (16 * 10)) + 2 * log(4 * a)) + 1
+    return Walk(
+        (Statement("ε", epsilon, ">", 0),),
+        Statement("tasks needed", *compared(least_tasks(epsilon), "≤", bound)),
+    )
+
+
+EACH_ONCE, SEVEN_SEEN = (0, 1, 2), (0, 0, 2, 1, 1, 0, 2)
+
+
+def learned_from(views: Floats) -> float:
+    """Largest column error of the learner with three views within each task; +inf if it gives up.
+
+    The tasks are those of the three-task chain.
+    """
+    model = hmms.three_task_chain().hmm
+    found = learn_within_task(views, model.k, 20, 100, np.random.default_rng(0))
+    if not isinstance(found, HmmEstimate):
+        return math.inf
+    gaps = np.linalg.norm(found.O[:, :, np.newaxis] - model.O[:, np.newaxis, :], axis=0)
+    return float(gaps.min(axis=0).max())
+
+
+ACCURACY = Fraction(1, 10**6)
+TASKS_SEEN = 200
+RATES = (Fraction(1, 4), Fraction(3, 4))
+LEVEL = Fraction(1, 10)
+"""δ'."""
+
+
+def chance_of_failure(epsilon: Fraction, tasks: int, samples: int) -> Fraction:
+    """A bound of P(an error above ε/4) for two coins of rates 1/4 and 3/4 that alternate.
+
+    Tasks are told apart by the side of 1/2 on which their frequency lies, and the flips of each
+    coin are put together. By Chebyshev's inequality one of `tasks` frequencies of `samples` flips
+    is off by 1/4 with probability tasks·3/samples at most, and one of the two means, of half as
+    many tasks each, by ε/4 with probability 2·(3/16)/((tasks/2)·samples·(ε/4)²) at most.
+    """
+    variance = RATES[0] * (1 - RATES[0])
+    confused = tasks * variance / (samples * Fraction(1, 4) ** 2)
+    off = 2 * variance / (Fraction(tasks, 2) * samples * (epsilon / 4) ** 2)
+    return confused + off
+
+
+def enough_tasks(
+    c: Fraction = Fraction(1), tasks: int = TASKS_SEEN, samples: int | None = None
+) -> Walk:
+    """No method enters the transfer mode with fewer than c/ε² tasks; ε = 10⁻⁶, γ = 0.
+
+    Line 2 then asks for Δ < ε/4. Each task is flipped 1/ε² times, as often as a PAC algorithm must
+    up to a constant.
+    """
+    flips = int(1 / ACCURACY**2) if samples is None else samples
+    return Walk(
+        (
+            Statement("samples of a task against 1/ε²", flips, "≤", 1 / ACCURACY**2),
+            Statement(
+                "P(a rate is off by ε/4), at most",
+                *compared(chance_of_failure(ACCURACY, tasks, flips), "≤", LEVEL),
+            ),
+        ),
+        Statement("tasks seen against c/ε²", tasks, "≥", c / ACCURACY**2),
+    )
+
+
+def two_points(N: int, q: int, share: Fraction = Fraction(1, 4)) -> Walk:
+    """With N samples per pair and task, 1/(4Na²) tasks leave an error of a = 1/q with P > δ' = 0.1.
+
+    The models differ in one coin alone, of rate 1/2 or 1/2 + 2a, and it is flipped N times in every
+    task, whose label is known; whatever else is seen has one law in both. So every estimator is a
+    test of two binomial laws of hN flips: if their total variation is V it is off by a or more in
+    one of the models with probability at least (1-V)/2. `share` stands for 1/4.
+    """
+    a = Fraction(1, q)
+    h = int(share / (N * a**2))
+    return Walk(
+        (Statement("tasks, 1/(4Na²)", h, "≥", 1),),
+        Statement(
+            "P(error of at least a) in one of the models",
+            *compared((1 - binomial_distance(h * N, 2 * a)) / 2, ">", LEVEL),
+        ),
+    )
+
+
+def binomial_distance(n: int, shift: Fraction) -> Fraction:
+    """Total variation of n flips of rate 1/2 and of rate 1/2 + shift.
+
+    Their likelihood ratio grows with the number of ones, so the distance is that of one tail.
+    """
+    rate = Fraction(1, 2) + shift
+    r, q = rate.numerator, rate.denominator
+    ways, ones_and_zeros = 1, r**n
+    fair = shifted = best = 0  # tails from n ones down, in units of 1/(2q)ⁿ
+    for ones in range(n, -1, -1):
+        fair += ways * q**n
+        shifted += ways * ones_and_zeros * 2**n
+        best = max(best, shifted - fair)
+        ways = ways * ones // (n - ones + 1)
+        ones_and_zeros = ones_and_zeros * (q - r) // r
+    return Fraction(best, (2 * q) ** n)
+
+
+def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
+    """With as many tasks and more samples the error falls like 1/√n; a factor 2 is for chance."""
+    model = hmms.three_task_chain()
+
+    def error(n: int) -> float:
+        rng = np.random.default_rng(0)
+        views = [
+            hmms.observations(rng, model.hmm.O, np.array(seen), model.sizes, n) for _ in range(3)
+        ]
+        return learned_from(np.stack(views))
+
+    return Walk(
+        (Statement("different tasks seen", len(set(seen)), "=", model.hmm.k),),
+        Statement(
+            f"error with {many} samples against 2√({few}/{many}) times that with {few}",
+            error(many),
+            "≤",
+            2 * math.sqrt(few / many) * error(few),
+        ),
+    )
+
+
+def floor_matters(error: Fraction, constant: float) -> Walk:
+    """|σ^r - σ̃^r| ≤ constant·error for a reward that is certain and estimated as 1-error, error.
+
+    Squares keep it rational: σ̃² = error(1-error).
+    """
+    squared = error * (1 - error)
+    return Walk(
+        (Statement("error of the column, largest entry", error, ">", 0),),
+        Statement(
+            "squared error of σ^r against (constant·error)²",
+            squared,
+            "≤",
+            Fraction(constant) ** 2 * error**2,
+        ),
+    )
+
+
+def above_a_floor(chance: Fraction, error: Fraction, floor: Fraction = Fraction(1, 10)) -> Walk:
+    """|σ^r - σ̃^r| ≤ error/σ̄ for a coin whose deviation is at least σ̄ = `floor`.
+
+    σ̃ + σ ≥ σ̄ and |σ̃² - σ²| ≤ error.
+    """
+    true, estimated = (root(x * (1 - x)) for x in (chance, chance + error))
+    return Walk(
+        (
+            Statement("error of the column, largest entry", error, ">", 0),
+            Statement("Assumption 5: true deviation against σ̄", *compared(true, "≥", floor)),
+        ),
+        Statement(
+            "error of σ^r against error/σ̄", *compared(abs(true - estimated), "≤", error / floor)
+        ),
+    )
+
+
+CLAIMED = 10_000.0
+"""C in C/ε²."""
+OFF, FACTOR = Fraction(1, 10**6), 100
+"""Error of a column, and a constant that is to bound σ's error in units of it."""
+
+
+def numbers_of_logarithm(epsilon: Fraction) -> Numbers:
+    """What decides how many tasks are needed, and how many that are."""
+    return (
+        ("ε", epsilon),
+        ("γ", Fraction(GAMMA)),
+        ("ρ", 1),
+        ("d", 16),
+        ("δ'", Fraction(1, 10)),
+        ("least h that enters transfer mode", least_tasks(epsilon)),
+    )
+
+
+def numbers_of_enough_tasks() -> Numbers:
+    """Two coins, and how often they are seen."""
+    return (
+        ("chance of 1 in tasks 1 and 2", RATES),
+        ("order of the tasks", "1, 2, 1, 2, …"),
+        ("ε", ACCURACY),
+        ("γ", 0),
+        ("samples of each task", int(1 / ACCURACY**2)),
+        ("tasks", TASKS_SEEN),
+        ("δ'", LEVEL),
+    )
+
+
+def numbers_of_laws(chance: Fraction) -> Numbers:
+    """The law of a coin, and one that is off by 10⁻⁶."""
+    true, estimated = ((1 - x, x) for x in (chance, chance + OFF))
+    return (("true law of the rewards 0 and 1", true), ("estimated law", estimated))
+
+
+NUMBER, TIGHT = "text-tasks-before-transfer.number", "text-tasks-before-transfer.tight"
+LARGEST_ERROR = "error of the column, largest entry"
+
+CASES = (
+    Case(
+        checks=(f"{NUMBER}/logarithm",),
+        numbers=lambda: (
+            ("C", Fraction(CLAIMED)),
+            *numbers_of_logarithm(small_enough(CLAIMED)),
+        ),
+        told=partial(of_order_epsilon_squared, CLAIMED),
+        undo="C twice as large, at the same ε",
+        undone=lambda: of_order_epsilon_squared(2 * CLAIMED, small_enough(CLAIMED)),
+        broken={"ε": partial(of_order_epsilon_squared, CLAIMED, Fraction(0))},
+        repaired=lambda: exactly_with_logarithm(small_enough(CLAIMED)),
+        sibling=partial(exactly_with_logarithm, Fraction(1, 4)),
+        sibling_numbers=lambda: numbers_of_logarithm(Fraction(1, 4)),
+    ),
+    Case(
+        checks=(f"{TIGHT}/each-task-once",),
+        numbers=numbers_of_enough_tasks,
+        told=enough_tasks,
+        undo="200 tasks in place of 1/ε²",
+        undone=partial(enough_tasks, TASKS_SEEN * ACCURACY**2),
+        broken={
+            "samples of a task against 1/ε²": partial(enough_tasks, samples=2 * 10**12),
+            "P(a rate is off by ε/4), at most": partial(enough_tasks, tasks=2),
+        },
+        repaired=partial(falls_with_samples, EACH_ONCE, 10**4, 10**6),
+        sibling=partial(falls_with_samples, SEVEN_SEEN, 10**3, 10**5),
+        sibling_numbers=lambda: (
+            ("tasks seen", SEVEN_SEEN),
+            ("samples of every pair and view, few and many", (10**3, 10**5)),
+        ),
+        repair_inexact="the repaired claim is about a rate: errors of models that are learned from "
+        "random samples, whose law is not a finite sum",
+    ),
+    Case(
+        checks=("text-rate.rate/no-floor",),
+        numbers=lambda: (*numbers_of_laws(Fraction(0)), ("constant", FACTOR)),
+        told=partial(floor_matters, OFF, FACTOR),
+        undo="an error of 1/4 in place of 10⁻⁶",
+        undone=partial(floor_matters, Fraction(1, 4), FACTOR),
+        broken={LARGEST_ERROR: partial(floor_matters, Fraction(0), FACTOR)},
+        repaired=partial(above_a_floor, Fraction(0), OFF),
+        sibling=partial(above_a_floor, Fraction(1, 4), OFF),
+        sibling_numbers=lambda: (*numbers_of_laws(Fraction(1, 4)), ("floor σ̄", Fraction(1, 10))),
+    ),
+)

@@ -1,0 +1,462 @@
+"""Theorem 3's rule: with its own constants it cannot fire (errata E36, E58, E61)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+
+from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact.hidden_markov import Matrix, Vector
+from ptum.checks.exact.intervals import Real, compared, exceeds, log, root, shortened
+from ptum.checks.exact.numbers import Number
+from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.families.hmms import cycle, experiments_chain
+from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.outcome import Formed, Statement, Values, Walk
+from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
+    theorem_3_eliminates as repaired_rule,
+)
+from ptum.reference.sequential.analysis.sequential_bounds import (
+    theorem_3_eliminates,
+    theorem_3_eta,
+    theorem_3_prediction,
+)
+
+EXACT_LEAST_RHO = 8 * root(2) * (1 + root(5))
+"""ρ_T = 8SA√k(1+√5)ρ_4/σ_k(O)² ≥ 8√k(1+√5), k ≥ 2.
+
+A column of O has length at most √(2SA), so σ_k(O)² ≤ 2SA; and ρ_4 ≥ 4SA/λ(Σ_31) ≥ 2.
+"""
+LEAST_RHO = float(EXACT_LEAST_RHO)
+
+
+@stored
+@dataclass(frozen=True)
+class Step:
+    """One use of the rule: T̂_h, Θ̄_h and the numbers of Theorem 3."""
+
+    T_hat: Floats
+    theta_bar: tuple[int, ...]
+    h: int
+    m: int
+    d: int
+    delta: float
+    delta_prime: float
+    rho_T: float
+
+    @property
+    def k(self) -> int:
+        """Number of tasks."""
+        return len(self.T_hat)
+
+
+def premises(step: Step) -> tuple[Statement, ...]:
+    """What Theorem 3 asks for."""
+    return (
+        Statement("tasks", step.k, "≥", 2),
+        Statement("least entry of T̂_h", float(step.T_hat.min()), "≥", 0),
+        Statement("h against m", step.h, "≤", step.m),
+        Statement("δ against δ'/(3m²)", step.delta, "≤", step.delta_prime / (3 * step.m**2)),
+    )
+
+
+def own_constant(step: Step) -> Statement:
+    """ρ_T is one of Lemma 12's constants, not a tuned one."""
+    return Statement("ρ_T against the least constant of Lemma 12", step.rho_T, "≥", LEAST_RHO)
+
+
+def dropped(step: Step) -> int:
+    """How many tasks the literal rule drops; none if it refuses δ."""
+    if step.delta > step.delta_prime / (3 * step.m**2):
+        return 0
+    return int(
+        np.sum(
+            theorem_3_eliminates(
+                step.T_hat,
+                step.theta_bar,
+                h=step.h,
+                m=step.m,
+                k=step.k,
+                d=step.d,
+                delta=step.delta,
+                delta_prime=step.delta_prime,
+                rho_T=step.rho_T,
+            )
+        )
+    )
+
+
+def never_fires(step: Step) -> Walk:
+    """Nothing is dropped, so the true task is not dropped either."""
+    return Walk(
+        (*premises(step), own_constant(step)),
+        Statement("tasks dropped", dropped(step), "=", 0, *rule_formula(step)),
+    )
+
+
+def near_firing(step: Step) -> Statement:
+    """η against the least prediction: the rule drops a task where they meet."""
+    eta = theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)
+    least = theorem_3_prediction(
+        step.T_hat,
+        step.theta_bar,
+        h=step.h,
+        m=step.m,
+        k=step.k,
+        d=step.d,
+        delta=step.delta,
+        delta_prime=step.delta_prime,
+        rho_T=step.rho_T,
+    ).min()
+    return Statement("η against the least prediction", eta, "<", float(least))
+
+
+def rule_formula(step: Step) -> Formed:
+    """Theorem 3's rule with the numbers of a step; of T̂ the least likely next task."""
+    values: Values = (
+        *(("k", step.k), ("d", step.d), ("m", step.m), ("h", step.h), ("rho_T", step.rho_T)),
+        *(("delta", step.delta), ("delta_prime", step.delta_prime)),
+        ("eta", theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)),
+    )
+    if len(step.theta_bar) == 1:  # the sum over Θ̄_h is one entry
+        values += (("T_hat", float(step.T_hat[:, step.theta_bar[0]].min())),)
+    return formulas.SEQUENTIAL + "THEOREM_3_RULE", values
+
+
+# One use of the rule, in rational numbers
+
+
+@dataclass(frozen=True)
+class ExactStep:
+    """The same with rational numbers; ρ_T may be known between two of them."""
+
+    T_hat: Matrix
+    theta_bar: tuple[int, ...]
+    h: int
+    m: int
+    d: int
+    delta: Fraction
+    delta_prime: Fraction
+    rho_T: Real
+
+    @property
+    def k(self) -> int:
+        """Number of tasks."""
+        return len(self.T_hat)
+
+    @property
+    def eta(self) -> Fraction:
+        """η = δ'/(3km²)."""
+        return self.delta_prime / (3 * self.k * self.m**2)
+
+    @property
+    def rounded(self) -> Step:
+        """For the literal code."""
+        T_hat = exact.as_floats(self.T_hat)
+        chances = float(self.delta), float(self.delta_prime)
+        return Step(T_hat, self.theta_bar, self.h, self.m, self.d, *chances, float(self.rho_T))
+
+
+def exact_premises(step: ExactStep) -> tuple[Statement, ...]:
+    """What Theorem 3 asks for."""
+    largest_delta = step.delta_prime / (3 * step.m**2)
+    return (
+        Statement("tasks", step.k, "≥", 2),
+        Statement("least entry of T̂_h", min(map(min, step.T_hat)), "≥", 0),
+        Statement("h against m", step.h, "≤", step.m),
+        Statement("δ against δ'/(3m²)", step.delta, "≤", largest_delta),
+    )
+
+
+def exactly_dropped(step: ExactStep) -> int:
+    """How many tasks the rule drops: Σ T̂ + δk + ρ_T k √(log(9kdm²/δ')/h) ≤ η.
+
+    The literal code, which refuses a δ that is too large, is a second witness.
+    """
+    if step.delta > step.delta_prime / (3 * step.m**2):
+        return 0
+    inside = log(9 * step.k * step.d * step.m**2 / step.delta_prime) / step.h
+    error = step.delta * step.k + step.rho_T * step.k * root(inside)
+    sums = [sum((row[j] for j in step.theta_bar), Fraction(0)) for row in step.T_hat]
+    found = sum(not exceeds(total + error, step.eta) for total in sums)
+    if found != dropped(step.rounded):
+        raise AssertionError(f"{found} dropped in rationals, {dropped(step.rounded)} in doubles")
+    return found
+
+
+def exactly_never_fires(step: ExactStep) -> Walk:
+    """Nothing is dropped, so the true task is not dropped either."""
+    own = compared(step.rho_T, "≥", Fraction(366, 10))  # below the least constant, 36.61…
+    return Walk(
+        (*exact_premises(step), Statement("ρ_T against 36.6, below Lemma 12's constants", *own)),
+        Statement("tasks dropped", exactly_dropped(step), "=", 0, *rule_formula(step.rounded)),
+    )
+
+
+SPARSE = ExactStep(
+    cycle(8), (0,), 400, 400, 3700, Fraction(1, 10**9), Fraction(1, 10), EXACT_LEAST_RHO
+)
+"""Eight tasks, each followed by the next for sure; current task and T known."""
+
+
+def sparse() -> Step:
+    """The same in doubles."""
+    return SPARSE.rounded
+
+
+def discards(step: ExactStep) -> Walk:
+    """With a sparse T the rule discards something."""
+    zero = sum(all(row[j] == 0 for j in step.theta_bar) for row in step.T_hat)
+    return Walk(
+        (*exact_premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
+        Statement(
+            f"tasks dropped with ρ_T = {float(step.rho_T):.4g}",
+            exactly_dropped(step),
+            "≥",
+            1,
+            *rule_formula(step.rounded),
+        ),
+    )
+
+
+def per_step_discards(T: Matrix, eta: Fraction = Fraction(3, 100)) -> Walk:
+    """The per-step rule with T known keeps one of the eight tasks; it drops a mass of at most η."""
+    out = _least_likely(T, eta)
+    mass = sum((T[theta][0] for theta in out), Fraction(0))
+    return Walk(
+        (Statement("mass of the dropped tasks", mass, "≤", eta),),
+        Statement(
+            "tasks dropped",
+            len(out),
+            "=",
+            len(T) - 1,
+            *per_step_formula(len(T) - 1, 0, eta),
+        ),
+    )
+
+
+def _least_likely(T: Matrix, eta: Fraction) -> set[int]:
+    """What the per-step rule drops after task 0: the least likely tasks while η has room.
+
+    One task always stays. The literal rule is a second witness.
+    """
+    out: set[int] = set()
+    room = eta
+    for theta in sorted(range(len(T)), key=lambda theta: T[theta][0])[:-1]:
+        room -= T[theta][0]
+        if room < 0:
+            break
+        out.add(theta)
+    literal = repaired_rule(exact.as_floats(T), (0,), e_T=0.0, eta=float(eta))
+    if out != set(np.flatnonzero(literal).tolist()):
+        raise AssertionError(f"dropped in rationals: {sorted(out)}, in doubles: {literal}")
+    return out
+
+
+def per_step_formula(size_E: int, e_T: Number, eta: Number) -> Formed:
+    """The repaired rule for a set of so many tasks."""
+    values = (("size_E", size_E), ("e_T", e_T), ("eta", eta))
+    return formulas.SEQUENTIAL + "THEOREM_3_RULE_REPAIRED", values
+
+
+def keeps_its_promise(
+    T: Floats, T_hat: Floats, theta_bar: tuple[int, ...], true: int, eta: float
+) -> Walk:
+    """P(θ*_{h+1} ∈ E_h | θ*_h) ≤ η when the columns of T̂_h are within e^T_h and θ*_h ∈ Θ̄_h."""
+    e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
+    out = repaired_rule(T_hat, theta_bar, e_T=e_T, eta=eta)
+    return Walk(
+        (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
+        Statement(
+            "chance of the dropped tasks",
+            float(T[out, true].sum()),
+            "≤",
+            eta,
+            *per_step_formula(int(out.sum()), e_T, eta),
+            tolerance=rounding_of_promise(len(T), eta),
+        ),
+    )
+
+
+def rounding_of_promise(k: int, eta: float) -> float:
+    """How far the chance of dropped tasks may exceed η by rounding.
+
+    It is at most Σ T̂ + √|E| e, which the rule computed and found to be at most η. In halves of a
+    rounding that is off by k + 4 of itself, e^T by k + 3 of itself, and the sum of T by k: together
+    fewer than 4(k + 4) of η.
+    """
+    return 2 * (k + 4) * ROUNDING * eta
+
+
+def is_probability(T: Matrix, theta_bar: tuple[int, ...]) -> Walk:
+    """Σ_{θ'∈Θ̄_h} T(θ,θ') is the probability of a next task, so at most 1."""
+    most = max(sum((row[j] for j in theta_bar), Fraction(0)) for row in T)
+    columns = max(abs(sum(column, Fraction(0)) - 1) for column in exact.transpose(T))
+    return Walk(
+        (Statement("columns of T are laws, off by", columns, "=", 0),),
+        Statement("largest predicted probability", most, "≤", 1),
+    )
+
+
+def meeting_point() -> Matrix:
+    """Tasks 1 and 2 are both followed by task 3 for sure, task 3 by either."""
+    return exact.matrix(((0, 0, "1/2"), (0, 0, "1/2"), (1, 1, 0)))
+
+
+def bounds_probability(T: Matrix, theta_bar: tuple[int, ...], true: int) -> Walk:
+    """T(θ,θ*_h) ≤ max over Θ̄_h ≤ sum over Θ̄_h, for every θ."""
+    excess = max(
+        max(row[true] - max(row[j] for j in theta_bar), _spread(row, theta_bar)) for row in T
+    )
+    return Walk(
+        (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
+        Statement("largest excess over a bound", excess, "≤", 0),
+    )
+
+
+def _spread(row: Vector, theta_bar: tuple[int, ...]) -> Fraction:
+    chosen = [row[j] for j in theta_bar]
+    return max(chosen) - sum(chosen, Fraction(0))
+
+
+BELOW_E = Fraction(2718281828, 10**9)
+"""A rational number just below e."""
+
+
+def seldom_dropped(visits: int, first: int, last: int, factor: Fraction = BELOW_E) -> Walk:
+    """A rule whose misses have probability at most δ' drops what cannot follow at e v δ' visits.
+
+    Under T_0 the task never follows, and the rule drops it at the visits from `first` to `last`. On
+    the chain on which it follows with chance 1/v the data before its first occurrence have the same
+    law but for the factors 1-1/v, so the rule behaves alike and misses if that occurrence is at one
+    of these visits: δ' is at least the chance of that.
+    """
+    stays = 1 - Fraction(1, visits)
+    miss = stays ** (first - 1) - stays**last
+    return Walk(
+        (Statement("visits at which the task is dropped under T_0", last - first + 1, "≥", 1),),
+        Statement(
+            "visits at which it is dropped against e v δ'",
+            *compared(last - first + 1, "≤", factor * visits * miss),
+            formulas.SEQUENTIAL + "DROPPED_VISITS",
+            (("visits", visits), ("delta_prime", miss)),
+        ),
+    )
+
+
+def rare_successor(h: int = 3, rho_T: Real = EXACT_LEAST_RHO) -> ExactStep:
+    """The rule for m = 3 tasks: T̂ = T, Θ̄_h = {θ*_h}, δ small.
+
+    k = 2, and each task is followed by the other with chance η/2, below the threshold.
+    """
+    k, m, d, delta_prime = 2, 3, 8, Fraction(1, 10)
+    eta = delta_prime / (3 * k * m**2)
+    rare = eta / 2
+    T = ((1 - rare, rare), (rare, 1 - rare))
+    return ExactStep(T, (0,), h, m, d, eta / (8 * k), delta_prime, rho_T)
+
+
+# The logarithm
+
+
+def logarithm_walk(factor: int, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
+    """Lemma 12 at confidence δ'/(3km²) has 6d/(δ'/(3km²)) in its logarithm: factor·kdm²/δ'.
+
+    With the numbers of the experiments: 8 tasks, 400 steps, d = 3700.
+    """
+    k, m, d = 8, 400, 3700
+    return Walk(
+        (Statement("δ'", delta_prime, "<", 1),),
+        Statement(
+            f"6d/(δ'/(3km²)) against {factor}kdm²/δ'",
+            6 * d / (delta_prime / (3 * k * m**2)),
+            "=",
+            factor * k * d * m**2 / delta_prime,
+        ),
+    )
+
+
+# What the cases show
+
+
+def numbers_of_rule(step: ExactStep) -> Numbers:
+    """What Theorem 3's rule is given."""
+    return (
+        ("T = T̂_h, column θ' to row θ", step.T_hat),
+        ("Θ̄_h", step.theta_bar),
+        ("h", step.h),
+        ("m", step.m),
+        ("d", step.d),
+        ("δ", step.delta),
+        ("δ'", step.delta_prime),
+        ("ρ_T", shortened(step.rho_T)),
+    )
+
+
+def _scaled(T: Matrix, factor: Fraction) -> Matrix:
+    return tuple(tuple(factor * x for x in row) for row in T)
+
+
+def _lowered(T: Matrix) -> Matrix:
+    return tuple(tuple(x - Fraction(1, 10) for x in row) for row in T)
+
+
+RARE, ONE = Fraction(1, 100), Fraction(1)
+ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
+
+CASES = (
+    Case(
+        checks=("text-sparse-T-helps.rule/cycle",),
+        numbers=lambda: numbers_of_rule(SPARSE),
+        told=partial(discards, SPARSE),
+        undo="ρ_T = 0, as if the error of T̂ were nothing",
+        undone=partial(discards, replace(SPARSE, rho_T=0)),
+        broken={
+            "tasks": partial(discards, replace(SPARSE, T_hat=((ONE,),))),
+            "least entry of T̂_h": partial(discards, replace(SPARSE, T_hat=_lowered(cycle(8)))),
+            "h against m": partial(discards, replace(SPARSE, h=SPARSE.m + 1)),
+            "δ against δ'/(3m²)": partial(discards, replace(SPARSE, delta=RARE)),
+            "tasks that cannot follow": partial(discards, replace(SPARSE, T_hat=ANY_OF_EIGHT)),
+        },
+        repaired=partial(per_step_discards, cycle(8)),
+        sibling=partial(per_step_discards, experiments_chain()),
+        sibling_numbers=lambda: (
+            ("T = T̂_h, column θ' to row θ", experiments_chain()),
+            ("η of the per-step rule", Fraction(3, 100)),
+        ),
+    ),
+    Case(
+        checks=("theorem-3.logarithm/nine",),
+        numbers=lambda: (("k", 8), ("m", 400), ("d", 3700), ("δ'", Fraction(1, 10))),
+        told=partial(logarithm_walk, 9),
+        undo="18 in place of 9",
+        undone=partial(logarithm_walk, 18),
+        broken={"δ'": partial(logarithm_walk, 9, Fraction(3, 2))},
+        repaired=partial(logarithm_walk, 18),
+        sibling=partial(logarithm_walk, 18, Fraction(1, 1000)),
+        sibling_numbers=lambda: (("δ'", Fraction(1, 1000)),),
+    ),
+    Case(
+        checks=("text-prediction-is-probability.sum/two-ways",),
+        numbers=lambda: (
+            ("T, column θ' to row θ", meeting_point()),
+            ("Θ̄_h, tasks counted from 0", (0, 1)),
+        ),
+        told=partial(is_probability, meeting_point(), (0, 1)),
+        undo="one candidate in place of two",
+        undone=partial(is_probability, meeting_point(), (0,)),
+        broken={
+            "columns of T are laws, off by": partial(
+                is_probability, _scaled(meeting_point(), Fraction(1, 2)), (0, 1)
+            )
+        },
+        repaired=partial(bounds_probability, meeting_point(), (0, 1), 0),
+        sibling=partial(bounds_probability, meeting_point(), (0, 2), 2),
+        sibling_numbers=lambda: (("Θ̄_h, tasks counted from 0", (0, 2)), ("θ*_h", 2)),
+    ),
+)

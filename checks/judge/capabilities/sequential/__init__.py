@@ -1,0 +1,1 @@
+"""Capabilities of Section 4, Algorithms 2 and 3."""

@@ -1,0 +1,436 @@
+"""Algorithm 2 as a whole: the subject asks for samples of m tasks and reports what it did at each.
+
+How the reports are judged is told in `ptum.checks.judge.capabilities.sequential.sequence_replay`.
+"""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.sequential.sequence_replay import READINGS, Story, first_wrong
+from ptum.checks.judge.cases.tasks import bandit, moves
+from ptum.checks.judge.judging.hmms import nearest_order
+from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge, Reading, Sampler
+from ptum.checks.judge.judging.sequence import Numbers, by_task, numbers_of, reports_of
+from ptum.checks.judge.judging.tolerances import FLOOR
+from ptum.checks.judge.messages.fields import Field, as_json
+from ptum.checks.judge.messages.parsing import errors_fields, task_fields
+from ptum.checks.judge.messages.transcript import Asked, Fields
+from ptum.checks.judge.plain.sequential import PlainSequential, Sample
+from ptum.reference.arrays import Floats
+from ptum.reference.errors import InputError
+from ptum.reference.repaired.sequential import algorithm as repaired_version
+from ptum.reference.repaired.sequential.prediction import PerStep
+from ptum.reference.sequential.algorithm import Estimate as LatestEstimate
+from ptum.reference.sequential.algorithm import (
+    Setting,
+    TaskRecord,
+    current_models,
+    sequential_transfer,
+)
+from ptum.reference.sequential.hmm import VIEWS
+from ptum.reference.sequential.prediction import Theorem3
+from ptum.reference.sequential.projection import project_columns
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.mdp import MDP, deterministic_rewards
+from ptum.reference.transfer.fallback import UniformSampling
+
+FLAGS: Mapping[str, str] = {
+    "k=1": "a single task, again and again",
+    "S=2": "two states, so that transitions matter",
+    "gamma=0": "only the first reward counts",
+    "no-transfer": "line 2 of PTUM sends every task to the fallback",
+    "too-few": "Algorithm 3 never has k triples",
+    "confidence": "δk and the number of tasks decide whether Theorem 3 drops a task",
+    "condition": "Theorem 2 does not speak of so few tasks yet: errors stay infinite",
+    "prediction": "the rule of Theorem 3 drops a task",
+    "asymmetric": "rows and columns of T predict different tasks",
+    "certain": "rewards and next states are certain, so that estimates are exact",
+    "noisy": "rewards are random",
+    "signed": "T̂_h has a row of negative sum, as noise may make it",
+    "sum": "several tasks in Θ̄_h; their sum decides, neither the largest nor the mean",
+    "unfinished": "PTUM drops a model and runs out of queries before it can stop",
+    "four-constants": "the four constants of Theorem 2 differ",
+    "drawn": "drawn at random from the seed",
+}
+
+
+def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
+    """Walk through the tasks; the first thing that does not follow is told."""
+    numbers = numbers_of(request)
+    tasks = [asked.h for asked in queries]
+    story = Story(
+        numbers,
+        reports_of(answer, numbers),
+        by_task(queries, numbers),
+        in_order=tasks == sorted(tasks),
+    )
+
+    def wrong(reading: Reading) -> Finding | None:
+        return first_wrong(story, reading)
+
+    return wrong
+
+
+def tolerance(_: Fields) -> dict[str, float]:
+    """Errors are formulas, met to a 10⁻⁹ of their size.
+
+    Models and T̂ are held to the bounds of `hmm_samples` for the samples that the subject took; a
+    request alone does not tell them.
+    """
+    return {"errors": FLOOR}
+
+
+# Right implementations
+
+
+@dataclass(frozen=True)
+class _Task:
+    """Task h as a generative model."""
+
+    sampler: Sample
+    h: int
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        """One sample of task h."""
+        return self.sampler(self.h, s, a)
+
+
+def _told(
+    record: TaskRecord, models: tuple[MDP, ...] | None, T: Floats | None
+) -> dict[str, object]:
+    result = record.result
+    return {
+        "initial": record.initial,
+        "errors": errors_fields(record.errors),
+        "models": None if models is None else [task_fields(task) for task in models],
+        "end": result.end.value,
+        "queries": result.queries,
+        "eliminations": [{"t": one.t, "theta": one.theta} for one in result.eliminations],
+        "active": record.theta_bar,
+        "policy": result.policy,
+        "T": T,
+    }
+
+
+def _reports(records: Iterable[TaskRecord], setting: Setting) -> dict[str, object]:
+    tasks: list[dict[str, object]] = []
+    estimate: LatestEstimate | None = None
+    for record in records:
+        models = None if estimate is None else current_models(estimate, setting)
+        estimate = record.after.estimate
+        tasks.append(_told(record, models, None if estimate is None else estimate.T))
+    return {"tasks": tasks}
+
+
+def literal(sample: Sample, **request: object) -> dict[str, object]:
+    """`ptum.reference.sequential.algorithm` with the rule of Theorem 3."""
+    numbers = _numbers(request)
+    rule = Theorem3(m=numbers.m, rho_T=numbers.rho_T)
+    return _run(sequential_transfer, sample, numbers, rhos=numbers.rhos, rule=rule)
+
+
+def repaired(sample: Sample, **request: object) -> dict[str, object]:
+    """`ptum.reference.repaired.sequential.algorithm`, with views within each task."""
+    numbers = _numbers(request)
+    version, rule = repaired_version.sequential_transfer, PerStep(eta=numbers.eta)
+    return _run(version, sample, numbers, rhos=numbers.repaired, rule=rule)
+
+
+def _run(
+    version: Callable[..., Iterator[TaskRecord]], sample: Sample, numbers: Numbers, **of_it: object
+) -> dict[str, object]:
+    """Either version on the tasks behind `sample`, with constants and a rule of its own."""
+    setting = numbers.setting
+    records = version(
+        [_Task(sample, h) for h in range(1, numbers.m + 1)],
+        k=setting.k,
+        S=setting.S,
+        A=setting.A,
+        u=setting.u,
+        gamma=setting.gamma,
+        epsilon=setting.epsilon,
+        delta=setting.delta,
+        n=setting.n,
+        delta_prime=setting.delta_prime,
+        n_post=setting.n_post,
+        fallback=UniformSampling(),
+        L=8,
+        N=40,
+        **of_it,
+    )
+    return _reports(records, setting)
+
+
+def _numbers(request: Mapping[str, object]) -> Numbers:
+    return numbers_of({name: as_json(value) for name, value in request.items()})
+
+
+class OneConstant(PlainSequential):
+    """The largest of the four errors stands for all (D02)."""
+
+    one_constant = True
+
+
+class OnlyPostSamples(PlainSequential):
+    """Observations from the post-samples alone, all else as printed (D46)."""
+
+    only_post_samples = True
+
+
+class Matched(PlainSequential):
+    """Labels follow the estimate before (D55), and T̂ is projected (D54)."""
+
+    def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
+        """Rows and columns of T̂ follow the columns of Ô."""
+        order = np.arange(O.shape[1]) if self.O is None else nearest_order(O, self.O)
+        return O[:, order], project_columns(T[np.ix_(order, order)])
+
+
+class Lazy(PlainSequential):
+    """A new estimate only when a new triple is complete; the old one and its errors until then."""
+
+    def learn(self, h: int) -> None:
+        """Lines 6-8 at every third task."""
+        if h % VIEWS == 0:
+            super().learn(h)
+
+    def left_side(self, theta: int, known: list[int], h: int) -> float:
+        """With the number of tasks that T̂ was estimated from."""
+        return super().left_side(theta, known, h - h % VIEWS)
+
+
+def plainly(variant: type[PlainSequential]) -> Implementation:
+    """A subclass of `PlainSequential` as an implementation."""
+
+    def run(sample: Sample, **request: object) -> dict[str, object]:
+        return variant(**request).answer(sample)
+
+    return run
+
+
+GOOD: Mapping[str, Implementation] = {
+    "literal": literal,
+    "repaired": repaired,
+    "plain": plainly(PlainSequential),
+    "one-constant": plainly(OneConstant),
+    "only-post-samples": plainly(OnlyPostSamples),
+    "matched": plainly(Matched),
+    "every-third-task": plainly(Lazy),
+}
+
+
+# Cases
+
+
+def _bandit(*chances: float) -> MDP:
+    """One state; arm a pays 1 with the given chance. γ = 0."""
+    return bandit(0.0, *chances)
+
+
+def _walk(*targets: Sequence[int]) -> MDP:
+    """Two states; action a in state s leads to targets[s][a] for sure; only state 1 pays."""
+    return deterministic_rewards(moves(*targets), np.array([[0.0, 0.0], [1.0, 1.0]]), 0.125)
+
+
+USUAL: Fields = {
+    "epsilon": 0.9375,
+    "delta": 2.0**-12,
+    "n": 400,
+    "delta_prime": 0.75,
+    "n_post": 12,
+    "rho": 0.0,
+    "rho_r": 0.01,
+    "rho_p": 0.01,
+    "rho_sigma_r": 0.01,
+    "rho_sigma_p": 0.01,
+    "rho_T": 1.0,
+    "rho_3": 1e-6,
+    "rho_4": 1e-4,
+    "rho_6": 1e-3,
+    "eta": 0.125,
+}
+
+
+def _case(
+    name: str,
+    tasks: Sequence[MDP],
+    sequence: Sequence[int],
+    *flags: str,
+    **numbers: float,
+) -> Case:
+    first = tasks[0]
+    request: Fields = {
+        "k": len(tasks),
+        "S": first.S,
+        "A": first.A,
+        "u": first.u.tolist(),
+        "gamma": first.gamma,
+        **USUAL,
+        **numbers,
+        "m": len(sequence),
+    }
+
+    def sampler() -> Sampler:
+        stream = {h: Simulator(tasks[j], h) for h, j in enumerate(sequence, start=1)}
+
+        def sample(h: int, s: int, a: int) -> tuple[float, int]:
+            if h not in stream:
+                raise InputError("h", f"there are tasks 1 to {len(stream)}", value=h)
+            return stream[h].sample(s, a)
+
+        return sample
+
+    return Case(f"sequential/{name}", request, flags, sampler)
+
+
+LEFT, RIGHT = _bandit(1.0, 0.0), _bandit(0.0, 1.0)
+ABSORBED = (0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0)
+"""Its three triples say exactly: after task 0 always task 0, after task 1 either."""
+
+CHANGED = (1, 0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 1)
+"""Three triples say that tasks alternate, a fourth that task 0 may follow itself.
+
+With ρ_T = 1.34e-4 the rule of Theorem 3 keeps a task of predicted probability 0 after 11 tasks, and
+would drop it after 12, each by a margin of two percent.
+"""
+
+THREE_ROOMS = _bandit(1.0, 0.0, 0.0, 0.0), _bandit(0.0, 1.0, 0.0, 0.0), _bandit(0.0, 0.0, 1.0, 1.0)
+ROUND = (0, 1, 2, 1, 2, 0, 2, 0, 1, 1, 2)
+"""Its three triples say exactly that 1 follows 0, 2 follows 1 and 0 follows 2.
+
+A room tells itself from the others after 45 queries of an arm that pays in it alone; with n = 60
+the other two are not told from each other.
+"""
+
+SIGNED = (1, 0, 0, 1, 0, 0, 1)
+"""Two triples of noisy tasks make a row of T̂_6 that sums to -1/2.
+
+With ρ_T = 0.15 a task is dropped if what is predicted is less than -0.36: the sum is, half of it is
+not, and neither is the larger of the two entries.
+"""
+
+FOUR_CONSTANTS = {"rho_r": 0.01, "rho_p": 0.02, "rho_sigma_r": 0.015, "rho_sigma_p": 0.005}
+
+
+def _edge_cases() -> Iterator[Case]:
+    two = (LEFT, RIGHT)
+    yield _case("one-task", [LEFT], [0] * 17, "k=1", "gamma=0", "certain")
+    yield _case("first-task", two, [1], "too-few", "no-transfer", "gamma=0", "certain")
+    yield _case("too-few", two, [0, 1, 1, 0, 1], "too-few", "no-transfer", "gamma=0", "certain")
+    sure = {"rho_T": 0.0}
+    yield _case("absorbed", two, ABSORBED, "prediction", "asymmetric", "certain", **sure)
+    yield _case("changed", two, CHANGED, "prediction", "confidence", "certain", rho_T=1.34e-4)
+    swap = [0, 1, 0, 1, 0, 1, 0, 1, 0]
+    yield _case("swap", two, swap, "prediction", "four-constants", **sure, **FOUR_CONSTANTS)
+    large = {"rho_r": 1.0, "rho_4": 10.0}
+    yield _case("large-errors", two, swap[:7], "no-transfer", "certain", **large)
+    late = {"rho": 10.0, "rho_3": 10.0}
+    yield _case("condition", two, swap[:7], "condition", "no-transfer", "certain", **late)
+    walks = (_walk((0, 1), (1, 0)), _walk((1, 0), (0, 1)))
+    yield _case("walks", walks, swap[:7], "S=2", "certain", "four-constants", **FOUR_CONSTANTS)
+    noisy = [_bandit(0.75, 0.25)]
+    yield _case("one-noisy-task", noisy, [0] * 5, "k=1", "noisy", "gamma=0")
+    scarce = {"n": 60, "delta": 2.0**-14, **sure}
+    flags: tuple[str, ...] = ("unfinished", "prediction", "asymmetric", "certain")
+    yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
+    unlike = _bandit(0.875, 0.125), _bandit(0.125, 0.875)
+    flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
+    few = {"epsilon": 2.0, "n_post": 6, "rho_T": 0.15}
+    yield _case("signed-sum", unlike, SIGNED, *flags, **few, **large)
+
+
+def _drawn_cases(seed: int) -> Iterator[Case]:
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(16,)))
+    last = [int(j) for j in rng.integers(0, 2, size=2)]
+    sequence = [*ABSORBED[:9], *last]
+    yield _case(f"drawn-{seed}-1", (LEFT, RIGHT), sequence, "drawn", rho_T=0.0)
+
+
+def cases(seed: int) -> Iterator[Case]:
+    """Short sequences of small tasks, most of them certain, so that estimates are exact."""
+    yield from _edge_cases()
+    yield from _drawn_cases(seed)
+
+
+def _number(name: str, says: str) -> Field:
+    return Field(name, "real", (), says)
+
+
+CAPABILITY = Capability(
+    name="sequential",
+    item="algorithm-2",
+    says="sequential transfer over m tasks, each with samples of its own; the answer reports every"
+    " task",
+    input=(
+        Field("k", "integer", (), "number of tasks that there are"),
+        Field("S", "integer", (), "states"),
+        Field("A", "integer", (), "actions"),
+        Field("u", "real", ("U",), "reward values"),
+        _number("gamma", "discount factor"),
+        _number("epsilon", "accuracy ε of PTUM"),
+        _number("delta", "confidence δ of PTUM; at most δ'/(3m²)"),
+        Field("n", "integer", (), "largest number of PTUM's queries in a task"),
+        _number("delta_prime", "confidence δ' of Theorems 2 and 3"),
+        Field("n_post", "integer", (), "samples of every pair when a task is over"),
+        _number("rho", "ρ in the condition of Theorem 2"),
+        _number("rho_r", "ρ_r of Theorem 2"),
+        _number("rho_p", "ρ_p of Theorem 2"),
+        _number("rho_sigma_r", "ρ_{σ_r} of Theorem 2"),
+        _number("rho_sigma_p", "ρ_{σ_p} of Theorem 2"),
+        _number("rho_T", "ρ_T of Theorem 3"),
+        _number(
+            "rho_3",
+            "ρ_3 and ρ_5, repaired version only: Theorem 2 speaks of Ô_h and of T̂_h if "
+            "h ≥ ρ_3 log c_h",
+        ),
+        _number("rho_4", "ρ_4, repaired version only: error of a column of Ô_h"),
+        _number("rho_6", "ρ_6, repaired version only: error of a column of T̂_h"),
+        _number("eta", "η, repaired version only: chance of a miss per step"),
+        Field("m", "integer", (), "number of tasks in the sequence"),
+    ),
+    output=(
+        Field(
+            "tasks",
+            "list of objects",
+            ("m",),
+            "m reports, one for each task: objects with initial, errors, models, end, queries,"
+            " eliminations, active, policy and T",
+        ),
+    ),
+    readings=READINGS,
+    cases=cases,
+    judge=judge,
+    tolerance=tolerance,
+    flags=FLAGS,
+    samples=True,
+    notes=(
+        "a `query` names the task in `h`; all samples of a task are taken before the first of "
+        "the next: those of PTUM first, then those of a fallback, if there is one, and at "
+        "last n_post samples of every pair",
+        "a report has all these fields: `initial`, the labels Θ̃_h; `errors`, the four "
+        'numbers of Δ_h, "inf" allowed; `models`, the k tasks that task h starts with, each '
+        "with p and q, or null; `end`, as in `ptum`; `queries`, how many of the first samples "
+        "are PTUM's own; `eliminations`, objects with t and theta; `active`, the labels Θ̄_h; "
+        "`policy`, or null; `T`, T̂_h when task h is over, or null",
+        "as long as there is no estimate `models` and `T` are null, errors infinite, "
+        "`initial` has all labels, `end` is models-too-inaccurate and `queries` 0; where "
+        "Algorithm 3 fails later, models, errors and T of the task before stay",
+        "models are distributions up to 10⁻⁹: blocks of Ô_h projected on the simplex, or "
+        "clipped at 0 and divided by their sum (D92); T̂_h is raw, or made into probabilities "
+        "in one of these ways (D54)",
+        "labels are matched from task to task (D55): T̂_h is in the labels of the models of "
+        "task h+1, Θ̄_h and the rest of a report in those of task h, and line 9 uses both "
+        "together",
+        "the policy is judged where `end` is stopped, and free where a fallback found it; "
+        "`active` is what PTUM left, or in the repaired version what the post-samples leave "
+        "(D44)",
+        "c_h is π²h²SA(S+U)/δ'",
+    ),
+)

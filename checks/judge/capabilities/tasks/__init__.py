@@ -1,0 +1,1 @@
+"""Capabilities of Section 2."""

@@ -1,0 +1,1 @@
+"""Capabilities of Section 3 and Algorithm 1."""

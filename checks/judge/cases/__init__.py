@@ -1,0 +1,1 @@
+"""Tasks and data that the cases of several capabilities are made of."""

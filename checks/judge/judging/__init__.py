@@ -1,0 +1,1 @@
+"""Readings of the paper, and how an answer is held against them."""

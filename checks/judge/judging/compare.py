@@ -1,0 +1,70 @@
+"""Hold the numbers of an answer against those that are due."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.judging.readings import Finding, Judge
+from ptum.reference.arrays import Floats
+
+NEARLY_RIGHT = 1e-4
+"""A wrong formula is seldom this close, in units of what is due: digits may be all that lacks."""
+
+
+def first_off(item: Item, name: str, due: Floats, got: Floats, tolerance: float) -> Finding | None:
+    """The entry that is farthest off, if that is more than the tolerance; ∞ must be met by ∞."""
+    if not np.any(_distance(due, got) > tolerance):
+        return None
+    place = farthest(due, got)
+    where = name + "".join(f"[{i}]" for i in place)
+    shown = far_off(float(due[place]), float(got[place]), tolerance)
+    return Finding(item, where, f"{due[place]:.12g}", shown)
+
+
+def far_off(due: float, got: float, tolerance: float) -> str:
+    """A wrong number with its distance and the tolerance; a question where it is nearly right."""
+    distance = abs(due - got)
+    if not math.isfinite(distance):
+        return f"{got:.12g}"
+    shown = f"{got:.12g} (off by {distance:.2g}, allowed {tolerance:.2g})"
+    nearly = distance < NEARLY_RIGHT * abs(due)
+    return f"{shown}: too few digits, or an iteration that stops early?" if nearly else shown
+
+
+def farthest(due: Floats, got: Floats) -> tuple[int, ...]:
+    """The place of the entry that is farthest off."""
+    place = np.unravel_index(int(np.argmax(_distance(due, got))), due.shape)
+    return tuple(int(i) for i in place)
+
+
+def _distance(due: Floats, got: Floats) -> Floats:
+    with np.errstate(invalid="ignore"):  # where both are infinite, they are looked at by `==`
+        distance: Floats = np.where(due == got, 0.0, np.abs(due - got))
+    return distance
+
+
+def missing_or_stray(
+    item: Item,
+    name: str,
+    must: set[int],
+    may: set[int],
+    got: tuple[int, ...],
+    why: Callable[[int], str],
+) -> Finding | None:
+    """A set of models must hold all of `must` and nothing outside `may`; `why` speaks of one."""
+    missing, stray = sorted(must - set(got)), sorted(set(got) - may)
+    if not missing and not stray:
+        return None
+    theta, wrong = (missing[0], "missing") if missing else (stray[0], "too many")
+    due = f"{sorted(must)}" + (f", perhaps {sorted(may - must)}" if may - must else "")
+    what = f"{name}: model {theta} is {wrong}"
+    return Finding(item, what, f"{due}; {why(theta)}", f"{list(got)}")
+
+
+def in_every_reading(finding: Finding | None) -> Judge:
+    """The judge of an answer about which all readings agree."""
+    return lambda _: finding

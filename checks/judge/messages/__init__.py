@@ -1,0 +1,1 @@
+"""What the judge and an implementation say to each other, and how it is kept."""

@@ -1,0 +1,206 @@
+"""Recorded runs: a transcript of the judge, or the events of a run of Algorithm 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from ptum.checks.judge.capabilities import NAMES, capabilities
+from ptum.checks.judge.judging.replay import OF_ELIMINATION
+from ptum.checks.judge.messages.fields import MalformedError, array
+from ptum.checks.judge.messages.parsing import errors_fields
+from ptum.checks.judge.messages.protocol import DEEPEST, printable, quoted, too_deep
+from ptum.checks.judge.messages.requests import require_request
+from ptum.checks.judge.messages.transcript import (
+    Asked,
+    Exchange,
+    Fault,
+    Fields,
+    Header,
+    from_lines,
+)
+from ptum.checks.judge.programs.asking import UNKNOWN
+from ptum.reference.errors import InputError
+from ptum.reference.transfer import transcript as events
+from ptum.reference.transfer.assumptions import ModelErrors
+
+
+class Elimination(
+    msgspec.Struct, frozen=True, tag_field="event", tag="elimination", forbid_unknown_fields=True
+):
+    """Line 12: model θ falls in pass t. The failed test may be named: equation, s, a (and θ')."""
+
+    t: int
+    theta: int
+    equation: Literal[1, 2, 3, 4] | None = None
+    s: int | None = None
+    a: int | None = None
+    theta_prime: int | None = None
+
+
+Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | events.Stop
+Event: TypeAlias = events.Event | Elimination
+FALLEN = events.Elimination, Elimination
+
+LONGEST = 10_000
+"""Letters of a name or a message that are shown; the judge itself writes fewer."""
+
+RUN = "recorded run"
+"""The language of a subject of which nothing is known but the events of one run."""
+
+
+def read(path: Path) -> tuple[Header, tuple[Exchange, ...]]:
+    """Either form, told apart by its first line; all names in it are fit to print."""
+    # Not `splitlines`: JSON may hold some of the characters at which that would cut.
+    all_lines = path.read_text(encoding="utf-8").split("\n")
+    numbers = [number for number, line in enumerate(all_lines, start=1) if line.strip()]
+    lines = [all_lines[number - 1] for number in numbers]
+    name = printable(path.name)
+    if lines and '"event"' in lines[0] and '"record"' not in lines[0]:
+        run = as_exchange(_events(lines), printable(path.stem))
+        return Header(name, "-", RUN, ("ptum",), None, selected=("ptum",)), (run,)
+    header, exchanges = from_lines(all_lines)
+    known: set[tuple[str, bool]] = set()
+    for number, exchange in zip(numbers[1:], exchanges, strict=True):
+        problem = _inconsistent(header, exchange)
+        if (exchange.id, exchange.alone) in known:
+            problem = f"{exchange.id!r} stands in the file before"
+        if problem:
+            raise InputError(f"transcript line {number}", problem)
+        _require_request(number, exchange)
+        known.add((exchange.id, exchange.alone))
+    return _printable_header(header), tuple(map(_printable, exchanges))
+
+
+def _require_request(number: int, exchange: Exchange) -> None:
+    """What was asked is a question of the judge, which asks for nothing that it does not know."""
+    if exchange.capability in NAMES:
+        try:
+            require_request(capabilities()[exchange.capability].input, exchange.input)
+        except MalformedError as reason:
+            problem = f"{exchange.id!r} is no request of the judge: {reason}"
+            raise InputError(f"transcript line {number}", problem) from reason
+
+
+def _inconsistent(header: Header, exchange: Exchange) -> str | None:
+    """What no judge has written; an exchange that nobody claims would not be judged either."""
+    claimed, selected = header.capabilities, header.selected
+    unknown = exchange.fault is not None and exchange.fault.kind == UNKNOWN
+    if exchange.capability not in claimed or (not unknown and exchange.capability not in NAMES):
+        return f"asks for {exchange.capability!r}, which the header does not claim"
+    if selected and not unknown and exchange.capability not in selected:
+        return f"asks for {exchange.capability!r}, which the header does not select"
+    if any(too_deep(part, DEEPEST + 1) for part in (exchange.input, exchange.answer)):
+        return f"lists in lists, more than {DEEPEST} deep"
+    return None
+
+
+def _printable_header(header: Header) -> Header:
+    return msgspec.structs.replace(
+        header,
+        name=quoted(header.name, LONGEST),
+        version=quoted(header.version, LONGEST),
+        language=quoted(header.language, LONGEST),
+        capabilities=tuple(quoted(name, LONGEST) for name in header.capabilities),
+    )
+
+
+def _printable(exchange: Exchange) -> Exchange:
+    fault = exchange.fault
+    if fault is not None:
+        told = (quoted(text, LONGEST) for text in (fault.kind, fault.message, fault.last))
+        fault = Fault(*told)
+    identity, capability = quoted(exchange.id, LONGEST), quoted(exchange.capability, LONGEST)
+    return msgspec.structs.replace(exchange, id=identity, capability=capability, fault=fault)
+
+
+def _events(lines: Sequence[str]) -> list[Read]:
+    decoder = msgspec.json.Decoder[Read](Read)
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            found.append(decoder.decode(line))
+        except (msgspec.DecodeError, RecursionError) as reason:
+            raise InputError(f"transcript line {number}", str(reason)) from reason
+    return found
+
+
+def as_exchange(run: Sequence[Event], name: str) -> Exchange:
+    """The events of one run as a request with its answer; order is part of the format."""
+    if not run or not isinstance(run[0], events.Start):
+        raise InputError("transcript line 1", "a run begins with its `start`")
+    if not isinstance(run[-1], events.Stop):
+        raise InputError(f"transcript line {len(run)}", "a run ends with its `stop`")
+    start, stop = run[0], run[-1]
+    middle = run[1:-1]
+    fallen = [_fallen(event) for event in middle if isinstance(event, FALLEN)]
+    answer: Fields = {
+        "policy": None if stop.policy is None else list(stop.policy),
+        "end": stop.end,
+        "eliminations": fallen,
+        "theta": stop.theta,
+    }
+    queries = tuple(_queries(middle))
+    if stop.t != len(queries) + 1:
+        problem = f"t = {stop.t} after {len(queries)} queries; it is one more than their number"
+        raise InputError(f"transcript line {len(run)}", problem)
+    return Exchange(f"ptum/{name}", "ptum", _request(start), answer, None, queries)
+
+
+def _queries(middle: Sequence[Event]) -> Iterator[Asked]:
+    """Each query is followed by its sample, in the order of the passes."""
+    pending: events.Query | None = None
+    t = 0
+    for number, event in enumerate(middle, start=2):
+        where = f"transcript line {number}"
+        match event:
+            case events.Query() if pending is None:
+                t += 1
+                if event.t != t:
+                    raise InputError(where, f"a query of pass {event.t} where pass {t} is due")
+                pending = event
+            case events.Sample() if not 0 <= event.reward <= 1:
+                problem = f"the sample of pass {event.t} has the reward {event.reward:g}"
+                raise InputError(where, f"{problem}, which is outside [0, 1]")
+            case events.Sample() if pending is not None and event.t == pending.t:
+                yield Asked(0, pending.s, pending.a, event.reward, event.successor)
+                pending = None
+            case events.Elimination() | Elimination() if pending is None:
+                continue
+            case _:
+                raise InputError(where, "is out of place: queries are followed by their samples")
+    if pending is not None:
+        raise InputError(f"transcript line {len(middle) + 2}", "the last query has no sample")
+
+
+def _request(start: events.Start) -> Fields:
+    errors = start.errors
+    sizes = (float(x) for x in (errors.r, errors.p, errors.sigma_r, errors.sigma_p))
+    return {
+        "models": [_model(model, f"models[{i}]") for i, model in enumerate(start.models)],
+        "gamma": start.gamma,
+        "errors": errors_fields(ModelErrors(*sizes)),
+        "epsilon": start.epsilon,
+        "delta": start.delta,
+        "n": start.n,
+    }
+
+
+def _model(model: events.Model, where: str) -> Fields:
+    """The fields of a model; lists that are no arrays are no task, whatever they hold."""
+    fields: Fields = {"p": model.p, "q": model.q, "u": model.u}
+    for name in fields:
+        try:
+            array(fields, name)
+        except MalformedError as reason:
+            raise InputError(f"transcript line 1, {where}", str(reason)) from reason
+    return fields
+
+
+def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:
+    """Pass and model, and of the failed test what the run names."""
+    named = {name: getattr(event, name) for name in OF_ELIMINATION}
+    return {name: value for name, value in named.items() if value is not None}

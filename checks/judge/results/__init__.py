@@ -1,0 +1,1 @@
+"""What comes of judging: reports, vectors, pages, the self-test."""

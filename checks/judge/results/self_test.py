@@ -1,0 +1,138 @@
+"""Is the judge awake? Every known wrong implementation is caught, every right one passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+
+from ptum.checks.judge.capabilities import NAMES, Implementation, capabilities, good
+from ptum.checks.judge.capabilities.transfer.ptum import engine_exchange
+from ptum.checks.judge.judging.items import Telling, telling
+from ptum.checks.judge.judging.readings import Capability, Case
+from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
+from ptum.checks.judge.messages.transcript import RAISED, Exchange
+from ptum.checks.judge.programs.subjects import ask
+from ptum.checks.judge.slips import Bad
+from ptum.checks.text.schema_docs import means
+
+
+class Caught(msgspec.Struct, frozen=True, kw_only=True):
+    """One wrong implementation: what it breaks, by what it was caught, and how the two relate."""
+
+    id: Annotated[str, means("id of the wrong implementation")]
+    capability: Annotated[str, means("the capability that it implements")]
+    breaks: Annotated[str, means("the place of the paper that it breaks")]
+    caught: Annotated[bool, means("whether the judge accused it")]
+    caught_by: Annotated[str, means("the place by which it was accused; empty if it was not")]
+    telling: Annotated[
+        Telling, means("whether that place is the broken one, one of several, or another")
+    ]
+
+
+class Passed(msgspec.Struct, frozen=True, kw_only=True):
+    """One right implementation."""
+
+    id: Annotated[str, means("id of the right implementation")]
+    passes: Annotated[bool, means("whether the judge let it pass")]
+
+
+class Vigil(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of `ptum validate --known-bad --json`."""
+
+    known_bad: Annotated[list[Caught], means("one entry per wrong implementation")]
+    good: Annotated[list[Passed], means("one entry per right implementation")]
+
+    @property
+    def awake(self) -> bool:
+        """Nothing wrong passed, all of it was told by its name, nothing right was accused."""
+        told = all(bad.caught and bad.telling != Telling.MISSED for bad in self.known_bad)
+        return told and all(right.passes for right in self.good)
+
+
+@dataclass(frozen=True)
+class Right:
+    """A right implementation of one capability."""
+
+    id: str
+    capability: str
+    implementation: Implementation | None
+
+    def exchanges(self, seed: int) -> tuple[Exchange, ...]:
+        """All its answers."""
+        return tuple(map(self.exchange, capabilities()[self.capability].cases(seed)))
+
+    def exchange(self, case: Case) -> Exchange:
+        """One answer; the engine draws its samples itself."""
+        if self.implementation is None:
+            return engine_exchange(case)
+        return ask(capabilities()[self.capability], case, self.implementation)
+
+
+def rights() -> Iterator[Right]:
+    """Literal code, repaired code, the fast engine and every admissible variant."""
+    for name in NAMES:
+        for maker, implementation in good(name).items():
+            yield Right(f"{name}/{maker}", name, implementation)
+        if name == "ptum":
+            yield Right(f"{name}/engine", name, None)
+
+
+def caught(bad: Bad, seed: int) -> Caught:
+    """Judge one wrong implementation; one case that no reading explains is enough.
+
+    A slip has to be seen in an answer: code that raises is no slip, whatever else is wrong with it.
+    """
+    capability = capabilities()[bad.capability]
+    judgement = _first_accusation(capability, bad.implementation, seed)
+    return Caught(
+        id=bad.id,
+        capability=bad.capability,
+        breaks=str(bad.breaks),
+        caught=judgement is not None,
+        caught_by="" if judgement is None else _by(judgement),
+        telling=_telling(bad, judgement),
+    )
+
+
+def _first_accusation(
+    capability: Capability, implementation: Implementation, seed: int
+) -> Judgement | None:
+    """Ask case by case until the answers so far cannot be right."""
+    exchanges: list[Exchange] = []
+    left = frozenset(capability.readings)
+    for case in capability.cases(seed):
+        exchange = ask(capability, case, implementation)
+        if exchange.fault is not None and exchange.fault.kind == RAISED:
+            continue
+        exchanges.append(exchange)
+        judgement = judge_capability(capability, [exchange])
+        left &= judgement.explained_by
+        if not left:
+            return judge_capability(capability, exchanges)
+    return None
+
+
+def _telling(bad: Bad, judgement: Judgement | None) -> Telling:
+    if judgement is None or judgement.finding is None:
+        return Telling.MISSED
+    return telling(bad.breaks, judgement.finding.item)
+
+
+def _by(judgement: Judgement) -> str:
+    case = "" if judgement.case is None else f"{judgement.case.id}: "
+    if judgement.finding is not None:
+        return f"{case}{judgement.finding.item}"
+    return f"{case}{judgement.fault.kind if judgement.fault else judgement.verdict}"
+
+
+def passed(right: Right, seeds: Sequence[int]) -> Passed:
+    """Judge one right implementation on every seed."""
+    capability = capabilities()[right.capability]
+    fine = all(
+        judge_capability(capability, right.exchanges(seed)).verdict is Conformity.CONFORMS
+        for seed in seeds
+    )
+    return Passed(id=right.id, passes=fine)

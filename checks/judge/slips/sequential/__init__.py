@@ -1,0 +1,1 @@
+"""Slips in what `capabilities/sequential` asks for."""

@@ -1,0 +1,117 @@
+"""Slips in Algorithm 3 that need observations to be seen, and some that moments show as well."""
+
+# ruff: noqa: E741 - O is the paper's letter
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ptum.checks.judge.capabilities.sequential.hmm_samples import (
+    LINE_1,
+    LINE_2,
+    LINE_3,
+    LINE_4,
+    LINE_9,
+    LINE_10,
+)
+from ptum.checks.judge.judging.items import Item
+from ptum.checks.judge.slips import Bad
+from ptum.reference.arrays import Floats
+from ptum.reference.sequential.hmm import moore_penrose
+from ptum.reference.sequential.tensor_power import decompose
+
+WINDOW = 300
+"""Observations that a sliding window keeps."""
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Algorithm 3 with full pseudo-inverses and symmetric moments; `slip` is what is wrong."""
+
+    slip: str
+
+    def __call__(self, observations: Floats, k: int) -> dict[str, object]:
+        """Ô and T̂, or null if a whitening does not exist."""
+        o_1, o_2, o_3 = self._views(observations)
+        m = len(o_1)
+        if m < k:
+            return {"O": None, "T": None}
+        if self.slip == "centred":
+            o_1, o_2, o_3 = (o - o.mean(axis=0) for o in (o_1, o_2, o_3))
+        S_12, S_31, S_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
+        a, b = self._transformed(o_1, o_2, (S_12, S_31, S_32), m)
+        M_2 = a.T @ b / (m - 1 if self.slip == "m-1" and m > 1 else m)
+        values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+        values, D = values[::-1][:k], vectors[:, ::-1][:, :k]
+        if values[-1] <= 1e-12 * values[0]:
+            return {"O": None, "T": None}
+        W = D / np.sqrt(values)
+        c = o_2 if self.slip == "second view in M_3" else o_3
+        tensor = np.einsum("li,lj,ln->ijn", a @ W, b @ W, c @ W) / m
+        pairs = decompose(_symmetric(tensor), k, 20, 100, np.random.default_rng(4))
+        mu_3 = np.linalg.pinv(W.T) @ pairs.vectors * pairs.lambdas
+        if self.slip == "third view for O":
+            O = mu_3
+        else:
+            inverted = S_12.T if self.slip == "Σ_21 inverted" else S_31
+            O = S_12.T @ moore_penrose(inverted, m) @ mu_3
+        T = np.linalg.pinv(O) @ mu_3
+        return {"O": O, "T": T.T if self.slip == "T transposed" else T}
+
+    def _views(self, o: Floats) -> tuple[Floats, Floats, Floats]:
+        if self.slip == "window":
+            o = o[-WINDOW:]
+        m = len(o) // 3
+        if self.slip == "offset":
+            m = (len(o) - 1) // 3
+            return o[1 : 3 * m + 1 : 3], o[2 : 3 * m + 1 : 3], o[3 : 3 * m + 1 : 3]
+        if self.slip == "thirds":
+            return o[:m], o[m : 2 * m], o[2 * m : 3 * m]
+        first, second, third = o[0 : 3 * m : 3], o[1 : 3 * m : 3], o[2 : 3 * m : 3]
+        if self.slip == "backwards":
+            return third, second, first
+        if self.slip == "views exchanged":
+            return second, first, third
+        return first, second, third
+
+    def _transformed(
+        self, o_1: Floats, o_2: Floats, moments: tuple[Floats, Floats, Floats], m: int
+    ) -> tuple[Floats, Floats]:
+        S_12, S_31, S_32 = moments
+        if self.slip == "views not transformed":
+            return o_1, o_2
+        if self.slip == "Σ_32 for Σ_31":
+            S_31 = S_32
+        inverted = S_12.T if self.slip == "Σ_21 for Σ_12" else S_12
+        a = o_1 @ (S_32 @ moore_penrose(inverted, m)).T
+        return a, o_2 @ (S_31 @ moore_penrose(S_12.T, m)).T
+
+
+def _symmetric(tensor: Floats) -> Floats:
+    orders = ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0))
+    mean: Floats = np.mean([tensor.transpose(order) for order in orders], axis=0)
+    return mean
+
+
+def _bad(slug: str, breaks: Item, slip: str) -> Bad:
+    return Bad(slug, "hmm_samples", breaks, Lines(slip))
+
+
+BAD: tuple[Bad, ...] = (
+    _bad("offset-of-triples", LINE_1, "offset"),
+    _bad("thirds-for-triples", LINE_1, "thirds"),
+    _bad("triples-backwards", LINE_1, "backwards"),
+    _bad("views-exchanged", LINE_1, "views exchanged"),
+    _bad("window-of-observations", LINE_1, "window"),
+    _bad("centred", LINE_2, "centred"),
+    _bad("views-not-transformed", LINE_3, "views not transformed"),
+    _bad("sigma-21-for-sigma-12", LINE_3, "Σ_21 for Σ_12"),
+    _bad("sigma-32-for-sigma-31", LINE_3, "Σ_32 for Σ_31"),
+    _bad("m2-over-m-minus-1", LINE_4, "m-1"),
+    _bad("second-view-in-m3", LINE_4, "second view in M_3"),
+    _bad("inverse-of-sigma-21", LINE_9, "Σ_21 inverted"),
+    _bad("third-view-for-o", LINE_9, "third view for O"),
+    _bad("t-transposed", LINE_10, "T transposed"),
+)

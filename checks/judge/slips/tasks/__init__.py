@@ -1,0 +1,1 @@
+"""Slips in what `capabilities/tasks` asks for."""

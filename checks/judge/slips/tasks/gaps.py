@@ -1,0 +1,124 @@
+"""Slips in the distances between models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from ptum.checks.judge.capabilities import Implementation
+from ptum.checks.judge.capabilities.tasks.gaps import GAP_P, GAP_P3, GAP_R, gaps_of
+from ptum.checks.judge.messages.parsing import as_models
+from ptum.checks.judge.slips import Bad
+from ptum.reference.arrays import Floats
+from ptum.reference.tasks.models import ApproximateModels
+
+Tables = dict[str, Floats]
+
+
+def _changed(change: Callable[[ApproximateModels, Tables], Tables]) -> Implementation:
+    """The right tables, one of them replaced; without the optional one unless that is it."""
+
+    def answer(models: Sequence[Mapping[str, Floats]], gamma: float) -> Tables:
+        known = as_models(models, gamma)
+        right = gaps_of(known)
+        changed = change(known, right)
+        kept = {name: right[name] for name in ("gap_r", "gap_p")}
+        return {**kept, **changed}
+
+    return answer
+
+
+def _moved(models: ApproximateModels, V: Floats) -> Floats:
+    """(p_θ - p_θ')ᵀ V for every pair of models, V[θ,θ'] being the value to use."""
+    difference = models.p[:, np.newaxis] - models.p
+    moved: Floats = np.einsum("ijsax,ijx->ijsa", difference, V)
+    return moved
+
+
+def _second_value(models: ApproximateModels, _: Tables) -> Tables:
+    V = np.broadcast_to(models.V_star, (models.k, *models.V_star.shape))
+    return {"gap_p": np.abs(_moved(models, V))}
+
+
+def _mean_value(models: ApproximateModels, _: Tables) -> Tables:
+    V = (models.V_star[:, np.newaxis] + models.V_star) / 2
+    return {"gap_p": np.abs(_moved(models, V))}
+
+
+def _symmetric(_: ApproximateModels, right: Tables) -> Tables:
+    both = right["gap_p"]
+    return {"gap_p": np.maximum(both, both.transpose(1, 0, 2, 3))}
+
+
+def _signed_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    return {"gap_r": models.r[:, np.newaxis] - models.r}
+
+
+def _signed_transitions(models: ApproximateModels, _: Tables) -> Tables:
+    V = np.broadcast_to(models.V_star[:, np.newaxis], (models.k, *models.V_star.shape))
+    return {"gap_p": _moved(models, V)}
+
+
+def _absolute_inside(models: ApproximateModels, _: Tables) -> Tables:
+    """Σ |p - p'| V: the absolute value is taken too early."""
+    difference = np.abs(models.p[:, np.newaxis] - models.p)
+    return {"gap_p": np.einsum("ijsax,ix->ijsa", difference, models.V_star)}
+
+
+def _total_variation(models: ApproximateModels, _: Tables) -> Tables:
+    """Half the sum of |p - p'| times the range of the value: an upper bound."""
+    difference = np.abs(models.p[:, np.newaxis] - models.p).sum(axis=-1) / 2
+    spread = np.ptp(models.V_star, axis=1)[:, np.newaxis, np.newaxis, np.newaxis]
+    return {"gap_p": difference * spread}
+
+
+def _discounted(models: ApproximateModels, right: Tables) -> Tables:
+    return {"gap_p": models.gamma * right["gap_p"]}
+
+
+def _squared(_: ApproximateModels, right: Tables) -> Tables:
+    return {"gap_r": right["gap_r"] ** 2}
+
+
+def _sorted_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    r = np.array([task.q @ np.sort(task.u) for task in models.tasks])
+    return {"gap_r": np.abs(r[:, np.newaxis] - r)}
+
+
+def _first_rewards(models: ApproximateModels, _: Tables) -> Tables:
+    """Reward values of model 0 for all models with as many of them."""
+    u = models.tasks[0].u
+    r = np.array([task.q @ (u if len(u) == len(task.u) else task.u) for task in models.tasks])
+    return {"gap_r": np.abs(r[:, np.newaxis] - r)}
+
+
+def _third_is_second(_: ApproximateModels, right: Tables) -> Tables:
+    """θ' and θ'' exchanged in the table with three models."""
+    return {"gap_p3": right["gap_p3"].transpose(0, 2, 1, 3, 4)}
+
+
+def _third_forgotten(_: ApproximateModels, right: Tables) -> Tables:
+    """The third argument is dropped, as the paper's macro does."""
+    two = right["gap_p"][:, :, np.newaxis]
+    return {"gap_p3": np.broadcast_to(two, right["gap_p3"].shape)}
+
+
+_bad = partial(Bad, capability="gaps")
+
+BAD: tuple[Bad, ...] = (
+    _bad("second-value", breaks=GAP_P, implementation=_changed(_second_value)),
+    _bad("mean-value", breaks=GAP_P, implementation=_changed(_mean_value)),
+    _bad("symmetric", breaks=GAP_P, implementation=_changed(_symmetric)),
+    _bad("signed-rewards", breaks=GAP_R, implementation=_changed(_signed_rewards)),
+    _bad("signed-transitions", breaks=GAP_P, implementation=_changed(_signed_transitions)),
+    _bad("absolute-too-early", breaks=GAP_P, implementation=_changed(_absolute_inside)),
+    _bad("total-variation", breaks=GAP_P, implementation=_changed(_total_variation)),
+    _bad("discounted", breaks=GAP_P, implementation=_changed(_discounted)),
+    _bad("squared", breaks=GAP_R, implementation=_changed(_squared)),
+    _bad("sorted-rewards", breaks=GAP_R, implementation=_changed(_sorted_rewards)),
+    _bad("rewards-of-first-model", breaks=GAP_R, implementation=_changed(_first_rewards)),
+    _bad("third-is-second", breaks=GAP_P3, implementation=_changed(_third_is_second)),
+    _bad("third-forgotten", breaks=GAP_P3, implementation=_changed(_third_forgotten)),
+)

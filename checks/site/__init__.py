@@ -1,0 +1,1 @@
+"""The generated pages. `checks.cli` alone may import it."""

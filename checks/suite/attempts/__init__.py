@@ -1,0 +1,1 @@
+"""Deep searches, the page about them, and why some claims have none."""

@@ -1,0 +1,83 @@
+"""What a deep search tries to break, and how close it came.
+
+Every part that holds or is unproved has a stored attempt, and `ptum show` prints how close it came.
+Readings that hold have one too, unless they speak of one instance, which leaves nothing to draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ptum.checks.verdicts.attempts import checks_with_attempts, examples_searched, stored
+from ptum.spec import ledger
+from ptum.spec.records import Claim, Part, Reading
+from ptum.spec.vocabulary import Status
+
+ONE_INSTANCE = MappingProxyType(
+    {
+        "text-almost-deterministic.transitions.figure-2": "two experiments of the paper",
+        "text-copies-hard.trivial-otherwise.name": "the items of one list",
+        "text-informative-goals.ptum-samples.paid-for-ever": "the grid of the experiment",
+        "text-top-three.robust.known-chain": "the chain of the experiment",
+    }
+)
+"""Readings that hold, are looked at on one instance, and why that is all there is."""
+
+FEW_INSTANCES = MappingProxyType(
+    {
+        "text-eigenvalues-of-covariances.full-expressions/symbols": (
+            "the four constants, each alone and all together, all looked at"
+        ),
+        "text-eleven-items.count/zero-is-empty": "one list on three scales, all looked at",
+        "text-eta-keeps-models.arithmetic/transfer-phase": (
+            "every h of the transfer phase, all looked at"
+        ),
+        "text-known-threshold-below-theory.below/accurate-rewards": (
+            "both panels of Figure 1 with four values of δ, all looked at"
+        ),
+        "text-milder-than-gaps.milder/any-gap": "twelve gaps, from 1/10 to 10^-12, drawn 12 times",
+        "theorem-2.uniform/series": "six partial sums, of 1 up to 10^5 terms, all looked at",
+    }
+)
+"""Checks that a search exhausts or nearly does, and what there is to look at."""
+
+
+def to_break() -> Iterator[tuple[Claim, Part]]:
+    """Parts that a deep search tries to break: those that hold and those that are unproved."""
+    return (
+        (claim, part)
+        for claim, part in ledger.parts()
+        if part.status in (Status.HOLDS, Status.UNPROVED)
+    )
+
+
+@dataclass(frozen=True)
+class Closest:
+    """Observed/allowed of the closest attempt of a check, and how many examples were searched."""
+
+    ratio: float
+    examples: int
+
+    def __str__(self) -> str:
+        return f"{self.ratio:.6g} of what is allowed in {self.examples} examples"
+
+
+def closest(part: str) -> dict[str, Closest]:
+    """For each check of the part that has stored attempts, the closest one."""
+    checks = [check for check in checks_with_attempts() if check.partition("/")[0] == part]
+    return {
+        check: Closest(max(attempt.ratio for attempt in stored(check)), examples_searched(check))
+        for check in checks
+    }
+
+
+def readings_to_break() -> Iterator[Reading]:
+    """Readings of ambiguous parts that hold."""
+    return (
+        reading
+        for _, part in ledger.parts()
+        for reading in part.readings
+        if reading.status in (Status.HOLDS, Status.UNPROVED)
+    )

@@ -1,0 +1,4 @@
+"""How things are written down: tables and links of Markdown, the meaning of JSON fields.
+
+Imports no other package of `checks`.
+"""

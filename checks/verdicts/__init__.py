@@ -1,0 +1,5 @@
+"""What every check is made of: statements, outcomes, searches, statistics, tolerances, stored
+attempts.
+
+Imports `checks.exact`; no check, no instance.
+"""

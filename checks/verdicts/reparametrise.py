@@ -1,0 +1,62 @@
+"""Numbers between bounds and probability laws as free coordinates, for
+`ptum.checks.verdicts.search.Climb`.
+
+A local optimiser moves through all real vectors; what it visits must be a valid instance. So a
+number between 0 and 1 is the logistic function of its coordinate and a law is the softmax of its
+coordinates, rounded to multiples of 1/FINENESS where the instance is rational: probabilities of
+zero are reached that way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from scipy.special import softmax
+
+from ptum.reference.arrays import Floats
+
+FINENESS = 10**6
+EDGE = 1e-7
+"""Numbers nearer to 0 or 1 than this start from here: their coordinate would be infinite."""
+
+
+def coordinate(share: Fraction | float) -> float:
+    """The coordinate of a number between 0 and 1."""
+    inside = min(max(float(share), EDGE), 1 - EDGE)
+    return math.log(inside / (1 - inside))
+
+
+def between_0_and_1(x: float) -> float:
+    """The number at a coordinate."""
+    return 0.5 * (1 + math.tanh(x / 2))
+
+
+def rational_between_0_and_1(x: float) -> Fraction:
+    """The same as a fraction."""
+    return Fraction(round(FINENESS * between_0_and_1(x)), FINENESS)
+
+
+def law_coordinates(law: Sequence[Fraction | float]) -> list[float]:
+    """Coordinates of a probability law."""
+    return [math.log(max(float(weight), EDGE)) for weight in law]
+
+
+def law(coordinates: Floats) -> tuple[float, ...]:
+    """The law at these coordinates."""
+    weights: list[float] = softmax(coordinates).tolist()
+    return tuple(weights)
+
+
+def rational_law(coordinates: Floats) -> tuple[Fraction, ...]:
+    """The same in fractions, whose sum is one exactly."""
+    parts = [round(FINENESS * weight) for weight in law(coordinates)]
+    total = sum(parts)
+    return tuple(Fraction(part, total) for part in parts)
+
+
+def vector(*pieces: Sequence[float]) -> Floats:
+    """One vector of all coordinates."""
+    return np.array([x for piece in pieces for x in piece], dtype=np.float64)

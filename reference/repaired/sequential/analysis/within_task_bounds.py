@@ -1,0 +1,360 @@
+"""Lemmas 10 to 12 for views within a task: no condition on T, no mixing, no inverse of a moment.
+
+| symbol       | code          | meaning                                                       |
+| ------------ | ------------- | ------------------------------------------------------------- |
+| B = √(2SA)   | `B`           | largest length of an observation                              |
+| w_j          |               | share of the h tasks that are task j, as realised             |
+| N            |               | realised frequencies of successive pairs of tasks, sum 1      |
+| ν_j          |               | sum of column j of N: share of the h-1 steps that leave j     |
+| M_2, M_3     |               | Σ_j w_j μ_j ⊗ μ_j and Σ_j w_j μ_j ⊗ μ_j ⊗ μ_j                 |
+| λ_k(M̂_2)     | `lambda_k`    | k-th eigenvalue of the estimated M_2                          |
+| ℓ            | `ell`         | floor under λ_k(M_2), to which c_1 and c_2 belong             |
+| w_min, ν_min | `w_min` …     | floors under all w_j and ν_j that follow from ℓ               |
+| ε_2, ε_3     | `epsilon_2` … | ‖M̂_2 - M_2‖_F, ‖M̂_3 - M_3‖_F                                 |
+| Ŝ            |               | mean over l < h of o_{l+1} ⊗ o_l                              |
+| ε_S          | `epsilon_S`   | ‖Ŝ - O N O^T‖_F                                               |
+| e_h          | `e_h`         | bound on the column errors of Ô                               |
+| ε_J          | `epsilon_J`   | bound on ‖Ĵ - N‖_F, where Ĵ = Ô^† Ŝ Ô^{†T}                    |
+| c_1, c_2     | `c_1`, `c_2`  | constants of the tensor decomposition, known to exist only    |
+
+Given the sequence of tasks, observations of a fixed number of fresh samples are independent, and
+Ŝ, M̂_2, M̂_3 have expectations O N O^T, M_2, M_3 for EVERY sequence. How often each task came is
+random and hidden. It is read off M̂_2: every w_j is at least λ_k(M_2)/B², which λ_k(M̂_2) tells up
+to ε_2. A sequence counts only if λ_k(M̂_2) ≥ 2ℓ (D105).
+
+Imported: for every ℓ there are c_1 ≤ ℓ and c_2, depending on k, B and ℓ, such that λ_k(M_2) ≥ ℓ and
+ε_2, ε_3 ≤ c_1 give, except with a chance as small as one likes over the restarts of the power
+method (D106) and up to a permutation, column errors of Ô of at most c_2(ε_2 + ε_3).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ptum.reference.errors import (
+    Numeric,
+    require,
+    require_confidence,
+    require_count,
+    require_error,
+    require_sizes,
+)
+from ptum.reference.sequential.analysis.spectral_bounds import (
+    quotient,
+    require_constant,
+    require_positive,
+)
+
+__all__ = [
+    "Condition",
+    "MomentDeviation",
+    "ObservationErrorBound",
+    "TransitionErrorBound",
+    "WithinTaskConstants",
+    "moment_deviation",
+    "w_min",
+    "nu_min",
+    "rho_3",
+    "rho_4",
+    "rho_5",
+    "rho_6",
+    "within_task_constants",
+    "observation_error_bound",
+    "joint_error_bound",
+    "successor_deviation",
+    "transition_error_bound",
+]
+
+
+SHARES = 5
+"""Parts of δ': M̂_2, M̂_3 and the restarts for Ô, then Ŝ and the frequencies of successors for T̂."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition(Numeric):
+    """A premise `says`: left ≤ right."""
+
+    says: str
+    left: float
+    right: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the premise holds."""
+        return self.left <= self.right
+
+
+@dataclass(frozen=True, slots=True)
+class MomentDeviation(Numeric):
+    """Bounds on ε_2, ε_3 and ε_S, each of which fails with probability δ at most."""
+
+    epsilon_2: float
+    epsilon_3: float
+    epsilon_S: float
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationErrorBound(Numeric):
+    """e_h, and what has to hold for it to bound the column errors of Ô."""
+
+    bound: float
+    required_h: float
+    conditions: tuple[Condition, ...]
+
+    @property
+    def premise_met(self) -> bool:
+        """Whether all premises hold."""
+        return all(condition.met for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class WithinTaskConstants(Numeric):
+    """The constants of Theorem 2 for views within tasks, and the floors that they rest on.
+
+    On one event of probability at least 1-δ', at all h at once and with λ_h = log(π²h²d/δ'): where
+    λ_k(M̂_2) ≥ 2ℓ and h ≥ ρ_3 λ_h every w_j is at least `w_min` and column errors of Ô are at most
+    ρ_4 √(λ_h/h); where also h ≥ ρ_5 λ_h every ν_j is at least `nu_min` and column errors of T̂ are
+    at most ρ_6 √(λ_h/h).
+    """
+
+    w_min: float
+    nu_min: float
+    rho_3: float
+    rho_4: float
+    rho_5: float
+    rho_6: float
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionErrorBound(Numeric):
+    """A bound on ‖T̂_j - T_j‖₂: the part that comes from Ĵ, the part from the realised chain."""
+
+    from_estimate: float
+    from_chain: float
+    epsilon_J: float
+    conditions: tuple[Condition, ...]
+
+    @property
+    def bound(self) -> float:
+        """The sum of both parts."""
+        return self.from_estimate + self.from_chain
+
+    @property
+    def premise_met(self) -> bool:
+        """Whether all premises hold."""
+        return all(condition.met for condition in self.conditions)
+
+
+def moment_deviation(*, S: int, A: int, h: int, delta: float) -> MomentDeviation:
+    """ε_2 ≤ B²(1+√log(1/δ))/√h, ε_3 ≤ B³(1+√log(1/δ))/√h, ε_S ≤ B²(√3+2√log(1/δ))/√(h-1).
+
+    M̂_2 is a mean of h independent matrices of non-negative entries and norm at most B²: its mean
+    square error is at most B⁴/h, and one task moves it by at most √2 B²/h (McDiarmid). M̂_3 alike.
+    Among the h-1 products in Ŝ only neighbours are correlated, so the mean square error is at most
+    3B⁴/(h-1); one observation is in two products and moves Ŝ by at most 2√2 B²/(h-1), the first
+    and the last by half of that, so the squares of all moves add up to 8B⁴/(h-1) at most.
+    """
+    B = _largest_length(S, A)
+    require_count(h, "h")
+    require_confidence(delta)
+    root = math.sqrt(math.log(1 / delta))
+    return MomentDeviation(
+        epsilon_2=B**2 * (1 + root) / math.sqrt(h),
+        epsilon_3=B**3 * (1 + root) / math.sqrt(h),
+        epsilon_S=quotient(B**2 * (math.sqrt(3) + 2 * root), math.sqrt(h - 1)),
+    )
+
+
+def w_min(*, S: int, A: int, ell: float) -> float:
+    """ℓ/B²: below it no w_j lies if λ_k(M_2) ≥ ℓ.
+
+    Among any k dimensions there is a unit vector v orthogonal to the k-1 other columns of O, and
+    vᵀM_2v = w_j(μ_jᵀv)² ≤ w_jB². So λ_k(M_2) ≤ w_jB² for every j (Courant and Fischer).
+    """
+    return _floor(S, A, ell) / (2 * S * A)
+
+
+def nu_min(*, S: int, A: int, ell: float) -> float:
+    """w_min/2: below it no ν_j lies if all w_j ≥ w_min and h ≥ 2/w_min.
+
+    Each of the hw_j times that task j came is left, but for the last task: ν_j ≥ (hw_j-1)/(h-1).
+    """
+    return w_min(S=S, A=A, ell=ell) / 2
+
+
+def rho_3(*, S: int, A: int, c_1: float) -> float:
+    """4B⁶/c_1²: from h = ρ_3 log(6d/δ') on both moment errors at level δ'/5 are at most c_1.
+
+    1 + √log(5/δ') ≤ 2√log(6d/δ'), because d ≥ 2 makes the last logarithm exceed 1. As c_1 ≤ ℓ, the
+    error of M̂_2 is then at most ℓ, and λ_k(M̂_2) ≥ 2ℓ implies λ_k(M_2) ≥ ℓ (Weyl).
+    """
+    B = _largest_length(S, A)
+    require_positive(c_1, "c_1")
+    return 4 * B**6 / c_1**2
+
+
+def rho_4(*, S: int, A: int, c_2: float) -> float:
+    """2c_2(B²+B³), with which e_h ≤ ρ_4 √(log(6d/δ')/h): the ρ_4 of Lemma 11 for these views."""
+    B = _largest_length(S, A)
+    require_positive(c_2, "c_2")
+    return 2 * c_2 * (B**2 + B**3)
+
+
+def rho_5(*, S: int, A: int, k: int, ell: float, rho_3: float, rho_4: float) -> float:
+    """max{ρ_3, 4kρ_J²/ν_min²}, ρ_J = 24B²/ℓ + 6ρ_4/√ℓ: from ρ_5 λ_h on Lemma 12 speaks of T̂.
+
+    ρ_J √(λ_h/h) is at least ε_J: ε_S ≤ √2(√3+2)B² √(λ_h/h) for h ≥ 2, and σ_k(O)² ≥ λ_k(M_2) ≥ ℓ
+    because no w_j exceeds 1. The second number makes √k ε_J ≤ ν_min/2, and with it √k e_h ≤ √ℓ/2
+    and h ≥ 2/w_min.
+    """
+    require_count(k, "k")
+    require_positive(rho_3, "rho_3")
+    from_J = _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
+    return max(rho_3, 4 * k * from_J**2 / nu_min(S=S, A=A, ell=ell) ** 2)
+
+
+def rho_6(*, S: int, A: int, k: int, ell: float, rho_4: float) -> float:
+    """2(1+√k)ρ_J/ν_min + 2√(2/ν_min): column errors of T̂ are at most ρ_6 √(λ_h/h).
+
+    The second summand is the deviation of successors after at least ν_min(h-1) visits, at level
+    δ'/5 for all numbers of visits together: k ≤ d makes that logarithm at most λ_h.
+    """
+    require_count(k, "k")
+    nu, from_J = nu_min(S=S, A=A, ell=ell), _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
+    return 2 * (1 + math.sqrt(k)) * from_J / nu + 2 * math.sqrt(2 / nu)
+
+
+def within_task_constants(
+    *, S: int, A: int, k: int, ell: float, c_1: float, c_2: float
+) -> WithinTaskConstants:
+    """All of them, for constants c_1 ≤ ℓ and c_2 of the tensor decomposition."""
+    require(c_1 <= ell, "c_1", f"must be at most ell = {ell}", value=c_1)
+    three, four = rho_3(S=S, A=A, c_1=c_1), rho_4(S=S, A=A, c_2=c_2)
+    return WithinTaskConstants(
+        w_min=w_min(S=S, A=A, ell=ell),
+        nu_min=nu_min(S=S, A=A, ell=ell),
+        rho_3=three,
+        rho_4=four,
+        rho_5=rho_5(S=S, A=A, k=k, ell=ell, rho_3=three, rho_4=four),
+        rho_6=rho_6(S=S, A=A, k=k, ell=ell, rho_4=four),
+    )
+
+
+def observation_error_bound(
+    *,
+    c_1: float,
+    c_2: float,
+    ell: float,
+    lambda_k: float,
+    S: int,
+    A: int,
+    h: int,
+    delta_prime: float,
+) -> ObservationErrorBound:
+    """Lemma 11: ‖[Ô]_{:,j} - [O]_{:,j}‖₂ ≤ e_h = c_2(B²+B³)(1+√log(5/δ'))/√h, up to a permutation.
+
+    Probability at least 1-3δ'/5: a fifth for each moment, a fifth for the restarts; the other two
+    are those of Lemma 12. Asked for: both moment errors are within c_1 ≤ ℓ, and λ_k(M̂_2) ≥ 2ℓ, so
+    that λ_k(M_2) ≥ ℓ. Since B > 1, ε_3 decides, and `required_h` is the h from which on it does.
+    """
+    require_positive(c_1, "c_1")
+    require_positive(c_2, "c_2")
+    _floor(S, A, ell)
+    require(not math.isnan(lambda_k), "lambda_k", "must be a number", value=lambda_k)
+    require_confidence(delta_prime, "delta_prime")
+    deviation = moment_deviation(S=S, A=A, h=h, delta=delta_prime / SHARES)
+    conditions = (
+        Condition("c_1 ≤ ℓ", c_1, ell),
+        Condition("2ℓ ≤ λ_k(M̂_2)", 2 * ell, lambda_k),
+        Condition("ε_2 ≤ c_1", deviation.epsilon_2, c_1),
+        Condition("ε_3 ≤ c_1", deviation.epsilon_3, c_1),
+    )
+    at_one_task = moment_deviation(S=S, A=A, h=1, delta=delta_prime / SHARES).epsilon_3
+    bound = c_2 * (deviation.epsilon_2 + deviation.epsilon_3)
+    return ObservationErrorBound(bound, (at_one_task / c_1) ** 2, conditions)
+
+
+def joint_error_bound(*, e_h: float, epsilon_S: float, sigma_k_O: float) -> float:
+    """‖Ĵ - N‖_F ≤ ε_J = 4ε_S/σ_k(O)² + 6e_h/σ_k(O), if √k e_h ≤ σ_k(O)/2.
+
+    ‖Ô^†‖ ≤ 2/σ_k(O) then, which stretches the error of Ŝ by its square, and Ô^†O = I + D with
+    D = Ô^†(O - Ô), ‖D‖ ≤ 1. Column j of (O - Ô)N is at most ν_j e_h long and Σ_j ν_j = 1, so
+    ‖DN‖_F ≤ 2e_h/σ_k(O), by the row sums of N the same for ND^T, and ‖DND^T‖_F ≤ ‖DN‖_F.
+    """
+    require_error(e_h, "e_h")
+    require_error(epsilon_S, "epsilon_S")
+    require_constant(sigma_k_O, "sigma_k_O")
+    from_moment = quotient(4 * epsilon_S, sigma_k_O * sigma_k_O)
+    return from_moment + quotient(6 * e_h, sigma_k_O)
+
+
+def successor_deviation(*, visits: int, k: int, delta: float) -> float:
+    """‖N_j/ν_j - T_j‖₂ ≤ (1+√log(kπ²n²/(6δ)))/√n after n steps out of task j; +inf for n = 0.
+
+    The successors of successive visits are independent with law T_j: mean square distance at most
+    1/n, one of them moves the frequencies by at most √2/n (McDiarmid). Level 6δ/(kπ²n²) for each n
+    and j, so that all of it holds together with probability at least 1-δ.
+    """
+    require(visits >= 0, "visits", "must be at least 0", value=visits)
+    require_count(k, "k")
+    require_confidence(delta)
+    if visits == 0:
+        return math.inf
+    log_term = math.log(k * math.pi**2 * visits**2 / (6 * delta))
+    return (1 + math.sqrt(log_term)) / math.sqrt(visits)
+
+
+def transition_error_bound(
+    *,
+    e_h: float,
+    epsilon_S: float,
+    sigma_k_O: float,
+    k: int,
+    h: int,
+    visits: int,
+    delta: float,
+) -> TransitionErrorBound:
+    """Lemma 12: ‖T̂_j - T_j‖₂ ≤ 2(1+√k) ε_J/ν_j + `successor_deviation`, T̂_j = Ĵ_j/(1^T Ĵ_j).
+
+    `visits` of the h-1 steps leave task j, so ν_j = visits/(h-1). If √k ε_J ≤ ν_j/2, then the sum
+    of Ĵ_j is within √k ε_J of ν_j and at least ν_j/2, which gives the first summand as a bound on
+    the distance to N_j/ν_j without any probability; the second has probability at least 1-δ.
+    """
+    require_count(h, "h")
+    require(0 <= visits < h, "visits", f"must lie in [0, h-1] = [0, {h - 1}]", value=visits)
+    epsilon_J = joint_error_bound(e_h=e_h, epsilon_S=epsilon_S, sigma_k_O=sigma_k_O)
+    nu = quotient(visits, h - 1) if visits else 0.0
+    root = math.sqrt(k)
+    conditions = (
+        Condition("√k e_h ≤ σ_k(O)/2", root * e_h, sigma_k_O / 2),
+        Condition("√k ε_J ≤ ν_j/2", root * epsilon_J, nu / 2),
+        Condition("a step leaves task j", 1, visits),
+    )
+    return TransitionErrorBound(
+        from_estimate=quotient(2 * (1 + root) * epsilon_J, nu),
+        from_chain=successor_deviation(visits=visits, k=k, delta=delta),
+        epsilon_J=epsilon_J,
+        conditions=conditions,
+    )
+
+
+def _rho_J(*, S: int, A: int, ell: float, rho_4: float) -> float:
+    """24B²/ℓ + 6ρ_4/√ℓ: ε_J ≤ ρ_J √(λ_h/h)."""
+    require_positive(rho_4, "rho_4")
+    return 48 * S * A / _floor(S, A, ell) + 6 * rho_4 / math.sqrt(ell)
+
+
+def _floor(S: int, A: int, ell: float) -> float:
+    """0 < ℓ ≤ B²: no eigenvalue of M_2, a mean of μ ⊗ μ, is larger."""
+    require_sizes(S=S, A=A)
+    largest = 2 * S * A
+    require(0 < ell <= largest, "ell", f"must lie in (0, 2SA] = (0, {largest:g}]", value=ell)
+    return ell
+
+
+def _largest_length(S: int, A: int) -> float:
+    """B = √(2SA)."""
+    require_count(S, "S")
+    require_count(A, "A")
+    return math.sqrt(2 * S * A)

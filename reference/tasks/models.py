@@ -1,0 +1,88 @@
+"""Section 3: the approximate models {M̃_θ}, with everything Algorithm 1 reads of them.
+
+| symbol            | code                          | shape        |
+| ----------------- | ----------------------------- | ------------ |
+| r̃_θ(s,a)         | `models.r[θ,s,a]`             | (k, S, A)    |
+| p̃_θ(s'|s,a)      | `models.p[θ,s,a,s']`          | (k, S, A, S) |
+| σ̃^r_θ(s,a)       | `models.sigma_r[θ,s,a]`       | (k, S, A)    |
+| π̃*_θ             | `models.pi_star[θ,s]`         | (k, S)       |
+| Ṽ*_θ(s)          | `models.V_star[θ,s]`          | (k, S)       |
+| σ̃^p_θ(s,a;θ')    | `models.sigma_p[θ,s,a,θ']`    | (k, S, A, k) |
+| Ṽ_{θ'}^{π̃*_θ}(s) | `models.V_pi[θ',θ,s]`         | (k, k, S)    |
+
+All of it is computed once, before the first query: Lemma 3 speaks of fixed functions Ṽ* (D19).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ptum.reference.arrays import Floats, Ints, sealed
+from ptum.reference.errors import InputError, Numeric, require
+from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
+from ptum.reference.tasks.values import optimal_policy, policy_value, transition_stds
+
+
+@dataclass(frozen=True, eq=False)
+class ApproximateModels(Numeric):
+    """{M̃_θ}_{θ∈Θ} as arrays over θ; build it with `approximate_models`."""
+
+    tasks: tuple[MDP, ...]
+    r: Floats
+    p: Floats
+    sigma_r: Floats
+    pi_star: Ints
+    V_star: Floats
+    sigma_p: Floats
+    V_pi: Floats
+    gamma: float
+
+    @property
+    def k(self) -> int:
+        """|Θ|."""
+        return len(self.tasks)
+
+    @property
+    def S(self) -> int:
+        """Number of states."""
+        return int(self.r.shape[1])
+
+    @property
+    def A(self) -> int:
+        """Number of actions."""
+        return int(self.r.shape[2])
+
+
+def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
+    """Solve every model once and tabulate what Algorithm 1 needs."""
+    _require_same_shape(tasks)
+    pi_star = np.stack([optimal_policy(theta) for theta in tasks])
+    V_pi = np.stack([[policy_value(theta_prime, pi) for pi in pi_star] for theta_prime in tasks])
+    V_star = np.stack([V_pi[theta, theta] for theta in range(len(tasks))])
+    pi_star.flags.writeable = False
+    return ApproximateModels(
+        tasks=tuple(tasks),
+        r=sealed(np.stack([mean_reward(theta) for theta in tasks])),
+        p=sealed(np.stack([theta.p for theta in tasks])),
+        sigma_r=sealed(np.stack([reward_std(theta) for theta in tasks])),
+        pi_star=pi_star,
+        V_star=sealed(V_star),
+        sigma_p=sealed(transition_stds(tasks, list(V_star))),
+        V_pi=sealed(V_pi),
+        gamma=tasks[0].gamma,
+    )
+
+
+def _require_same_shape(tasks: Sequence[MDP]) -> None:
+    require(len(tasks) >= 1, "models", "at least one model is needed", value=0)
+    first = tasks[0]
+    for theta, task in enumerate(tasks):
+        if (task.S, task.A) != (first.S, first.A):
+            problem = f"has another shape than model 0, which has S={first.S}, A={first.A}"
+            raise InputError("models", problem, index=(theta,), value=f"S={task.S}, A={task.A}")
+        if task.gamma != first.gamma:
+            problem = f"has another discount factor than model 0 ({first.gamma})"
+            raise InputError("models", problem, index=(theta,), value=task.gamma)

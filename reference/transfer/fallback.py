@@ -1,0 +1,78 @@
+"""The (ε,δ)-PAC algorithm that lines 2 and 22 of Algorithm 1 call; the paper leaves it open (D11).
+
+`UniformSampling` samples every pair equally often and returns the optimal policy of the empirical
+model. Its sample size is proved in docs/fallback.md:
+
+    m ≥ 2 log(2SA/δ) / ((1-γ)⁶ ε²)   samples of every pair.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ptum.reference.arrays import Ints
+from ptum.reference.errors import (
+    InputError,
+    require,
+    require_accuracy,
+    require_confidence,
+    require_count,
+    require_discount,
+)
+from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.tasks.mdp import deterministic_rewards
+from ptum.reference.tasks.values import optimal_policy
+
+
+@dataclass(frozen=True, eq=False)
+class FallbackResult:
+    """A policy and what it cost."""
+
+    policy: Ints
+    queries: int
+
+
+class PacAlgorithm(Protocol):
+    """Computes a policy that is ε-optimal with probability at least 1-δ."""
+
+    def __call__(
+        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
+    ) -> FallbackResult:
+        """Solve the task behind the generative model."""
+
+
+def samples_per_pair(S: int, A: int, gamma: float, epsilon: float, delta: float) -> int:
+    """⌈2 log(2SA/δ) / ((1-γ)⁶ ε²)⌉."""
+    require_count(S, "S")
+    require_count(A, "A")
+    require_discount(gamma)
+    require_confidence(delta)
+    require_accuracy(epsilon)
+    require(epsilon > 0, "epsilon", "no finite sample size gives an exact policy", value=epsilon)
+    denominator = (1 - gamma) ** 6 * epsilon**2
+    if denominator == 0:  # underflow
+        raise InputError("epsilon", f"too small for γ = {gamma}", value=epsilon)
+    return math.ceil(2 * math.log(2 * S * A / delta) / denominator)
+
+
+class UniformSampling:
+    """Sample every pair `samples_per_pair` times, then plan in the empirical model."""
+
+    def __call__(
+        self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
+    ) -> FallbackResult:
+        """The optimal policy of the empirical model; lowest-numbered action on ties."""
+        m = samples_per_pair(S, A, gamma, epsilon, delta)
+        r_hat, p_hat = np.zeros((S, A)), np.zeros((S, A, S))
+        for s in range(S):
+            for a in range(A):
+                for _ in range(m):
+                    reward, successor = ask(model, s, a, S)
+                    r_hat[s, a] += reward
+                    p_hat[s, a, successor] += 1
+        empirical = deterministic_rewards(p_hat / m, r_hat / m, gamma)
+        return FallbackResult(policy=optimal_policy(empirical), queries=m * S * A)

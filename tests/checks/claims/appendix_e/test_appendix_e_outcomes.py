@@ -1,0 +1,110 @@
+"""The checks of reported outcomes reject what is wrong, and compute what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ptum.checks.claims.appendix_e import outcomes
+from ptum.checks.claims.appendix_e.runs import run
+from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
+from ptum.checks.instances.counterexamples.section_4 import constants
+from ptum.checks.verdicts.check import Context, Profile
+from ptum.reference.experiments.objectworld import FIGURE_5_LEFT
+from ptum.reference.experiments.two_rooms import two_rooms
+from ptum.reference.tasks.models import approximate_models
+from ptum.spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=0)
+HOLDS, VIOLATED = Verdict.HOLDS, Verdict.VIOLATED
+
+
+def test_thresholds_are_not_below_every_share_of_theory() -> None:
+    assert outcomes.below_theory(QUICK).verdict is HOLDS
+    assert outcomes.below_theory(QUICK, factor=1e7).verdict is VIOLATED
+
+
+def test_samples_counted_as_episodes_are_many() -> None:
+    assert outcomes.few_episodes(QUICK).verdict is HOLDS
+    assert outcomes.few_episodes(QUICK, steps=1).verdict is VIOLATED
+
+
+def test_every_rival_costs_the_samples_of_a_certain_reward() -> None:
+    """Two of the twelve rooms, on a smaller grid with the logarithm of the large one."""
+    assert outcomes.samples_per_rival() == 65
+    rooms = [two_rooms(4, 4, row, (row, 3), 0.99) for row in (0, 3)]
+    models = approximate_models(rooms)
+    n = 100_000 * (144 // 16) * 13 // 3
+    assert run(models, 0, epsilon=0.1, n=n).queries == 65
+
+
+def test_poor_estimates_are_noticed() -> None:
+    """With one sample per pair some policy is no longer good enough."""
+    assert outcomes.all_optimal(QUICK).verdict is HOLDS
+    assert outcomes.all_optimal(QUICK, samples=1).verdict is VIOLATED
+
+
+def test_all_models_are_no_better_than_the_oracle() -> None:
+    assert outcomes.below_oracle(QUICK).verdict is HOLDS
+    assert outcomes.below_oracle(QUICK, kept=8).verdict is VIOLATED
+
+
+def test_copies_hide_which_task_it_is_and_noisy_rewards_tell_them_apart() -> None:
+    assert outcomes.solved_beside_copy(QUICK).verdict is VIOLATED
+    assert outcomes.named_beside_copy(QUICK).verdict is HOLDS
+    assert outcomes.named_beside_copy(QUICK, copy=(15, 5)).verdict is VIOLATED
+    assert outcomes.lists_with_copies(QUICK).verdict is HOLDS
+    assert outcomes.lists_with_copies(QUICK, FIGURE_5_LEFT).verdict is VIOLATED, "noisy rewards"
+    assert outcomes.lists_with_copies(replace(QUICK, seed=9)) == outcomes.lists_with_copies(QUICK)
+
+
+def test_the_count_that_names_a_task_is_where_the_literal_run_ends() -> None:
+    lists = near_copies.Lists()
+    assert near_copies.to_name(lists, lists.other) == near_copies.to_solve(lists, lists.other)
+
+
+def test_a_copy_saves_samples_in_place_of_another_task_not_beside_it() -> None:
+    lists = near_copies.Lists()
+    beside = ((lists.copy,), (lists.other,), (lists.copy, lists.other))
+    assert [near_copies.to_solve(lists, *models) for models in beside] == [0, 49, 50]
+
+
+def test_an_excess_needs_an_error_that_costs_a_sample() -> None:
+    assert outcomes.two_arms(QUICK).verdict is VIOLATED
+    assert outcomes.two_arms(QUICK, Delta=Fraction(1, 10**6)).verdict is HOLDS
+    assert outcomes.six_doors(QUICK).verdict is VIOLATED
+    assert outcomes.six_doors(QUICK, Delta=1e-9).verdict is HOLDS
+
+
+def test_intervals_that_do_not_widen_with_the_error_are_refuted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert outcomes.widened(QUICK).verdict is HOLDS
+    right = wider_intervals.first_failure
+    exactly = Fraction(0)
+    monkeypatch.setattr(
+        wider_intervals, "first_failure", lambda arms: right(replace(arms, Delta=exactly))
+    )
+    assert outcomes.widened(QUICK).verdict is VIOLATED
+
+
+@pytest.mark.parametrize("better", [10, 7])
+def test_the_widened_interval_is_the_formula(better: int) -> None:
+    arms = wider_intervals.Arms(better=Fraction(better, 10))
+    N, L = wider_intervals.first_failure(arms), np.log(8 * 2 * 10_000 * 3 / 0.1)
+    gap = better / 10 - 0.1
+    assert 7 * L / (3 * (N - 1)) < gap <= 7 * L / (3 * (N - 2))
+
+
+def test_a_small_guess_of_rho_is_no_hypothesis() -> None:
+    assert outcomes.two_coins_defeat_it(QUICK).verdict is VIOLATED
+    assert outcomes.as_a_hypothesis(QUICK).verdict is HOLDS
+    assert outcomes.as_a_hypothesis(QUICK, factor=0.5).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_bound_that_falls_with_rho_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constants, "theorem_2_bound", lambda *, rho_any, **_: 1 / rho_any)
+    assert outcomes.as_a_hypothesis(QUICK).verdict is VIOLATED

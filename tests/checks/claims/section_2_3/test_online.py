@@ -1,0 +1,187 @@
+"""Ways through tasks are the shortest ones, and agents that lose theirs are rejected."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from ptum.checks.claims.section_3_discussion import online
+from ptum.checks.claims.section_3_discussion.online import Walker, Wandering
+from ptum.checks.exact import mdp, travel
+from ptum.checks.exact.intervals import enclosed
+from ptum.checks.exact.mdp import ExactMDP
+from ptum.checks.instances.counterexamples.section_3_text import blind_tests
+from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
+    G,
+    Online,
+    W,
+    X,
+    travelled,
+)
+from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs, leads_to
+from ptum.checks.verdicts.check import Context, Profile
+from ptum.checks.verdicts.search import search
+from ptum.spec.vocabulary import Verdict
+
+pytestmark = pytest.mark.usefixtures("without_shrinking")
+
+QUICK = Context(Profile.QUICK, seed=1)
+HALF = Fraction(1, 2)
+
+
+# Ways
+
+
+def ring(*rows: tuple[Fraction, ...]) -> ExactMDP:
+    """One action per state."""
+    return mdp.deterministic([[row] for row in rows], [[Fraction(0)]] * len(rows), HALF)
+
+
+def test_waiting_for_a_coin_takes_two_steps_on_average() -> None:
+    task = ring((HALF, HALF), (Fraction(1), Fraction(0)))
+    assert travel.expected_steps(task, (0, 0), 1) == (2, 0)
+    assert travel.expected_steps(task, (0, 0), 0) == (0, 1)
+    assert travel.diameter(task) == 2
+
+
+def test_a_way_that_may_fail_takes_for_ever() -> None:
+    """From state 0 half of the steps end in state 2, which is never left."""
+    third = Fraction(0), HALF, HALF
+    task = ring(third, (Fraction(0), Fraction(1), Fraction(0)), tuple(leads_to(2, 3)))
+    assert travel.expected_steps(task, (0, 0, 0), 1) == (math.inf, 0, math.inf)
+    assert travel.diameter(task) == math.inf
+
+
+def test_what_lies_beyond_the_goal_does_not_matter() -> None:
+    task = ring(tuple(leads_to(1, 3)), tuple(leads_to(2, 3)), tuple(leads_to(2, 3)))
+    assert travel.expected_steps(task, (0, 0, 0), 1) == (1, 0, math.inf)
+
+
+def test_the_fastest_way_is_the_best_of_all_actions() -> None:
+    task = blind_tests.three_places(from_x=G, paying=0)
+    assert travel.fastest(task, G)[1] == (1, 1, 0)
+    assert travel.fastest(task, W) == ((0, 0, 0), (1, 0, 2))
+    assert travel.diameter(task) == 2
+    assert travel.diameter(blind_tests.three_places(from_x=X, paying=0)) == 2
+
+
+def test_a_state_alone_has_no_way_to_go() -> None:
+    assert travel.diameter(ring((Fraction(1),))) == 0
+
+
+# Agents
+
+
+def test_expected_steps_are_those_of_every_query() -> None:
+    """Two states in turn: a query takes the agent away, and it comes back in one step."""
+    there, back = leads_to(1, 2), leads_to(0, 2)
+    models = tuple(
+        mdp.deterministic([[there] * 2, [back] * 2], [rewards, [HALF, HALF]], Fraction(0))
+        for rewards in ([Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)])
+    )
+    case = Online(models, Inputs(HALF, online.DELTA, 10**4), start=1)
+    run = online.run_by_rewards(case)
+    assert {pair for phase in run.phases for pair in [phase.pair]} == {(0, 0)}
+    assert online.expected_steps(case, run) == 2 * run.queries
+    at_once = replace(case, start=0)
+    assert online.expected_steps(at_once, run) == 2 * run.queries - 1
+
+
+def test_agents_with_a_detour_are_rejected() -> None:
+    assert online.alike(QUICK).verdict is Verdict.HOLDS
+    found = search(QUICK, online.moving_alike(), lambda case: online.alike_walk(case, detour=1), 40)
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_agents_that_trust_active_models_alone_are_rejected() -> None:
+    assert online.certain(QUICK).verdict is Verdict.HOLDS
+    found = search(
+        QUICK, online.certain_moves(), lambda case: online.certain_walk(case, watchful=False), 80
+    )
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_runs_with_more_queries_than_the_bound_are_rejected(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are not left out: the factor is claimed of the bound, not of what a run asks."""
+    case = blind_tests.instance(believed=X)
+    walks = (online.alike_walk, online.certain_walk)
+    assert [walk(case).verdict() for walk in walks] == [Verdict.HOLDS] * 2
+    monkeypatch.setattr(Online, "bound", lambda _: enclosed(1))
+    assert [walk(case).verdict() for walk in walks] == [Verdict.VIOLATED] * 2
+
+
+def test_the_short_cut_is_tried_for_ever_or_once() -> None:
+    assert travelled(blind_tests.instance(), watchful=False) == (math.inf, 0)
+    steps, queries = travelled(blind_tests.instance(), watchful=True)
+    assert steps == 3 * queries + 1
+    known = travelled(blind_tests.instance(believed=X), watchful=False)
+    assert known == (3 * queries, queries)
+
+
+def places(moves: tuple[tuple[int, int], ...], rewards: tuple[tuple[int, int], ...]) -> ExactMDP:
+    """Where the two actions of every state lead, and what they pay."""
+    return mdp.deterministic(
+        [[leads_to(t, len(moves)) for t in row] for row in moves],
+        [[Fraction(x) for x in row] for row in rewards],
+        HALF,
+    )
+
+
+def test_a_model_misleads_the_agent_once_and_falls_on_its_way() -> None:
+    """A ring g, x, w. The rival promises a short cut from x, and is wrong about g and w alike.
+
+    So w tells as much as g, which is asked: its last sample comes first, on a way without a query.
+    """
+    g, x, w = range(3)
+    target = places(((x, x), (w, x), (g, g)), ((1, 0), (1, 1), (1, 1)))
+    rival = places(((x, x), (w, g), (g, g)), ((0, 1), (1, 1), (0, 0)))
+    case = Online((target, rival), Inputs(HALF, online.DELTA, online.BUDGET), start=x)
+    steps, queries = travelled(case, watchful=True)
+    assert travel.diameter(target) == 2
+    assert (case.most_phases, case.most_given_up) == (1, 2)
+    assert steps == 1 + 3 * queries + 2 > queries + 2 * (queries + case.most_phases)
+    assert online.certain_walk(case).verdict() is Verdict.HOLDS
+
+
+def test_what_would_tell_before_a_circle_is_not_seen_again() -> None:
+    """A first state pays less in the rival; from there the agent comes to the short cut."""
+    models = tuple(
+        places(((W, short), (G, G), (X, X), (X, X)), ((1, 1), (1, 1), at_g, (first, first)))
+        for short, at_g, first in ((X, (1, 0), 1), (G, (0, 1), 0))
+    )
+    case = Online(models, blind_tests.TOLD, start=3)
+    assert travelled(case, watchful=False) == (math.inf, 0)
+
+
+def test_watchful_agents_keep_the_whole_bound() -> None:
+    assert online.watchful(QUICK).verdict is Verdict.HOLDS
+
+
+class Idle(Walker):
+    """Stays a while before every query."""
+
+    def sample(self, s: int, a: int) -> tuple[float, int]:
+        self.steps += 10_000
+        return super().sample(s, a)
+
+
+def test_agents_that_idle_are_rejected() -> None:
+    assert online.unproved(QUICK).verdict is Verdict.HOLDS
+    found = search(QUICK, online.wandering(), lambda case: online.wandering_walk(case, Idle), 5)
+    assert found.verdict is Verdict.VIOLATED
+
+
+def test_a_model_that_mispredicts_is_given_up() -> None:
+    """The rival promises a short cut that the target does not have; after one step it is last."""
+    target, rival = blind_tests.instance().models
+    right, misled = (Walker(Wandering((target, rival), HALF, seed=0)) for _ in range(2))
+    misled._queue.rotate(1)
+    for walker in (right, misled):
+        walker.sample(G, 0)
+    assert (right.steps, misled.steps) == (3, 4)
+    assert misled._queue[0] == 0

@@ -1,0 +1,49 @@
+"""The algebra checks prove what they say and nothing that is wrong."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from ptum.checks.claims import symbolic
+from ptum.checks.claims.symbolic import Identity, holds
+from ptum.checks.verdicts.outcome import Outcome, Statement
+from ptum.spec.algebra import rational, symbol
+from ptum.spec.vocabulary import Verdict
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        symbolic.union_bound(events=4),
+        symbolic.elimination(factor=31),
+        symbolic.elimination(factor=16, of_values=True),
+        symbolic.sharp_elimination(factor=20),
+        symbolic.sharp_elimination(shift=Fraction(25, 10)),
+        symbolic.threshold_of_index("TRANSFER_THRESHOLD"),
+    ],
+)
+def test_other_constants_are_not_proved(wrong: Outcome) -> None:
+    assert wrong.verdict is Verdict.VIOLATED
+    assert any(line.startswith("NOT PROVED") for line in wrong.story)
+
+
+def test_a_false_identity_and_a_false_comparison_are_told() -> None:
+    x = symbol("x")
+    outcome = holds(
+        (Identity("true", x + x, 2 * x), Identity("false", x, rational(1, 2))),
+        (Statement("one against zero", 1, "<", 0),),
+    )
+    assert outcome.violations == 2
+    assert outcome.story[0] == "proved: true"
+
+
+def test_the_least_logarithm_is_rounded_down() -> None:
+    assert float(symbolic.LEAST_LOG) < math.log(16) < float(symbolic.LEAST_LOG) + 0.01
+
+
+def test_a_condition_is_no_number() -> None:
+    with pytest.raises(TypeError, match="THETA_EPS"):
+        symbolic.right_side("THETA_EPS")

@@ -1,0 +1,188 @@
+"""Algorithm 3 from observations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from ptum.checks.judge.capabilities.sequential import hmm_samples
+from ptum.checks.judge.capabilities.sequential.hmm_samples import (
+    CERTAIN_LINES,
+    EXISTS,
+    FULL,
+    LINE_9,
+    LINE_10,
+    LINES,
+    NO_ESTIMATE,
+    READINGS,
+    SYMMETRIC,
+    admissible,
+)
+from ptum.checks.judge.judging.hmms import (
+    ALL,
+    FIRST,
+    LAST,
+    algorithm_3,
+    attractors,
+    discoveries,
+    triples,
+)
+from ptum.checks.judge.judging.options import FAILURE, GOES_ON
+from ptum.checks.judge.judging.readings import Option, Reading, assess
+from ptum.checks.judge.judging.tolerances import FLOOR
+from ptum.checks.judge.messages.fields import MalformedError, array
+from ptum.checks.judge.messages.parsing import whole
+from ptum.checks.judge.messages.transcript import Exchange, Fields
+from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips.sequential.hmm_samples import BAD
+from tests.checks.judge.support import trials
+
+CAPABILITY = hmm_samples.CAPABILITY
+CLAIMED = {
+    "literal": (LAST, "not at all", "printed"),
+    "repaired": (LAST, "symmetric", "repaired"),
+    "overlapping": (ALL, "symmetric", "repaired"),
+    "drops-the-first": (FIRST, "not at all", "printed"),
+    "full-symmetric": (LAST, "symmetric", "printed"),
+    "rank-k-as-they-come": (LAST, "not at all", "repaired"),
+    "goes-on": (LAST, "not at all", "printed"),
+}
+
+
+def test_cases_are_well_formed() -> None:
+    trials.assert_well_formed(CAPABILITY, least=8)
+
+
+@pytest.mark.parametrize("name", hmm_samples.GOOD)
+def test_right_implementations_are_recognised(name: str) -> None:
+    seen = trials.options_seen(CAPABILITY, hmm_samples.GOOD[name])
+    which, moments, version = CLAIMED[name]
+    assert seen["D45"] == (which,)
+    assert seen["version"] == (version,)
+    assert len(seen["D51"]) == 1
+    assert seen["D51"][0].startswith(moments)
+    assert ("failure declared" in seen["D53"]) is (name != "goes-on")
+
+
+@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
+def test_wrong_implementations_are_caught(bad: Bad) -> None:
+    trials.assert_caught(bad)
+
+
+def test_triples() -> None:
+    o = np.arange(8.0)[:, np.newaxis]
+
+    def found(which: str) -> list[list[float]]:
+        views: list[list[float]] = np.hstack(triples(o, which)).tolist()
+        return views
+
+    assert found(LAST) == [[0, 1, 2], [3, 4, 5]]
+    assert found(FIRST) == [[2, 3, 4], [5, 6, 7]]
+    assert found(ALL) == [[i, i + 1, i + 2] for i in range(6)]
+
+
+def test_every_order_of_discovery_is_known() -> None:
+    """A sum of three orthogonal components can be taken apart in six orders, and no other way."""
+    tensor = np.einsum("j,aj,bj,cj->abc", np.array([1.0, 2.0, 3.0]), *[np.eye(3)] * 3)
+    assert len(attractors(tensor)) == 3
+    orders = {tuple(np.round(lambdas).tolist()) for lambdas, _ in discoveries(tensor, 3)}
+    assert orders == set(permutations((1.0, 2.0, 3.0)))
+
+
+def test_answers_do_not_depend_on_how_long_the_power_method_runs() -> None:
+    """Every reading of every case has converged after 60 steps; the judge takes 200."""
+    for case in trials.edge_cases(CAPABILITY):
+        o, k = array(case.input, "observations"), whole(case.input, "k")
+        for reading in (reading for reading in READINGS if FAILURE in reading):
+            full, symmetric = FULL in reading, SYMMETRIC in reading
+            (which,) = (option.option for option in reading if option.choice == "D45")
+            soon, _ = algorithm_3(o, k, full=full, symmetric=symmetric, which=which, steps=60)
+            late = admissible(o, k, reading).estimates
+            assert len(soon) == len(late), case.id
+            for one, other in zip(soon, late, strict=True):
+                assert np.allclose(one.O, other.O, rtol=0, atol=FLOOR), case.id
+
+
+def test_tolerances_are_small_where_answers_are_compared() -> None:
+    for case in CAPABILITY.cases(0):
+        allowed = hmm_samples.tolerance(case.input)
+        assert allowed["O"] <= 1e-5
+        assert allowed["T"] <= 1e-4
+
+
+@pytest.mark.parametrize("name", ["noisy", "coins", "clear-one-left-over", "three-tasks"])
+def test_tolerances_bite(name: str) -> None:
+    """Each estimate is held to its own bound."""
+    case = trials.case_named(CAPABILITY, name)
+    o, k = array(case.input, "observations"), whole(case.input, "k")
+    due = admissible(o, k, READINGS[0])
+    for estimate, allowed in zip(due.estimates, due.tolerances, strict=True):
+        answer: Fields = {"O": estimate.O.tolist(), "T": estimate.T.tolist()}
+        for field in ("O", "T"):
+            near = trials.shifted(answer, field, allowed[field] / 10)
+            far = trials.shifted(answer, field, allowed[field] * 10)
+            assert trials.finding_of(CAPABILITY, case.input, near) is None
+            found = trials.finding_of(CAPABILITY, case.input, far)
+            assert found is not None
+            # without noise a right Ô says nothing about lines 1-9
+            of_T = CERTAIN_LINES if name == "three-tasks" else LINE_10
+            assert found.item in {"O": (LINES, LINE_9), "T": (of_T,)}[field]
+
+
+def test_line_9_is_named_where_the_means_of_the_third_view_are_right() -> None:
+    """Ô is twice too large; T̂ shows the right μ̂_3, or does not."""
+    case = trials.case_named(CAPABILITY, "clear-one-left-over")
+    o, k = array(case.input, "observations"), whole(case.input, "k")
+    right = admissible(o, k, READINGS[0]).estimates[0]
+    for T, item in ((right.T / 2, LINE_9), (right.T, LINES)):
+        spoilt: Fields = {"O": (2 * right.O).tolist(), "T": T.tolist()}
+        found = trials.finding_of(CAPABILITY, case.input, spoilt)
+        assert found is not None
+        assert found.item == item
+
+
+def test_every_choice_makes_a_difference_somewhere() -> None:
+    """Every option refuses some answer, but for the one that admits all that its sister does."""
+    every, decided = _options(READINGS), set[Option]()
+    for name in ("noisy-two-left-over", "too-few"):
+        case = trials.case_named(CAPABILITY, name)
+        answers = [trials.answered(CAPABILITY, case, good) for good in hmm_samples.GOOD.values()]
+        admitted = [_options(assess(CAPABILITY, answer).agrees) for answer in answers]
+        decided |= {one for one in every if len({one in options for options in admitted}) == 2}
+    assert decided == every - {GOES_ON}
+
+
+def _options(readings: Iterable[Reading]) -> set[Option]:
+    return {option for reading in readings for option in reading}
+
+
+def test_null_is_right_only_where_there_may_be_no_estimate() -> None:
+    null: Fields = {"O": None, "T": None}
+    due = {"too-few": None, "complex": None, "noisy": EXISTS, "certain-swap": None}
+    for name, item in due.items():
+        case = trials.case_named(CAPABILITY, name)
+        found = trials.finding_of(CAPABILITY, case.input, null)
+        assert (found and found.item) == item, name
+
+
+def test_numbers_without_an_estimate_are_told() -> None:
+    case = trials.case_named(CAPABILITY, "too-few")
+    numbers: Fields = {"O": np.ones((6, 2)).tolist(), "T": np.eye(2).tolist()}
+    exchange = Exchange(case.id, CAPABILITY.name, case.input, numbers)
+    found = assess(CAPABILITY, exchange)
+    assert found.finding is not None
+    assert found.finding.item == NO_ESTIMATE
+    assert all(GOES_ON in reading for reading in found.agrees)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("O", [[1.0, 0.0]]), ("O", [1.0]), ("T", [[1.0]]), ("T", None), ("T", [["x", 0.0], [0, 1]])],
+)
+def test_malformed_answers_are_refused(field: str, value: object) -> None:
+    request, answer = trials.literal_answer(CAPABILITY, "certain", hmm_samples.GOOD)
+    with pytest.raises(MalformedError, match=field):
+        trials.finding_of(CAPABILITY, request, {**answer, field: value})
