@@ -15,16 +15,7 @@ settings.load_profile("ci")
 
 HERE = Path(__file__).parent
 SLOW = (
-    "checks/claims/appendix_b",
-    "checks/claims/appendix_e",
-    "checks/claims/section_2_3",
-    "checks/claims/section_4_to_d",
-    "checks/claims/test_agreement.py",
-    "checks/claims/test_definitions.py",
-    "checks/claims/test_margins.py",
-    "checks/claims/test_open_questions.py",
-    "checks/claims/test_symbolic.py",
-    "checks/claims/test_tolerances.py",
+    "checks/claims",
     "checks/cli/test_help.py",
     "checks/cli/test_interruption.py",
     "checks/cli/test_walkthrough.py",

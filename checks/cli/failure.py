@@ -32,6 +32,8 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
 
 def formulas_of(check: Check) -> tuple[str, ...]:
     """Dotted names of the formulas that a check is about: of its repair, its part or its claim."""
+    if check.version is Version.AS_RUN:  # the ledger writes no formula of what was run
+        return ()
     claim, part = ledger.part(check.part)
     repaired = part.repair.formulas if part.repair and check.version is Version.REPAIRED else ()
     return repaired or part.formulas or claim.formulas

@@ -70,7 +70,7 @@ def _claim(claim: Claim, *, latex: bool) -> Iterator[str]:
     yield from _list("assumes", claim.assumes)
     yield from _list("uses", claim.uses)
     yield from _list("needed by", ledger.supports(claim.id))
-    yield from _list("reference", claim.reference)
+    yield from _code("code: ", claim.reference)
     for part in claim.parts:
         yield from _part(part, latex=latex)
     for identity in claim.decisions:
@@ -105,7 +105,7 @@ def _part(part: Part, *, latex: bool) -> Iterator[str]:
         yield from wrapped(part.unchecked, "  unchecked  ")
     if part.as_run:
         yield from wrapped(part.as_run.says, "  as run     ")
-        yield from _list("  reference  ", part.as_run.reference)
+        yield from _code("  code       ", part.as_run.reference)
         yield from _list("  checks     ", part.as_run.checks)
     if part.repair:
         yield from wrapped(part.repair.says, "  repair     ")
@@ -188,3 +188,13 @@ def _list(head: str, items: Iterable[str]) -> Iterator[str]:
     listed = tuple(items)
     if listed:
         yield from wrapped(", ".join(listed), f"{head}: " if not head.endswith(" ") else head)
+
+
+def _code(head: str, names: Iterable[str]) -> Iterator[str]:
+    """Functions by the module in which they stand, which is named once."""
+    modules: dict[str, list[str]] = {}
+    for name in names:
+        module, _, function = name.partition(":")
+        modules.setdefault(module, []).append(function)
+    told = "; ".join(f"{module}: {', '.join(found)}" for module, found in modules.items())
+    yield from wrapped(told, head) if told else ()

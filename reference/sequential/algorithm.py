@@ -642,7 +642,16 @@ def _text(value: object) -> str:
         inside = (f"{field.name}={_text(getattr(value, field.name))}" for field in fields(value))
         return f"{type(value).__qualname__}({', '.join(inside)})"
     named = value if hasattr(value, "__qualname__") else type(value)
-    return f"{named.__module__.removeprefix('ptum.')}.{named.__qualname__}"
+    return f"{_home(named.__module__)}.{named.__qualname__}"
+
+
+ROOMS = ("tasks", "transfer", "sequential", "analysis")
+
+
+def _home(module: str) -> str:
+    """`ptum.reference.sequential.spectral` is `reference.spectral`, as states of 0.1.0 have it."""
+    *folders, name = module.removeprefix("ptum.").split(".")
+    return ".".join([folder for folder in folders if folder not in ROOMS] + [name])
 
 
 def as_values(u: npt.ArrayLike) -> tuple[float, ...]:

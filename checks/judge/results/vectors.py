@@ -161,13 +161,21 @@ def same(committed: Vectors, built: Vectors) -> list[str]:
     return [old.id for old, new in pairs if not _same_vector(old, new)]
 
 
-def _same_vector(old: Vector, new: Vector) -> bool:
-    """Tolerances and inputs up to last digits, answers within their tolerance."""
-    heads = [(v.flags, [variant.given_by for variant in v.answers]) for v in (old, new)]
+def same_question(old: Vector, new: Vector) -> bool:
+    """Flags, and tolerances and inputs up to last digits."""
     return (
-        heads[0] == heads[1]
+        old.flags == new.flags
         and _near(old.input, new.input, 0.0, LAST_DIGITS)
         and same_tolerance(old.tolerance, new.tolerance)
+    )
+
+
+def _same_vector(old: Vector, new: Vector) -> bool:
+    """The same question, and answers within their tolerance."""
+    makers = [[variant.given_by for variant in v.answers] for v in (old, new)]
+    return (
+        makers[0] == makers[1]
+        and same_question(old, new)
         and all(
             _alike(one.answer, other.answer, old.tolerance) and one.queries == other.queries
             for one, other in zip(old.answers, new.answers, strict=True)

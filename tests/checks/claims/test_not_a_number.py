@@ -112,8 +112,8 @@ def with_nan(identity: str, place: int, monkeypatch: pytest.MonkeyPatch) -> tupl
 # No other way to the largest
 
 
-CHECKS_FOLDER = Path(sys.modules["ptum.checks.verdicts.check"].__file__ or "").parent
-NOT_MEASURING = ("numbers.py", "families", "judge", "cli")
+CHECKS_FOLDER = Path(sys.modules["ptum.checks"].__file__ or "").parent
+NOT_MEASURING = ("exact/numbers.py", "instances/families", "judge", "cli")
 """Where nothing decides: drawn instances, foreign code, and what `max_of` itself is made of."""
 
 
@@ -152,7 +152,7 @@ def measures(caller: FrameType) -> bool:
     file = Path(caller.f_code.co_filename).resolve()
     if not file.is_relative_to(CHECKS_FOLDER.resolve()):
         return False
-    return file.relative_to(CHECKS_FOLDER.resolve()).parts[0] not in NOT_MEASURING
+    return not file.relative_to(CHECKS_FOLDER.resolve()).as_posix().startswith(NOT_MEASURING)
 
 
 # End to end
@@ -162,7 +162,9 @@ WIDTHS = ("width_r", "width_p", "width_sigma_r", "width_sigma_p")
 SECTION_3, SECTION_4 = "ptum.checks.claims.section_3", "ptum.checks.claims.section_4"
 APPENDIX_B, APPENDIX_C = "ptum.checks.claims.appendix_b", "ptum.checks.claims.appendix_c"
 APPENDIX_D, APPENDIX_E = "ptum.checks.claims.appendix_d", "ptum.checks.claims.appendix_e"
-OPEN, REPAIRED = "ptum.checks.claims.open_questions", "ptum.reference.repaired"
+OPEN = "ptum.checks.claims.open_questions"
+ANALYSIS_B = "ptum.reference.repaired.transfer.analysis"
+ANALYSIS_D = "ptum.reference.repaired.sequential.analysis"
 RUNS = "ptum.checks.engine.ptum"
 LEMMA_3 = ("named-instances", "drawn-instances", "wrong-std", "repaired")
 PLANTS = (
@@ -173,8 +175,12 @@ PLANTS = (
     ("lemma-4.transition/repaired-drawn-sets", f"{APPENDIX_B}.elimination", WIDTHS[1::2]),
     ("lemma-8.bound/runs", RUNS, WIDTHS),
     ("theorem-1.bound/named", RUNS, WIDTHS),
-    ("theorem-1.bound/named", f"{SECTION_3}.theorem_1", ("printed_bound",)),
-    ("theorem-1.bound/repaired-drawn", f"{REPAIRED}.sample_complexity", ("transition_distance",)),
+    ("theorem-1.bound/named", "ptum.checks.claims.section_3_bounds.theorem_1", ("printed_bound",)),
+    (
+        "theorem-1.bound/repaired-drawn",
+        f"{ANALYSIS_B}.sample_complexity",
+        ("transition_distance",),
+    ),
     ("theorem-1.correct/repaired-named", RUNS, WIDTHS),
     ("theorem-1.correct/repaired-named", f"{SECTION_3}.runs", ("true_loss",)),
     ("theorem-1.correct/repaired-drawn", f"{SECTION_3}.runs", ("true_loss",)),
@@ -183,10 +189,22 @@ PLANTS = (
     ("lemma-2.bernstein/attacked", f"{OPEN}.empirical_bernstein", ("failure_share",)),
     ("lemma-11.implication/moved-moments", f"{APPENDIX_D}.lemma_11", ("column_error",)),
     ("equation-8.bound/with-mixing", f"{APPENDIX_D}.runs", ("moment_errors",)),
-    ("equation-8.bound/with-mixing", f"{REPAIRED}.spectral_bounds", ("moment_error_bound",)),
+    (
+        "equation-8.bound/with-mixing",
+        f"{ANALYSIS_D}.spectral_bounds",
+        ("moment_error_bound",),
+    ),
     ("equation-8.bound/within-tasks", f"{APPENDIX_D}.within_task", ("lengths",)),
-    ("lemma-12.bound/within-tasks", f"{REPAIRED}.within_task_bounds", ("joint_error_bound",)),
-    ("lemma-12.bound/successors", f"{REPAIRED}.within_task_bounds", ("successor_deviation",)),
+    (
+        "lemma-12.bound/within-tasks",
+        f"{ANALYSIS_D}.within_task_bounds",
+        ("joint_error_bound",),
+    ),
+    (
+        "lemma-12.bound/successors",
+        f"{ANALYSIS_D}.within_task_bounds",
+        ("successor_deviation",),
+    ),
     ("theorem-2.bounds/rate", "ptum.checks.instances.families.hmms", ("observations",)),
     ("theorem-2.all-h/admitted", f"{SECTION_4}.models", ("theorem_2_bound",)),
     ("algorithm-rtp.steps/loops", f"{APPENDIX_C}.moments", ("rounding_of_power_method",)),

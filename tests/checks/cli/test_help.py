@@ -36,7 +36,7 @@ TOO_LONG = {
 
 PROGRAMS: dict[str, Callable[[Sequence[str]], None]] = {
     "ptum.checks.suite.looseness": looseness.main,
-    "ptum.checks.verdicts.attempts": build.main,
+    "ptum.checks.suite.attempts": build.main,
     "ptum.checks.suite.calibration": calibration.main,
     "ptum.checks.site.docs": docs.main,
 }

@@ -210,13 +210,14 @@ def test_whatever_is_refuted_has_an_instance(identity: str) -> None:
 
 
 def test_every_module_shows_its_cases() -> None:
-    names = {module.name for module in pkgutil.iter_modules(counterexamples.__path__)}
+    found = pkgutil.walk_packages(counterexamples.__path__, f"{counterexamples.__name__}.")
+    modules = {module.name for module in found if not module.ispkg}
+    names = {name.split(".")[-1] for name in modules}
+    assert len(names) == len(modules) > 50
     showing = {
-        name
-        for name in names
-        if getattr(
-            importlib.import_module(f"ptum.checks.instances.counterexamples.{name}"), "CASES", ()
-        )
+        name.split(".")[-1]
+        for name in modules
+        if getattr(importlib.import_module(name), "CASES", ())
     }
     assert showing == names - HELPERS
 

@@ -35,7 +35,6 @@ from tests.support.closeness import near
 BOUNDING = (Sign.AT_MOST, Sign.LESS, Sign.AT_LEAST)
 
 WITHOUT_LOOSENESS = {
-    "text-plug-in-bounds": "says who knows Theorem 2's bound, which is measured as theorem-2",
     "lemma-10": "another paper's, of whose constant nothing is known but that it exists",
 }
 """Claims with an inequality that no check measures, and why."""

@@ -38,7 +38,21 @@ def committed(name: str) -> Vectors:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_files_are_current(name: str) -> None:
-    assert vectors.same(committed(name), vectors.build(name)) == []
+    """Components of equal weight come in an order that last digits, and so the BLAS kernel, decide.
+
+    There another answer is built than was committed; it is current if it is just as right.
+    """
+    built = vectors.build(name)
+    changed = set(vectors.same(committed(name), built))
+    assert changed <= {vector.id for vector in built.vectors}
+    before = {vector.id: vector for vector in committed(name).vectors}
+    for vector in built.vectors:
+        if vector.id in changed:
+            assert vectors.same_question(before[vector.id], vector), vector.id
+            for variant in vector.answers:
+                queries = tuple(variant.queries)
+                exchange = Exchange(vector.id, name, vector.input, variant.answer, None, queries)
+                assert assess(capabilities()[name], exchange).agrees, (vector.id, variant.given_by)
 
 
 @pytest.mark.parametrize("name", NAMES)
