@@ -242,9 +242,9 @@ def ordinary(*words: str, directory: Path) -> subprocess.CompletedProcess[str]:
 def reachable() -> Iterator[Path]:
     """What is looked at, where every user finds it."""
     with TemporaryDirectory() as place:
-        package = Path(place, "checks", "judge")
+        package = Path(place, *sandbox.__name__.split(".")[:-1])
         package.mkdir(parents=True)
-        for directory in (Path(place), package.parent, package):
+        for directory in (Path(place), *Path(place).rglob("*")):
             directory.chmod(0o755)
         for module in (sandbox, sandbox_starter):
             copied = shutil.copy(str(module.__file__), package)
