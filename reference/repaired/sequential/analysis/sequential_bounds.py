@@ -171,7 +171,7 @@ def miss_probability(*, eta: float, delta_T: float, delta: float, invalid_errors
 
     In this order: the mass that the rule may drop; the chance that a column of T̂_h is off by more
     than e^T_h; the chance that the post-samples of task h reject its own model although Δ_h is
-    valid; and that Δ_h is not. Nothing is asked of earlier tasks, so misses do not add up (theorem-3.power).
+    valid; and that Δ_h is not. Nothing is asked of earlier tasks, so misses do not add up.
     """
     require_confidence(eta, "eta")
     for argument, chance in (("delta_T", delta_T), ("invalid_errors", invalid_errors)):
