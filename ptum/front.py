@@ -55,8 +55,8 @@ def model_errors(
 
     Both are lists of tasks in the same order. The result has `r`, `p`, `sigma_r`, `sigma_p` and
     their maximum `Delta`; give it to `transfer(..., Delta=errors)`. The repaired assumption also
-    covers the values of transferred policies, which the promise of PTUM needs (erratum E02);
-    `version="printed"` leaves them out.
+    covers the values of transferred policies, which the promise of PTUM needs (erratum E02), and
+    compares deviations of one and the same value function (E05); `version="printed"` does neither.
     """
     measured = {
         Version.PRINTED: assumptions.model_errors,
@@ -84,7 +84,7 @@ def transfer(
     generative_model  the target: anything with `sample(s, a)` that returns a reward in [0, 1] and
                       a next state, such as `ptum.Simulator(task, seed=0)`
     epsilon, delta    the policy loses more than epsilon with probability delta at most
-    n                 the largest number of queries
+    n                 the largest number of queries of PTUM itself; a fallback takes its own
     Delta             how far the models may be from the truth: 0.0 if they are exact, one bound,
                       or the four of `ptum.model_errors`
     version           "repaired" has a proof behind it, "printed" is the paper's own
@@ -92,8 +92,10 @@ def transfer(
                       example `ptum.UniformSampling()`; without one there is no policy then
     observer          called with every event of the run
 
-    The result says how the run ended (`end`), with which `policy` (one action for each state, or
-    None), after how many `queries`, and which models fell when (`eliminations`).
+    The result says how the run ended (`end`: stopped, models-too-inaccurate, budget-exhausted,
+    active-set-empty or index-zero), with which `policy` (one action for each state, or None), after
+    how many `queries` (those of the fallback are in `fallback.queries`), and which models were
+    eliminated when (`eliminations`).
     """
     run = {Version.PRINTED: ptum.ptum, Version.REPAIRED: repaired_ptum.ptum}[_version(version)]
     known = _models(models, "models")
@@ -142,22 +144,26 @@ def sequential_transfer(
                   `ptum.reference.sequential.algorithm.Rhos` or one number as printed,
                   `ptum.reference.repaired.sequential.algorithm.Constants` repaired; both fit both
                   versions
-    fallback      what solves a task before the models are good enough, `ptum.UniformSampling()`
+    fallback      what solves a task before the models are good enough, `ptum.UniformSampling()`;
+                  with None such a task gets no policy
     rule          which tasks may come next; without one every task starts with all models.
                   `Theorem3` as printed (`ptum.reference.sequential.prediction`), `Experiment` as
                   run by the authors (`ptum.reference.experiments.prediction`), `PerStep` repaired
                   (`ptum.reference.repaired.sequential.prediction`, with `Constants`)
-    options       `n_post`, `L`, `N`, `seed`, `learner`, `resume`;
-    `ptum.reference.sequential.algorithm` says
-                  what they are and which pieces fit which version
+    options       `n_post`, samples of every pair after each task, a multiple of 3 where the learner
+                  has three views of a task, as in the repaired version; `L` and `N`, restarts and
+                  steps of the tensor power method; `seed`; `learner`; `stream_name` and `resume`,
+                  to go on with an earlier run; `repair`, constants of the repaired version
 
-    Yields one record per task: how it was solved, with how many samples, what was learned.
+    Yields one record per task: how PTUM ended (`result`, as of `transfer`), all `samples` of the
+    task, the `errors` with which it began, why nothing was learned (`no_estimate`, None if it was),
+    and what the next task begins with (`next_errors`, `next_initial`).
     """
     _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
     if not isinstance(stream, Iterable):
         raise InputError("stream", "must yield generative models", value=type(stream).__name__)
     return _SEQUENTIAL[_version(version)](
-        stream,
+        _each_can_be_asked(stream),
         k=k,
         S=S,
         A=A,
@@ -204,13 +210,20 @@ def _models(given: Models, argument: str) -> ApproximateModels:
     return models.approximate_models(_tasks(given, argument))
 
 
-def _require_samples(target: object) -> None:
+def _require_samples(target: object, argument: str = "generative_model") -> None:
     if isinstance(target, MDP):
         problem = "is a task; to query it wrap it as ptum.Simulator(task, seed=0)"
-        raise InputError("generative_model", problem)
+        raise InputError(argument, problem)
     if isinstance(target, type) or not callable(getattr(target, "sample", None)):
         problem = "must be an object with a method sample(s, a)"
-        raise InputError("generative_model", problem, value=_kind(target))
+        raise InputError(argument, problem, value=_kind(target))
+
+
+def _each_can_be_asked(stream: Iterable[GenerativeModel]) -> Iterator[GenerativeModel]:
+    """The tasks as they arrive; one that cannot be queried is refused when it comes."""
+    for target in stream:
+        _require_samples(target, "stream")
+        yield target
 
 
 def _require_callable(given: object, argument: str, what: str) -> None:

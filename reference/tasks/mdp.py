@@ -25,7 +25,11 @@ from ptum.reference.errors import InputError, require, require_all, require_disc
 
 @dataclass(frozen=True, eq=False)
 class MDP:
-    """One task. Arrays are copied, checked and made read-only."""
+    """One task: `p` (S, A, S), `q` (S, A, U), reward values `u` (U,) in [0, 1], discount `gamma`.
+
+    p[s,a,s'] is the probability of s' after a in s, q[s,a,j] that of the reward u[j]. Arrays are
+    copied, checked and made read-only.
+    """
 
     p: Floats
     q: Floats
@@ -62,7 +66,7 @@ class MDP:
 
 
 def deterministic_rewards(p: Floats, r: Floats, gamma: float) -> MDP:
-    """The task whose reward in s,a is r[s,a] with certainty."""
+    """The task whose reward in s,a is r[s,a] with certainty; p is (S, A, S), r is (S, A)."""
     rewards = _rewards_of_pairs(r, p)
     u = np.unique(rewards)
     q = (rewards[:, :, np.newaxis] == u).astype(np.float64)
@@ -70,7 +74,7 @@ def deterministic_rewards(p: Floats, r: Floats, gamma: float) -> MDP:
 
 
 def bernoulli_rewards(p: Floats, r: Floats, gamma: float) -> MDP:
-    """The task whose reward in s,a is 1 with probability r[s,a], else 0."""
+    """The task whose reward in s,a is 1 with probability r[s,a], else 0; p (S, A, S), r (S, A)."""
     rewards = _rewards_of_pairs(r, p)
     q = np.stack([1 - rewards, rewards], axis=-1)
     return MDP(p=p, q=q, u=np.array([0.0, 1.0]), gamma=gamma)

@@ -168,6 +168,12 @@ def test_wrong_arguments_of_transfer_are_named(changed: dict[str, object], said:
         transferred(**changed)
 
 
+def test_a_task_in_a_stream_is_to_be_wrapped() -> None:
+    stream = ptum.sequential_transfer(TASKS, version="printed", fallback=None, **SEQUENCE)  # type: ignore[arg-type]
+    with pytest.raises(ptum.InputError, match=r"stream: .* ptum.Simulator\(task, seed=0\)"):
+        next(stream)
+
+
 def wrong(call: Callable[..., object], *words: object, **named: object) -> Callable[[], object]:
     return lambda: call(*words, **named)
 
