@@ -1,0 +1,47 @@
+"""`ptum certificate`: what the kernel checks, printed, listed, or rebuilt."""
+
+from __future__ import annotations
+
+import sys
+
+from ptum.checks.cli.output.files import print_json
+from ptum.checks.cli.output.formatting import Refusal, table, unknown
+from ptum.checks.suite import certificates
+
+
+def print_certificate(identity: str) -> None:
+    """Print the certificate of an erratum or of a check; of several the first."""
+    errata = {erratum.id: erratum for erratum in certificates.ranked()}
+    stored = certificates.certificates()
+    checks = {check for ids in stored.values() for check in ids} | set(certificates.REASONS)
+    if identity in errata:
+        names = certificates.of(errata[identity])
+        missing = [
+            check for check in errata[identity].counterexamples if check in certificates.REASONS
+        ]
+    elif identity in checks:
+        names = tuple(name for name, ids in stored.items() if identity in ids)
+        missing = [identity] if identity in certificates.REASONS else []
+    else:
+        raise unknown("erratum or counterexample", identity, (*errata, *sorted(checks)))
+    if not names:
+        why = "; ".join(f"{check} needs {certificates.REASONS[check]}" for check in missing)
+        raise Refusal(f"{identity} has no certificate: {why}")
+    if names[1:]:
+        others = ", ".join(names[1:])
+        print(f"{names[0]}, the first of {len(names)}; also {others}", file=sys.stderr)
+    print_json((certificates.STORED / names[0]).read_bytes())
+
+
+def print_list() -> None:
+    """Print which counterexamples have a certificate, and what the others need."""
+    rows = [
+        (erratum.id, check, ", ".join(names) or f"none: {reason}")
+        for erratum, check, names, reason in certificates.listed()
+    ]
+    print(table(("erratum", "counterexample", "certificate"), rows))
+
+
+def build() -> None:
+    """Rebuild all certificates."""
+    print(f"{certificates.build()} certificates in {certificates.STORED}")

@@ -1,0 +1,46 @@
+"""`ptum certificate`: what it prints, lists and refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ptum.checks.kernel.certificate import check
+from ptum.checks.suite import certificates
+from tests.support.command import ptum, refused, valid
+
+
+def test_prints_one_that_the_kernel_accepts_and_the_schema_describes() -> None:
+    done = ptum("certificate", "E02")
+    assert done.returncode == 0
+    assert valid(done.stdout, "certificate") == check(done.stdout)
+    assert "theorem-1.correct/wrong-policy" in json.loads(done.stdout)["claims"]
+
+
+def test_of_several_the_first_and_the_names_of_the_others() -> None:
+    done = ptum("certificate", "E31")
+    assert "the first of 2" in done.stderr
+    assert json.loads(done.stdout)["claims"] == ["lemma-11.implication/four-cycle"]
+    other = ptum("certificate", "lemma-11.pseudo-inverse/scalars")
+    assert json.loads(other.stdout)["claims"] == ["lemma-11.pseudo-inverse/scalars"]
+
+
+def test_lists_every_counterexample_with_certificate_or_reason() -> None:
+    lines = ptum("certificate").stdout.splitlines()
+    assert len(lines) == 2 + sum(len(e.counterexamples) for e in certificates.ranked())
+    assert any("E05" in line and "none: probabilities" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("E2",), "E02"),
+        (("lemma-7.positive/bandi",), "lemma-7.positive/bandit"),
+        (("E06",), "unknown erratum or counterexample"),
+        (("E41",), "E41 has no certificate: text-unbiased-observations.mean/stopping needs"),
+        (("E01", "--build"), "--build writes all of them"),
+    ],
+)
+def test_refuses_in_one_line(arguments: tuple[str, ...], hint: str) -> None:
+    assert hint in refused("certificate", *arguments)
