@@ -13,6 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ptum.checks.exact.mass import MassError, require_whole
 from ptum.reference.arrays import ROUNDING, Bools, Floats, Ints, above
 
 
@@ -27,7 +28,19 @@ def binomial(n: int, p: float) -> Floats:
     weights = np.ones(n + 1)
     weights[mode + 1 :] = np.cumprod((n - up) / (up + 1) * odds)
     weights[:mode] = np.cumprod(down / (n - down + 1) / odds)[::-1]
-    return np.asarray(weights / weights.sum())
+    found = np.asarray(weights / weights.sum())
+    _require_mean(found, n, p)
+    return found
+
+
+def _require_mean(probabilities: Floats, n: int, p: float) -> None:
+    """Raise unless Σ k P(k) = np: of quotients the mass is one even where a weight is missing.
+
+    Products and their sum add n + 1 halves of a rounding to what a sum of probabilities is off by.
+    """
+    mean = float(np.dot(np.arange(n + 1), probabilities))
+    if not abs(mean - n * p) <= (of_binomial(n) + (n + 2) * ROUNDING) * n * p:
+        raise MassError(f"counts of {n} trials have the mean {mean:.17g}, not {n * p:.17g}")
 
 
 def of_binomial(n: int) -> float:
@@ -47,13 +60,14 @@ def compositions(n: int) -> Ints:
 
 
 def multinomial(counts: Ints, weights: Sequence[float]) -> Floats:
-    """n!/(i!j!…) w_1^i w_2^j … in every row of counts, for up to 170 samples."""
+    """n!/(i!j!…) w_1^i w_2^j … in every row of all counts, for up to 170 samples."""
     n = int(counts[0].sum())
     factorials = np.array([float(math.factorial(k)) for k in range(n + 1)])
     found = np.full(len(counts), factorials[n])
     for column, weight in zip(counts.T, weights, strict=True):
         powers = np.cumprod([1.0, *[weight] * n])
         found *= powers[column] / factorials[column]
+    require_whole(found.tolist(), of_multinomial(n, weights))
     return found
 
 
@@ -61,15 +75,15 @@ def of_multinomial(n: int, weights: Sequence[float]) -> float:
     """By which share a sum of `multinomial` probabilities is off.
 
     For each of the k values a power, the powers together of n factors, a factorial, a quotient and
-    a product, then n! and a sum that is rounded once, each half a rounding. The law meant has
-    weights that sum to one.
+    a product, then n! and a sum that is rounded once, each half a rounding. The distribution meant
+    has weights that sum to one.
     """
     k = len(weights)
     return (n + 3 * k + 2) * ROUNDING / 2 + n * not_normalised(weights)
 
 
 def not_normalised(weights: Sequence[float]) -> float:
-    """How far doubles that stand for a law miss the sum one, rounded up."""
+    """How far doubles that stand for a distribution miss the sum one, rounded up."""
     return float(abs(sum(map(Fraction, weights)) - 1)) * (1 + ROUNDING)
 
 

@@ -15,11 +15,11 @@ def exact_copy(theta: MDP) -> ExactMDP:
     Rows of doubles sum to one up to rounding only; p(s|s,a) is made what the others leave of one.
     """
     u = _fractions(theta.u)
-    laws = [[_fractions(law) for law in rows] for rows in theta.q]
+    laws = [[_fractions(distribution) for distribution in rows] for rows in theta.q]
     return ExactMDP(
         p=tuple(tuple(_closed(_fractions(p), s) for p in rows) for s, rows in enumerate(theta.p)),
-        r=tuple(tuple(inner(law, u) for law in rows) for rows in laws),
-        var=tuple(tuple(variance(law, u) for law in rows) for rows in laws),
+        r=tuple(tuple(inner(distribution, u) for distribution in rows) for rows in laws),
+        var=tuple(tuple(variance(distribution, u) for distribution in rows) for rows in laws),
         gamma=Fraction(theta.gamma),
     )
 

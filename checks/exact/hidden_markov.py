@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ptum.checks.exact.mass import require_whole
 from ptum.checks.exact.mdp import inner
 from ptum.reference.arrays import Floats
 from ptum.reference.sequential.hmm import HMM
@@ -208,7 +209,7 @@ def _reduced(M: Matrix) -> tuple[Matrix, tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ExactHMM:
-    """Mean observations as columns of O, T[i][j] = P(i after j), and the law of a first view."""
+    """Mean observations as columns of O, T[i][j] = P(i after j), distribution of a first view."""
 
     O: Matrix
     T: Matrix
@@ -236,7 +237,7 @@ def as_floats(M: Matrix) -> Floats:
 
 
 def stationary(T: Matrix) -> Vector | None:
-    """The law ω with Tω = ω, or None if there is more than one."""
+    """The distribution ω with Tω = ω, or None if there is more than one."""
     n = len(T)
     system = (*minus(T, identity(n)), (ONE,) * n)
     if rank(system) < n:
@@ -245,18 +246,18 @@ def stationary(T: Matrix) -> Vector | None:
     return transpose(times(pseudo_inverse(system), right))[0]
 
 
-def law_after(T: Matrix, law: Vector, steps: int) -> Vector:
-    """T^steps law."""
+def distribution_after(T: Matrix, distribution: Vector, steps: int) -> Vector:
+    """T^steps distribution."""
     for _ in range(steps):
-        law = applied(T, law)
-    return law
+        distribution = applied(T, distribution)
+    return distribution
 
 
-def mean_law(T: Matrix, law: Vector, count: int, gap: int) -> Vector:
-    """The average of the laws after 0, gap, …, (count-1)·gap steps."""
-    laws = [law]
+def mean_distribution(T: Matrix, distribution: Vector, count: int, gap: int) -> Vector:
+    """The average of the distributions after 0, gap, …, (count-1)·gap steps."""
+    laws = [distribution]
     for _ in range(count - 1):
-        laws.append(law_after(T, laws[-1], gap))
+        laws.append(distribution_after(T, laws[-1], gap))
     return tuple(sum(entries, ZERO) / count for entries in zip(*laws, strict=True))
 
 
@@ -272,15 +273,18 @@ class ExactMoments:
     M_3: Tensor
 
 
-def joint_law(hmm: ExactHMM) -> dict[tuple[int, int, int], Fraction]:
+def joint_distribution(hmm: ExactHMM) -> dict[tuple[int, int, int], Fraction]:
     """P(θ*_1 = a, θ*_2 = b, θ*_3 = c) of one triple."""
     T, labels = hmm.T, range(hmm.k)
-    return {(a, b, c): hmm.first[a] * T[b][a] * T[c][b] for a, b, c in product(labels, repeat=3)}
+    triples = product(labels, repeat=3)
+    joint = {(a, b, c): hmm.first[a] * T[b][a] * T[c][b] for a, b, c in triples}
+    require_whole(joint.values())
+    return joint
 
 
 def second_moment(hmm: ExactHMM, i: int, j: int) -> Matrix:
     """E[o_i ⊗ o_j] for two different views of a triple, counted from 1."""
-    joint, weights = joint_law(hmm), [[ZERO] * hmm.k for _ in range(hmm.k)]
+    joint, weights = joint_distribution(hmm), [[ZERO] * hmm.k for _ in range(hmm.k)]
     for tasks, probability in joint.items():
         weights[tasks[i - 1]][tasks[j - 1]] += probability
     return times(hmm.O, matrix(weights), transpose(hmm.O))
@@ -288,7 +292,7 @@ def second_moment(hmm: ExactHMM, i: int, j: int) -> Matrix:
 
 def centred(hmm: ExactHMM, i: int, j: int) -> Matrix:
     """The covariance of two different views."""
-    means = [applied(hmm.O, law_after(hmm.T, hmm.first, view - 1)) for view in (i, j)]
+    means = [applied(hmm.O, distribution_after(hmm.T, hmm.first, view - 1)) for view in (i, j)]
     return minus(second_moment(hmm, i, j), outer(means[0], means[1]))
 
 
@@ -318,7 +322,7 @@ def _mixed(hmm: ExactHMM, views: Sequence[Matrix], *, second: bool) -> Tensor:
     slices = []
     for entry in range(1 if second else d):
         total = [[ZERO] * d for _ in range(d)]
-        for (a, b, c), probability in joint_law(hmm).items():
+        for (a, b, c), probability in joint_distribution(hmm).items():
             weight = probability if second else probability * views[2][c][entry]
             if weight:
                 for x, left in enumerate(views[0][a]):
@@ -329,22 +333,24 @@ def _mixed(hmm: ExactHMM, views: Sequence[Matrix], *, second: bool) -> Tensor:
 
 
 def mean_of_third(hmm: ExactHMM, given: int) -> Matrix:
-    """Row j: E[o_3 | θ*_given = θ_j], from the joint law of the triple."""
+    """Row j: E[o_3 | θ*_given = θ_j], from the joint distribution of the triple."""
     rows = []
     for j in range(hmm.k):
-        chosen = {t: p for t, p in joint_law(hmm).items() if t[given - 1] == j}
+        chosen = {t: p for t, p in joint_distribution(hmm).items() if t[given - 1] == j}
         total = sum(chosen.values(), ZERO)
-        law = [sum((p for t, p in chosen.items() if t[2] == c), ZERO) / total for c in range(hmm.k)]
-        rows.append(applied(hmm.O, tuple(law)))
+        distribution = [
+            sum((p for t, p in chosen.items() if t[2] == c), ZERO) / total for c in range(hmm.k)
+        ]
+        rows.append(applied(hmm.O, tuple(distribution)))
     return tuple(rows)
 
 
-def law_of_task(hmm: ExactHMM, view: int) -> Vector:
+def distribution_of_task(hmm: ExactHMM, view: int) -> Vector:
     """P(θ*_view = θ_j) in a triple."""
-    return law_after(hmm.T, hmm.first, view - 1)
+    return distribution_after(hmm.T, hmm.first, view - 1)
 
 
-def sequence_law(
+def sequence_distribution(
     shows: Matrix, T: Matrix, first: Vector, h: int
 ) -> dict[tuple[int, ...], Fraction]:
     """Law of h observations, by the forward recursion; row j of `shows` is what task j shows."""
@@ -356,24 +362,28 @@ def sequence_law(
             for shown, likely in enumerate(transpose(shows)):
                 grown[*seen, shown] = tuple(w * x for w, x in zip(now, likely, strict=True))
         weights = grown
-    return {seen: sum(weight, ZERO) for seen, weight in weights.items()}
+    found = {seen: sum(weight, ZERO) for seen, weight in weights.items()}
+    require_whole(found.values())
+    return found
 
 
-def flip_law(rates: Vector, T: Matrix, first: Vector, h: int) -> dict[tuple[int, ...], Fraction]:
-    """Law of h observations of one flip each, where task j shows 1 with chance rates[j], else 0."""
-    return sequence_law(tuple((1 - rate, rate) for rate in rates), T, first, h)
+def flip_distribution(
+    rates: Vector, T: Matrix, first: Vector, h: int
+) -> dict[tuple[int, ...], Fraction]:
+    """Distribution of h flips, where task j shows 1 with probability rates[j], else 0."""
+    return sequence_distribution(tuple((1 - rate, rate) for rate in rates), T, first, h)
 
 
 def total_variation(
     p: dict[tuple[int, ...], Fraction], q: dict[tuple[int, ...], Fraction]
 ) -> Fraction:
-    """Half the sum of all absolute differences of two laws."""
+    """Half the sum of all absolute differences of two distributions."""
     return sum((abs(p.get(x, ZERO) - q.get(x, ZERO)) for x in {*p, *q}), ZERO) / 2
 
 
 def reward_columns(laws: Sequence[Vector]) -> Matrix:
-    """O of tasks with one state and one action: the law of the reward, then the sure next state."""
-    return transpose(tuple((*law, ONE) for law in laws))
+    """O of tasks with one state and one action: the reward's distribution, then the next state."""
+    return transpose(tuple((*distribution, ONE) for distribution in laws))
 
 
 def coin_columns(rates: Sequence[Fraction]) -> Matrix:

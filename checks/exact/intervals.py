@@ -77,18 +77,18 @@ def enclosed(x: Real) -> Between:
     return x if isinstance(x, Between) else Between(Fraction(x), Fraction(x))
 
 
-def log(x: Real) -> Between:
+def log(x: Real, digits: int = DIGITS) -> Between:
     """The natural logarithm; decimal's `ln` is correctly rounded, so one step more encloses it."""
     of = enclosed(x)
-    return Between(_log(of.low, ROUND_FLOOR), _log(of.high, ROUND_CEILING))
+    return Between(_log(of.low, ROUND_FLOOR, digits), _log(of.high, ROUND_CEILING, digits))
 
 
-def _log(x: Fraction, rounding: str) -> Fraction:
+def _log(x: Fraction, rounding: str, digits: int) -> Fraction:
     if x <= 0:
         raise ValueError(f"log of {x}")
     if x == 1:
         return Fraction(0)
-    context = Context(prec=DIGITS, rounding=rounding)
+    context = Context(prec=digits, rounding=rounding)
     logarithm = context.ln(context.divide(Decimal(x.numerator), Decimal(x.denominator)))
     down = rounding == ROUND_FLOOR
     return Fraction(context.next_minus(logarithm) if down else context.next_plus(logarithm))
@@ -109,17 +109,17 @@ def _exp(x: Fraction, rounding: str) -> Fraction:
     return Fraction(context.next_minus(power) if down else context.next_plus(power))
 
 
-def root(x: Real) -> Between:
+def root(x: Real, digits: int = DIGITS) -> Between:
     """√x; exact where x is the square of a rational."""
     of = enclosed(x)
-    return Between(_root(of.low, up=False), _root(of.high, up=True))
+    return Between(_root(of.low, digits, up=False), _root(of.high, digits, up=True))
 
 
-def _root(x: Fraction, *, up: bool) -> Fraction:
+def _root(x: Fraction, digits: int, *, up: bool) -> Fraction:
     n, d = isqrt(x.numerator), isqrt(x.denominator)
     if n * n == x.numerator and d * d == x.denominator:
         return Fraction(n, d)
-    scale = 10**DIGITS
+    scale = 10**digits
     return Fraction(isqrt(x.numerator * scale**2 // x.denominator) + up, scale)
 
 

@@ -47,7 +47,7 @@ class ExactMDP:
 def deterministic(
     p: Sequence[Sequence[Sequence[Fraction]]], r: Sequence[Sequence[Fraction]], gamma: Fraction
 ) -> ExactMDP:
-    """A task whose rewards are certain."""
+    """A task whose rewards are deterministic."""
     table = tuple(tuple(map(Fraction, row)) for row in r)
     transitions = tuple(tuple(tuple(map(Fraction, row)) for row in rows) for rows in p)
     zero = tuple(tuple(Fraction(0) for _ in row) for row in table)
@@ -55,7 +55,7 @@ def deterministic(
 
 
 def mixture(theta: ExactMDP, other: ExactMDP, weight: Fraction) -> ExactMDP:
-    """(1-w) θ + w θ' for tasks with certain rewards, which stay certain."""
+    """(1-w) θ + w θ' for tasks with deterministic rewards, which stay certain."""
 
     def blend(row: Vector, second: Vector) -> Vector:
         return tuple((1 - weight) * x + weight * y for x, y in zip(row, second, strict=True))

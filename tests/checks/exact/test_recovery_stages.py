@@ -13,7 +13,7 @@ import pytest
 
 from ptum.checks.claims.appendix_c import estimates
 from ptum.checks.claims.appendix_e import learning
-from ptum.checks.claims.appendix_e.learning import Alike, columns_of, small_tensor_walk
+from ptum.checks.claims.appendix_e.learning import Alike, columns_of, small_tensor_evaluation
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import NamedHMM, Sizes
 from ptum.checks.verdicts import tolerances
@@ -32,7 +32,7 @@ CHAIN = hmms.next_stay_skip(3, Fraction(7, 10), Fraction(1, 5), Fraction(1, 10))
 
 
 def model_of(seed: int) -> NamedHMM:
-    """Three tasks with random laws on a chain that is far from singular."""
+    """Three tasks with random distributions on a chain that is far from singular."""
     O = columns_of(3, 2, 2, 3, np.random.default_rng(seed))
     T = np.array(CHAIN, dtype=np.float64)
     return NamedHMM("drawn", HMM(O, T, np.array([0.5, 0.3, 0.2])), Sizes(2, 2, 3))
@@ -80,11 +80,11 @@ def test_eigenvalues_that_come_twice_leave_no_bound() -> None:
 
 
 def test_the_hardest_model_has_a_tolerance_that_shows_small_errors() -> None:
-    walk = small_tensor_walk(HARD)
+    evaluation = small_tensor_evaluation(HARD)
     assert learning.hardly_different(HARD).holds
-    assert walk.verdict() is Verdict.HOLDS
-    assert walk.conclusion.tolerance is not None
-    assert walk.conclusion.tolerance < SMALL
+    assert evaluation.verdict() is Verdict.HOLDS
+    assert evaluation.conclusion.tolerance is not None
+    assert evaluation.conclusion.tolerance < SMALL
 
 
 def test_a_tensor_decomposed_with_a_small_error_is_rejected(
@@ -96,7 +96,7 @@ def test_a_tensor_decomposed_with_a_small_error_is_rejected(
 
     monkeypatch.setattr(learning, "decompose", sloppy)
     for seed in range(4):
-        assert small_tensor_walk(Alike(3, seed)).verdict() is Verdict.VIOLATED
+        assert small_tensor_evaluation(Alike(3, seed)).verdict() is Verdict.VIOLATED
 
 
 def test_a_learner_with_a_small_error_is_rejected() -> None:
@@ -118,6 +118,6 @@ def test_moments_with_a_small_error_are_rejected(monkeypatch: pytest.MonkeyPatch
     wrong = moved(population_moments(model.hmm, model.hmm.initial), SMALL, np.random.default_rng(0))
     for module in (tolerances, estimates):
         monkeypatch.setattr(module, "population_moments", lambda *_: wrong)
-    walk = estimates.lines_5_to_10(model)
-    assert walk.verdict() is Verdict.VIOLATED
-    assert "M_2 or M_3" in walk.conclusion.text
+    evaluation = estimates.lines_5_to_10(model)
+    assert evaluation.verdict() is Verdict.VIOLATED
+    assert "M_2 or M_3" in evaluation.conclusion.text

@@ -71,7 +71,7 @@ def test_multinomial_probabilities_are_off_by_less_than_allowed(n: int) -> None:
         assert total == 0 or off_by(math.fsum(found[some].tolist()), total) <= allowed
 
 
-def test_weights_that_miss_one_are_held_against_the_law() -> None:
+def test_weights_that_miss_one_are_held_against_the_distribution() -> None:
     assert binomial.not_normalised((0.5, 0.25, 0.25)) == 0
     missed = float(Fraction(0.25 + 1e-12) - Fraction(1, 4))
     assert binomial.not_normalised((0.5, 0.25, 0.25 + 1e-12)) == near(missed)
@@ -96,7 +96,7 @@ def around(x: float) -> list[float]:
 
 
 def lemma_1(p: Fraction, n: int, delta: float) -> Real:
-    """The width for a law on {0, 1}, enclosed."""
+    """The width for a distribution on {0, 1}, enclosed."""
     L = log(2 / Fraction(delta))
     return root(2 * p * (1 - p) * L / n) + L / (3 * n)
 
@@ -158,19 +158,21 @@ def sample_width(counts: Ints, values: Floats, delta: float) -> tuple[Floats, Fl
 
 
 def truly_misses(counts: Ints, weights: Sequence[float], values: Floats, delta: float) -> bool:
-    """The same without rounding, against the law that the weights stand for."""
+    """The same without rounding, against the distribution that the weights stand for."""
     n, rewards = int(counts.sum()), [Fraction(v) for v in values.tolist()]
     mean = sum((c * v for c, v in zip(counts.tolist(), rewards, strict=True)), Fraction(0)) / n
     squares = sum(
         (c * (v - mean) ** 2 for c, v in zip(counts.tolist(), rewards, strict=True)), Fraction(0)
     )
-    law = [Fraction(w) for w in weights]
-    expected = sum((w * v for w, v in zip(law, rewards, strict=True)), Fraction(0)) / sum(law)
+    distribution = [Fraction(w) for w in weights]
+    expected = sum((w * v for w, v in zip(distribution, rewards, strict=True)), Fraction(0)) / sum(
+        distribution
+    )
     return misses(mean, expected, lemma_2(squares / (n - 1), n, delta, Fraction(1)))
 
 
 def weights_of_mean(middle: float, mean: float) -> tuple[float, float, float]:
-    """One fifth in the middle of -1, middle, 1, and the rest so that the law has this mean."""
+    """One fifth in the middle of -1, middle, 1, and the rest so that this is the mean."""
     high = (mean - 0.2 * middle + 0.8) / 2
     return 0.8 - high, 0.2, high
 
@@ -179,7 +181,7 @@ def weights_of_mean(middle: float, mean: float) -> tuple[float, float, float]:
 def test_no_sample_of_three_values_is_said_to_miss_that_does_not(scale: float) -> None:
     """E[X] at the end of a sample's width, where both sides are equal but for rounding, and beyond.
 
-    The weights miss one by as much as they are scaled, which moves E[X] but not the law.
+    The weights miss one by as much as they are scaled, which moves E[X] but not the distribution.
     """
     rng, delta, checked = np.random.default_rng(5), 0.9, 0
     for _ in range(120):
