@@ -72,7 +72,21 @@ class Ahead:
             yield from zip(u[rewards].tolist(), successors.tolist(), strict=True)
 
 
+FEW = 16
+"""Up to here comparing with every limit is faster than searching among them."""
+
+
 def _invert(probabilities: Floats, x: Floats) -> Ints:
-    last = int(np.flatnonzero(probabilities)[-1])
-    outcomes: Ints = np.searchsorted(np.cumsum(probabilities), x, side="right")
-    return np.minimum(outcomes, last)
+    """The outcomes whose shares of [0, 1) contain x, as the literal simulator inverts one.
+
+    It takes the first outcome whose limit is above x, and the last possible one if there is none.
+    The limit of an impossible outcome is that of the one before, so it is never the first.
+    """
+    possible = np.flatnonzero(probabilities)
+    limits = np.cumsum(probabilities)[possible[:-1]]
+    if possible.size > FEW:
+        return possible[np.searchsorted(limits, x, side="right")]
+    place = np.zeros(x.size, dtype=np.uint8)
+    for limit in limits:
+        place += x >= limit
+    return possible[place]

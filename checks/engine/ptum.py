@@ -1,51 +1,43 @@
-"""PTUM for long runs: integer counts per pair, one batch per phase.
+"""Algorithm 1 on simulated tasks, many samples at a time, with the results of the literal code.
 
-While the active set stays the same, PTUM queries the same pair (its index depends on the active
-set alone), and only that pair's tests can change. So a phase is one batch: draw a block of
-samples, compute the statistics after each of them from counts, and find the first at which an
-active model fails. Transcripts equal those of `ptum.reference.transfer.ptum`; a test holds them
-together.
+While the active set stays the same, PTUM queries the same pair (its index depends on the active set
+alone), and only that pair's tests can change: a phase. The samples of a phase are looked at in
+blocks, drawn ahead. The first blocks of a phase are short and looked at sample by sample, those of
+many runs at once where they have the same active set; later blocks are cut into pieces, and a piece
+is looked into only if `slack.passes` does not rule out that a test fails inside. A sample after
+which a test may have failed goes to `decision.eliminated`, which decides as the literal code does.
+
+Memory: the tables of `problem`; counts of outcomes and up to four bytes per sample for every pair
+that was queried; and about `BLOCK` (12 + 1 + k) doubles while a block is looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 
 from ptum.checks.engine.blocks import BlockSimulator
-from ptum.checks.engine.pair_path import PairPath
-from ptum.reference.arrays import Bools, Floats, Ints, above
+from ptum.checks.engine.decision import Counted, eliminated
+from ptum.checks.engine.problem import Numbers, Problem, Step, problem
+from ptum.checks.engine.runs import Run, Samples
+from ptum.checks.engine.slack import moments, passes
+from ptum.reference.arrays import Bools, Floats, Ints
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.assumptions import ModelErrors
-from ptum.reference.transfer.confidence import (
-    log_term,
-    log_term_sigma,
-    width_p,
-    width_r,
-    width_sigma_p,
-    width_sigma_r,
-)
-from ptum.reference.transfer.information import SHIFT, index, index_is_zero, query
-from ptum.reference.transfer.ptum import End, PtumResult
-from ptum.reference.transfer.stopping import stopping_models
+from ptum.reference.transfer.information import SHIFT
+from ptum.reference.transfer.ptum import PtumResult
 from ptum.reference.transfer.transcript import Elimination
 
-Failed: TypeAlias = tuple[Literal[1, 2, 3, 4], Bools]
-
-FIRST_BLOCK, LARGEST_BLOCK = 64, 8192
-
-
-@dataclass(frozen=True)
-class _Inputs:
-    models: ApproximateModels
-    errors: ModelErrors
-    epsilon: float
-    delta: float
-    n: int
+SHORT, BLOCK = 64, 32768
+"""Length of the first blocks of a phase, and of the longest."""
+PIECES = 512
+"""Into how many pieces a long block is cut, unless they were shorter than `SHORT`."""
+AT_ONCE = 32
+"""Pieces that are looked into together."""
 
 
 def simulated_run(
@@ -61,16 +53,27 @@ def simulated_run(
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1 on a simulated task, whose samples depend on the seed alone."""
-    return transfer_mode(
-        models,
-        BlockSimulator(task, seed),
-        epsilon=epsilon,
-        delta=delta,
-        n=n,
-        errors=errors,
-        end_on_zero_index=end_on_zero_index,
-        shift=shift,
-    )
+    numbers = Numbers(errors, epsilon, delta, n, shift)
+    (result,) = _play(models, numbers, [BlockSimulator(task, seed)], end_on_zero_index)
+    return result
+
+
+def simulated_runs(
+    models: ApproximateModels,
+    task: MDP,
+    seeds: Sequence[int],
+    *,
+    epsilon: float,
+    delta: float,
+    n: int,
+    errors: ModelErrors,
+    end_on_zero_index: bool = False,
+    shift: float = SHIFT,
+) -> list[PtumResult]:
+    """`simulated_run` for every seed; short runs are carried out together."""
+    numbers = Numbers(errors, epsilon, delta, n, shift)
+    simulators = [BlockSimulator(task, seed) for seed in seeds]
+    return _play(models, numbers, simulators, end_on_zero_index)
 
 
 def transfer_mode(
@@ -85,168 +88,184 @@ def transfer_mode(
     shift: float = SHIFT,
 ) -> PtumResult:
     """Lines 3-21 of Algorithm 1, with the result of the literal `transfer_mode`."""
-    run = _Run(_Inputs(models, errors, epsilon, delta, n), simulator)
-    while True:
-        if not run.active:
-            return run.result(End.ACTIVE_SET_EMPTY)
-        good = stopping_models(run.active, models, epsilon, errors.Delta)
-        if good:
-            return run.result(End.STOPPED, theta=good[0], tau=run.t)
-        I_t = index(run.active, models, errors.Delta, shift)
-        if index_is_zero(I_t):
-            run.first_zero = run.t if run.first_zero is None else run.first_zero
-            if end_on_zero_index:
-                return run.result(End.INDEX_ZERO)
-        if not run.phase(query(I_t)):
-            return run.result(End.BUDGET_EXHAUSTED)
+    numbers = Numbers(errors, epsilon, delta, n, shift)
+    (result,) = _play(models, numbers, [simulator], end_on_zero_index)
+    return result
 
 
-class _Run:
-    """How far a run has come: counts of outcomes, active set, pass, and what has fallen."""
-
-    def __init__(self, inputs: _Inputs, simulator: BlockSimulator) -> None:
-        models = inputs.models
-        self.inputs, self.simulator = inputs, simulator
-        self.rewards = np.zeros((models.S, models.A, simulator.theta.u.size), dtype=np.int64)
-        self.successors = np.zeros((models.S, models.A, models.S), dtype=np.int64)
-        self.active = tuple(range(models.k))
-        self.eliminations: list[Elimination] = []
-        self.first_zero: int | None = None
-        self.t = 1
-
-    def phase(self, pair: tuple[int, int]) -> bool:
-        """Query the pair until a model falls; False if none does within the budget."""
-        counts = self.rewards[pair], self.successors[pair]
-        taken, fallen = _phase(self.inputs, self.simulator, self.active, pair, self.t, *counts)
-        gone = {elimination.theta for elimination in fallen}
-        self.t += taken
-        self.eliminations += fallen
-        self.active = tuple(theta for theta in self.active if theta not in gone)
-        return bool(fallen)
-
-    def result(self, end: End, theta: int | None = None, tau: int | None = None) -> PtumResult:
-        """What the literal code returns here."""
-        N = self.successors.sum(axis=2)
-        return PtumResult(
-            end=end,
-            policy=None if theta is None else self.inputs.models.pi_star[theta],
-            theta=theta,
-            queries=int(N.sum()),
-            tau=tau,
-            N=N,
-            active=self.active,
-            eliminations=tuple(self.eliminations),
-            first_zero_index=self.first_zero,
-            fallback=None,
-        )
+def _play(
+    models: ApproximateModels,
+    numbers: Numbers,
+    simulators: Sequence[BlockSimulator],
+    end_on_zero_index: bool,
+) -> list[PtumResult]:
+    """All runs to their ends; those with the same active set take their next block together."""
+    posed = problem(models, numbers)
+    playing = {number: Run(posed, simulator) for number, simulator in enumerate(simulators)}
+    ended: dict[int, PtumResult] = {}
+    while playing:
+        groups: dict[tuple[int, ...], list[Run]] = defaultdict(list)
+        for number, run in list(playing.items()):
+            result = run.result(end_on_zero_index)
+            if result is None:
+                groups[run.active].append(run)
+            else:
+                ended[number] = result
+                del playing[number]
+        for active, together in groups.items():
+            _next_block(posed, posed.step(active), together)
+    return [ended[number] for number in range(len(simulators))]
 
 
-def _phase(
-    inputs: _Inputs,
-    simulator: BlockSimulator,
-    active: tuple[int, ...],
-    pair: tuple[int, int],
-    t: int,
-    reward_counts: Ints,
-    successor_counts: Ints,
-) -> tuple[int, list[Elimination]]:
-    """Query one pair from pass t on until a model falls or pass n has been; counts grow in place.
-
-    The sample of pass n is taken and never looked at, as in the paper (D05).
-    """
-    s, a = pair
-    taken, size = 0, FIRST_BLOCK
-    left = inputs.n - t + 1
-    while taken < left:
-        block_size = min(size, left - taken)
-        rewards, successors = simulator.peek(s, a, block_size)
-        block = _statistics(inputs, simulator, rewards, successors, reward_counts, successor_counts)
-        looked_at = block_size if taken + block_size < left else block_size - 1
-        failed = _failures(inputs, active, pair, block)
-        rows = np.flatnonzero(np.any([test.any(axis=(1, 2)) for _, test in failed], axis=0))
-        rows = rows[rows < looked_at]
-        used = int(rows[0]) + 1 if rows.size else block_size
-        _count(reward_counts, rewards[:used])
-        _count(successor_counts, successors[:used])
-        simulator.take(s, a, used)
-        taken += used
-        if rows.size:
-            return taken, list(_fallen(active, pair, t + taken, failed, int(rows[0])))
-        size = min(2 * size, LARGEST_BLOCK)
-    return taken, []
+def _next_block(posed: Problem, step: Step, runs: list[Run]) -> None:
+    """One block for every run: short ones together, long ones each by itself."""
+    short = [run for run in runs if run.in_phase < 2 * SHORT]
+    if short:
+        _short_blocks(posed, step, short)
+    for run in runs:
+        if run not in short:
+            _long_block(posed, step, run)
 
 
-def _statistics(
-    inputs: _Inputs,
-    simulator: BlockSimulator,
-    rewards: Ints,
-    successors: Ints,
-    reward_counts: Ints,
-    successor_counts: Ints,
-) -> PairPath:
-    u, V_star = simulator.theta.u, inputs.models.V_star
-    by_reward = reward_counts + np.cumsum(np.eye(u.size, dtype=np.int64)[rewards], axis=0)
-    by_state = successor_counts + np.cumsum(
-        np.eye(inputs.models.S, dtype=np.int64)[successors], axis=0
-    )
-    N = by_state.sum(axis=1)
-    r, sigma_r = _mean_and_std(by_reward, u[np.newaxis, :], N)
-    V, sigma_p = _mean_and_std(by_state, V_star, N)
-    return PairPath(N=N, r=r[:, 0], sigma_r=sigma_r[:, 0], V=V, sigma_p=sigma_p)
-
-
-def _mean_and_std(counts: Ints, values: Floats, N: Ints) -> tuple[Floats, Floats]:
-    """Means and sample deviations from counts (rows, m) of values (j, m): shapes (rows, j)."""
-    mean = (counts @ values.T) / N[:, np.newaxis]
-    deviation = values[np.newaxis, :, :] - mean[:, :, np.newaxis]
-    squares = np.sum(counts[:, np.newaxis, :] * deviation**2, axis=2)
-    return mean, np.sqrt(squares / np.maximum(N - 1, 1)[:, np.newaxis])
-
-
-def _failures(
-    inputs: _Inputs, active: tuple[int, ...], pair: tuple[int, int], block: PairPath
-) -> list[Failed]:
-    """Equations (1)-(4) at the pair after every sample; axes are samples, active models, θ'."""
-    models, errors = inputs.models, inputs.errors
-    s, a = pair
-    L = log_term(models.S, models.A, inputs.n, models.k, inputs.delta)
-    L_sigma = log_term_sigma(models.S, models.A, inputs.n, models.k, inputs.delta)
-    N = block.N
-    C_r = width_r(block.sigma_r, N, L, errors.r)
-    C_p = width_p(block.sigma_p, N[:, np.newaxis], L, models.gamma, errors.p)
-    C_sigma_r = width_sigma_r(N, L_sigma, errors.sigma_r)
-    C_sigma_p = width_sigma_p(N, L_sigma, models.gamma, errors.sigma_p)
-    chosen = list(active)
-    V_tilde = models.p[chosen, s, a] @ models.V_star.T
-    gaps: tuple[tuple[Literal[1, 2, 3, 4], Floats, Floats], ...] = (
-        (1, np.abs(block.r[:, np.newaxis] - models.r[chosen, s, a])[:, :, np.newaxis], C_r),
-        (2, np.abs(block.V[:, np.newaxis, :] - V_tilde), C_p),
-        (
-            3,
-            np.abs(block.sigma_r[:, np.newaxis] - models.sigma_r[chosen, s, a])[:, :, np.newaxis],
-            C_sigma_r,
+def _short_blocks(posed: Problem, step: Step, runs: list[Run]) -> None:
+    """The next samples of every run, all looked at."""
+    size = min(SHORT, max(run.left for run in runs))
+    drawn = [run.simulator.peek(*step.pair, size) for run in runs]
+    seen = [run.seen(step.pair) for run in runs]
+    x = _values(posed, runs[0].u, *(np.stack(part) for part in zip(*drawn, strict=True)))
+    center = x[:, 0, 0]
+    S1, S2 = _sums(
+        moments(np.stack([pair.rewards for pair in seen]), runs[0].u[np.newaxis] - center[0]),
+        moments(
+            np.stack([pair.successors for pair in seen]),
+            posed.models.V_star - center[1:, np.newaxis],
         ),
-        (4, np.abs(block.sigma_p[:, np.newaxis, :] - models.sigma_p[chosen, s, a]), C_sigma_p),
     )
-    return [(equation, above(gap, width.reshape(len(N), 1, -1))) for equation, gap, width in gaps]
+    N = np.array([pair.N for pair in seen])
+    suspect = _suspects(posed, step, N, (center, S1, S2), x)
+    suspect &= np.arange(size) < np.array([[run.looked_at(size)] for run in runs])
+    _decide(posed, step, runs, drawn, suspect)
 
 
-def _fallen(
-    active: tuple[int, ...],
-    pair: tuple[int, int],
-    t: int,
-    failed: list[Failed],
-    row: int,
-) -> Iterator[Elimination]:
-    """Every model that fails after this sample, with the first equation and θ' it fails at."""
-    for position, theta in enumerate(active):
-        for equation, test in failed:
-            hits = np.flatnonzero(test[row, position])
-            if hits.size:
-                theta_prime = int(hits[0]) if equation in (2, 4) else None
-                yield Elimination(t, theta, equation, *pair, theta_prime)
-                break
+def _decide(
+    posed: Problem, step: Step, runs: list[Run], drawn: list[Samples], suspect: Bools
+) -> None:
+    """Every run up to its first suspect at which a model fails, or to the end of its block."""
+    deciding = [i for i in range(len(runs)) if suspect[i].any()]
+    clear = [i for i in range(len(runs)) if not suspect[i].any()]
+    while deciding:
+        ends = (suspect[deciding].argmax(axis=1) + 1).tolist()
+        samples = [(drawn[i][0][:m], drawn[i][1][:m]) for i, m in zip(deciding, ends, strict=True)]
+        failed = _failed(posed, step, [runs[i] for i in deciding], samples)
+        for i, taken, gone in zip(tuple(deciding), samples, failed, strict=True):
+            if gone:
+                runs[i].take(step.pair, taken)
+                runs[i].eliminate(gone)
+                deciding.remove(i)
+                continue
+            suspect[i, taken[0].size - 1] = False
+            if not suspect[i].any():
+                deciding.remove(i)
+                clear.append(i)
+    for i in clear:
+        runs[i].take(step.pair, drawn[i])
 
 
-def _count(counts: Ints, outcomes: Ints) -> None:
-    counts += np.bincount(outcomes, minlength=counts.size)
+def _failed(
+    posed: Problem, step: Step, runs: list[Run], samples: list[Samples]
+) -> list[list[Elimination]]:
+    """What fails in every run after some more samples."""
+    counts = [run.seen(step.pair).after(taken) for run, taken in zip(runs, samples, strict=True)]
+    rewards, successors = (np.stack(part) for part in zip(*counts, strict=True))
+    return eliminated(
+        posed,
+        step,
+        Counted(runs[0].u, rewards, successors),
+        [run.t + taken[0].size for run, taken in zip(runs, samples, strict=True)],
+        [partial(run.ordered, step, taken) for run, taken in zip(runs, samples, strict=True)],
+    )
+
+
+def _long_block(posed: Problem, step: Step, run: Run) -> None:
+    """As many samples as the phase has had so far, looked into where a test may fail."""
+    size = min(max(4 * SHORT, run.in_phase), BLOCK, run.left)
+    samples = run.simulator.peek(*step.pair, size)
+    piece, looked_at, seen = max(SHORT, size // PIECES), run.looked_at(size), run.seen(step.pair)
+    of_rewards = _by_piece(samples[0], run.u[np.newaxis], seen.rewards, piece)
+    of_values = _by_piece(samples[1], posed.models.V_star, seen.successors, piece)
+    center, low, high, S1, S2 = (
+        np.concatenate(parts) for parts in zip(of_rewards[1:], of_values[1:], strict=True)
+    )
+    N = seen.N + piece * np.arange(S1.shape[1])
+    outcomes, ends = posed.S + run.u.size, (low, high)
+    safe = passes(posed, step.targets, N, piece, (center, S1, S2), ends, outcomes)
+    unsafe = np.flatnonzero(~safe)
+    for first in range(0, unsafe.size, AT_ONCE):
+        pieces = unsafe[first : first + AT_ONCE]
+        where = pieces[:, np.newaxis] * piece + np.arange(piece)
+        x = _values(posed, run.u, *(part[np.minimum(where, size - 1)] for part in samples))
+        sums = center, S1[:, pieces], S2[:, pieces]
+        suspect = _suspects(posed, step, N[pieces], sums, x) & (where < looked_at)
+        for m in (where[suspect] + 1).tolist():
+            taken = samples[0][:m], samples[1][:m]
+            (failed,) = _failed(posed, step, [run], [taken])
+            if failed:
+                run.take(step.pair, taken)
+                run.eliminate(failed)
+                return
+    run.take(step.pair, samples, (of_rewards[0], of_values[0]))
+
+
+def _suspects(
+    posed: Problem, step: Step, N: Ints, sums: tuple[Floats, Floats, Floats], x: Floats
+) -> Bools:
+    """After which samples x (1+k, runs, m) a test may fail; `N` and `sums` are before them."""
+    center, S1, S2 = sums
+    shifted = x - center[:, np.newaxis, np.newaxis]
+    total = S1[:, :, np.newaxis] + np.cumsum(shifted, axis=2)
+    squares = S2[:, :, np.newaxis] + np.cumsum(shifted**2, axis=2)
+    count = N[:, np.newaxis] + np.arange(1, x.shape[2] + 1)
+    sums, ends = (center, total, squares), (posed.bottom, posed.top)
+    return ~passes(posed, step.targets, count, 0, sums, ends, posed.S + x.shape[2])
+
+
+def _values(posed: Problem, u: Floats, rewards: Ints, successors: Ints) -> Floats:
+    """The columns of every sample: its reward, and all values of its next state; (1+k, …)."""
+    return np.concatenate((u[rewards][np.newaxis], posed.models.V_star[:, successors]))
+
+
+def _sums(*parts: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    S1, S2 = (np.concatenate(sums) for sums in zip(*parts, strict=True))
+    return S1, S2
+
+
+def _by_piece(
+    outcomes: Ints, x: Floats, before: Ints, piece: int
+) -> tuple[Ints, Floats, Floats, Floats, Floats, Floats]:
+    """Counts after the block, a centre, least and largest value in it, sums before each piece.
+
+    x (columns, all outcomes) holds the values, `before` counts the outcomes of earlier blocks.
+    """
+    occurs = np.zeros(before.size, dtype=np.bool_)
+    occurs[outcomes] = True
+    here = np.flatnonzero(occurs)
+    place = np.zeros(before.size, dtype=np.int64)
+    place[here] = np.arange(here.size)
+    pieces = -(-outcomes.size // piece)
+    bins = _piece_of(outcomes.size, piece) * here.size + place[outcomes]
+    counts = np.bincount(bins, minlength=pieces * here.size).reshape(pieces, here.size)
+    after, inside = before.copy(), counts.sum(axis=0)
+    after[here] += inside
+    found = x[:, here]
+    center = found @ inside / outcomes.size
+    earlier = np.cumsum(counts, axis=0) - counts
+    first_1, first_2 = moments(before, x - center[:, np.newaxis])
+    S1, S2 = moments(earlier, found - center[:, np.newaxis])
+    S1 += first_1[:, np.newaxis]
+    S2 += first_2[:, np.newaxis]
+    return after, center, found.min(axis=1), found.max(axis=1), S1, S2
+
+
+@lru_cache(maxsize=16)
+def _piece_of(size: int, piece: int) -> Ints:
+    return np.arange(size) // piece
