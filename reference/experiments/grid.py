@@ -9,13 +9,15 @@
 | the wall in the middle         | left of column `columns // 2` |
 | the door                       | a row of that wall           |
 
-The wall is a line between two columns, open in the door's row (D66). An action that fails is
-replaced by one of the four, itself included (D67). Who walks into the border or the wall stays.
+The wall is a line between two columns, open in the door's row, or a column of cells of which the
+door is one (`thick`, D66). An action that fails is replaced by one of the four, itself included, or
+by one of the three others (`Spread`, D67). Who walks into the border or the wall stays.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 import numpy as np
 
@@ -30,19 +32,32 @@ START = 0
 ACTION_FAILURE = 0.1
 
 
+class Spread(StrEnum):
+    """Over which actions a failed action spreads (D67)."""
+
+    ALL_FOUR = "all-four"
+    THREE_OTHERS = "three-others"
+
+
 @dataclass(frozen=True)
 class Grid:
-    """Size of the grid; `door` is the row of the wall's opening, or None where there is no wall."""
+    """Size of the grid; `door` is the row of the wall's opening, or None where there is no wall.
+
+    A `thick` wall is column `columns // 2`. Its cells are states that nobody reaches, but the door.
+    """
 
     rows: int
     columns: int
     door: int | None = None
+    thick: bool = False
 
     def __post_init__(self) -> None:
         require_count(self.rows, "rows")
         require_count(self.columns, "columns")
         if self.door is not None:
-            require(self.columns >= 2, "columns", "two rooms need two columns", value=self.columns)
+            least = 3 if self.thick else 2
+            problem = f"two rooms and their wall need {least} columns"
+            require(self.columns >= least, "columns", problem, value=self.columns)
             good = is_integer(self.door) and 0 <= self.door < self.rows
             require(good, "door", f"must be a row below {self.rows}", value=self.door)
 
@@ -64,16 +79,23 @@ class Grid:
         """Where action a leads from s when it succeeds."""
         row, column = divmod(s, self.columns)
         up, right = STEPS[a]
-        if not self._contains(row + up, column + right) or self._blocked(row, column, right):
+        if not self._contains(row + up, column + right):
             return s
-        return s + up * self.columns + right
+        if self.is_wall(row, column) or self.is_wall(row + up, column + right):
+            return s
+        return s if self._blocked(row, column, right) else s + up * self.columns + right
+
+    def is_wall(self, row: int, column: int) -> bool:
+        """Whether a cell is part of a thick wall."""
+        in_column = self.thick and self.door is not None and column == self.columns // 2
+        return in_column and row != self.door
 
     def _contains(self, row: int, column: int) -> bool:
         return 0 <= row < self.rows and 0 <= column < self.columns
 
     def _blocked(self, row: int, column: int, right: int) -> bool:
-        """Whether the step crosses the wall elsewhere than at the door."""
-        if self.door is None or row == self.door:
+        """Whether the step crosses a thin wall elsewhere than at the door."""
+        if self.door is None or self.thick or row == self.door:
             return False
         first_right_of_wall = self.columns // 2
         return (column < first_right_of_wall) != (column + right < first_right_of_wall)
@@ -85,10 +107,14 @@ def successors(grid: Grid) -> Ints:
     return np.array(table, dtype=np.int64)
 
 
-def transitions(grid: Grid, action_failure: float = ACTION_FAILURE) -> Floats:
-    """p(s'|s,a): a succeeds with 1 - f, and with f one of the four actions is taken instead."""
+def transitions(
+    grid: Grid, action_failure: float = ACTION_FAILURE, spread: Spread = Spread.ALL_FOUR
+) -> Floats:
+    """p(s'|s,a): a succeeds with 1 - f, and with f a random action is taken instead."""
     require_probability(action_failure, "action_failure")
     moves = np.eye(grid.S)[successors(grid)]
     failed = moves.mean(axis=1, keepdims=True)
+    if spread is Spread.THREE_OTHERS:
+        failed = (4 * failed - moves) / 3
     p: Floats = (1 - action_failure) * moves + action_failure * failed
     return p

@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, frozen
+from ptum.reference.arrays import Floats, above, frozen
 from ptum.reference.errors import (
     InputError,
     require,
@@ -168,7 +168,7 @@ def _near_copy(
     for _ in range(DRAWS_PER_COPY):
         copy = _task(grid, changed_items(items, setting.values, rng), setting, number)
         tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        if loss_of_original(original, copy) <= setting.epsilon + tolerance:
+        if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)

@@ -52,7 +52,7 @@ def learn_hmm(
     """
     o = frozen_observations(observations, k)
     basis = span(o)
-    o_1, o_2, o_3 = triples(coordinates(o, basis))
+    o_1, o_2, o_3 = triples(coordinates(o, basis))  # line 1
     if len(o_1) < k:
         return NotEnoughData("triples", len(o_1), k)
     return in_full_space(_learn_from_views(o_1, o_2, o_3, k, L, N, rng), basis)
@@ -70,12 +70,12 @@ def _learn_from_views(
         return failure
     o_tilde_1 = o_1 @ (Sigma_32 @ rank_k_inverse(Sigma_12, k)).T  # line 3
     o_tilde_2 = o_2 @ (Sigma_31 @ rank_k_inverse(Sigma_12.T, k)).T
-    M_2 = o_tilde_1.T @ o_tilde_2 / m  # line 4
+    M_2 = o_tilde_1.T @ o_tilde_2 / m
     failure = rank_below(k, zero, M_2=M_2)
     if failure:
         return failure
     U, S, _ = np.linalg.svd(M_2)  # line 5
     W = U[:, :k] / np.sqrt(S[:k])  # line 6
     views = o_tilde_1 @ W, o_tilde_2 @ W, o_3 @ W
-    whitened = np.einsum("li,lj,ln->ijn", *views, optimize=True) / m
+    whitened = np.einsum("li,lj,ln->ijn", *views, optimize=True) / m  # line 4
     return read_off(whitened, W, Sigma_12.T, rank_k_inverse(Sigma_31, k), L, N, rng)  # lines 7-10

@@ -9,7 +9,8 @@ Goals are absorbing. When a goal pays is read in three ways (D68):
 | on arrival, then absorbing with reward 0 (1 right) | `Payment.ON_ARRIVAL` |
 
 In the last two the reward depends on the next state. The paper's q(u|s,a) does not know it, so
-here a reward has its law given the pair: it is paid with the probability of moving to the goal.
+here a reward has its distribution given the pair: it is paid with the probability of moving to the
+goal.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.errors import is_number, require
-from ptum.reference.experiments.grid import ACTION_FAILURE, Grid, transitions
+from ptum.reference.experiments.grid import ACTION_FAILURE, Grid, Spread, transitions
 from ptum.reference.tasks.mdp import MDP
 
 
@@ -58,13 +59,16 @@ def goal_grid(
     *,
     action_failure: float = ACTION_FAILURE,
     payment: Payment = Payment.IN_GOAL,
+    spread: Spread = Spread.ALL_FOUR,
 ) -> MDP:
     """Any grid with any goal cells, each with its reward; without a wall: Figure 1 right (D70)."""
     _require_goals(goals)
     prize, in_goal = np.zeros(grid.S), np.zeros(grid.S, dtype=np.bool_)
     for cell, reward in goals.items():
+        inside = not grid.is_wall(*cell)
+        require(inside, "goals", "a goal must not lie in the wall", value=cell)
         prize[grid.state(cell)], in_goal[grid.state(cell)] = reward, True
-    p = transitions(grid, action_failure)
+    p = transitions(grid, action_failure, spread)
     p[in_goal] = np.eye(grid.S)[in_goal, np.newaxis]  # absorbing, whatever is done there
     u = np.unique([0.0, *goals.values()])
     return MDP(p=p, q=_rewards(p, prize, in_goal, u, payment), u=u, gamma=gamma)

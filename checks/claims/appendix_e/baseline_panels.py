@@ -1,6 +1,6 @@
-"""Section 6: PTUM beside RMAX with MaxQInit and PEL, by the stand-ins of `baselines` (D86).
+"""Section 6: PTUM beside MaxQInit and PEL of `ptum.reference.experiments` (D86).
 
-No curve is reproduced: the paper gives neither the layouts nor the two algorithms. A statement is
+No curve is made here (`ptum.checks.reproduce` does): layouts are not given. A statement is
 about the mean over all targets of a drawn layout, about one layout whose target is drawn, or about
 a list of eight tasks; given the seed an instance leaves nothing to chance.
 
@@ -28,18 +28,6 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from ptum.checks.claims.appendix_e.baselines import (
-    Candidates,
-    Learner,
-    MaxQInit,
-    OnlineTask,
-    Pel,
-    candidates,
-    largest_values,
-    online,
-    policies,
-    steps_until,
-)
 from ptum.checks.claims.appendix_e.outcomes import (
     EPSILON,
     ROOMS,
@@ -55,22 +43,33 @@ from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
     GAMMA_1_RIGHT,
 )
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement, not_met
 from ptum.reference.arrays import Floats, Ints, sealed
+from ptum.reference.experiments.episodes import (
+    Learner,
+    OnlineTask,
+    online,
+    paid_once,
+    policies,
+    steps_until,
+)
 from ptum.reference.experiments.grid import Grid
+from ptum.reference.experiments.layouts import goals_near_corners
+from ptum.reference.experiments.pel import KnownModels, Pel, known_models
+from ptum.reference.experiments.rmax import Rmax, maxqinit_table
 from ptum.reference.experiments.two_rooms import Payment, goal_grid, two_rooms
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, mean_reward
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import optimal_value, policy_value, value_tolerance
 from ptum.reference.transfer.ptum import End
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 T = TypeVar("T")
 Cell: TypeAlias = tuple[int, int]
 InitialTable: TypeAlias = Callable[[Sequence[MDP], int], Floats]
 """What MaxQInit starts from, given all tasks and which is the target."""
-Identifier: TypeAlias = Callable[[Candidates], Pel]
+Identifier: TypeAlias = Callable[[KnownModels], Pel]
 
 
 def optimistic(tasks: Sequence[MDP], _: int) -> Floats:
@@ -81,7 +80,7 @@ def optimistic(tasks: Sequence[MDP], _: int) -> Floats:
 @lru_cache(maxsize=4)
 def _largest(tasks: tuple[MDP, ...]) -> Floats:
     """Solved once for all targets."""
-    return sealed(largest_values(tasks))
+    return sealed(maxqinit_table(tasks))
 
 
 @dataclass(frozen=True)
@@ -94,14 +93,14 @@ class Layouts(Generic[T]):
     def searched(
         self,
         context: Context,
-        walk: Callable[[T], Walk],
+        evaluation: Callable[[T], Evaluation],
         examples: tuple[int, int, int],
         of_panel: int,
     ) -> Outcome:
         """So many small ones, by profile, and in the deep one so many of the panel's size."""
         large = self.of_panel(context.count(0, 0, of_panel))
         small = self.small(seeds(context))
-        return small_and_large(context, small, walk, context.count(*examples), large)
+        return small_and_large(context, small, evaluation, context.count(*examples), large)
 
 
 # Figure 1 left: a door in each row
@@ -113,7 +112,7 @@ GOOD = 0.9
 Fixed after a look at where it matters: of sixty drawn layouts any share from 0.8 to 0.95 tells the
 same. On 2×2 cells a policy that runs into the wall for ever gets through by failed actions and is
 worth 0.71 of the optimum, so that with 0.7 both learners may be done before their first step; with
-0.99 MaxQInit, which plans with the laws of ten samples, is hardly ever done.
+0.99 MaxQInit, which plans with the distributions of ten samples, is hardly ever done.
 """
 RUNS = 4
 """Of each target, for a mean over 8 runs at least, on 2×2 cells."""
@@ -146,10 +145,10 @@ def maze_tasks(side: int, goals: tuple[Cell, ...], doors: tuple[int, ...]) -> tu
 
 
 @lru_cache(maxsize=4)
-def known_to_pel(tasks: tuple[MDP, ...]) -> tuple[tuple[OnlineTask, ...], Candidates]:
+def known_to_pel(tasks: tuple[MDP, ...]) -> tuple[tuple[OnlineTask, ...], KnownModels]:
     """The tasks in episodes, and all of them as PEL knows them."""
     answering = tuple(online(task) for task in tasks)
-    return answering, candidates(answering, tasks)
+    return answering, known_models(answering, tasks)
 
 
 def right_room(side: int) -> list[Cell]:
@@ -198,7 +197,7 @@ def starts(maze: Maze, initial: InitialTable = optimistic, identifier: Identifie
         enough = good_worth(task, known, target)
         pel = identifier(known)
         learners: tuple[Learner, ...] = (
-            MaxQInit(task, initial(tasks, target), KNOWN_LEFT),
+            Rmax(task, initial(tasks, target), KNOWN_LEFT),
             pel,
         )
         for place, learner in enumerate(learners):
@@ -209,14 +208,14 @@ def starts(maze: Maze, initial: InitialTable = optimistic, identifier: Identifie
     return Starts(totals[0], totals[1], lost)
 
 
-def good_worth(task: OnlineTask, known: Candidates, target: int) -> float:
+def good_worth(task: OnlineTask, known: KnownModels, target: int) -> float:
     """What a good policy is worth in the target, rounding allowed for."""
     rounded = value_tolerance(known.V_star[target], task.gamma)
-    return GOOD * task.worth(known.pi_star[target]) - rounded
+    return GOOD * task.value(known.pi_star[target]) - rounded
 
 
 def _is_worth(task: OnlineTask, learner: Learner, enough: float) -> bool:
-    return not is_above(enough, task.worth(learner.policy))
+    return not is_above(enough, task.value(learner.policy))
 
 
 def _names_one(pel: Pel) -> bool:
@@ -230,15 +229,15 @@ def samples_of_ptum(maze: Maze) -> float:
     for target, task in enumerate(answering):
         found = run(models, maze.seed, epsilon=0.1, target=target)
         enough = good_worth(task, known, target)
-        if found.policy is None or is_above(enough, task.worth(found.policy)):
+        if found.policy is None or is_above(enough, task.value(found.policy)):
             return math.inf
         total += found.queries
     return total
 
 
-def delayed_walk(
+def delayed_evaluation(
     maze: Maze, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Walk:
+) -> Evaluation:
     """PEL has a good policy before MaxQInit has one, on average over the targets.
 
     On the grid of the panel so has PTUM, a sample being a step (D73). Its samples per rival hardly
@@ -247,7 +246,7 @@ def delayed_walk(
     """
     seen = starts(maze, initial, identifier)
     identified = max(seen.pel, samples_of_ptum(maze)) if maze.side == ROOMS else seen.pel
-    return Walk(
+    return Evaluation(
         (Statement("targets that PEL dropped", seen.lost, "=", 0),),
         Statement(
             "steps until identification, until MaxQInit's policy is good, over all targets",
@@ -259,15 +258,16 @@ def delayed_walk(
     )
 
 
+@check("figure-1-left.jumpstart-delayed/stand-ins", CheckKind.INEQUALITY)
 def delayed(
     context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
 ) -> Outcome:
-    """Mazes; a large one takes seconds."""
-    walk = partial(delayed_walk, initial=initial, identifier=identifier)
-    return MAZES.searched(context, walk, (3, 12, 600), of_panel=2)
+    """A door per row: MaxQInit's policy is good later than that of PEL, over all targets."""
+    evaluation = partial(delayed_evaluation, initial=initial, identifier=identifier)
+    return MAZES.searched(context, evaluation, (3, 12, 600), of_panel=2)
 
 
-def instant_walk(maze: Maze, identifier: Identifier = Pel) -> Walk:
+def instant_evaluation(maze: Maze, identifier: Identifier = Pel) -> Evaluation:
     """The mean number of steps until one model is left, at this pace for eleven rivals.
 
     Left of the wall tasks differ in nothing but where it can be crossed.
@@ -281,22 +281,26 @@ def instant_walk(maze: Maze, identifier: Identifier = Pel) -> Walk:
         total += steps_until(task, pel, STEPS_OF_AN_EPISODE, rng, most, one_left)
         lost += target not in pel.active
     taken = episodes_for_eleven(total, (known.k - 1) * known.k * RUNS, STEPS_OF_AN_EPISODE)
-    return Walk(
+    return Evaluation(
         (Statement("runs in which PEL dropped the target", lost, "=", 0),),
         Statement(
             "episodes until PEL has one model left, for eleven rivals, on average",
             taken,
             "≤",
             1.0,
-            tolerance=NOTHING_ROUNDED,  # as in `outcomes.episodes_walk`
+            tolerance=NOTHING_ROUNDED,  # as in `outcomes.episodes_evaluation`
         ),
     )
 
 
+@check("text-identification-fast.pel-instant/stand-ins", CheckKind.INEQUALITY)
 def instant(context: Context, identifier: Identifier = Pel) -> Outcome:
-    """Mazes, more of them: PEL alone is soon done."""
-    walk = partial(instant_walk, identifier=identifier)
-    return MAZES.searched(context, walk, (6, 40, 1000), of_panel=5)
+    """A door per row: on average PEL has one model left within an episode of 100 steps.
+
+    Mazes, more of them: PEL alone is soon done.
+    """
+    evaluation = partial(instant_evaluation, identifier=identifier)
+    return MAZES.searched(context, evaluation, (6, 40, 1000), of_panel=5)
 
 
 # Figure 1 right: goals near the corners
@@ -315,15 +319,6 @@ same. By the rewards above a learner that goes for a stable goal earns 77/80 of 
 up to discounting, and one that goes for a poor variable goal 20/80 at most: any share between tells
 them apart, and three quarters leaves the larger half to what is low.
 """
-
-
-def goals_near_corners(side: int) -> tuple[Cell, ...]:
-    """Three corners, a cell beside each, and one that touches the far corner.
-
-    The fourth corner is the start. Every goal can be reached without passing another one.
-    """
-    last, near = side - 1, side - 2
-    return (0, last), (last, 0), (last, last), (0, near), (near, 0), (last, near), (near, near)
 
 
 @stored
@@ -407,7 +402,7 @@ class Corners:
 
     tasks: tuple[MDP, ...]
     answering: tuple[OnlineTask, ...]
-    known: Candidates
+    known: KnownModels
 
     @property
     def target(self) -> OnlineTask:
@@ -422,24 +417,16 @@ class Corners:
     @cached_property
     def optimum(self) -> float:
         """What the best policy of the target is worth."""
-        return self.target.worth(self.known.pi_star[0])
+        return self.target.value(self.known.pi_star[0])
 
     @cached_property
     def best_of_rivals(self) -> float:
         """What the best of the other tasks' policies is worth in the target."""
-        return max_of(self.target.worth(pi) for pi in self.known.pi_star[1:])
+        return max_of(self.target.value(pi) for pi in self.known.pi_star[1:])
 
     def converged(self, pi: Ints) -> bool:
         """Whether a policy is nearer to the optimum than to the best policy of a rival."""
-        return not is_above((self.optimum + self.best_of_rivals) / 2, self.target.worth(pi))
-
-
-def paid_once(task: MDP, prize: Floats, goals: Sequence[int]) -> OnlineTask:
-    """Arriving in a goal pays 1 with the probability that is its prize, and ends the episode."""
-    wins = task.p * prize
-    wins[list(goals)] = 0.0
-    law: Floats = np.stack([task.p - wins, wins], axis=2)
-    return OnlineTask(law, np.array([0.0, 1.0]), task.gamma, ends=frozenset(goals))
+        return not is_above((self.optimum + self.best_of_rivals) / 2, self.target.value(pi))
 
 
 @lru_cache(maxsize=2)
@@ -455,7 +442,7 @@ def corners(purse: Purse) -> Corners:
         prize[states] = rewards
         tasks.append(task)
         answering.append(paid_once(task, prize, states))
-    return Corners(tuple(tasks), tuple(answering), candidates(answering, tasks))
+    return Corners(tuple(tasks), tuple(answering), known_models(answering, tasks))
 
 
 def paid_for_ever(purse: Purse) -> list[MDP]:
@@ -492,7 +479,7 @@ def learners_in(
     place: Corners, initial: InitialTable, identifier: Identifier
 ) -> tuple[Learner, Learner]:
     """MaxQInit and PEL before their first step."""
-    maxqinit = MaxQInit(place.target, initial(place.tasks, 0), KNOWN_RIGHT)
+    maxqinit = Rmax(place.target, initial(place.tasks, 0), KNOWN_RIGHT)
     return maxqinit, identifier(place.known)
 
 
@@ -506,9 +493,9 @@ more. The number parts the two; only 13 layouts lie between.
 """
 
 
-def converges_walk(
+def converges_evaluation(
     purse: Purse, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Walk:
+) -> Evaluation:
     """PTUM returns the best policy before either learner has one.
 
     Optimism goes elsewhere first: some rival promises more at every goal but the best one.
@@ -522,7 +509,7 @@ def converges_walk(
         episodes_until_converged(place, learner, (purse.seed, number))
         for number, learner in enumerate(learners_in(place, initial, identifier))
     ]
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             "episodes until PTUM converges, until PEL or MaxQInit does",
@@ -534,24 +521,28 @@ def converges_walk(
     )
 
 
+@check("figure-1-right.convergence/stand-ins", CheckKind.INEQUALITY)
 def converges(
     context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
 ) -> Outcome:
-    """Purses, few of them: up to 1000 episodes for each learner."""
-    walk = partial(converges_walk, initial=initial, identifier=identifier)
-    return PURSES.searched(context, walk, (3, 8, 500), of_panel=3)
+    """Random prizes, stable goals alike: PTUM finds the best one before PEL and MaxQInit.
+
+    Purses, few of them: up to 1000 episodes for each learner.
+    """
+    evaluation = partial(converges_evaluation, initial=initial, identifier=identifier)
+    return PURSES.searched(context, evaluation, (3, 8, 500), of_panel=3)
 
 
 def start_of(place: Corners, learner: Learner, seed: Sequence[int]) -> float:
     """Mean over the first episodes of what is earned by the policy with which they begin."""
     rng, steps = np.random.default_rng(list(seed)), place.steps
     begun = itertools.islice(policies(place.target, learner, steps, rng), FIRST)
-    return float(np.mean([place.target.earned(pi, steps) for pi in begun]))
+    return float(np.mean([place.target.expected_return(pi, steps) for pi in begun]))
 
 
-def high_start_walk(
+def high_start_evaluation(
     purse: Purse, initial: InitialTable = optimistic, identifier: Identifier = Pel
-) -> Walk:
+) -> Evaluation:
     """Both learners begin with three quarters of the optimum or more."""
     place = corners(purse)
     begins = [
@@ -559,7 +550,7 @@ def high_start_walk(
         for number, learner in enumerate(learners_in(place, initial, identifier))
     ]
     tolerance = 2 * value_tolerance(place.known.V_star, GAMMA_1_RIGHT)
-    return Walk(
+    return Evaluation(
         (),
         Statement(
             "least of what PEL and MaxQInit earn at first, against three quarters of the optimum",
@@ -571,12 +562,16 @@ def high_start_walk(
     )
 
 
+@check("figure-1-right.jumpstart/stand-ins", CheckKind.INEQUALITY)
 def high_start(
     context: Context, initial: InitialTable = optimistic, identifier: Identifier = Pel
 ) -> Outcome:
-    """Purses, with ten episodes for each learner."""
-    walk = partial(high_start_walk, initial=initial, identifier=identifier)
-    return PURSES.searched(context, walk, (4, 20, 800), of_panel=3)
+    """PEL and MaxQInit begin with three quarters of the optimum.
+
+    Purses, with ten episodes for each learner.
+    """
+    evaluation = partial(high_start_evaluation, initial=initial, identifier=identifier)
+    return PURSES.searched(context, evaluation, (4, 20, 800), of_panel=3)
 
 
 # Figure 2 right: lists of eight tasks
@@ -634,7 +629,7 @@ def losses_of_maxqinit(drawn: Budgeted, oracles: int, initial: InitialTable = op
     found = []
     for target, task in enumerate(tasks):
         answering = online(task, range(task.S))
-        learner = MaxQInit(answering, initial(tasks, target), KNOWN_SEQUENTIAL)
+        learner = Rmax(answering, initial(tasks, target), KNOWN_SEQUENTIAL)
         rng = np.random.default_rng([drawn.listed.seed, target])
         steps_until(answering, learner, STEPS_SEQUENTIAL, rng, max(budget, 1))
         found.append(optimal_value(task) - policy_value(task, learner.policy))
@@ -648,87 +643,46 @@ def rounding_of(drawn: Budgeted) -> float:
     return max_of(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
 
 
-def losing_walk(
+def losing_evaluation(
     drawn: Budgeted,
     initial: InitialTable,
     told: str,
     of_all: Callable[[Floats], float],
     more_than: float,
-) -> Walk:
+) -> Evaluation:
     """Of eight policies of MaxQInit the mean or the largest loss is above a number."""
     oracles = oracle(drawn.listed)
     losses = losses_of_maxqinit(drawn, oracles, initial)
-    return Walk(
+    return Evaluation(
         (Statement("samples of the oracle", oracles, "≥", 1),),
         Statement(told, of_all(losses), ">", more_than, tolerance=rounding_of(drawn)),
     )
 
 
-def below_walk(drawn: Budgeted, initial: InitialTable = optimistic) -> Walk:
+def below_evaluation(drawn: Budgeted, initial: InitialTable = optimistic) -> Evaluation:
     """From an average state MaxQInit loses more than PTUM was seen to lose from its worst."""
     told = "mean loss of eight policies of MaxQInit, over all states"
-    return losing_walk(drawn, initial, told, lambda losses: float(losses.mean()), NEAR)
+    return losing_evaluation(drawn, initial, told, lambda losses: float(losses.mean()), NEAR)
 
 
+@check("figure-2-right.maxqinit/stand-ins", CheckKind.INEQUALITY)
 def below(context: Context, initial: InitialTable = optimistic) -> Outcome:
-    """Lists with the largest budget; a small one takes a quarter of a second."""
-    walk = partial(below_walk, initial=initial)
-    return LARGEST_BUDGETS.searched(context, walk, (1, 3, 400), of_panel=20)
+    """Drawn lists: MaxQInit loses more than ε/5 on average over tasks and states.
+
+    Lists with the largest budget; a small one takes a quarter of a second.
+    """
+    evaluation = partial(below_evaluation, initial=initial)
+    return LARGEST_BUDGETS.searched(context, evaluation, (1, 3, 400), of_panel=20)
 
 
-def not_all_near_walk(drawn: Budgeted, initial: InitialTable = optimistic) -> Walk:
+def not_all_near_evaluation(drawn: Budgeted, initial: InitialTable = optimistic) -> Evaluation:
     """Some policy of the list is not ε-optimal."""
     told = f"largest loss of eight policies of MaxQInit, factor {drawn.factor} of the budget"
-    return losing_walk(drawn, initial, told, lambda losses: float(losses.max()), EPSILON)
+    return losing_evaluation(drawn, initial, told, lambda losses: float(losses.max()), EPSILON)
 
 
+@check("text-maxqinit-budget.not-near-optimal/stand-ins", CheckKind.INEQUALITY)
 def not_all_near(context: Context, initial: InitialTable = optimistic) -> Outcome:
-    """Lists with any budget."""
-    walk = partial(not_all_near_walk, initial=initial)
-    return ANY_BUDGETS.searched(context, walk, (1, 3, 400), of_panel=20)
-
-
-CHECKS = (
-    Check(
-        id="figure-1-left.jumpstart-delayed/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="a door per row: MaxQInit's policy is good later than that of PEL, over all targets",
-        run=delayed,
-    ),
-    Check(
-        id="figure-1-right.convergence/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="random prizes, stable goals alike: PTUM finds the best one before PEL and MaxQInit",
-        run=converges,
-    ),
-    Check(
-        id="figure-1-right.jumpstart/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="PEL and MaxQInit begin with three quarters of the optimum",
-        run=high_start,
-    ),
-    Check(
-        id="figure-2-right.maxqinit/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: MaxQInit loses more than ε/5 on average over tasks and states",
-        run=below,
-    ),
-    Check(
-        id="text-identification-fast.pel-instant/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="a door per row: on average PEL has one model left within an episode of 100 steps",
-        run=instant,
-    ),
-    Check(
-        id="text-maxqinit-budget.not-near-optimal/stand-ins",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists, 5 to 10 times the oracle's samples per 100 pairs: not all are ε-optimal",
-        run=not_all_near,
-    ),
-)
+    """Drawn lists, 5 to 10 times the oracle's samples per 100 pairs: not all are ε-optimal."""
+    evaluation = partial(not_all_near_evaluation, initial=initial)
+    return ANY_BUDGETS.searched(context, evaluation, (1, 3, 400), of_panel=20)

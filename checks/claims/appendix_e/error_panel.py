@@ -28,17 +28,17 @@ from hypothesis.strategies import SearchStrategy
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.exact.numbers import min_of
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.objectworld import BASE_VALUES, objectworld, random_items
 from ptum.reference.repaired.sequential import spectral
-from ptum.reference.sequential.alignment import align, permuted
-from ptum.reference.sequential.hmm import observation_matrix
+from ptum.reference.repaired.sequential.alignment import align, permuted
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.mdp import MDP
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 TASKS, SAMPLES, RUNS = 10, 50, 2
 RESTARTS, ITERATIONS = 8, 20
@@ -85,15 +85,15 @@ def sequence(failure: float, h: int, rng: np.random.Generator) -> Ints:
 
 
 def observations(tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generator) -> Floats:
-    """Empirical laws of rewards and next states at all pairs, one row for every task."""
+    """Empirical distributions of rewards and next states at all pairs, one row for every task."""
     o = np.empty((len(which), tasks[0].q.size + tasks[0].p.size))
     for number, task in enumerate(tasks):
         visits = np.flatnonzero(which == number)
         counts = [
-            rng.multinomial(SAMPLES, law, size=(len(visits), *law.shape[:2])).reshape(
-                len(visits), law.size
-            )
-            for law in (task.q, task.p)
+            rng.multinomial(
+                SAMPLES, distribution, size=(len(visits), *distribution.shape[:2])
+            ).reshape(len(visits), distribution.size)
+            for distribution in (task.q, task.p)
         ]
         o[visits] = np.hstack(counts) / SAMPLES
     return o
@@ -130,11 +130,13 @@ def different_tasks(curves: Curves) -> Statement:
     return Statement("least singular value of O", float(sigma), "≥", LEAST_SINGULAR_VALUE)
 
 
-def decay_walk(curves: Curves, many: int = MANY, learner: Learner = overlapping) -> Walk:
+def decay_evaluation(
+    curves: Curves, many: int = MANY, learner: Learner = overlapping
+) -> Evaluation:
     """Sixteen times as many tasks, a smaller error."""
     (failure,) = curves.failures
     few, later = (mean_error(curves, failure, h, learner) for h in (FEW, many))
-    return Walk(
+    return Evaluation(
         (different_tasks(curves),),
         Statement(
             f"error after {many} tasks, after {FEW}, at failure {failure}",
@@ -146,11 +148,11 @@ def decay_walk(curves: Curves, many: int = MANY, learner: Learner = overlapping)
     )
 
 
-def slower_walk(curves: Curves, learner: Learner = overlapping) -> Walk:
+def slower_evaluation(curves: Curves, learner: Learner = overlapping) -> Evaluation:
     """After as many tasks the chain that fails more often leaves the larger error."""
     less, more = curves.failures
     errors = [mean_error(curves, failure, MIDDLE, learner) for failure in (less, more)]
-    return Walk(
+    return Evaluation(
         (different_tasks(curves), Statement("failures in order", less, "<", more)),
         Statement(
             f"error after {MIDDLE} tasks at failure {less}, at {more}",
@@ -173,42 +175,26 @@ def larger(failures: Sequence[tuple[float, ...]], number: int) -> list[Curves]:
     return [Curves(2 + i % 2, i, failures[i // 2 % len(failures)]) for i in range(number)]
 
 
+@check("figure-5-right.decay/ten-tasks", CheckKind.INEQUALITY)
 def decay(context: Context, many: int = MANY, learner: Learner = overlapping) -> Outcome:
-    """Lists with one failure each."""
+    """Ten tasks, failures of D84 but 0.4: less error after 2400 tasks than after 150."""
     failures = [(failure,) for failure in LEARNABLE]
     return small_and_large(
         context,
         drawn(context, failures),
-        lambda curves: decay_walk(curves, many, learner),
+        lambda curves: decay_evaluation(curves, many, learner),
         context.count(1, 30, 1000),
         larger(failures, context.count(0, 8, 80)),
     )
 
 
+@check("figure-5-right.slower/ten-tasks", CheckKind.INEQUALITY)
 def slower(context: Context, learner: Learner = overlapping) -> Outcome:
-    """Lists with two failures each."""
+    """Drawn lists of ten tasks: after 600 tasks the chain that fails more has more error."""
     return small_and_large(
         context,
         drawn(context, APART),
-        lambda curves: slower_walk(curves, learner),
+        lambda curves: slower_evaluation(curves, learner),
         context.count(2, 30, 1000),
         larger(APART, context.count(0, 10, 100)),
     )
-
-
-CHECKS = (
-    Check(
-        id="figure-5-right.decay/ten-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="ten tasks, failures of D84 but 0.4: less error after 2400 tasks than after 150",
-        run=decay,
-    ),
-    Check(
-        id="figure-5-right.slower/ten-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists of ten tasks: after 600 tasks the chain that fails more has more error",
-        run=slower,
-    ),
-)

@@ -35,18 +35,18 @@ from ptum.checks.claims.appendix_e.outcomes import (
     loss_of,
 )
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
-from ptum.checks.claims.appendix_e.runs import broken_steps, growth_walk, run
+from ptum.checks.claims.appendix_e.runs import broken_steps, growth_evaluation, run
 from ptum.checks.exact.numbers import is_above, min_of
 from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, sized_runs
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.reference.experiments.two_rooms import Payment, two_rooms
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import value_tolerance
 from ptum.reference.transfer.ptum import End
 from ptum.reference.transfer.stopping import transfer_threshold
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 IN_EVERY_STEP = (Payment.IN_GOAL, Payment.AT_GOAL)
 
@@ -138,7 +138,9 @@ def some_intervals(doors: Doors) -> list[tuple[float, float]]:
     return [first, *(rest[place] for place in sorted(chosen))]
 
 
-def stairs_walk(doors: Doors, inside: Sequence[float] = INSIDE, n: int = BUDGET_LEFT) -> Walk:
+def stairs_evaluation(
+    doors: Doors, inside: Sequence[float] = INSIDE, n: int = BUDGET_LEFT
+) -> Evaluation:
     """Samples as a function of ε: constant between losses, never rising, and finite at ε = 0.
 
     At ε = 0 lines 3-21 are run, which line 2 as printed does not let happen (E12). A premise keeps
@@ -150,7 +152,7 @@ def stairs_walk(doors: Doors, inside: Sequence[float] = INSIDE, n: int = BUDGET_
     broken = broken_steps(lambda epsilon: samples_left(doors, epsilon, n), intervals, inside)
     nearest = min_of(high - low for low, high in intervals) * INSIDE[0]
     rounded = rounding_of_losses(doors)
-    return Walk(
+    return Evaluation(
         (
             Statement("intervals between losses", len(intervals), "≥", 2),
             Statement("distance of a place from a loss", nearest, ">", rounded),
@@ -170,12 +172,16 @@ def share_of_budget(doors: Doors) -> Statement:
     return Statement("samples at ε = 0", samples_left(doors, 0.0), "<", BUDGET_LEFT)
 
 
+@check("figure-3-left.steps/one-goal", CheckKind.INEQUALITY)
 def stairs(context: Context, inside: Sequence[float] = INSIDE, n: int = BUDGET_LEFT) -> Outcome:
-    """Small grids, and that of the panel with its twelve doors."""
+    """One goal, a door per row: samples step down where ε passes a loss, finite at ε = 0.
+
+    Small grids, and that of the panel with its twelve doors.
+    """
     return small_and_large(
         context,
         one_goal(seeds(context)),
-        lambda doors: stairs_walk(doors, inside, n),
+        lambda doors: stairs_evaluation(doors, inside, n),
         context.count(2, 40, 1000),
         of_panel(ROOMS, context.count(0, 1, 24)),
         near=share_of_budget,
@@ -201,12 +207,12 @@ def samples_right(doors: Doors, share: float) -> int:
     ).queries
 
 
-def excess_walk(doors: Doors, shares: Sequence[float] = SHARES) -> Walk:
+def excess_evaluation(doors: Doors, shares: Sequence[float] = SHARES) -> Evaluation:
     """The excess never grows as Δ falls, and is nil before Δ is."""
     exactly = samples_right(doors, 0.0)
     excess = [samples_right(doors, share) - exactly for share in shares]
     rises = sum(smaller > larger for smaller, larger in itertools.pairwise(excess))
-    return Walk(
+    return Evaluation(
         (Statement("samples at Δ = 0", exactly, "≥", 1),),
         Statement(
             "places where a smaller Δ costs more, and excess at the smallest",
@@ -226,12 +232,16 @@ def room_below(doors: Doors) -> Statement:
     return Statement("share that is tried, share that costs nothing", LEAST_SHARE, "≤", share)
 
 
+@check("figure-3-right.excess/one-goal", CheckKind.INEQUALITY)
 def excess(context: Context, shares: Sequence[float] = SHARES) -> Outcome:
-    """Small grids, and that of the panel with its six doors, there also paid on arrival."""
+    """One goal, a door per row: the excess falls with Δ and is nil before Δ is.
+
+    Small grids, and that of the panel with its six doors, there also paid on arrival.
+    """
     return small_and_large(
         context,
         one_goal(seeds(context)),
-        lambda doors: excess_walk(doors, shares),
+        lambda doors: excess_evaluation(doors, shares),
         context.count(3, 40, 1000),
         of_panel(6, context.count(0, 18, 72), tuple(Payment)),
         near=room_below,
@@ -262,22 +272,26 @@ def of_sizes(number: int) -> list[tuple[Rooms, Sizes]]:
     return [(Rooms(CORNERS, doors[i // 3 % 2], i % 3), sizes) for i in range(number)]
 
 
-def logarithm_walk(drawn: tuple[Rooms, Sizes], slack: int = 2) -> Walk:
+def logarithm_evaluation(drawn: tuple[Rooms, Sizes], slack: int = 2) -> Evaluation:
     """From the smallest grid samples grow by 7/3 log(S'/S) per group of models, up to rounding.
 
     S grows at least fourfold, so a constant number of samples misses the line by more than the
     slack, and so does one that grows like a power of S.
     """
     rooms, sizes = drawn
-    return growth_walk(sized_runs(sizes, rooms), slack)
+    return growth_evaluation(sized_runs(sizes, rooms), slack)
 
 
+@check("figure-3-middle.logarithm/three-corners", CheckKind.INEQUALITY)
 def logarithm(context: Context, slack: int = 2) -> Outcome:
-    """Two sizes of drawn rooms, and all sizes of a few."""
+    """Goals in three corners, drawn doors: samples on two grids are a + b log S.
+
+    Two sizes of drawn rooms, and all sizes of a few.
+    """
     return small_and_large(
         context,
         other_corners(),
-        lambda drawn: logarithm_walk(drawn, slack),
+        lambda drawn: logarithm_evaluation(drawn, slack),
         context.count(2, 40, 400),
         of_sizes(context.count(0, 1, 6)),
     )
@@ -340,7 +354,7 @@ def twelve_tasks(number: int) -> list[Places]:
     return found
 
 
-def identification_walk(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
+def identification_evaluation(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
     """Episodes until PTUM has an ε-optimal policy, at the pace of this run for eleven rivals.
 
     A sample is a step (D73). A policy that is not ε-optimal, or none, counts as never.
@@ -353,7 +367,7 @@ def identification_walk(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Walk
     allowed = epsilon + 2 * value_tolerance(models.V_star, task.gamma)
     optimal = not is_above(loss_of(task, found), allowed)
     taken = episodes_for_eleven(found.queries, rivals, steps) if optimal else math.inf
-    return Walk(
+    return Evaluation(
         (Statement("rivals", rivals, "≥", 1),),
         Statement(
             "episodes until an ε-optimal policy is known, for eleven rivals",
@@ -365,44 +379,16 @@ def identification_walk(drawn: Places, steps: int = STEPS_OF_AN_EPISODE) -> Walk
     )
 
 
+@check("figure-1-left.identification/drawn-places", CheckKind.INEQUALITY)
 def identification(context: Context, steps: int = STEPS_OF_AN_EPISODE) -> Outcome:
-    """Small grids, and that of the panel with its twelve tasks."""
+    """PTUM alone, not PEL: an ε-optimal policy within ten episodes of 100 steps.
+
+    Small grids, and that of the panel with its twelve tasks.
+    """
     return small_and_large(
         context,
         places(seeds(context)),
-        lambda drawn: identification_walk(drawn, steps),
+        lambda drawn: identification_evaluation(drawn, steps),
         context.count(4, 60, 1000),
         twelve_tasks(context.count(0, 2, 36)),
     )
-
-
-CHECKS = (
-    Check(
-        id="figure-1-left.identification/drawn-places",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="PTUM alone, not PEL: an ε-optimal policy within ten episodes of 100 steps",
-        run=identification,
-    ),
-    Check(
-        id="figure-3-left.steps/one-goal",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="one goal, a door per row: samples step down where ε passes a loss, finite at ε = 0",
-        run=stairs,
-    ),
-    Check(
-        id="figure-3-middle.logarithm/three-corners",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="goals in three corners, drawn doors: samples on two grids are a + b log S",
-        run=logarithm,
-    ),
-    Check(
-        id="figure-3-right.excess/one-goal",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="one goal, a door per row: the excess falls with Δ and is nil before Δ is",
-        run=excess,
-    ),
-)

@@ -32,14 +32,13 @@ from ptum.checks.instances.counterexamples.appendix_e import static_variant
 from ptum.checks.instances.families.hmms import block_sizes, experiments_chain, moving_ahead
 from ptum.checks.verdicts import tolerances
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
+    Evaluation,
     Outcome,
     Statement,
-    Walk,
-    from_walk,
-    over_walks,
+    over_evaluations,
     zero_but_for_rounding,
 )
 from ptum.checks.verdicts.search import search
@@ -51,7 +50,7 @@ from ptum.reference.sequential.hmm import HMM, VIEWS, Moments, population_moment
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import HmmEstimate, empirical_moments
 from ptum.reference.sequential.tensor_power import decompose
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 RESTARTS, ITERATIONS = 30, 30
 LARGEST_CONDITION = 1e3
@@ -59,7 +58,7 @@ LARGEST_CONDITION = 1e3
 
 
 def columns_of(k: int, S: int, A: int, U: int, rng: np.random.Generator) -> Floats:
-    """k tasks with random laws."""
+    """k tasks with random distributions."""
     blocks = [rng.dirichlet(np.ones(size), size=k).T for size in block_sizes(S, A, U)]
     O: Floats = np.vstack(blocks)
     return O
@@ -87,9 +86,9 @@ Lines: TypeAlias = Callable[[Floats], Moments]
 """Lines 1-4: observations to moments."""
 
 
-def interpolation_walk(
+def interpolation_evaluation(
     m: int, seed: int, independent: bool = True, lines: Lines = empirical_moments
-) -> Walk:
+) -> Evaluation:
     """With at most as many triples as dimensions, M̂_2 of Algorithm 3 is the mean of o_3 ⊗ o_3.
 
     Every view is drawn from tasks of its own, so nothing connects the three views of a triple.
@@ -106,7 +105,7 @@ def interpolation_walk(
     M_2, third = lines(o).M_2, o[2::3]
     off = float(np.linalg.norm(M_2 - third.T @ third / m) / np.linalg.norm(M_2))
     allowed = interpolation_rounding(o, m)
-    return Walk(
+    return Evaluation(
         (Statement("condition of the views", condition(o, m), "≤", LARGEST_CONDITION),),
         zero_but_for_rounding("‖M̂_2 - mean of o_3 ⊗ o_3‖ over ‖M̂_2‖", off, allowed),
     )
@@ -140,11 +139,12 @@ def condition(o: Floats, m: int) -> float:
     return float(first[0] / first[-1] * second[0] / second[-1])
 
 
+@check("text-svd-critical.stability/interpolation", CheckKind.INEQUALITY)
 def no_correlation_used(context: Context) -> Outcome:
-    """Algorithm 3 as printed on few triples."""
+    """With few triples full pseudo-inverses turn M̂_2 into the mean of o_3 ⊗ o_3."""
     drawn = st.tuples(st.integers(2, 6), st.integers(0, 2**32 - 1))
     return search(
-        context, drawn, lambda one: interpolation_walk(*one), context.count(40, 600, 10_000)
+        context, drawn, lambda one: interpolation_evaluation(*one), context.count(40, 600, 10_000)
     )
 
 
@@ -155,7 +155,7 @@ LEAST_SINGULAR_VALUE = 0.05
 @stored
 @dataclass(frozen=True)
 class Alike:
-    """k tasks with random laws, each mixed with the mean of all."""
+    """k tasks with random distributions, each mixed with the mean of all."""
 
     k: int
     seed: int
@@ -174,7 +174,7 @@ def hardly_different(tasks: Alike) -> Statement:
     return Statement("least singular value of O", least, ">", LEAST_SINGULAR_VALUE)
 
 
-def small_tensor_walk(tasks: Alike, size: int | None = None) -> Walk:
+def small_tensor_evaluation(tasks: Alike, size: int | None = None) -> Evaluation:
     """The third views come back from M_3(W,W,W), a tensor with `size` = k entries per axis."""
     k, O, rng = tasks.k, tasks.columns(), np.random.default_rng(tasks.seed)
     T = 0.8 * np.roll(np.eye(k), 1, axis=0) + 0.2 / k
@@ -189,7 +189,7 @@ def small_tensor_walk(tasks: Alike, size: int | None = None) -> Walk:
     mu = D * np.sqrt(Lambda) @ pairs.vectors * pairs.lambdas
     missing = float("inf") if used < k else best_order_error(mu, O @ T)
     recovery = tolerances.of_recovery(hmm)
-    return Walk(
+    return Evaluation(
         (
             Statement("entries of the whole tensor", moments.M_3.size, ">", k**3),
             hardly_different(tasks),
@@ -203,19 +203,20 @@ def small_tensor_walk(tasks: Alike, size: int | None = None) -> Walk:
     )
 
 
+@check("text-svd-critical.small-tensor/exact-moments", CheckKind.INEQUALITY)
 def small_tensor(context: Context) -> Outcome:
-    """Two to five tasks, more or less alike."""
+    """The whitened k×k×k tensor gives back all third views."""
     mixed = st.integers(0, 19).map(lambda twentieths: twentieths / 20)
     drawn = st.builds(Alike, st.integers(2, 5), st.integers(0, 2**32 - 1), mixed)
     examples = context.count(6, 40, 2000)
-    return search(context, drawn, small_tensor_walk, examples, near=hardly_different)
+    return search(context, drawn, small_tensor_evaluation, examples, near=hardly_different)
 
 
 Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
 """Algorithm 3 on observations of shape (h, d)."""
 
 
-def cycle_walk(tasks: Alike, learner: Learner = learn_as_run) -> Walk:
+def cycle_evaluation(tasks: Alike, learner: Learner = learn_as_run) -> Evaluation:
     """Exact observations of k tasks in a circle, of which the k disjoint triples start in each."""
     k, O = tasks.k, tasks.columns()
     hmm = HMM(O, np.roll(np.eye(k), 1, axis=0), np.full(k, 1 / k))
@@ -224,7 +225,7 @@ def cycle_walk(tasks: Alike, learner: Learner = learn_as_run) -> Walk:
     error = best_order_error(found.O, O) if isinstance(found, HmmEstimate) else float("inf")
     allowed = recovery_tolerance(hmm, hmm.initial).O
     starts = len(set(which[::VIEWS].tolist()))
-    return Walk(
+    return Evaluation(
         (
             Statement("tasks that a triple starts in", starts, "=", k),
             hardly_different(tasks),
@@ -234,11 +235,15 @@ def cycle_walk(tasks: Alike, learner: Learner = learn_as_run) -> Walk:
     )
 
 
+@check("text-svd-critical.small-tensor/as-run", CheckKind.INEQUALITY)
 def cycles_as_run(context: Context, learner: Learner = learn_as_run) -> Outcome:
-    """Two, four or five tasks; a multiple of three would have every triple start in few of them."""
+    """Algorithm 3 after the SVD gives back all tasks of a cycle from a k×k×k tensor.
+
+    Two, four or five tasks; a multiple of three would have every triple start in few of them.
+    """
     seeds = range(context.count(4, 40, 400))
-    walks = [cycle_walk(Alike(k, seed), learner) for k in (2, 4, 5) for seed in seeds]
-    return over_walks(walks, "cycles")
+    evaluations = [cycle_evaluation(Alike(k, seed), learner) for k in (2, 4, 5) for seed in seeds]
+    return over_evaluations(evaluations, "cycles")
 
 
 # Chains of ten tasks
@@ -248,15 +253,15 @@ TEN = 10
 
 
 def chain_of_ten(success: Fraction) -> Table:
-    """Task j is followed by j+1 with chance s, and by j and j+2 with half of the rest each."""
+    """Task j is followed by j+1 with probability s, and by j and j+2 with half of the rest each."""
     rest = (1 - success) / 2
     return moving_ahead(TEN, {0: rest, 1: success, 2: rest})
 
 
-def learnable_walk(percent: int) -> Walk:
+def learnable_evaluation(percent: int) -> Evaluation:
     """With failures of so many percent T is invertible, so that the error can go to zero."""
     failure = Fraction(percent, 100)
-    return Walk(
+    return Evaluation(
         (Statement("failure probability", failure, ">", 0),),
         Statement("rank T", rank(chain_of_ten(1 - failure)), "=", TEN),
     )
@@ -267,11 +272,15 @@ def nearly_half(percent: int) -> Statement:
     return Statement("failure against 1/2", Fraction(percent, 100), "<", Fraction(1, 2))
 
 
+@check("text-task-stochasticity-critical.all-values/one-half", CheckKind.EXACT)
 def plotted_values(context: Context, most: int = 49) -> Outcome:
-    """Every failure probability below one half, those of D84 among them."""
+    """Below failure 1/2 the chain of ten tasks is invertible.
+
+    Every failure probability below one half, those of D84 among them.
+    """
     percent = st.integers(1, most)
     examples = context.count(30, 49, 98)
-    return search(context, percent, learnable_walk, examples, near=nearly_half)
+    return search(context, percent, learnable_evaluation, examples, near=nearly_half)
 
 
 @cache
@@ -282,11 +291,11 @@ def is_least_singular_value(T: Table, sigma: Fraction) -> bool:
     return negative == 0 and positive < len(T)
 
 
-def slower_walk(pair: tuple[int, int], power: int = 2) -> Walk:
+def slower_evaluation(pair: tuple[int, int], power: int = 2) -> Evaluation:
     """Below 1/2 σ_min(T) = 1-2f falls with the failure f, and 1/σ_k(Σ_31) has 1/σ_min(T)²."""
     less, more = (Fraction(failure, 100) for failure in pair)
     known = all(is_least_singular_value(chain_of_ten(1 - f), 1 - 2 * f) for f in (less, more))
-    return Walk(
+    return Evaluation(
         (
             Statement("failure probabilities in order", less, "<", more),
             Statement("σ_min(T) is 1-2f", known, "=", True),
@@ -301,18 +310,22 @@ def slower_walk(pair: tuple[int, int], power: int = 2) -> Walk:
     )
 
 
+@check("text-task-stochasticity-critical.slower/singular-values", CheckKind.INEQUALITY)
 def slower(context: Context, power: int = 2) -> Outcome:
-    """Any two failure probabilities below one half."""
+    """Up to failure 1/2 σ_min(T) = 1-2f for ten tasks, so 1/σ_min² grows with f.
+
+    Any two failure probabilities below one half.
+    """
     failures = st.lists(st.integers(1, 49), min_size=2, max_size=2, unique=True).map(sorted)
     return search(
         context,
         failures.map(lambda two: (two[0], two[1])),
-        lambda pair: slower_walk(pair, power),
+        lambda pair: slower_evaluation(pair, power),
         context.count(40, 400, 1100),
     )
 
 
-def invertible_walk(failure: float, seed: int) -> Walk:
+def invertible_evaluation(failure: float, seed: int) -> Evaluation:
     """Exact moments of ten tasks give back all models."""
     rng = np.random.default_rng(seed)
     O = columns_of(10, 2, 2, 4, rng)
@@ -323,7 +336,7 @@ def invertible_walk(failure: float, seed: int) -> Walk:
     found = learn_from_moments(moments, 10, RESTARTS, ITERATIONS, rng)
     error = best_order_error(found.O, O) if isinstance(found, HmmEstimate) else float("inf")
     allowed = recovery_tolerance(hmm, hmm.initial).O
-    return Walk(
+    return Evaluation(
         (
             Statement("σ_min(T)", float(np.linalg.svd(T, compute_uv=False)[-1]), ">", 1e-3),
             columns_apart(allowed, O),
@@ -332,12 +345,16 @@ def invertible_walk(failure: float, seed: int) -> Walk:
     )
 
 
+@check("text-task-stochasticity-critical.all-values/invertible", CheckKind.INEQUALITY)
 def invertible_chains(context: Context) -> Outcome:
-    """Failure probabilities from 0.03 to 0.3; of three drawn sets of tasks some are too alike."""
+    """Below 1/2 exact moments give back all ten tasks.
+
+    Failure probabilities from 0.03 to 0.3; of three drawn sets of tasks some are too alike.
+    """
     failures = (0.03, 0.2, 0.3)[: context.count(2, 3, 3)]
     seeds = [context.seed % 2**32 + number for number in range(3)]
-    walks = [invertible_walk(failure, seed) for failure in failures for seed in seeds]
-    return over_walks(walks, "chains")
+    evaluations = [invertible_evaluation(failure, seed) for failure in failures for seed in seeds]
+    return over_evaluations(evaluations, "chains")
 
 
 # Static transfer
@@ -348,29 +365,25 @@ def two_tasks() -> Floats:
     return as_floats(static_variant.TASKS)
 
 
-def printed_static(_: Context) -> Outcome:
-    """Exact moments of independent tasks."""
-    return from_walk(static_variant.printed_walk(static_variant.sticky()))
-
-
-def within_task_walk(tasks: Ints) -> Walk:
+def within_task_evaluation(tasks: Ints) -> Evaluation:
     """Three views inside each task give back O, whatever the sequence of tasks."""
     O, rng = two_tasks(), np.random.default_rng(0)
     batches = np.stack([O.T[tasks]] * 3)
     found = learn_within_task(batches, 2, RESTARTS, ITERATIONS, rng)
     error = best_order_error(found.O, O) if isinstance(found, HmmEstimate) else float("inf")
-    return Walk(
+    return Evaluation(
         (Statement("tasks that occur", len(set(tasks.tolist())), "=", 2),),
         zero_but_for_rounding("error of the models", error, tolerances.of_views_within(O, tasks)),
     )
 
 
+@check("text-static-reduces-to-azar.same/views-inside-a-task", CheckKind.INEQUALITY)
 def within_task(context: Context) -> Outcome:
-    """Independent tasks."""
+    """Three views inside each task give back O for any sequence of tasks."""
     drawn = st.lists(st.integers(0, 1), min_size=4, max_size=30).map(
         lambda tasks: np.array(tasks, dtype=np.int64)
     )
-    return search(context, drawn, within_task_walk, context.count(30, 300, 3000))
+    return search(context, drawn, within_task_evaluation, context.count(30, 300, 3000))
 
 
 # Three likeliest tasks
@@ -382,7 +395,9 @@ def likeliest(T_hat: Table, current: int, kept: int) -> set[int]:
     return set(ranked[:kept])
 
 
-def top_walk(T_hat: Table, current: int, kept: int = 3, largest: Fraction | None = None) -> Walk:
+def top_evaluation(
+    T_hat: Table, current: int, kept: int = 3, largest: Fraction | None = None
+) -> Evaluation:
     """Every possible successor of the current task is among the likeliest according to T̂."""
     T = experiments_chain()
     errors = [abs(x - y) for a, b in zip(T, T_hat, strict=True) for x, y in zip(a, b, strict=True)]
@@ -393,13 +408,18 @@ def top_walk(T_hat: Table, current: int, kept: int = 3, largest: Fraction | None
     )
     possible = {theta for theta in range(len(T)) if T[theta][current] > 0}
     missed = possible - likeliest(T_hat, current, kept)
-    return Walk(premises, Statement("possible successors that are dropped", len(missed), "=", 0))
+    return Evaluation(
+        premises, Statement("possible successors that are dropped", len(missed), "=", 0)
+    )
 
 
+@check("text-top-three.robust/known-chain", CheckKind.EXACT)
 def known_chain(_: Context, kept: int = 3) -> Outcome:
-    """T̂ = T."""
+    """Three tasks can follow, and they are the three likeliest."""
     T = experiments_chain()
-    return over_walks([top_walk(T, current, kept) for current in range(len(T))], "current tasks")
+    return over_evaluations(
+        [top_evaluation(T, current, kept) for current in range(len(T))], "current tasks"
+    )
 
 
 HALF_OF_LEAST = Fraction(15, 2000)
@@ -419,12 +439,16 @@ def nearby_chains(draw: DrawFn, largest: Fraction = HALF_OF_LEAST) -> tuple[Tabl
     return T_hat, draw(st.integers(0, 7))
 
 
+@check("text-top-three.robust/accurate-chain", CheckKind.EXACT)
 def ranked_chain(context: Context, largest: Fraction = HALF_OF_LEAST) -> Outcome:
-    """T̂ ranks the true successors first when it is accurate enough."""
+    """An error below 0.0075 per entry leaves the three successors in front.
+
+    T̂ ranks the true successors first when it is accurate enough.
+    """
     return search(
         context,
         nearby_chains(largest),
-        lambda drawn: top_walk(*drawn, largest=largest),
+        lambda drawn: top_evaluation(*drawn, largest=largest),
         context.count(60, 600, 10_000),
     )
 
@@ -434,118 +458,37 @@ def ranked_chain(context: Context, largest: Fraction = HALF_OF_LEAST) -> Outcome
 
 @st.composite
 def raw_estimates(draw: DrawFn) -> tuple[Vector, Vector]:
-    """A law on up to five points, and any numbers in its place: entries off by up to two."""
+    """A distribution on up to five points, and any numbers in its place: errors of up to two."""
     size = draw(st.integers(1, 5))
-    law = draw(laws((size,)))
+    distribution = draw(laws((size,)))
     off = draw(st.lists(st.integers(-20, 20), min_size=size, max_size=size))
-    return law, tuple(p + Fraction(x, 10) for p, x in zip(law, off, strict=True))
+    return distribution, tuple(p + Fraction(x, 10) for p, x in zip(distribution, off, strict=True))
 
 
-def clipping_walk(
+def clipping_evaluation(
     pair: tuple[Vector, Vector],
     limit: Fraction = Fraction(1),
     normalise: Callable[[Vector], Vector] = projected,
-) -> Walk:
+) -> Evaluation:
     """A raw estimate, normalised as the repaired algorithm does it, is off by at most one."""
-    law, raw = pair
-    off = max(map(abs, difference(normalise(raw), law)))
-    return Walk(
-        (Statement("the law sums to", sum(law), "=", 1),),
+    distribution, raw = pair
+    off = max(map(abs, difference(normalise(raw), distribution)))
+    return Evaluation(
+        (Statement("the distribution sums to", sum(distribution), "=", 1),),
         Statement("largest error of an entry after normalisation", off, "≤", limit),
     )
 
 
+@check("text-clipping-reasonable.at-most-one/exact-laws", CheckKind.EXACT)
 def clipping(
     context: Context,
     limit: Fraction = Fraction(1),
     normalise: Callable[[Vector], Vector] = projected,
 ) -> Outcome:
-    """Drawn estimates, good and bad."""
+    """Entries of a normalised estimate are off by at most one, whatever the raw ones are."""
     return search(
         context,
         raw_estimates(),
-        lambda pair: clipping_walk(pair, limit, normalise),
+        lambda pair: clipping_evaluation(pair, limit, normalise),
         context.count(100, 1000, 10_000),
     )
-
-
-CHECKS = (
-    Check(
-        id="text-static-reduces-to-azar.same/independent-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="Algorithm 3 has no estimate for independent tasks, even from exact moments",
-        run=printed_static,
-    ),
-    Check(
-        id="text-static-reduces-to-azar.same/views-inside-a-task",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="three views inside each task give back O for any sequence of tasks",
-        run=within_task,
-    ),
-    Check(
-        id="text-svd-critical.stability/interpolation",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="with few triples full pseudo-inverses turn M̂_2 into the mean of o_3 ⊗ o_3",
-        run=no_correlation_used,
-    ),
-    Check(
-        id="text-svd-critical.small-tensor/exact-moments",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the whitened k×k×k tensor gives back all third views",
-        run=small_tensor,
-    ),
-    Check(
-        id="text-svd-critical.small-tensor/as-run",
-        version=Version.AS_RUN,
-        kind=CheckKind.INEQUALITY,
-        says="Algorithm 3 after the SVD gives back all tasks of a cycle from a k×k×k tensor",
-        run=cycles_as_run,
-    ),
-    Check(
-        id="text-top-three.robust/known-chain",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="three tasks can follow, and they are the three likeliest",
-        run=known_chain,
-        reading="text-top-three.robust.known-chain",
-    ),
-    Check(
-        id="text-top-three.robust/accurate-chain",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="an error below 0.0075 per entry leaves the three successors in front",
-        run=ranked_chain,
-    ),
-    Check(
-        id="text-task-stochasticity-critical.slower/singular-values",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="up to failure 1/2 σ_min(T) = 1-2f for ten tasks, so 1/σ_min² grows with f",
-        run=slower,
-    ),
-    Check(
-        id="text-task-stochasticity-critical.all-values/one-half",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="below failure 1/2 the chain of ten tasks is invertible",
-        run=plotted_values,
-    ),
-    Check(
-        id="text-task-stochasticity-critical.all-values/invertible",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="below 1/2 exact moments give back all ten tasks",
-        run=invertible_chains,
-    ),
-    Check(
-        id="text-clipping-reasonable.at-most-one/exact-laws",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="entries of a normalised estimate are off by at most one, whatever the raw ones are",
-        run=clipping,
-    ),
-)

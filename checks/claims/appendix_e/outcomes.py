@@ -1,7 +1,7 @@
 """Section 6 and Appendix E: reported outcomes, as far as a small computation says something.
 
 No figure is reproduced here. What is looked at: known thresholds against theory, the number of
-samples that certain rewards need, policies and samples on task lists of Figure 2 with models
+samples that deterministic rewards need, policies and samples on task lists of Figure 2 with models
 estimated from labelled samples, lists with and without near-copies, and where excess comes from.
 """
 
@@ -25,22 +25,23 @@ from ptum.checks.instances.counterexamples.appendix_e import experiment_settings
 from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
 from ptum.checks.instances.counterexamples.appendix_e.near_copies import Lists
 from ptum.checks.instances.counterexamples.appendix_e.wider_intervals import Arms
-from ptum.checks.instances.counterexamples.section_4 import constants, two_coins
+from ptum.checks.instances.counterexamples.section_4 import constants
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
+    Evaluation,
     Outcome,
     Statement,
-    Walk,
     allowing,
-    from_walk,
-    over_walks,
+    from_evaluation,
+    over_evaluations,
 )
 from ptum.checks.verdicts.search import listed, search
 from ptum.reference.arrays import ROUNDING, above
 from ptum.reference.experiments.objectworld import FIGURE_2, TaskList, generate_tasks
 from ptum.reference.experiments.two_rooms import Payment, two_rooms
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -49,7 +50,7 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import log_term, width_r
 from ptum.reference.transfer.ptum import End, PtumResult
 from ptum.reference.transfer.stopping import transfer_threshold
-from ptum.spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 # Known after how many samples
 
@@ -80,13 +81,13 @@ def samples_for_rewards(panel: OnlineSetting) -> float:
     return math.log(2 * panel.S * panel.A / panel.delta) / (2 * accuracy**2)
 
 
-def threshold_walk(panel: OnlineSetting, factor: float = 1000.0) -> Walk:
+def threshold_evaluation(panel: OnlineSetting, factor: float = 1000.0) -> Evaluation:
     """The threshold is below a thousandth of it.
 
     1-γ has an error of one rounding of 1, which its square doubles; the rest are eight roundings.
     """
     theory = samples_for_rewards(panel) / factor
-    return Walk(
+    return Evaluation(
         (Statement("known after", panel.known_after, "≥", 1),),
         Statement(
             "samples after which a pair is known, against those for accurate rewards / factor",
@@ -102,10 +103,14 @@ CONFIDENCES = (0.01, 0.1, 0.5, settings.LENIENT)
 """δ is not given for RMAX; the larger it is, the less theory asks for."""
 
 
+@check("text-known-threshold-below-theory.below/accurate-rewards", CheckKind.INEQUALITY)
 def below_theory(context: Context, factor: float = 1000.0) -> Outcome:
-    """Both panels of Figure 1, whatever the confidence."""
+    """10 and 240 samples against what accurate rewards alone take.
+
+    Both panels of Figure 1, whatever the confidence.
+    """
     panels = [replace(panel, delta=delta) for panel in PANELS for delta in CONFIDENCES]
-    return listed(context, panels, lambda panel: threshold_walk(panel, factor), "panels")
+    return listed(context, panels, lambda panel: threshold_evaluation(panel, factor), "panels")
 
 
 # Samples of PTUM in the two rooms
@@ -116,21 +121,22 @@ ROOMS, STEPS_OF_AN_EPISODE = 12, 100
 def samples_per_rival(n: int = 100_000, delta: float = 0.01) -> int:
     """The least N at which 7L/(3(N-1)) is below 1: a rival whose goal pays 1 where it pays 0.
 
-    Rewards are certain, a gap of 1 has information 1 and nothing has more. So every phase asks
-    about a goal, and the rivals without a goal there, or the one with it, fall after N samples.
+    Rewards are deterministic, a gap of 1 has information 1 and nothing has more. So every phase
+    asks about a goal, and the rivals without a goal there, or the one with it, fall after N
+    samples.
     """
     N = np.arange(2, 1000)
     L = log_term(ROOMS * ROOMS, 4, n, ROOMS, delta)
     return int(N[np.argmax(above(1, width_r(np.zeros(N.size), N, L, 0.0)))])
 
 
-def episodes_walk(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
+def episodes_evaluation(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Evaluation:
     """Eleven rivals cost at most eleven times as many samples; in episodes of 100 steps.
 
     A quotient of two counts is rounded once, and that moves none past a whole number.
     """
     worst = (ROOMS - 1) * samples_per_rival()
-    return Walk(
+    return Evaluation(
         (Statement("samples that the worst target needs", worst, "≤", 100_000),),
         Statement(
             "episodes, a sample being a step, against few",
@@ -184,31 +190,37 @@ def episodes_for_eleven(queries: int, rivals: int, steps: int) -> float:
     return (ROOMS - 1) * queries / (rivals * steps)
 
 
-def layout_walk(layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> Walk:
+def layout_evaluation(
+    layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
+) -> Evaluation:
     """A run, scaled from its own number of rivals to eleven."""
     models = layout.models()
     result = run(models, 0, epsilon=0.1, n=budget_of_panel(models), target=layout.target)
-    return Walk(
+    return Evaluation(
         (Statement("the run stops by itself", result.end is End.STOPPED, "=", True),),
         Statement(
             "episodes of eleven rivals at the samples that one took",
             episodes_for_eleven(result.queries, models.k - 1, steps),
             "≤",
             few,
-            tolerance=NOTHING_ROUNDED,  # as in `episodes_walk`
+            tolerance=NOTHING_ROUNDED,  # as in `episodes_evaluation`
         ),
     )
 
 
+@check("text-identification-fast.few-episodes/certain-rewards", CheckKind.INEQUALITY)
 def few_episodes(context: Context, steps: int = STEPS_OF_AN_EPISODE) -> Outcome:
-    """Twelve goals and twelve doors (D69), and runs on drawn layouts."""
-    named = from_walk(episodes_walk(steps=steps))
+    """The worst of twelve targets, a sample being a step of an episode of 100.
+
+    Twelve goals and twelve doors (D69), and runs on drawn layouts.
+    """
+    named = from_evaluation(episodes_evaluation(steps=steps))
     if named.verdict is not Verdict.HOLDS:
         return named
     return search(
         context,
         small_layouts(),
-        lambda layout: layout_walk(layout, steps=steps),
+        lambda layout: layout_evaluation(layout, steps=steps),
         context.count(3, 60, 2000),
     )
 
@@ -226,12 +238,12 @@ EPSILON, DELTA, BUDGET = 0.5, 0.01, 20_000
 def delta_of_figure_2() -> float:
     """Theorem 2's form with the final ρ = 0.006 at h = 300, δ' = 0.01."""
     return theorem_2_bound(
-        rho_any=settings.DECAYED_RHO, S=25, A=4, U=12, h=settings.START_UP, delta_prime=0.01
+        Level(S=25, A=4, U=12, h=settings.START_UP, delta_prime=0.01), rho_any=settings.DECAYED_RHO
     )
 
 
 def labelled_estimate(task: MDP, n: int, rng: np.random.Generator) -> MDP:
-    """Empirical laws of n samples per pair, taken in visits of which it is known whose they are."""
+    """Empirical distributions of n samples per pair, from visits of which the task is known."""
     return MDP(rng.multinomial(n, task.p) / n, rng.multinomial(n, task.q) / n, task.u, task.gamma)
 
 
@@ -298,12 +310,12 @@ LISTS = st.integers(0, 2**32 - 1)
 """A list of tasks by its seed."""
 
 
-def optimal_walk(seed: int, samples: int = LABELLED) -> Walk:
+def optimal_evaluation(seed: int, samples: int = LABELLED) -> Evaluation:
     """Every policy of a drawn list is good enough, up to what rounding does to values."""
     found = list(transferred(np.random.default_rng(seed), samples=samples))
     losses = [loss_of(each.tasks[each.target], each.result) for each in found]
     tolerance = max_of(value_tolerance(optimal_value(task), task.gamma) for task in found[0].tasks)
-    return Walk(
+    return Evaluation(
         (Statement("tasks of the list", len(losses), "=", 8),),
         Statement(
             "largest loss of eight policies", max_of(losses), "≤", EPSILON, tolerance=2 * tolerance
@@ -311,14 +323,15 @@ def optimal_walk(seed: int, samples: int = LABELLED) -> Walk:
     )
 
 
+@check("text-all-policies-optimal.all/labelled-samples", CheckKind.INEQUALITY)
 def all_optimal(context: Context, samples: int = LABELLED) -> Outcome:
-    """Drawn lists of eight tasks."""
+    """Drawn lists, three successors kept, models from labelled samples of 300 tasks."""
     return search(
-        context, LISTS, lambda seed: optimal_walk(seed, samples), context.count(1, 12, 200)
+        context, LISTS, lambda seed: optimal_evaluation(seed, samples), context.count(1, 12, 200)
     )
 
 
-def oracle_walk(seed: int, kept: int = 3) -> Walk:
+def oracle_evaluation(seed: int, kept: int = 3) -> Evaluation:
     """All tasks of a drawn list together take fewer samples than the oracle takes for them."""
     found = list(transferred(np.random.default_rng(seed), kept))
     everything = approximate_models(found[0].tasks)
@@ -326,7 +339,7 @@ def oracle_walk(seed: int, kept: int = 3) -> Walk:
         sum(each.result.queries for each in found),
         sum(each.oracle(everything) for each in found),
     )
-    return Walk(
+    return Evaluation(
         (Statement("samples of the oracle", oracle, ">", 0),),
         Statement(
             "samples of eight tasks against the oracle's",
@@ -338,9 +351,12 @@ def oracle_walk(seed: int, kept: int = 3) -> Walk:
     )
 
 
+@check("text-below-oracle.measured/labelled-samples", CheckKind.INEQUALITY)
 def below_oracle(context: Context, kept: int = 3) -> Outcome:
-    """Drawn lists of eight tasks."""
-    return search(context, LISTS, lambda seed: oracle_walk(seed, kept), context.count(1, 12, 200))
+    """Samples on the same lists against those of all exact models."""
+    return search(
+        context, LISTS, lambda seed: oracle_evaluation(seed, kept), context.count(1, 12, 200)
+    )
 
 
 # Lists with and without near-copies
@@ -362,19 +378,16 @@ def mean_samples(setting: TaskList, rng: np.random.Generator, Delta: float) -> f
     return float(np.mean(counts))
 
 
-def solved_beside_copy(_: Context) -> Outcome:
-    """An ε-optimal policy is found without a sample beside a copy."""
-    return from_walk(near_copies.solved_walk(Lists()))
-
-
+@check("text-copies-hard.trivial-otherwise/named", CheckKind.EXACT)
 def named_beside_copy(_: Context, copy: tuple[int, int] = (98, 50)) -> Outcome:
-    """Telling a copy apart takes more samples."""
+    """A copy is told apart last."""
     rewards = Fraction(copy[0], 100), Fraction(copy[1], 100)
-    return from_walk(near_copies.named_walk(replace(Lists(), copy=rewards)))
+    return from_evaluation(near_copies.named_evaluation(replace(Lists(), copy=rewards)))
 
 
+@check("text-copies-hard.trivial-otherwise/lists", CheckKind.INEQUALITY)
 def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
-    """Mean samples over lists with copies are at most those with random tasks in their place.
+    """Drawn lists with copies take fewer samples than with random tasks in their place.
 
     The lists are the same whatever the seed. Of single lists about one in fifteen with copies takes
     longer than one without, so that fresh lists would make the verdict a matter of chance. Means of
@@ -392,7 +405,7 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
         )
         for i, setting in enumerate((first, WITHOUT_COPIES))
     )
-    drawn = Walk(
+    drawn = Evaluation(
         (Statement("lists of each kind", lists, "≥", 1),),
         Statement(
             "mean samples of a task with copies, with random tasks in their place",
@@ -402,18 +415,15 @@ def lists_with_copies(context: Context, first: TaskList = FIGURE_2) -> Outcome:
             tolerance=NOTHING_ROUNDED,
         ),
     )
-    return over_walks([near_copies.no_harder_walk(Lists()), drawn], "comparisons")
+    return over_evaluations([near_copies.no_harder_evaluation(Lists()), drawn], "comparisons")
 
 
 # Where the excess comes from
 
 
-def two_arms(_: Context, Delta: Fraction = Fraction(1, 10)) -> Outcome:
-    """The same models to discard, more samples."""
-    return from_walk(wider_intervals.walk(Arms(Delta=Delta)))
-
-
-def six_doors_walk(Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL) -> Walk:
+def six_doors_evaluation(
+    Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL
+) -> Evaluation:
     """The 6×6 grid of Figure 3 right, with a door in each of its rows and ε = 0.13.
 
     No loss lies between ε and the slack, even if rounding has moved all of them.
@@ -431,7 +441,7 @@ def six_doors_walk(Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL)
         run(models, 0, epsilon=epsilon, Delta=error, delta=delta, n=1_000_000).queries
         for error in (Delta, 0.0)
     ]
-    return Walk(
+    return Evaluation(
         (
             Statement("Δ against the threshold", Delta, "<", transfer_threshold(epsilon, gamma)),
             Statement("losses between the slack at Δ and ε", between, "=", 0),
@@ -446,127 +456,40 @@ def six_doors_walk(Delta: float = 0.0017, payment: Payment = Payment.ON_ARRIVAL)
     )
 
 
+@check("text-excess-vanishes-before-zero.reason/six-doors", CheckKind.INEQUALITY)
 def six_doors(_: Context, Delta: float = 0.0017) -> Outcome:
-    """No loss lies where a larger Δ could make a difference, and Δ costs samples."""
-    return from_walk(six_doors_walk(Delta))
+    """The grid of Figure 3 right: no Δ changes the set, and Δ costs samples.
+
+    No loss lies where a larger Δ could make a difference, and Δ costs samples.
+    """
+    return from_evaluation(six_doors_evaluation(Delta))
 
 
+@check("text-excess-vanishes-before-zero.reason/widened", CheckKind.EXACT)
 def widened(_: Context) -> Outcome:
-    """Four gaps at two errors."""
+    """The samples are those of intervals that are wider by Δ."""
     arms = [
         Arms(better=Fraction(better, 10), Delta=Fraction(error, 100))
         for better in (10, 9, 8, 7)
         for error in (10, 2)
     ]
-    return over_walks([wider_intervals.repaired_walk(each) for each in arms], "bandits")
+    return over_evaluations([wider_intervals.repaired_evaluation(each) for each in arms], "bandits")
 
 
 # Does Section 4 deliver Assumption 1?
 
 
-def two_coins_defeat_it(_: Context) -> Outcome:
-    """Independent tasks satisfy Assumption 2, and no number of them gives a small Δ."""
-    return from_walk(two_coins.learnable(two_coins.independent_coins()))
-
-
+@check("text-assumption-guaranteed.delivered/hypothesis", CheckKind.INEQUALITY)
 def as_a_hypothesis(_: Context, factor: float = 2.0) -> Outcome:
-    """With ρ at least the constant of the model, Δ = ρ√(log c_h/h) is at least its bound.
+    """A large enough ρ, taken as a hypothesis, gives a valid Δ.
+
+    With ρ at least the constant of the model, Δ = ρ√(log c_h/h) is at least its bound.
 
     Both constants are multiplied by the same double, and rounding a product keeps the order.
     """
-    walks = []
+    evaluations = []
     for gap in (Fraction(1, 4), Fraction(1, 8), Fraction(2, 5)):
         model = constants.coins(gap)
-        walk = constants.as_hypothesis(factor * constants.constant_of(model), model)
-        walks.append(allowing(walk, NOTHING_ROUNDED))
-    return over_walks(walks, "chains of two coins")
-
-
-CHECKS = (
-    Check(
-        id="text-known-threshold-below-theory.below/accurate-rewards",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="10 and 240 samples against what accurate rewards alone take",
-        run=below_theory,
-    ),
-    Check(
-        id="text-identification-fast.few-episodes/certain-rewards",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the worst of twelve targets, a sample being a step of an episode of 100",
-        run=few_episodes,
-    ),
-    Check(
-        id="text-all-policies-optimal.all/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists, three successors kept, models from labelled samples of 300 tasks",
-        run=all_optimal,
-    ),
-    Check(
-        id="text-below-oracle.measured/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="samples on the same lists against those of all exact models",
-        run=below_oracle,
-    ),
-    Check(
-        id="text-copies-hard.trivial-otherwise/two-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="beside its copy a task is solved without a sample, beside another one it is not",
-        run=solved_beside_copy,
-        reading="text-copies-hard.trivial-otherwise.solve",
-    ),
-    Check(
-        id="text-copies-hard.trivial-otherwise/named",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a copy is told apart last",
-        run=named_beside_copy,
-        reading="text-copies-hard.trivial-otherwise.name",
-    ),
-    Check(
-        id="text-copies-hard.trivial-otherwise/lists",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists with copies take fewer samples than with random tasks in their place",
-        run=lists_with_copies,
-    ),
-    Check(
-        id="text-excess-vanishes-before-zero.reason/two-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="certain rewards: the same model to discard, four samples more",
-        run=two_arms,
-    ),
-    Check(
-        id="text-excess-vanishes-before-zero.reason/six-doors",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the grid of Figure 3 right: no Δ changes the set, and Δ costs samples",
-        run=six_doors,
-    ),
-    Check(
-        id="text-excess-vanishes-before-zero.reason/widened",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the samples are those of intervals that are wider by Δ",
-        run=widened,
-    ),
-    Check(
-        id="text-assumption-guaranteed.delivered/two-coins",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="independent tasks that no data tell apart",
-        run=two_coins_defeat_it,
-    ),
-    Check(
-        id="text-assumption-guaranteed.delivered/hypothesis",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="a large enough ρ, taken as a hypothesis, gives a valid Δ",
-        run=as_a_hypothesis,
-    ),
-)
+        evaluation = constants.as_hypothesis(factor * constants.constant_of(model), model)
+        evaluations.append(allowing(evaluation, NOTHING_ROUNDED))
+    return over_evaluations(evaluations, "chains of two coins")

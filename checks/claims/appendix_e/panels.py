@@ -1,7 +1,7 @@
 """What the checks of figure panels share: a search over small instances, and the panel's own size.
 
 Instances as large as those of the paper take seconds each. So searches draw small ones, whose
-attempts can be walked through in every run, and the longer profiles walk through a list of large
+attempts can be evaluated in every run, and the longer profiles evaluate a list of large
 ones before.
 """
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.outcome import Outcome, Walk, over_walks, worst_of
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, over_evaluations, worst_of
 from ptum.checks.verdicts.search import Near, search
 from ptum.checks.verdicts.statistics import all_of
 from ptum.spec.vocabulary import Verdict
@@ -31,16 +31,18 @@ def seeds(context: Context) -> SearchStrategy[int]:
 def small_and_large(
     context: Context,
     small: SearchStrategy[T],
-    walk: Callable[[T], Walk],
+    evaluation: Callable[[T], Evaluation],
     examples: int,
     large: Sequence[T],
     near: Near[T] | None = None,
 ) -> Outcome:
     """The search, after the large instances; what is violated on either side is violated."""
-    listed = over_walks([walk(instance) for instance in large], "instances of the panel's size")
+    listed = over_evaluations(
+        [evaluation(instance) for instance in large], "instances of the panel's size"
+    )
     if listed.verdict is Verdict.VIOLATED:
         return listed
-    found = search(context, small, walk, examples, near=near)
+    found = search(context, small, evaluation, examples, near=near)
     return joined(listed, found) if large else found
 
 
@@ -52,5 +54,5 @@ def joined(listed: Outcome, found: Outcome) -> Outcome:
         instances=listed.instances + found.instances,
         trials=listed.trials + found.trials,
         worst_ratio=worst_of(listed, found),
-        story=(*listed.story, *found.story),
+        explanation=(*listed.explanation, *found.explanation),
     )

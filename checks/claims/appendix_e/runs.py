@@ -12,12 +12,12 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.section_3_bounds.corollary_1_text import enters, falls_back
+from ptum.checks.claims.section_3_bounds.corollary_1_text import enters
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.appendix_e import grid_sizes, paid_once
+from ptum.checks.instances.counterexamples.appendix_e import grid_sizes
 from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, Sized, sized_runs
 from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
     EPSILON_1_RIGHT,
@@ -28,8 +28,14 @@ from ptum.checks.instances.counterexamples.appendix_e.paid_once import (
 from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import bandit
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    Evaluation,
+    Outcome,
+    Statement,
+    from_evaluation,
+    over_evaluations,
+)
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, above
 from ptum.reference.experiments.grid import Grid
@@ -41,7 +47,7 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.reference.transfer.stopping import stopping_models
-from ptum.spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 DELTA, BUDGET = 0.01, 100_000
 
@@ -71,13 +77,13 @@ def run(
 # Figure 1 right: goals in the corners
 
 
-def asks_walk(
+def asks_evaluation(
     payment: Payment,
     epsilon: float = EPSILON_1_RIGHT,
     side: int = 12,
     prizes: Prizes = PRINTED_PRIZES,
-) -> Walk:
-    """PTUM does not stop in its first pass, and asks about a goal.
+) -> Evaluation:
+    """PTUM does not stop in its first iteration, and asks about a goal.
 
     A goal that pays on arrival is asked about from a neighbouring cell or not at all. Line 14
     accepts a loss of ε up to rounding, and no loss is as near to ε as that.
@@ -90,26 +96,31 @@ def asks_walk(
     undecided = int(np.sum(~above(np.abs(lost - epsilon), tolerance)))
     s, a = query(index(everything, models, 0.0))
     tells = float(np.ptp(models.r[:, s, a]))
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("largest reward", float(models.r.max()), "≤", 0.81),
             Statement("rewards at the pair of the first query differ by", tells, ">", 0),
             Statement("losses that are ε up to rounding", undecided, "=", 0),
         ),
         conclusion=Statement(
-            "policies that stop the first pass", stops, "=", 0, tolerance=tolerance
+            "policies that stop the first iteration", stops, "=", 0, tolerance=tolerance
         ),
     )
 
 
-def stops_at_once(_: Context) -> Outcome:
-    """Every value is at most 0.81, and ε = 1; in rationals."""
-    return from_walk(paid_once.walk(Payment.ON_ARRIVAL))
-
-
+@check(
+    "text-informative-goals.ptum-samples/paid-for-ever",
+    CheckKind.INEQUALITY,
+    "Goals that pay for ever: PTUM asks, and first where rewards differ",
+)
+@check(
+    "text-informative-goals.ptum-samples/repaired",
+    CheckKind.INEQUALITY,
+    "Models in which goals pay for ever make PTUM ask",
+)
 def paid_for_ever(_: Context) -> Outcome:
     """Values are up to 8100."""
-    return from_walk(asks_walk(Payment.IN_GOAL))
+    return from_evaluation(asks_evaluation(Payment.IN_GOAL))
 
 
 @stored
@@ -148,7 +159,7 @@ def informative_samples(episode: Episode, absorbing: bool = True) -> int:
     return count
 
 
-def one_sample_walk(episode: Episode, absorbing: bool = True) -> Walk:
+def one_sample_evaluation(episode: Episode, absorbing: bool = True) -> Evaluation:
     """At most one sample per episode has a reward, and only such samples separate tasks."""
     grid = Grid(episode.side, episode.side)
     tasks = [
@@ -158,7 +169,7 @@ def one_sample_walk(episode: Episode, absorbing: bool = True) -> Walk:
     same_moves = float(np.max(np.abs(tasks[0].p - tasks[1].p)))
     goals = [grid.state(goal) for goal in episode.goals]
     after = max_of(float(np.max(task.q[goals] @ task.u)) for task in tasks)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("tasks move alike; largest difference", same_moves, "=", 0),
             Statement("reward after a goal is reached", after, "=", 0),
@@ -169,12 +180,13 @@ def one_sample_walk(episode: Episode, absorbing: bool = True) -> Walk:
     )
 
 
+@check("text-one-informative-sample.at-most-one/episodes", CheckKind.EXACT)
 def one_informative_sample(context: Context, absorbing: bool = True) -> Outcome:
-    """Drawn goals and episodes."""
+    """Drawn episodes see at most one reward."""
     return search(
         context,
         episodes(),
-        lambda episode: one_sample_walk(episode, absorbing),
+        lambda episode: one_sample_evaluation(episode, absorbing),
         context.count(40, 300, 10_000),
     )
 
@@ -182,7 +194,7 @@ def one_informative_sample(context: Context, absorbing: bool = True) -> Outcome:
 # Fewer samples than the oracle
 
 
-def filtered_walk(epsilon: Fraction, kept: Sequence[int] = (0,)) -> Walk:
+def filtered_evaluation(epsilon: Fraction, kept: Sequence[int] = (0,)) -> Evaluation:
     """All exact models do not stop at once, a filtered set does."""
     stay = [[[Fraction(1)]] * 2]
     arms = ((9, 1), (1, 9))
@@ -190,7 +202,7 @@ def filtered_walk(epsilon: Fraction, kept: Sequence[int] = (0,)) -> Walk:
         mdp.deterministic(stay, [[Fraction(r, 10) for r in row]], Fraction(1, 2)) for row in arms
     )
     filtered = [models[theta] for theta in kept]
-    return Walk(
+    return Evaluation(
         premises=(
             Statement(
                 "loss with all models, which therefore ask",
@@ -229,9 +241,9 @@ def filters(draw: DrawFn) -> Filtered:
     return Filtered(draw(rational.model_sets()), share)
 
 
-def singleton_walk(case: Filtered, kept: int = 1) -> Walk:
+def singleton_evaluation(case: Filtered, kept: int = 1) -> Evaluation:
     """Whatever the models are: together they ask, the target's own model alone does not."""
-    return Walk(
+    return Evaluation(
         premises=(Statement("ε, which all models together exceed", case.epsilon, ">", 0),),
         conclusion=Statement(
             "loss with the model of the target alone",
@@ -248,13 +260,17 @@ def oracle_nearly_stops(case: Filtered) -> Statement:
     return Statement("ε against the loss with all models", case.epsilon, "<", loss)
 
 
+@check("text-below-oracle.possible/filtered-set", CheckKind.EXACT)
 def filtered_set(context: Context, kept: Sequence[int] = (0,)) -> Outcome:
-    """Two arms, Δ = 0; and drawn models, of which only the target's is kept."""
-    named = from_walk(filtered_walk(Fraction(1, 2), kept))
+    """Two arms: both models ask, one alone stops.
+
+    Two arms, Δ = 0; and drawn models, of which only the target's is kept.
+    """
+    named = from_evaluation(filtered_evaluation(Fraction(1, 2), kept))
     if named.verdict is not Verdict.HOLDS:
         return named
     examples = context.count(10, 200, 4000)
-    return search(context, filters(), singleton_walk, examples, near=oracle_nearly_stops)
+    return search(context, filters(), singleton_evaluation, examples, near=oracle_nearly_stops)
 
 
 # Samples as a function of ε
@@ -303,7 +319,7 @@ def losses(models: ApproximateModels) -> list[float]:
     return sorted({round(5 * loss) / 5 for loss in found})
 
 
-def steps_walk(path: Path, inside: Sequence[float] | None = None) -> Walk:
+def steps_evaluation(path: Path, inside: Sequence[float] | None = None) -> Evaluation:
     """Between two losses the number of samples is constant, and it never grows with ε.
 
     `inside` are the places looked at, as shares of the way to the next loss, which is a fifth or
@@ -317,7 +333,7 @@ def steps_walk(path: Path, inside: Sequence[float] | None = None) -> Walk:
         return _samples(models, path.seed, epsilon)
 
     broken = broken_steps(samples, intervals, inside or (path.edge, 1 - path.edge))
-    return Walk(
+    return Evaluation(
         (Statement("intervals between losses", len(apart(intervals)), "≥", 1),),
         Statement("changes inside an interval, and rises", broken, "=", 0),
     )
@@ -354,12 +370,13 @@ def covered_share(path: Path) -> Statement:
     return Statement("share of an interval between two places", 1 - 2 * path.edge, "<", 1.0)
 
 
+@check("text-piecewise-constant-in-epsilon.steps/same-samples", CheckKind.EXACT)
 def steps(context: Context, inside: Sequence[float] | None = None) -> Outcome:
-    """The same samples for all ε."""
+    """On the same samples the count changes only where ε passes a loss, and never rises."""
     return search(
         context,
         paths(),
-        lambda path: steps_walk(path, inside),
+        lambda path: steps_evaluation(path, inside),
         context.count(12, 200, 4000),
         near=covered_share,
     )
@@ -382,7 +399,7 @@ def samples_with(path: Path, share: float) -> int:
     return run(models, path.seed, epsilon=epsilon, Delta=Delta, delta=0.1, n=3000).queries
 
 
-def small_error_walk(path: Path, shares: Sequence[float] = SHARES) -> Walk:
+def small_error_evaluation(path: Path, shares: Sequence[float] = SHARES) -> Evaluation:
     """Some Δ > 0 leaves the number of samples as it is at Δ = 0.
 
     Nothing is tied that Δ could turn: means are tenths, where arms of unlike gaps or variances have
@@ -390,7 +407,7 @@ def small_error_walk(path: Path, shares: Sequence[float] = SHARES) -> Walk:
     """
     exactly = samples_with(path, 0.0)
     same = max_of((share for share in shares if samples_with(path, share) == exactly), default=0.0)
-    return Walk(
+    return Evaluation(
         (Statement("samples at Δ = 0", exactly, "≥", 1),),
         Statement("largest share of the threshold that changes nothing", same, ">", 0.0),
     )
@@ -404,12 +421,16 @@ def room_for_error(path: Path) -> Statement:
     return Statement("share that is tried, share that changes nothing", SMALL_SHARE, "≤", share)
 
 
+@check("text-excess-vanishes-before-zero.positive-delta/same-samples", CheckKind.EXACT)
 def small_error(context: Context, shares: Sequence[float] = SHARES) -> Outcome:
-    """Drawn bandits; ε is half of the least loss."""
+    """Where nothing is tied, a small Δ > 0 leaves the number of samples as it is.
+
+    Drawn bandits; ε is half of the least loss.
+    """
     return search(
         context,
         paths(),
-        lambda path: small_error_walk(path, shares),
+        lambda path: small_error_evaluation(path, shares),
         context.count(24, 400, 8000),
         near=room_for_error,
     )
@@ -419,7 +440,7 @@ TIED = ((0.2, 0.5, 0.9, 0.92), (19 / 60, 0.64, 0.92, 0.9))
 """Arms 0 and 1 have the index (7/24)² at Δ = 0, with gaps of 7/60 and 0.14."""
 
 
-def tied_arms_walk(seed: int, Delta: float) -> Walk:
+def tied_arms_evaluation(seed: int, Delta: float) -> Evaluation:
     """A tie of the index at Δ = 0 is broken by every Δ > 0, and the run is another one."""
     models = approximate_models(bandit(0.5, *TIED))
     asked = [query(index((0, 1), models, error))[1] for error in (0.0, Delta)]
@@ -427,42 +448,48 @@ def tied_arms_walk(seed: int, Delta: float) -> Walk:
         run(models, seed, epsilon=0.02, Delta=error, delta=0.1, n=10_000).queries
         for error in (0.0, Delta)
     )
-    return Walk(
+    return Evaluation(
         (Statement("arms asked at Δ = 0 and Δ > 0: difference", asked[1] - asked[0], "=", 1),),
         Statement("samples at Δ > 0, at Δ = 0: distance", abs(then - exactly), ">", 0),
     )
 
 
-def tied_loss_walk(Delta: float) -> Walk:
+def tied_loss_evaluation(Delta: float) -> Evaluation:
     """ε equal to a loss: Δ = 0 stops at once, and every Δ > 0 has a model to discard."""
     models = approximate_models(bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
     exactly, then = (run(models, 0, epsilon=1.0, Delta=error).queries for error in (0.0, Delta))
-    return Walk(
+    return Evaluation(
         (Statement("samples at Δ = 0", exactly, "=", 0),),
         Statement("samples at Δ > 0", then, ">", 0),
     )
 
 
+@check("text-excess-vanishes-before-zero.positive-delta/ties", CheckKind.EXACT)
 def ties(_: Context, errors: Sequence[float] = (1e-4, 1e-6, 1e-8)) -> Outcome:
-    """What is left out: at ties no Δ > 0 is small enough."""
-    walks = [tied_arms_walk(seed, Delta) for seed in range(3) for Delta in errors]
-    return over_walks([*walks, *map(tied_loss_walk, errors)], "runs with a tie")
+    """Ties have to be left out: there every small Δ > 0 changes the number of samples.
+
+    What is left out: at ties no Δ > 0 is small enough.
+    """
+    evaluations = [tied_arms_evaluation(seed, Delta) for seed in range(3) for Delta in errors]
+    return over_evaluations([*evaluations, *map(tied_loss_evaluation, errors)], "runs with a tie")
 
 
 # Samples as a function of the number of states
 
 
+@check("text-logarithmic-in-states.piecewise/same-models", CheckKind.EXACT)
 def same_models(_: Context) -> Outcome:
-    """Four sizes of the grid."""
-    return from_walk(grid_sizes.same_models_walk(sized_runs()))
+    """The same models fall on all grids, the counts differ."""
+    return from_evaluation(grid_sizes.same_models_evaluation(sized_runs()))
 
 
+@check("text-logarithmic-in-states.piecewise/integers", CheckKind.EXACT)
 def integer_steps(_: Context) -> Outcome:
-    """Every size is explained by rounding up."""
-    return over_walks([grid_sizes.integer_walk(one) for one in sized_runs()], "sizes")
+    """Counts on four grids are those of rounding up."""
+    return over_evaluations([grid_sizes.integer_evaluation(one) for one in sized_runs()], "sizes")
 
 
-def growth_walk(runs: Sequence[Sized], slack: int = 2) -> Walk:
+def growth_evaluation(runs: Sequence[Sized], slack: int = 2) -> Evaluation:
     """Samples are a + b log S up to rounding: their slope in L is the same between all sizes.
 
     Fewer than eight roundings go into a distance, each of a number below samples + slope·L.
@@ -471,7 +498,7 @@ def growth_walk(runs: Sequence[Sized], slack: int = 2) -> Walk:
     slope = 7 / 3 * first.groups
     largest = max_of(one.queries + slope * one.L for one in runs)
     off = max_of(abs(one.queries - first.queries - slope * (one.L - first.L)) for one in runs)
-    return Walk(
+    return Evaluation(
         (Statement("sizes", len(runs), "≥", 2),),
         Statement(
             "largest distance from a + b log S",
@@ -492,111 +519,25 @@ def layouts(draw: DrawFn) -> tuple[Rooms, tuple[int, int]]:
     return Rooms(tuple(corners[:3]), doors, draw(st.integers(0, 2))), sides
 
 
+@check("text-logarithmic-in-states.growth/one-layout", CheckKind.INEQUALITY)
 def growth(context: Context, slack: int = 2) -> Outcome:
-    """One layout at four sizes, and drawn layouts at two."""
-    named = from_walk(growth_walk(sized_runs(), slack))
+    """Samples on four grids are a + b log S up to rounding.
+
+    One layout at four sizes, and drawn layouts at two.
+    """
+    named = from_evaluation(growth_evaluation(sized_runs(), slack))
     if named.verdict is not Verdict.HOLDS:
         return named
     return search(
         context,
         layouts(),
-        lambda drawn: growth_walk(sized_runs(drawn[1], drawn[0]), slack),
+        lambda drawn: growth_evaluation(sized_runs(drawn[1], drawn[0]), slack),
         context.count(1, 20, 500),
     )
 
 
-CHECKS = (
-    Check(
-        id="text-informative-goals.ptum-samples/paid-once",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="goals that pay once: every policy stops the first pass",
-        run=stops_at_once,
-        reading="text-informative-goals.ptum-samples.paid-once",
-    ),
-    Check(
-        id="text-informative-goals.ptum-samples/paid-for-ever",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="goals that pay for ever: PTUM asks, and first where rewards differ",
-        run=paid_for_ever,
-        reading="text-informative-goals.ptum-samples.paid-for-ever",
-    ),
-    Check(
-        id="text-informative-goals.ptum-samples/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="models in which goals pay for ever make PTUM ask",
-        run=paid_for_ever,
-    ),
-    Check(
-        id="text-one-informative-sample.at-most-one/episodes",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="drawn episodes see at most one reward",
-        run=one_informative_sample,
-    ),
-    Check(
-        id="text-below-oracle.possible/filtered-set",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two arms: both models ask, one alone stops",
-        run=filtered_set,
-    ),
-    Check(
-        id="text-piecewise-constant-in-epsilon.steps/same-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="on the same samples the count changes only where ε passes a loss, and never rises",
-        run=steps,
-    ),
-    Check(
-        id="text-piecewise-constant-in-epsilon.zero/falls-back",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="ε = Δ = 0 never enters transfer mode",
-        run=falls_back,
-    ),
-    Check(
-        id="text-piecewise-constant-in-epsilon.zero/strict-line-2",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with a strict comparison ε = 0 returns an optimal policy",
-        run=enters,
-    ),
-    Check(
-        id="text-logarithmic-in-states.growth/one-layout",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="samples on four grids are a + b log S up to rounding",
-        run=growth,
-    ),
-    Check(
-        id="text-logarithmic-in-states.piecewise/same-models",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the same models fall on all grids, the counts differ",
-        run=same_models,
-    ),
-    Check(
-        id="text-logarithmic-in-states.piecewise/integers",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="counts on four grids are those of rounding up",
-        run=integer_steps,
-    ),
-    Check(
-        id="text-excess-vanishes-before-zero.positive-delta/same-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="where nothing is tied, a small Δ > 0 leaves the number of samples as it is",
-        run=small_error,
-    ),
-    Check(
-        id="text-excess-vanishes-before-zero.positive-delta/ties",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="ties have to be left out: there every small Δ > 0 changes the number of samples",
-        run=ties,
-    ),
-)
+check(
+    "text-piecewise-constant-in-epsilon.zero/strict-line-2",
+    CheckKind.EXACT,
+    "With a strict comparison ε = 0 returns an optimal policy",
+)(enters)

@@ -1,9 +1,9 @@
 """Figures 2, 4 and 5 left: samples and policies over a sequence of tasks, with labelled estimates.
 
-The panels are not reproduced. In the place of the spectral learner stand empirical laws of the
-samples of every task, with their labels, and the three likeliest successors of the last task are
-known (D61, D65). What is looked at is what the description makes of lists of eight tasks that are
-drawn as it says (D74-D78, D81): all eight targets of a list, once each, on the same streams.
+The panels are not reproduced. In the place of the spectral learner stand empirical distributions of
+the samples of every task, with their labels, and the three likeliest successors of the last task
+are known (D61, D65). What is looked at is what the description makes of lists of eight tasks that
+are drawn as it says (D74-D78, D81): all eight targets of a list, once each, on the same streams.
 
 Two moments of the transfer phase count (D57-D59). At its entry 300 tasks have been seen and Δ is
 just below what line 2 admits; at its end 400 have been seen and ρ is 0.006. Before the entry both
@@ -36,9 +36,15 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, not_met
-from ptum.checks.verdicts.probability_search import judge_count
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement, not_met
+from ptum.checks.verdicts.probability_search import (
+    Design,
+    Plan,
+    judge_count,
+    planned,
+)
+from ptum.reference.errors import Numeric
 from ptum.reference.experiments.objectworld import (
     FIGURE_2,
     FIGURE_4,
@@ -46,13 +52,14 @@ from ptum.reference.experiments.objectworld import (
     TaskList,
     generate_tasks,
 )
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import optimal_value, value_tolerance
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.stopping import transfer_threshold
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 ALL, KEPT = 8, 3
 ENTRY, END = settings.START_UP, settings.LAST
@@ -115,11 +122,11 @@ def error_bound(listed: Listed, h: int) -> float:
     if h == ENTRY:
         return 0.99 * transfer_threshold(EPSILON, task.gamma)
     rho, U = settings.DECAYED_RHO, task.u.size
-    return theorem_2_bound(rho_any=rho, S=task.S, A=task.A, U=U, h=h, delta_prime=DELTA)
+    return theorem_2_bound(Level(S=task.S, A=task.A, U=U, h=h, delta_prime=DELTA), rho_any=rho)
 
 
 @dataclass(frozen=True)
-class Total:
+class Total(Numeric):
     """Eight targets together: samples, and the mean of the losses of their policies."""
 
     samples: int
@@ -160,13 +167,13 @@ def oracle(listed: Listed) -> int:
     return sum(counts)
 
 
-# Walks
+# Evaluations
 
 
-def below_static_walk(listed: Listed, kept: int = KEPT) -> Walk:
+def below_static_evaluation(listed: Listed, kept: int = KEPT) -> Evaluation:
     """Three models take fewer samples than eight."""
     sequential, static = (total(listed, listed.h, number).samples for number in (kept, ALL))
-    return Walk(
+    return Evaluation(
         (Statement("samples of the static variant", static, "≥", 1),),
         Statement(
             f"samples of the sequential variant, of the static one, at h = {listed.h}",
@@ -178,10 +185,10 @@ def below_static_walk(listed: Listed, kept: int = KEPT) -> Walk:
     )
 
 
-def below_one_walk(listed: Listed, kept: int = KEPT) -> Walk:
+def below_one_evaluation(listed: Listed, kept: int = KEPT) -> Evaluation:
     """Three estimated models take fewer samples than eight exact ones."""
     exact = oracle(listed)
-    return Walk(
+    return Evaluation(
         (Statement("samples of the oracle", exact, "≥", 1),),
         Statement(
             "samples of the sequential variant at the end, of the oracle",
@@ -193,12 +200,12 @@ def below_one_walk(listed: Listed, kept: int = KEPT) -> Walk:
     )
 
 
-def near_optimal_walk(listed: Listed, epsilon: float = EPSILON) -> Walk:
+def near_optimal_evaluation(listed: Listed, epsilon: float = EPSILON) -> Evaluation:
     """The policies of both variants lose at most ε on average over the list."""
     tasks = tasks_of(listed)
     rounded = max_of(2 * value_tolerance(optimal_value(task), task.gamma) for task in tasks)
     loss = max_of(total(listed, listed.h, kept).loss for kept in (KEPT, ALL))
-    return Walk(
+    return Evaluation(
         (Statement("tasks of the list", len(tasks), "=", ALL),),
         Statement(
             f"mean loss of eight policies at h = {listed.h}", loss, "≤", epsilon, tolerance=rounded
@@ -206,10 +213,10 @@ def near_optimal_walk(listed: Listed, epsilon: float = EPSILON) -> Walk:
     )
 
 
-def smaller_error_walk(listed: Listed, kept: int = KEPT) -> Walk:
+def smaller_error_evaluation(listed: Listed, kept: int = KEPT) -> Evaluation:
     """The same estimates with the Δ of the entry and of the end: the smaller one costs no more."""
     wide, narrow = (total(listed, ENTRY, kept, at).samples for at in (ENTRY, END))
-    return Walk(
+    return Evaluation(
         (Statement("samples with the Δ of the entry", wide, "≥", 1),),
         Statement(
             "samples of the sequential variant with the Δ of the end, with that of the entry",
@@ -224,7 +231,7 @@ def smaller_error_walk(listed: Listed, kept: int = KEPT) -> Walk:
 LARGEST_SAVING = 0.5
 
 
-def accuracy_walk(listed: Listed, saving: float = LARGEST_SAVING) -> Walk:
+def accuracy_evaluation(listed: Listed, saving: float = LARGEST_SAVING) -> Evaluation:
     """The same estimates with the Δ of the entry and of the end: less than half is saved."""
     wide, narrow = (
         [total(listed, ENTRY, kept, at).samples for kept in (KEPT, ALL)] for at in (ENTRY, END)
@@ -233,7 +240,7 @@ def accuracy_walk(listed: Listed, saving: float = LARGEST_SAVING) -> Walk:
     if min(wide) == 0:
         return not_met(premises)
     saved = max_of(1 - later / first for first, later in zip(wide, narrow, strict=True))
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             "largest share of the samples that a smaller Δ saves",
@@ -249,6 +256,7 @@ def accuracy_walk(listed: Listed, saving: float = LARGEST_SAVING) -> Walk:
 
 ALPHA_OF_CHECK = 1e-4
 MOST = 0.5
+OF_LISTS = "what is claimed of most lists is close to the border, and lists take their time"
 LITTLE = 0.2
 """A curve whose last value is within a fifth of its first counts as rather flat."""
 
@@ -261,19 +269,24 @@ def in_most_lists(
     Every list has a stream of its own, so that the number of those that fail is binomial.
     """
     number = context.count(1, 30, 200)
+    planned(context, Plan(Design(MOST, number, ALPHA_OF_CHECK), reason=OF_LISTS))
     lists = [Listed(figure, 3, int(context.generator(i).integers(2**32))) for i in range(number)]
     failures = sum(fails(listed) for listed in lists)
-    story = (f"{failures} of {number} lists {told}",)
-    return judge_count(failures, number, MOST, ALPHA_OF_CHECK, story, lambda: ())
+    explanation = (f"{failures} of {number} lists {told}",)
+    return judge_count(failures, number, MOST, ALPHA_OF_CHECK, explanation, lambda: ())
 
 
 def above_oracle(listed: Listed, kept: int = KEPT) -> bool:
     """Whether the sequential variant takes no fewer samples than the oracle at the end."""
-    return not below_one_walk(listed, kept).conclusion.holds
+    return not below_one_evaluation(listed, kept).conclusion.holds
 
 
+@check("figure-4-left.same-picture/below-one", CheckKind.ASYMPTOTIC, alpha=ALPHA_OF_CHECK)
 def below_one_mostly(context: Context, kept: int = KEPT) -> Outcome:
-    """Figure 4 left: on some lists the estimates cost more than the filter saves."""
+    """At the end the sequential variant is below the oracle on most lists.
+
+    Figure 4 left: on some lists the estimates cost more than the filter saves.
+    """
     told = "on which the sequential variant takes no fewer samples than the oracle"
     return in_most_lists(context, 4, lambda listed: above_oracle(listed, kept), told)
 
@@ -286,8 +299,12 @@ def does_not_fall(listed: Listed) -> bool:
     )
 
 
+@check("figure-2-left.decay/most-lists", CheckKind.ASYMPTOTIC, alpha=ALPHA_OF_CHECK)
 def falls_mostly(context: Context) -> Outcome:
-    """Figure 2 left, from the entry to the end of the transfer phase."""
+    """In transfer mode both variants take fewer samples at the end on most lists.
+
+    Figure 2 left, from the entry to the end of the transfer phase.
+    """
     told = "on which a variant takes no fewer samples at the end than at its entry"
     return in_most_lists(context, 2, does_not_fall, told)
 
@@ -298,8 +315,12 @@ def changes_much(listed: Listed, little: float = LITTLE) -> bool:
     return any(abs(end - entry) > little * entry for entry, end in zip(*ends, strict=True))
 
 
+@check("figure-5-left.flat/most-lists", CheckKind.ASYMPTOTIC, alpha=ALPHA_OF_CHECK)
 def flat_mostly(context: Context, little: float = LITTLE) -> Outcome:
-    """Figure 5 left, from the entry to the end of the transfer phase."""
+    """On most lists both curves end within a fifth of where they entered.
+
+    Figure 5 left, from the entry to the end of the transfer phase.
+    """
     told = f"on which a curve changes by more than {little:.0%}"
     return in_most_lists(context, 5, lambda listed: changes_much(listed, little), told)
 
@@ -323,7 +344,7 @@ def larger(figure: int, number: int, moments: tuple[int, ...] = (END,)) -> list[
 def on_lists(
     context: Context,
     figure: int,
-    walk: Callable[[Listed], Walk],
+    evaluation: Callable[[Listed], Evaluation],
     moments: tuple[int, ...] = (END,),
     side: int = 2,
 ) -> Outcome:
@@ -331,7 +352,7 @@ def on_lists(
     return small_and_large(
         context,
         drawn(context, figure, moments, side),
-        walk,
+        evaluation,
         context.count(1, 12, 500),
         larger(figure, context.count(0, 2, 40), moments),
     )
@@ -340,110 +361,54 @@ def on_lists(
 BOTH = (ENTRY, END)
 
 
+@check("figure-2-left.sequential-below-static/labelled-samples", CheckKind.INEQUALITY)
 def below_static(context: Context, figure: int = 2, kept: int = KEPT) -> Outcome:
-    """Figures 2, 4 and 5 left."""
-    return on_lists(context, figure, lambda listed: below_static_walk(listed, kept), BOTH)
+    """Drawn lists: three likely models take fewer samples than all eight."""
+    return on_lists(context, figure, lambda listed: below_static_evaluation(listed, kept), BOTH)
 
 
+@check("figure-2-left.below-one/labelled-samples", CheckKind.INEQUALITY)
 def below_one(context: Context, kept: int = KEPT) -> Outcome:
-    """Figure 2 left."""
-    return on_lists(context, 2, lambda listed: below_one_walk(listed, kept))
+    """Drawn lists: at the end three estimates take fewer samples than eight exact models."""
+    return on_lists(context, 2, lambda listed: below_one_evaluation(listed, kept))
 
 
+@check("figure-2-left.decay/smaller-error", CheckKind.INEQUALITY)
 def smaller_error(context: Context, kept: int = KEPT) -> Outcome:
-    """Figure 2 left: of what makes a curve fall, the part of Δ."""
-    return on_lists(context, 2, lambda listed: smaller_error_walk(listed, kept))
+    """Drawn lists, same estimates: a smaller Δ costs the sequential variant no more.
+
+    Figure 2 left: of what makes a curve fall, the part of Δ.
+    """
+    return on_lists(context, 2, lambda listed: smaller_error_evaluation(listed, kept))
 
 
+@check("figure-2-right.near-optimal/labelled-samples", CheckKind.INEQUALITY)
 def near_optimal(context: Context, figure: int = 2, epsilon: float = EPSILON) -> Outcome:
-    """Figures 2 and 4 right."""
-    return on_lists(context, figure, lambda listed: near_optimal_walk(listed, epsilon), BOTH)
+    """Drawn lists: policies of both variants lose at most ε on average."""
+    return on_lists(context, figure, lambda listed: near_optimal_evaluation(listed, epsilon), BOTH)
 
 
+@check("figure-5-left.flat/accuracy-alone", CheckKind.INEQUALITY)
 def accuracy(context: Context, saving: float = LARGEST_SAVING) -> Outcome:
-    """Figure 5 left. On 2×2 cells tasks are so few that two of eight are often close."""
-    return on_lists(context, 5, lambda listed: accuracy_walk(listed, saving), side=3)
+    """Drawn lists: a smaller Δ saves less than half (as on most lists of Figures 2 and 4).
+
+    Figure 5 left. On 2×2 cells tasks are so few that two of eight are often close.
+    """
+    return on_lists(context, 5, lambda listed: accuracy_evaluation(listed, saving), side=3)
 
 
-CHECKS = (
-    Check(
-        id="figure-2-left.decay/smaller-error",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists, same estimates: a smaller Δ costs the sequential variant no more",
-        run=smaller_error,
-    ),
-    Check(
-        id="figure-2-left.decay/most-lists",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="in transfer mode both variants take fewer samples at the end on most lists",
-        run=falls_mostly,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="figure-2-left.sequential-below-static/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: three likely models take fewer samples than all eight",
-        run=below_static,
-    ),
-    Check(
-        id="figure-2-left.below-one/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: at the end three estimates take fewer samples than eight exact models",
-        run=below_one,
-    ),
-    Check(
-        id="figure-2-right.near-optimal/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: policies of both variants lose at most ε on average",
-        run=near_optimal,
-    ),
-    Check(
-        id="figure-4-left.same-picture/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: three likely models take fewer samples than all eight",
-        run=partial(below_static, figure=4),
-    ),
-    Check(
-        id="figure-4-left.same-picture/below-one",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="at the end the sequential variant is below the oracle on most lists",
-        run=below_one_mostly,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="figure-4-right.near-optimal/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: policies of both variants lose at most ε on average",
-        run=partial(near_optimal, figure=4),
-    ),
-    Check(
-        id="figure-5-left.sequential-below-static/labelled-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: three likely models take fewer samples than all eight",
-        run=partial(below_static, figure=5),
-    ),
-    Check(
-        id="figure-5-left.flat/accuracy-alone",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn lists: a smaller Δ saves less than half (as on most lists of Figures 2 and 4)",
-        run=accuracy,
-    ),
-    Check(
-        id="figure-5-left.flat/most-lists",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="on most lists both curves end within a fifth of where they entered",
-        run=flat_mostly,
-        alpha=ALPHA_OF_CHECK,
-    ),
-)
+check(
+    "figure-4-left.same-picture/labelled-samples",
+    CheckKind.INEQUALITY,
+    "Drawn lists: three likely models take fewer samples than all eight",
+)(partial(below_static, figure=4))
+check(
+    "figure-4-right.near-optimal/labelled-samples",
+    CheckKind.INEQUALITY,
+    "Drawn lists: policies of both variants lose at most ε on average",
+)(partial(near_optimal, figure=4))
+check(
+    "figure-5-left.sequential-below-static/labelled-samples",
+    CheckKind.INEQUALITY,
+    "Drawn lists: three likely models take fewer samples than all eight",
+)(partial(below_static, figure=5))

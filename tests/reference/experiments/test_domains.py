@@ -180,7 +180,7 @@ def test_a_goal_may_pay_nothing() -> None:
 def test_grids_refuse_impossible_input() -> None:
     with pytest.raises(InputError, match="rows: must be an integer of at least 1"):
         Grid(0, 3)
-    with pytest.raises(InputError, match="two rooms need two columns"):
+    with pytest.raises(InputError, match="two rooms and their wall need 2 columns"):
         Grid(3, 1, door=0)
     with pytest.raises(InputError, match="door: must be a row below 2"):
         Grid(2, 3, door=2)

@@ -21,11 +21,11 @@ from ptum.reference.sequential import spectral as printed
 from ptum.reference.sequential.hmm import (
     HMM,
     LARGEST_TENSOR,
-    observation_matrix,
     population_moments,
     require_tensor,
     task_sequence,
 )
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.sequential.tensor_power import decompose

@@ -36,7 +36,6 @@ VIOLATED, HOLDS, NOT_MET = Verdict.VIOLATED, Verdict.HOLDS, Verdict.ASSUMPTION_N
 
 
 def test_items_and_tasks_are_counted() -> None:
-    assert parameters.printed_tasks(QUICK).verdict is VIOLATED
     assert parameters.repaired_tasks(QUICK).verdict is HOLDS
     assert parameters.repaired_tasks(QUICK, (1, 7, 4)).verdict is NOT_MET
     assert parameters.repaired_tasks(QUICK, (1, 7, 4, 4)).verdict is VIOLATED
@@ -46,20 +45,23 @@ def test_items_and_tasks_are_counted() -> None:
 
 
 def test_rho_decides_about_transfer() -> None:
-    assert parameters.printed_rho(QUICK).verdict is VIOLATED
-    assert parameters.printed_rho(QUICK, rho=0.022).verdict is HOLDS
     assert parameters.admissible_rho(QUICK).verdict is HOLDS
     assert parameters.admissible_rho(QUICK, rho=0.0222).verdict is VIOLATED
     assert parameters.without_decay(QUICK).verdict is HOLDS
-    assert experiment_settings.in_time_walk(400).verdict() is VIOLATED  # within the experiment
-    assert experiment_settings.in_time_walk(experiment_settings.ENTERS_AT - 1).verdict() is VIOLATED
+    assert (
+        experiment_settings.in_time_evaluation(400).verdict() is VIOLATED
+    )  # within the experiment
+    assert (
+        experiment_settings.in_time_evaluation(experiment_settings.ENTERS_AT - 1).verdict()
+        is VIOLATED
+    )
     assert parameters.decay_decides(QUICK).verdict is HOLDS
     assert parameters.decay_decides(QUICK, rho=0.006).verdict is NOT_MET
-    assert experiment_settings.enters_walk(0.006, 500).verdict() is NOT_MET
+    assert experiment_settings.enters_evaluation(0.006, 500).verdict() is NOT_MET
 
 
 def test_numbers_of_the_reason_about_rho() -> None:
-    enters = experiment_settings.enters_walk
+    enters = experiment_settings.enters_evaluation
     assert float(experiment_settings.model_error(0.135, 300)) == pytest.approx(0.0384, abs=5e-5)
     assert enters(0.135, 400).conclusion.right == pytest.approx(0.00658, abs=5e-6)
     h = next(h for h in range(13_000, 14_000) if enters(0.135, h).conclusion.holds)
@@ -92,26 +94,25 @@ def test_other_numbers_are_not_the_rule_as_run(wrong: dict[str, Any]) -> None:
     other = replace(parameters.EXPERIMENT, **wrong)
     assert parameters.keeps_as_run(QUICK, other).verdict is VIOLATED
     unsorted = parameters.PREDICTED[0][::-1]
-    assert parameters.as_run_walk(unsorted, 300).verdict() is NOT_MET
+    assert parameters.as_run_evaluation(unsorted, 300).verdict() is NOT_MET
 
 
 def test_parameters_and_failures() -> None:
-    assert parameters.printed_factor(QUICK).verdict is VIOLATED
     assert parameters.repaired_factor(QUICK).verdict is HOLDS
     assert parameters.repaired_factor(QUICK, Fraction(3)).verdict is VIOLATED
-    walk = experiment_settings.stochasticity_walk
-    assert walk(FIGURE_2, FIGURE_4, of_rewards=True).verdict() is VIOLATED
+    both = experiment_settings.TwoExperiments(FIGURE_2, later=FIGURE_4)
+    found = experiment_settings.stochasticity_evaluation(both, of_rewards=True)
+    assert found.verdict() is VIOLATED
 
 
 # Runs of PTUM
 
 
 def test_small_accuracy_makes_ptum_ask_even_if_goals_pay_once() -> None:
-    assert runs.stops_at_once(QUICK).verdict is VIOLATED
-    assert runs.asks_walk(Payment.ON_ARRIVAL).verdict() is VIOLATED  # the literal code agrees
-    assert runs.asks_walk(Payment.ON_ARRIVAL, 0.1).verdict() is HOLDS
+    assert runs.asks_evaluation(Payment.ON_ARRIVAL).verdict() is VIOLATED  # the literal code agrees
+    assert runs.asks_evaluation(Payment.ON_ARRIVAL, 0.1).verdict() is HOLDS
     # a huge ε stops also where goals pay for ever
-    assert runs.asks_walk(Payment.IN_GOAL, 9000.0).verdict() is VIOLATED
+    assert runs.asks_evaluation(Payment.IN_GOAL, 9000.0).verdict() is VIOLATED
 
 
 def test_goals_that_do_not_absorb_give_more_samples() -> None:
@@ -122,7 +123,7 @@ def test_goals_that_do_not_absorb_give_more_samples() -> None:
 def test_a_filter_that_keeps_everything_gains_nothing() -> None:
     assert runs.filtered_set(QUICK).verdict is HOLDS
     assert runs.filtered_set(QUICK, kept=(0, 1)).verdict is VIOLATED
-    assert runs.filtered_walk(Fraction(2)).verdict() is NOT_MET
+    assert runs.filtered_evaluation(Fraction(2)).verdict() is NOT_MET
 
 
 def test_counts_do_change_where_epsilon_passes_a_loss() -> None:
@@ -160,58 +161,58 @@ def test_ties_are_seen_by_a_positive_error_only() -> None:
 
 def test_grids_need_the_same_models_and_different_counts() -> None:
     one, two = Sized(4, 10, (1, 2), 3.0), Sized(5, 11, (1, 2), 3.1)
-    walk = grid_sizes.same_models_walk
-    assert walk((one, two)).verdict() is VIOLATED
-    assert walk((one, replace(two, queries=10))).verdict() is HOLDS
-    assert walk((one, replace(two, fallen=(1,)))).verdict() is NOT_MET
-    assert walk((one,)).verdict() is NOT_MET
+    evaluation = grid_sizes.same_models_evaluation
+    assert evaluation((one, two)).verdict() is VIOLATED
+    assert evaluation((one, replace(two, queries=10))).verdict() is HOLDS
+    assert evaluation((one, replace(two, fallen=(1,)))).verdict() is NOT_MET
+    assert evaluation((one,)).verdict() is NOT_MET
 
 
 def test_counts_that_are_not_rounded_up_are_refuted() -> None:
     (found,) = grid_sizes.sized_runs((4,))
-    assert grid_sizes.integer_walk(found).verdict() is HOLDS
-    assert grid_sizes.integer_walk(found, phases=1).verdict() is VIOLATED
+    assert grid_sizes.integer_evaluation(found).verdict() is HOLDS
+    assert grid_sizes.integer_evaluation(found, phases=1).verdict() is VIOLATED
     more = replace(found, queries=found.queries + 1)
-    assert grid_sizes.integer_walk(more).verdict() is VIOLATED
-    assert grid_sizes.integer_walk(replace(found, fallen=())).verdict() is NOT_MET
+    assert grid_sizes.integer_evaluation(more).verdict() is VIOLATED
+    assert grid_sizes.integer_evaluation(replace(found, fallen=())).verdict() is NOT_MET
 
 
 def test_growth_proportional_to_states_is_refuted() -> None:
     small, large = Sized(4, 114, (1, 2), 23.74), Sized(10, 114 * 6, (1, 2), 25.58)
-    assert runs.growth_walk((small, large)).verdict() is VIOLATED
-    assert runs.growth_walk((small,)).verdict() is NOT_MET
+    assert runs.growth_evaluation((small, large)).verdict() is VIOLATED
+    assert runs.growth_evaluation((small,)).verdict() is NOT_MET
 
 
 # Learning
 
 
 def test_within_task_views_need_every_task() -> None:
-    walk = learning.within_task_walk
-    assert walk(np.array([0, 1, 1, 0])).verdict() is HOLDS
-    assert walk(np.array([0, 0, 0, 0])).verdict() is NOT_MET
+    evaluation = learning.within_task_evaluation
+    assert evaluation(np.array([0, 1, 1, 0])).verdict() is HOLDS
+    assert evaluation(np.array([0, 0, 0, 0])).verdict() is NOT_MET
 
 
 def test_interpolation_needs_independent_views_and_few_triples() -> None:
-    walk = learning.interpolation_walk
-    assert walk(4, 0).verdict() is HOLDS
-    assert walk(4, 0, independent=False).verdict() is NOT_MET
-    assert walk(40, 0).verdict() is NOT_MET
-    fewer = walk(4, 0, lines=lambda o: empirical_moments(o[3:]))
+    evaluation = learning.interpolation_evaluation
+    assert evaluation(4, 0).verdict() is HOLDS
+    assert evaluation(4, 0, independent=False).verdict() is NOT_MET
+    assert evaluation(40, 0).verdict() is NOT_MET
+    fewer = evaluation(4, 0, lines=lambda o: empirical_moments(o[3:]))
     assert fewer.verdict() is VIOLATED
 
 
 def test_a_smaller_tensor_is_not_enough() -> None:
-    walk, tasks = learning.small_tensor_walk, learning.Alike(3, 0)
-    assert walk(tasks).verdict() is HOLDS
-    assert walk(tasks, size=2).verdict() is VIOLATED
-    assert walk(replace(tasks, mixed=0.999)).verdict() is NOT_MET
+    evaluation, tasks = learning.small_tensor_evaluation, learning.Alike(3, 0)
+    assert evaluation(tasks).verdict() is HOLDS
+    assert evaluation(tasks, size=2).verdict() is VIOLATED
+    assert evaluation(replace(tasks, mixed=0.999)).verdict() is NOT_MET
 
 
 def test_another_algorithm_does_not_give_back_a_cycle() -> None:
     """The means of the third views are no tasks in their order; a rank too low loses one."""
     assert learning.cycles_as_run(QUICK).verdict is HOLDS
-    assert learning.cycle_walk(learning.Alike(3, 0)).verdict() is NOT_MET
-    assert learning.cycle_walk(learning.Alike(4, 0, mixed=0.999)).verdict() is NOT_MET
+    assert learning.cycle_evaluation(learning.Alike(3, 0)).verdict() is NOT_MET
+    assert learning.cycle_evaluation(learning.Alike(4, 0, mixed=0.999)).verdict() is NOT_MET
 
     def of_fewer(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Learned:
         return as_run.learn_hmm(o, k - 1, L, N, rng)
@@ -226,11 +227,11 @@ def test_another_algorithm_does_not_give_back_a_cycle() -> None:
 
 def test_ten_tasks_are_singular_at_one_half_only() -> None:
     assert learning.plotted_values(QUICK).verdict is HOLDS
-    assert learning.learnable_walk(50).verdict() is VIOLATED
+    assert learning.learnable_evaluation(50).verdict() is VIOLATED
     for percent in (3, 49, 60):
-        assert learning.learnable_walk(percent).verdict() is HOLDS
-    assert learning.learnable_walk(0).verdict() is NOT_MET
-    assert learning.invertible_walk(0.5, 0).verdict() is NOT_MET
+        assert learning.learnable_evaluation(percent).verdict() is HOLDS
+    assert learning.learnable_evaluation(0).verdict() is NOT_MET
+    assert learning.invertible_evaluation(0.5, 0).verdict() is NOT_MET
     likely = learning.chain_of_ten(Fraction(9, 10))
     assert learning.is_least_singular_value(likely, Fraction(8, 10))
     for other in (Fraction(79, 100), Fraction(81, 100), Fraction(1)):
@@ -256,7 +257,7 @@ def test_the_chain_of_ten_is_circulant(success: float) -> None:
 def test_less_failure_is_not_slower() -> None:
     assert learning.slower(QUICK).verdict is HOLDS
     assert learning.slower(QUICK, power=-2).verdict is VIOLATED
-    assert learning.slower_walk((20, 10)).verdict() is NOT_MET
+    assert learning.slower_evaluation((20, 10)).verdict() is NOT_MET
 
 
 def test_two_likeliest_tasks_are_too_few() -> None:
@@ -270,14 +271,14 @@ def test_a_less_accurate_chain_loses_successors() -> None:
     assert coarse.verdict is VIOLATED
 
 
-def test_laws_can_differ_by_one() -> None:
+def test_distributions_can_differ_by_one() -> None:
     assert learning.clipping(QUICK).verdict is HOLDS
     sure = (Fraction(1), Fraction(0)), (Fraction(-1), Fraction(2))
-    assert learning.clipping_walk(sure).conclusion.left == 1
-    assert learning.clipping_walk(sure, Fraction(9, 10)).verdict() is VIOLATED
+    assert learning.clipping_evaluation(sure).conclusion.left == 1
+    assert learning.clipping_evaluation(sure, Fraction(9, 10)).verdict() is VIOLATED
 
 
-def test_estimates_that_are_not_laws_can_be_off_by_more_than_one() -> None:
+def test_estimates_that_are_not_distributions_can_be_off_by_more_than_one() -> None:
     """Raw, and divided by their sum: entries may stay negative, so that others exceed one."""
 
     def divided(raw: Vector) -> Vector:

@@ -53,7 +53,6 @@ def test_all_models_are_no_better_than_the_oracle() -> None:
 
 
 def test_copies_hide_which_task_it_is_and_noisy_rewards_tell_them_apart() -> None:
-    assert outcomes.solved_beside_copy(QUICK).verdict is VIOLATED
     assert outcomes.named_beside_copy(QUICK).verdict is HOLDS
     assert outcomes.named_beside_copy(QUICK, copy=(15, 5)).verdict is VIOLATED
     assert outcomes.lists_with_copies(QUICK).verdict is HOLDS
@@ -73,8 +72,6 @@ def test_a_copy_saves_samples_in_place_of_another_task_not_beside_it() -> None:
 
 
 def test_an_excess_needs_an_error_that_costs_a_sample() -> None:
-    assert outcomes.two_arms(QUICK).verdict is VIOLATED
-    assert outcomes.two_arms(QUICK, Delta=Fraction(1, 10**6)).verdict is HOLDS
     assert outcomes.six_doors(QUICK).verdict is VIOLATED
     assert outcomes.six_doors(QUICK, Delta=1e-9).verdict is HOLDS
 
@@ -100,11 +97,10 @@ def test_the_widened_interval_is_the_formula(better: int) -> None:
 
 
 def test_a_small_guess_of_rho_is_no_hypothesis() -> None:
-    assert outcomes.two_coins_defeat_it(QUICK).verdict is VIOLATED
     assert outcomes.as_a_hypothesis(QUICK).verdict is HOLDS
     assert outcomes.as_a_hypothesis(QUICK, factor=0.5).verdict is Verdict.INCONCLUSIVE
 
 
 def test_a_bound_that_falls_with_rho_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(constants, "theorem_2_bound", lambda *, rho_any, **_: 1 / rho_any)
+    monkeypatch.setattr(constants, "theorem_2_bound", lambda _, *, rho_any: 1 / rho_any)
     assert outcomes.as_a_hypothesis(QUICK).verdict is VIOLATED

@@ -10,15 +10,15 @@ import pytest
 from ptum.checks.claims.appendix_e import error_panel, grid_panels, panels, sequence_panels
 from ptum.checks.claims.appendix_e.error_panel import Curves
 from ptum.checks.claims.appendix_e.grid_panels import CORNERS, Doors, Places
-from ptum.checks.claims.appendix_e.runs import growth_walk
+from ptum.checks.claims.appendix_e.runs import growth_evaluation
 from ptum.checks.claims.appendix_e.sequence_panels import ALL, END, ENTRY, KEPT, Listed
 from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms, Sized
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Statement, Walk
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Statement
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.experiments.two_rooms import Payment
 from ptum.reference.repaired.sequential import spectral
-from ptum.reference.sequential.hmm import observation_matrix
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.stopping import transfer_threshold
@@ -35,9 +35,9 @@ INCONCLUSIVE = Verdict.INCONCLUSIVE
 # Small instances and large ones
 
 
-def below(limit: int, number: int) -> Walk:
+def below(limit: int, number: int) -> Evaluation:
     """Numbers above ten are outside of the family."""
-    return Walk(
+    return Evaluation(
         (Statement("in the family", number, "≤", 10),),
         Statement("number", number, "<", limit, tolerance=NOTHING_ROUNDED),
     )
@@ -71,9 +71,11 @@ NEAR, FAR = Doors(4, 3, seed=5), Doors(4, 0, seed=5)
 
 def test_steps_of_the_left_panel_need_the_right_places_and_a_budget() -> None:
     assert grid_panels.stairs(QUICK).verdict is HOLDS
-    beyond = grid_panels.stairs_walk(FAR, inside=(0.5, 1.5))
+    beyond = grid_panels.stairs_evaluation(FAR, inside=(0.5, 1.5))
     assert beyond.verdict() is VIOLATED, "a place beyond the end of an interval"
-    assert grid_panels.stairs_walk(FAR, n=500).verdict() is VIOLATED, "no end within the budget"
+    assert grid_panels.stairs_evaluation(FAR, n=500).verdict() is VIOLATED, (
+        "no end within the budget"
+    )
     assert grid_panels.stairs(QUICK, n=100).verdict is VIOLATED
 
 
@@ -103,10 +105,10 @@ def test_the_grid_of_the_panel_has_every_target() -> None:
 def test_an_excess_at_the_smallest_error_is_refused() -> None:
     assert grid_panels.excess(QUICK).verdict is HOLDS
     costly = replace(FAR, seed=4)
-    assert grid_panels.excess_walk(costly).verdict() is HOLDS
+    assert grid_panels.excess_evaluation(costly).verdict() is HOLDS
     assert grid_panels.samples_right(costly, 0.4) > grid_panels.samples_right(costly, 0.0)
-    assert grid_panels.excess_walk(costly, shares=(0.4,)).verdict() is VIOLATED
-    falling = grid_panels.excess_walk(costly, shares=(1e-9, 0.4, 1e-3))
+    assert grid_panels.excess_evaluation(costly, shares=(0.4,)).verdict() is VIOLATED
+    falling = grid_panels.excess_evaluation(costly, shares=(1e-9, 0.4, 1e-3))
     assert falling.verdict() is VIOLATED, "an excess that shrinks as Δ grows"
 
 
@@ -125,7 +127,7 @@ def test_growth_like_a_power_or_no_growth_is_refused() -> None:
     small = Sized(4, 114, (1, 2), 23.74)
     for queries in (114, 114 * 4):
         large = Sized(8, queries, (1, 2), 23.74 + np.log(4))
-        assert growth_walk((small, large)).verdict() is VIOLATED
+        assert growth_evaluation((small, large)).verdict() is VIOLATED
 
 
 def test_rooms_of_the_middle_panel_have_different_doors_and_no_goal_at_the_start() -> None:
@@ -147,10 +149,10 @@ def test_identification_fails_if_a_sample_is_an_episode() -> None:
 
 def test_a_policy_that_is_not_optimal_is_never_found(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = Places(4, ((3, 3), (0, 3)), (0, 3), 0, seed=0)
-    assert grid_panels.identification_walk(drawn).conclusion.left == 11 * 65 / 100
+    assert grid_panels.identification_evaluation(drawn).conclusion.left == 11 * 65 / 100
     monkeypatch.setattr(grid_panels, "loss_of", lambda *_: 0.2)
-    walk = grid_panels.identification_walk(drawn)
-    assert (walk.verdict(), walk.conclusion.left) == (VIOLATED, np.inf)
+    evaluation = grid_panels.identification_evaluation(drawn)
+    assert (evaluation.verdict(), evaluation.conclusion.left) == (VIOLATED, np.inf)
 
 
 def test_twelve_tasks_are_twelve() -> None:
@@ -177,14 +179,14 @@ def never_better(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) ->
 def test_errors_that_stay_are_refused() -> None:
     assert error_panel.decay(QUICK).verdict is HOLDS
     assert error_panel.decay(QUICK, learner=refused).verdict is VIOLATED
-    assert error_panel.decay_walk(CURVES, many=60, learner=never_better).verdict() is VIOLATED
+    assert error_panel.decay_evaluation(CURVES, many=60, learner=never_better).verdict() is VIOLATED
 
 
 def test_a_learner_that_does_not_mind_the_chain_is_refused() -> None:
     """As good at every failure: then more failure is not slower."""
     assert error_panel.slower(QUICK).verdict is HOLDS
     assert error_panel.slower(QUICK, learner=refused).verdict is VIOLATED
-    swapped = error_panel.slower_walk(replace(CURVES, failures=(0.2, 0.03)))
+    swapped = error_panel.slower_evaluation(replace(CURVES, failures=(0.2, 0.03)))
     assert swapped.verdict() is NOT_MET
 
 
@@ -192,7 +194,7 @@ def test_dependent_tasks_are_not_looked_at() -> None:
     sigma = [float(error_panel.different_tasks(Curves(1, seed, ())).left) for seed in range(8, 12)]
     assert min(sigma) < error_panel.LEAST_SINGULAR_VALUE < max(sigma)
     dependent = Curves(1, 8 + int(np.argmin(sigma)), (0.1,))
-    assert error_panel.decay_walk(dependent, learner=refused).verdict() is NOT_MET
+    assert error_panel.decay_evaluation(dependent, learner=refused).verdict() is NOT_MET
 
 
 def test_errors_are_matched_and_clipped() -> None:
@@ -214,7 +216,7 @@ def test_a_chain_stays_goes_on_or_skips() -> None:
     assert len(shares) == 3
 
 
-def test_observations_are_laws_with_the_mean_of_their_task() -> None:
+def test_observations_are_distributions_with_the_mean_of_their_task() -> None:
     tasks, rng = CURVES.tasks(), np.random.default_rng(0)
     O = observation_matrix(tasks)  # noqa: E741 - the paper's letter
     o = error_panel.observations(tasks, np.full(4000, 3), rng)
@@ -240,7 +242,9 @@ def test_offering_all_models_gains_nothing() -> None:
 def test_all_estimates_are_no_better_than_exact_models() -> None:
     assert sequence_panels.below_one(QUICK).verdict is HOLDS
     worse = [
-        not sequence_panels.below_one_walk(replace(LISTED, seed=seed), kept=ALL).conclusion.holds
+        not sequence_panels.below_one_evaluation(
+            replace(LISTED, seed=seed), kept=ALL
+        ).conclusion.holds
         for seed in range(3)
     ]
     assert any(worse)
@@ -250,8 +254,8 @@ def test_a_smaller_error_costs_three_models_no_more() -> None:
     """With all eight it may: another index chooses other pairs."""
     assert sequence_panels.smaller_error(QUICK).verdict is HOLDS
     dearer = Listed(2, 2, seed=50_070)
-    assert sequence_panels.smaller_error_walk(dearer).verdict() is HOLDS
-    assert sequence_panels.smaller_error_walk(dearer, kept=ALL).verdict() is VIOLATED
+    assert sequence_panels.smaller_error_evaluation(dearer).verdict() is HOLDS
+    assert sequence_panels.smaller_error_evaluation(dearer, kept=ALL).verdict() is VIOLATED
 
 
 def test_a_curve_falls_where_both_variants_end_lower() -> None:
@@ -286,9 +290,9 @@ def test_a_list_that_one_policy_solves_is_not_looked_at() -> None:
     """All items are alike enough for every model's policy, and nobody asks for a sample."""
     solved = Listed(4, 2, seed=1609564884)
     assert sequence_panels.total(solved, END, ALL).samples == 0
-    assert sequence_panels.below_static_walk(solved).verdict() is NOT_MET
-    assert sequence_panels.smaller_error_walk(solved, kept=ALL).verdict() is NOT_MET
-    assert sequence_panels.accuracy_walk(solved).verdict() is NOT_MET
+    assert sequence_panels.below_static_evaluation(solved).verdict() is NOT_MET
+    assert sequence_panels.smaller_error_evaluation(solved, kept=ALL).verdict() is NOT_MET
+    assert sequence_panels.accuracy_evaluation(solved).verdict() is NOT_MET
 
 
 def test_the_error_bound_enters_and_falls() -> None:

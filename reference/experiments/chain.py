@@ -1,0 +1,52 @@
+"""Appendix E.2: the chain of tasks, an ordered list that is gone through in a circle.
+
+| Appendix E.2                                 | code             |
+| -------------------------------------------- | ---------------- |
+| T(θ,θ') = P(θ*_{h+1} = θ | θ*_h = θ')        | `T[θ, θ']`       |
+| the successor in the list follows            | `success`        |
+| staying, or skipping one task                | (1 - `success`)/2 each (D65) |
+| Figure 5 right: failure of the task transition | 1 - `success`  |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ptum.reference.arrays import Floats, frozen, require_distributions, sealed
+from ptum.reference.errors import is_integer, require, require_count, require_probability
+
+SUCCESS = 0.97
+
+
+def task_chain(k: int, success: float = SUCCESS) -> Floats:
+    """T of shape (k, k), columns summing to one; for k < 3 some of the three successors agree."""
+    require_count(k, "k")
+    require_probability(success, "success")
+    stay = np.eye(k)
+    failure = (1 - success) / 2
+    steps = ((0, failure), (1, success), (2, failure))
+    T: Floats = sum((p * np.roll(stay, step, axis=0) for step, p in steps), np.zeros((k, k)))
+    return sealed(T)
+
+
+def task_sequence(T: npt.ArrayLike, rng: np.random.Generator, first: int = 0) -> Iterator[int]:
+    """θ*_1, θ*_2, …, for ever, from task `first` (D79)."""
+    columns = frozen(T, "T", 2)
+    k = len(columns)
+    require(columns.shape == (k, k), "T", "must be a square matrix", value=columns.shape)
+    require_distributions(columns.T, "T, column")
+    good = is_integer(first) and 0 <= first < k
+    require(good, "first", f"must be a task below {k}", value=first)
+    return _sequence(columns, rng, first)
+
+
+def _sequence(columns: Floats, rng: np.random.Generator, task: int) -> Iterator[int]:
+    rising = np.cumsum(columns, axis=0)
+    last = [int(np.flatnonzero(column)[-1]) for column in columns.T]
+    while True:
+        yield task
+        found = int(np.searchsorted(rising[:, task], rng.random(), side="right"))
+        task = min(found, last[task])

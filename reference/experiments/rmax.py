@@ -1,0 +1,105 @@
+"""RMAX and MaxQInit: one algorithm, two initial tables (Section 6; Appendix E.1 and E.2; D86).
+
+| symbol    | code           | meaning                                                           |
+| --------- | -------------- | ----------------------------------------------------------------- |
+| U(s,a)    | `initial`      | what a pair is worth until it is known                            |
+| m         | `m`            | samples after which a pair is known (10, 240 or 100 in the paper) |
+| R̂, T̂      | `rewards`, `successors` | counts of the first m samples of a pair                  |
+| RMAX      | `rmax_table`   | U = r_max/(1-γ) (Brafman and Tennenholtz 2002; Strehl et al. 2009) |
+| MaxQInit  | `maxqinit_table` | U = max_θ Q*_θ over the known tasks (Abel et al. 2018)          |
+
+The learner acts greedily with respect to Q. While a pair has fewer than m samples each of them is
+counted, later ones are ignored. When a pair reaches m, Q becomes the fixed point of
+Q = R̂ + γ Σ T̂ max Q at the known pairs and Q = U at the others. It is found by policy iteration,
+where the cited papers print a number of sweeps. Among equal actions the first is taken, equal up to
+rounding, so that no draw hangs on a last digit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ptum.reference.arrays import Bools, Floats, Ints, frozen
+from ptum.reference.errors import require, require_count, require_discount
+from ptum.reference.experiments.episodes import OnlineTask, solved
+from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.values import action_value, optimal_policy, policy_value, value_tolerance
+
+
+def rmax_table(S: int, A: int, gamma: float, r_max: float = 1.0) -> Floats:
+    """RMAX's U(s,a) = r_max/(1-γ), shape (S, A)."""
+    require_count(S, "S")
+    require_count(A, "A")
+    require_discount(gamma)
+    return np.full((S, A), r_max / (1 - gamma))
+
+
+def maxqinit_table(tasks: Sequence[MDP]) -> Floats:
+    """MaxQInit's U(s,a) = max_θ Q*_θ(s,a), shape (S, A)."""
+    require_count(len(tasks), "tasks")
+    tables = [action_value(theta, policy_value(theta, optimal_policy(theta))) for theta in tasks]
+    Q: Floats = np.max(tables, axis=0)
+    return Q
+
+
+class Rmax:
+    """Values a pair by `initial` until it is known, after `m` samples; RMAX or MaxQInit by its U.
+
+    `plannings` counts how often Q was computed again: at most once for every pair.
+    """
+
+    def __init__(self, task: OnlineTask, initial: Floats, m: int) -> None:
+        require_count(m, "m")
+        self.initial = frozen(initial, "initial", 2)
+        shape = (task.S, task.A)
+        require(
+            self.initial.shape == shape, "initial", f"must have shape {shape}", value=initial.shape
+        )
+        self.u, self.gamma, self.m = task.u, task.gamma, m
+        self.known: Bools = np.zeros(shape, dtype=np.bool_)
+        self.rewards = np.zeros((*shape, task.u.size))
+        self.successors = np.zeros((*shape, task.S))
+        self.samples = [[0] * task.A for _ in range(task.S)]
+        self.plannings = 0
+        self.Q: Floats = self.initial
+        self.policy: Ints = first_best(initial, value_tolerance(initial.max(axis=1), self.gamma))
+
+    def see(self, s: int, a: int, j: int, s_next: int) -> bool:
+        """Count a sample, and plan if the pair becomes known by it."""
+        if self.samples[s][a] == self.m:
+            return False
+        self.samples[s][a] += 1
+        self.rewards[s, a, j] += 1
+        self.successors[s, a, s_next] += 1
+        if self.samples[s][a] < self.m:
+            return False
+        self.known[s, a] = True
+        self.plan()
+        return True
+
+    def plan(self) -> None:
+        """Policy iteration where known pairs have empirical models and the others end at U.
+
+        Only a gain that rounding cannot fake changes an action, so no policy is met twice.
+        """
+        self.plannings += 1
+        r = np.where(self.known, self.rewards @ self.u / self.m, self.initial)
+        p = np.where(self.known[..., np.newaxis], self.successors / self.m, 0.0)
+        states = np.arange(len(self.policy))
+        while True:
+            V = solved(r, p, self.gamma, self.policy)
+            self.Q = r + self.gamma * (p @ V)
+            tolerance = value_tolerance(V, self.gamma)
+            gain = self.Q.max(axis=1) - self.Q[states, self.policy]
+            if np.all(gain <= tolerance):
+                self.policy = first_best(self.Q, tolerance)
+                return
+            self.policy = np.where(gain > tolerance, self.Q.argmax(axis=1), self.policy)
+
+
+def first_best(Q: Floats, tolerance: float) -> Ints:
+    """In every row the first entry that is largest up to rounding."""
+    first: Ints = np.argmax(Q.max(axis=1, keepdims=True) - tolerance <= Q, axis=1).astype(np.int64)
+    return first

@@ -1,0 +1,128 @@
+"""Layouts of Figures 1 and 3: what is given, what is drawn, and how they look."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+
+from ptum.reference.errors import InputError
+from ptum.reference.experiments.grid import DOWN, LEFT, RIGHT, UP, Grid, Spread, transitions
+from ptum.reference.experiments.layouts import (
+    Layout,
+    Places,
+    Rewards,
+    Room,
+    figure_1_left,
+    figure_1_right,
+    one_goal,
+    three_corners,
+)
+from ptum.reference.experiments.two_rooms import goal_grid
+from ptum.reference.tasks.mdp import mean_reward
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize(
+    ("places", "goals", "doors"),
+    [(Places.TWELVE_GOALS, 12, 12), (Places.THREE_GOALS, 3, 4), (Places.ONE_GOAL, 1, 12)],
+)
+def test_figure_1_left_has_twelve_different_tasks(places: Places, goals: int, doors: int) -> None:
+    layout = figure_1_left(rng(), places)
+    cells = [next(iter(room.goals)) for room in layout.rooms]
+    assert len(layout.rooms) == 12
+    assert len(set(cells)) == goals
+    assert len({room.door for room in layout.rooms}) == doors
+    assert len({(cell, room.door) for cell, room in zip(cells, layout.rooms, strict=True)}) == 12
+    assert all(column >= 6 for _, column in cells)
+    assert figure_1_left(rng(), places) == layout
+    assert [task.S for task in layout.tasks(0.99)] == [144] * 12
+
+
+def test_figure_1_right_has_the_rewards_that_are_given() -> None:
+    layout = figure_1_right(rng(3))
+    table = np.array([list(room.goals.values()) for room in layout.rooms])
+    assert table.shape == (7, 7)
+    assert table.max(axis=1).tolist() == [0.8] + [0.81] * 6
+    assert len(set(table.argmax(axis=1))) == 7, "every task has another best goal"
+    varying = [goal for goal in range(7) if np.ptp(table[:, goal]) > 0.1]
+    assert len(varying) == 2
+    assert not {3, 4} & set(varying)
+    stable = figure_1_right(rng(3), Rewards(variable=0))
+    table = np.array([list(room.goals.values()) for room in stable.rooms])
+    assert np.ptp(np.sort(table, axis=0)[1:-1], axis=0).max() == 0
+
+
+def test_figure_3_has_one_goal_or_three() -> None:
+    assert [room.door for room in one_goal(6).rooms] == list(range(6))
+    assert {next(iter(room.goals)) for room in one_goal(6).rooms} == {(5, 5)}
+    assert [next(iter(room.goals)) for room in three_corners(8).rooms] == [(0, 7), (7, 0), (7, 7)]
+    assert [room.door for room in three_corners(8).rooms] == [0, 4, 7]
+
+
+def test_a_layout_is_drawn_with_the_start_at_the_bottom_left() -> None:
+    layout = Layout(4, (Room(1, {(3, 3): 1.0}),))
+    assert layout.text(0).splitlines() == ["..#.G", "..#..", ".. ..", "S.#.."]
+    thick = Layout(4, (Room(1, {(3, 3): 1.0}),), thick=True)
+    assert thick.text(0).splitlines() == ["..#G", "..#.", "....", "S.#."]
+    assert Layout(3, (Room(None, {(2, 2): 0.5}),)).text(0).splitlines() == ["..G", "...", "S.."]
+
+
+def test_a_picture_has_every_cell_and_what_goals_pay() -> None:
+    for thick, lines in ((False, 3), (True, 0)):
+        layout = Layout(4, (Room(1, {(3, 3): 0.25}),), thick=thick)
+        root = ET.fromstring(layout.picture(0))
+        names = [element.tag.rpartition("}")[2] for element in root]
+        assert names.count("rect") == 17
+        assert names.count("line") == lines
+        assert [e.text for e in root if e.tag.endswith("text")] == ["0.25"]
+
+
+def test_a_thick_wall_takes_a_column() -> None:
+    grid = Grid(3, 5, door=1, thick=True)
+    middle = [grid.state((row, 2)) for row in range(3)]
+    assert grid.move(grid.state((1, 1)), RIGHT) == middle[1]
+    assert grid.move(middle[1], RIGHT) == grid.state((1, 3))
+    assert grid.move(grid.state((0, 1)), RIGHT) == grid.state((0, 1))
+    assert grid.move(grid.state((0, 3)), LEFT) == grid.state((0, 3))
+    assert grid.move(middle[1], UP) == grid.move(middle[1], DOWN) == middle[1]
+    assert all(grid.move(middle[0], a) == middle[0] for a in range(4))
+
+
+def test_a_failed_action_may_spread_over_the_others() -> None:
+    p = transitions(Grid(3, 3), 0.3, Spread.THREE_OTHERS)
+    centre = 4
+    assert p[centre, UP, [7, 1, 5, 3]] == pytest.approx([0.7, 0.1, 0.1, 0.1])
+    assert p.sum(axis=2) == pytest.approx(np.ones((9, 4)))
+    layout = Layout(3, (Room(None, {(2, 2): 1.0}),))
+    task = layout.tasks(0.9, action_failure=0.3, spread=Spread.THREE_OTHERS)[0]
+    assert task.p[centre] == pytest.approx(p[centre])
+    assert mean_reward(task)[8].tolist() == [1.0] * 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "argument"),
+    [
+        (lambda: Layout(0, (Room(None, {(0, 0): 1.0}),)), "side"),
+        (lambda: Layout(4, ()), "rooms"),
+        (lambda: Layout(4, (Room(4, {(0, 0): 1.0}),)).tasks(0.9), "door"),
+        (lambda: Layout(4, (Room(1, {(4, 0): 1.0}),)).tasks(0.9), "cell"),
+        (lambda: Layout(4, (Room(1, {(0, 0): 1.5}),)).tasks(0.9), "goals"),
+        (lambda: Layout(4, (Room(1, {(0, 0): 1.0}),)).text(1), "task"),
+        (lambda: goal_grid(Grid(3, 3, 1, thick=True), {(0, 1): 1.0}, 0.9), "goals"),
+        (lambda: Grid(3, 2, 1, thick=True), "columns"),
+        (lambda: one_goal(1), "side"),
+        (lambda: three_corners(2), "side"),
+        (lambda: figure_1_left(rng(), Places.THREE_GOALS, side=4), "side"),
+        (lambda: figure_1_right(rng(), side=3), "side"),
+        (lambda: figure_1_right(rng(), Rewards(stable=(80, 120))), "rewards"),
+    ],
+)
+def test_what_is_no_layout_is_refused(wrong: object, argument: str) -> None:
+    assert callable(wrong)
+    with pytest.raises(InputError, match=rf"^{argument}"):
+        wrong()
