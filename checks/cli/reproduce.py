@@ -1,0 +1,231 @@
+"""`ptum reproduce`: run panels again, keep what is finished, write results and pictures."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ptum.checks.cli.output.files import write_whole
+from ptum.checks.cli.output.formatting import (
+    EXIT_AS_EXPECTED,
+    EXIT_CUT_SHORT,
+    EXIT_MISMATCH,
+    Refusal,
+    plural,
+    table,
+    unknown,
+    wrapped,
+)
+from ptum.checks.cli.output.progress import Progress
+from ptum.checks.reproduce import picture
+from ptum.checks.reproduce.panel import DEFAULT, Panel
+from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.reproduce.results import PanelJson, encoded, panel_json, read
+from ptum.checks.reproduce.units import OtherResultsError, Store, UnitError, played, units
+from ptum.spec import reproduction
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for, as it was typed."""
+
+    panels: tuple[str, ...]
+    runs: int
+    seed: int
+    jobs: int
+    out: str
+    choices: tuple[str, ...]
+
+
+def list_panels() -> None:
+    """Print panels, their choices and declared tests."""
+    for panel in PANELS.values():
+        print(f"{panel.id}: {panel.title}")
+        for choice in reproduction.choices(panel.id):
+            others = ", ".join(choice.alternatives)
+            print(f"  choice {choice.decision}: {choice.default} (or {others})")
+        for declared in panel.declared:
+            for line in wrapped(f"{declared.id}: {declared.test.text()}", "  test   "):
+                print(line)
+    missing = [name for name in reproduction.PANELS if name not in PANELS]
+    if missing:
+        print(f"not yet: {', '.join(missing)}")
+
+
+def run_reproduce(request: Request) -> int:
+    """Run what is missing and write everything; the exit code."""
+    panels = _panels(request.panels)
+    variants = {panel.id: _variants(panel, request.choices) for panel in panels}
+    _require_known(request.choices, panels)
+    for name, value, least in (("runs", request.runs, 1), ("jobs", request.jobs, 1)):
+        if value < least:
+            raise Refusal(f"--{name} {value}: must be at least {least}")
+    if request.seed < 0:
+        raise Refusal(f"--seed {request.seed}: must be at least 0")
+    with _alone_in(_folder(request.out)) as folder:
+        return _run_in(folder, panels, variants, request)
+
+
+def _run_in(
+    folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: Request
+) -> int:
+    stores = {panel.id: _store(folder, panel, request) for panel in panels}
+    if not picture.available():
+        print(f"ptum: {picture.MISSING}", file=sys.stderr)
+    try:
+        _play(panels, stores, variants, request)
+    except UnitError as reason:
+        print(f"ptum: {reason}", file=sys.stderr)
+        return EXIT_MISMATCH
+    except KeyboardInterrupt:
+        kept = sum(len(store.done) for store in stores.values())
+        print(
+            f"ptum: interrupted; {plural(kept, 'finished unit')} kept in {folder}, "
+            "the same command continues",
+            file=sys.stderr,
+        )
+        return EXIT_CUT_SHORT
+    documents = [_written(panel, stores[panel.id], request, folder) for panel in panels]
+    print_findings(documents)
+    return EXIT_AS_EXPECTED
+
+
+def _panels(named: Sequence[str]) -> list[Panel]:
+    if not named:
+        raise Refusal("give one panel or more, or all (see `ptum reproduce --list`)")
+    for name in named:
+        if name in reproduction.PANELS and name not in PANELS:
+            raise Refusal(f"panel {name} cannot be run yet; there are {', '.join(PANELS)}")
+        if name not in (ALL, *PANELS):
+            raise unknown("panel", name, (ALL, *PANELS))
+    return [panel for name, panel in PANELS.items() if name in named or ALL in named]
+
+
+def _variants(panel: Panel, asked: Sequence[str]) -> list[str]:
+    """The default, and the alternatives of this panel that are asked for."""
+    known = panel.variants()
+    return [name for name in known if name == DEFAULT or name in asked or ALL in asked]
+
+
+def _require_known(asked: Sequence[str], panels: Sequence[Panel]) -> None:
+    known = [name for panel in panels for name in panel.variants() if name != DEFAULT]
+    usual = [f"{c.decision}={c.default}" for p in panels for c in reproduction.choices(p.id)]
+    for choice in asked:
+        if choice in usual:
+            raise Refusal(f"--choice {choice}: this is the default, which is always run")
+        if choice != ALL and choice not in known:
+            raise unknown("choice", choice, (*dict.fromkeys(known), ALL))
+
+
+def _folder(out: str) -> Path:
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        raise Refusal(f"--out {out}: {reason.strerror}") from reason
+    return folder
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[Path]:
+    """The folder, for this call alone: two that write the same files would spoil them."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield folder
+    except BlockingIOError as reason:
+        raise Refusal(f"--out {folder}: another call is writing there") from reason
+    finally:
+        os.close(descriptor)
+
+
+def _store(folder: Path, panel: Panel, request: Request) -> Store:
+    """What is there already; refused if it is of something else, or has more than is asked for."""
+    try:
+        store = Store(folder, panel, request.seed)
+        path = folder / f"{panel.id}.json"
+        before = read(path) if path.exists() else None
+    except (OtherResultsError, ValueError) as reason:
+        raise Refusal(str(reason)) from reason
+    except OSError as reason:
+        raise Refusal(f"cannot read {reason.filename}: {reason.strerror}") from reason
+    more = max((unit.run + 1 for unit in store.done), default=0)
+    if more > request.runs:
+        raise Refusal(f"{store.path} has {more} runs; give --runs {more}, or another --out")
+    if before is not None and not store.done:
+        raise Refusal(f"{path} is there without its units; give another --out, or remove it")
+    return store
+
+
+def _play(
+    panels: Sequence[Panel],
+    stores: dict[str, Store],
+    variants: dict[str, list[str]],
+    request: Request,
+) -> None:
+    """All units that are not there yet."""
+    missing = {
+        panel.id: [
+            unit
+            for unit in units(panel, variants[panel.id], request.runs)
+            if unit not in stores[panel.id].done
+        ]
+        for panel in panels
+    }
+    progress = Progress(sum(map(len, missing.values())))
+    try:
+        for name, wanted in missing.items():
+            started = time.monotonic()
+            with closing(played(wanted, request.seed, request.jobs)) as found:
+                for done, (unit, measured) in enumerate(found, start=1):
+                    stores[name].keep(unit, measured)
+                    left = (time.monotonic() - started) / done * (len(wanted) - done)
+                    share = 100 * done // len(wanted) // 10 * 10
+                    progress.share(f"{name} {share} %", f"about {left:.0f} s left for it")
+    finally:
+        progress.close()
+
+
+def _written(panel: Panel, store: Store, request: Request, folder: Path) -> PanelJson:
+    """PANEL.json and the pictures; alternatives that are there in full come with the default."""
+    full = {unit.variant for unit in store.done}
+    measured = {
+        name: store.runs(name)
+        for name in panel.variants()
+        if name in full and {*units(panel, [name], request.runs)} <= {*store.done}
+    }
+    document = panel_json(panel, request.seed, measured)
+    write_whole(str(folder / f"{panel.id}.json"), encoded(document))
+    if picture.available():
+        picture.draw(panel, document, folder)
+    return document
+
+
+def print_findings(documents: Sequence[PanelJson]) -> None:
+    """One line for every claim about every panel."""
+    rows = [
+        (
+            found.id,
+            found.finding or "",
+            _estimate(found.estimate, found.low, found.high),
+            found.says,
+        )
+        for document in documents
+        for found in document.variants[0].findings
+    ]
+    print(table(("claim part/test", "finding", "estimate (99 % interval)", "says"), rows))
+
+
+def _estimate(estimate: float | None, low: float | None, high: float | None) -> str:
+    if estimate is None:
+        return "-"
+    ends = ("-∞" if low is None else f"{low:.4g}", "∞" if high is None else f"{high:.4g}")
+    return f"{estimate:.4g} ({ends[0]} to {ends[1]})"

@@ -1,0 +1,245 @@
+"""Tests that are declared before a panel is run, and the findings that they lead to.
+
+A test is about the numbers of all runs of a panel with default choices. It has two sides: `shown`
+rejects that the sentence is false, `contradicted` rejects that it is true. Every panel of the paper
+has an equal share of the family-wise error, and Holm's procedure divides it among both sides of all
+tests of the panel, so the probability that any finding of any panel is wrong is at most .01.
+
+| test        | the sentence                         | shown by                   | effect         |
+| ----------- | ------------------------------------ | -------------------------- | -------------- |
+| `MeanAbove` | the mean over runs is above a number | Student's t, one-sided     | 0.8 std        |
+| `MeanBelow` | … below …                            | the same                   | 0.8 std        |
+| `Share`     | it is so in at least 80 % of runs    | exact binomial test        | 99 %, and 50 % |
+| `Never`     | it never happens                     | (1 - 0.1)^runs, none seen  | 10 % of runs   |
+
+Effects are those at which a test of 100 runs has power 0.99 or more. One run in which something
+happens contradicts `Never` outright.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+import numpy as np
+from scipy import stats
+
+from ptum.checks.exact.numbers import a_number
+from ptum.checks.verdicts.statistics import clopper_pearson
+from ptum.reference.arrays import Floats
+from ptum.spec.reproduction import FAMILY_WISE_ERROR, PANELS
+
+LEVEL = FAMILY_WISE_ERROR / len(PANELS)
+"""Error probability of all findings of one panel."""
+CONFIDENCE = 0.99
+RARE = 0.1
+"""`Never` is shown where a share of runs as large as this would have been noticed."""
+MOST = 0.8
+SPREADS = 0.8
+"""Distance of the mean from the limit, in standard deviations of a run, that a t test notices."""
+
+
+class Finding(StrEnum):
+    """What the runs say of a sentence."""
+
+    SHOWN = "shown"
+    CONTRADICTED = "contradicted"
+    UNDECIDED = "undecided"
+    NOT_DEFINED = "not-defined"
+
+
+@dataclass(frozen=True)
+class Sides:
+    """p-values of both sides, and an estimate with its 99 % interval."""
+
+    shown: float
+    contradicted: float
+    estimate: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class MeanAbove:
+    """The mean over runs of a number is above `limit`."""
+
+    number: str
+    limit: float
+
+    def text(self) -> str:
+        """In words."""
+        return f"mean of `{self.number}` above {self.limit:g} (t test, effect {SPREADS} std)"
+
+    def sides(self, values: Floats) -> Sides:
+        """Student's t test of the mean against the limit."""
+        below, above = t_sides(values, self.limit)
+        return Sides(above, below, *t_interval(values))
+
+
+@dataclass(frozen=True)
+class MeanBelow:
+    """The mean over runs of a number is below `limit`."""
+
+    number: str
+    limit: float
+
+    def text(self) -> str:
+        """In words."""
+        return f"mean of `{self.number}` below {self.limit:g} (t test, effect {SPREADS} std)"
+
+    def sides(self, values: Floats) -> Sides:
+        """Student's t test of the mean against the limit."""
+        below, above = t_sides(values, self.limit)
+        return Sides(below, above, *t_interval(values))
+
+
+@dataclass(frozen=True)
+class Share:
+    """A number is 1, not 0, in a share of at least `MOST` of all runs."""
+
+    number: str
+
+    def text(self) -> str:
+        """In words."""
+        return f"`{self.number}` in {MOST:.0%} of runs or more (binomial, effect 99 % or 50 %)"
+
+    def sides(self, values: Floats) -> Sides:
+        """Exact binomial tests of the share against `MOST`."""
+        if not np.all((values == 0) | (values == 1)):
+            raise ValueError(f"{self.number} is neither 0 nor 1 in some run")
+        seen, runs = int(values.sum()), values.size
+        low, high = clopper_pearson(seen, runs, 1 - CONFIDENCE)
+        return Sides(
+            shown=float(stats.binom.sf(seen - 1, runs, MOST)),
+            contradicted=float(stats.binom.cdf(seen, runs, MOST)),
+            estimate=seen / runs,
+            low=low,
+            high=high,
+        )
+
+
+@dataclass(frozen=True)
+class Never:
+    """A number, of things that happened, is 0 in every run."""
+
+    number: str
+
+    def text(self) -> str:
+        """In words."""
+        return f"`{self.number}` is 0 in every run (effect: {RARE:.0%} of runs)"
+
+    def sides(self, values: Floats) -> Sides:
+        """One run is enough to contradict."""
+        happened, runs = int(np.count_nonzero(values)), values.size
+        low, high = clopper_pearson(happened, runs, 1 - CONFIDENCE)
+        none = happened == 0
+        return Sides(
+            shown=(1 - RARE) ** runs if none else 1.0,
+            contradicted=1.0 if none else 0.0,
+            estimate=happened / runs,
+            low=low,
+            high=high,
+        )
+
+
+@dataclass(frozen=True)
+class NotDefined:
+    """The sentence leaves open what would have to be measured."""
+
+    reason: str
+
+    def text(self) -> str:
+        """In words."""
+        return f"none: {self.reason}"
+
+
+Test: TypeAlias = MeanAbove | MeanBelow | Share | Never | NotDefined
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A sentence about a panel, as a part of the ledger, and how it is tested."""
+
+    part: str
+    slug: str
+    says: str
+    test: Test
+
+    @property
+    def id(self) -> str:
+        """The part and what is asked of it."""
+        return f"{self.part}/{self.slug}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """A declared test, both of its sides, and what follows; no sides where nothing is measured."""
+
+    declared: Declared
+    sides: Sides | None
+    finding: Finding
+
+
+def findings(
+    declared: Sequence[Declared], numbers: Mapping[str, Sequence[float]], level: float = LEVEL
+) -> list[Found]:
+    """The findings of one panel from the numbers of all runs, with errors of `level` in all."""
+    sides = [_sides(test.test, numbers) for test in declared]
+    tested = [(i, side) for i, side in enumerate(sides) if side is not None]
+    p = [value for _, side in tested for value in (side.shown, side.contradicted)]
+    rejected = holm(p, level)
+    found = [Finding.NOT_DEFINED] * len(declared)
+    for place, (i, _) in enumerate(tested):
+        shown, contradicted = rejected[2 * place : 2 * place + 2]
+        found[i] = Finding.UNDECIDED
+        if shown != contradicted:
+            found[i] = Finding.SHOWN if shown else Finding.CONTRADICTED
+    return [Found(*row) for row in zip(declared, sides, found, strict=True)]
+
+
+def _sides(test: Test, numbers: Mapping[str, Sequence[float]]) -> Sides | None:
+    if isinstance(test, NotDefined):
+        return None
+    values = np.array([a_number(value, test.number) for value in numbers[test.number]])
+    return test.sides(values.astype(np.float64))
+
+
+def holm(p: Sequence[float], level: float) -> list[bool]:
+    """Which hypotheses are rejected; any true one among them with probability at most `level`."""
+    rejected = [False] * len(p)
+    for place, i in enumerate(sorted(range(len(p)), key=lambda i: p[i])):
+        if p[i] > level / (len(p) - place):
+            break
+        rejected[i] = True
+    return rejected
+
+
+def t_sides(values: Floats, limit: float) -> tuple[float, float]:
+    """p-values for "the mean is below the limit" and for "above", one-sided.
+
+    Equal values have no spread: then the mean is where they are.
+    """
+    mean, error = float(values.mean()), standard_error(values)
+    if error == 0:
+        return (float(not mean < limit), float(not mean > limit)) if values.size > 1 else (1.0, 1.0)
+    t = (mean - limit) / error
+    degrees = values.size - 1
+    return float(stats.t.cdf(t, degrees)), float(stats.t.sf(t, degrees))
+
+
+def t_interval(values: Floats) -> tuple[float, float, float]:
+    """The mean and the ends of its 99 % Student interval, infinite for a single run."""
+    mean = float(values.mean())
+    if values.size < 2:
+        return mean, -np.inf, np.inf
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1)) * standard_error(values)
+    return mean, mean - half, mean + half
+
+
+def standard_error(values: Floats) -> float:
+    """Of the mean; 0 where all values are equal, whatever rounding makes of their mean."""
+    if values.size < 2 or values.min() == values.max():
+        return 0.0
+    return float(values.std(ddof=1) / np.sqrt(values.size))

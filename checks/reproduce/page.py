@@ -1,0 +1,127 @@
+"""docs/reproduction.md, made from the results in docs/reproduction/ alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from ptum.checks.reproduce.panel import Panel
+from ptum.checks.reproduce.panels import PANELS
+from ptum.checks.reproduce.results import FindingJson, PanelJson, VariantJson, read
+from ptum.checks.text.markdown import MADE, claim_link, linked, markdown_table, record_link
+from ptum.spec import reproduction
+
+HOME = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
+
+INTRODUCTION = """# The experiments, run again
+
+The paper's figures are not in the source that this project has, so every finding here is about a
+sentence of the paper, none about a curve of it. The code is ours throughout: domains, baselines and
+schedules as Section 6 and Appendix E describe them (`reference/experiments`), and what they leave
+open is settled by [decisions](decisions.md). `ptum reproduce all --jobs 2` makes these results
+again; `docs/reproduction/` has their numbers (`ptum schema panel`).
+
+Choices and tests were declared, and committed, before the first full run of their panel; while the
+code was written, two runs of every variant with another seed were looked at. What was changed after
+a look at results is said below. A test has two sides, `shown` and `contradicted`; where neither is
+significant the finding is `undecided`. Every panel of the paper has an equal share of the error
+probability 0.01, and Holm's procedure divides it among both sides of all tests of the panel: the
+probability that any finding here is wrong is at most 0.01, under the default choices and as far as
+t tests of so many runs are exact. A sentence
+that is contradicted here is contradicted under these choices, which is no mistake of the paper: its
+authors may have chosen otherwise. Alternatives are varied one at a time, 20 runs each, and only
+described.
+"""
+
+
+@cache
+def documents() -> list[PanelJson]:
+    """All results that are kept, in the order of the paper."""
+    return [read(path) for name in PANELS if (path := HOME / f"{name}.json").exists()]
+
+
+def of_part(part: str) -> list[str]:
+    """What was found of a part of the ledger, each as a link to its panel."""
+    return [
+        f"{finding.finding} in [{document.panel}](reproduction.md#{document.panel}): {finding.says}"
+        for document in documents()
+        for finding in document.variants[0].findings
+        if finding.id.partition("/")[0] == part
+    ]
+
+
+def page() -> str:
+    """The page."""
+    found = documents()
+    missing = [name for name in reproduction.PANELS if name not in {d.panel for d in found}]
+    pieces = [INTRODUCTION, _summary(found)]
+    if missing:
+        pieces.append(f"Not reproduced yet: {', '.join(missing)}.\n")
+    pieces += [section(PANELS[document.panel], document) for document in found]
+    return MADE + "\n".join(pieces)
+
+
+def _summary(found: list[PanelJson]) -> str:
+    rows = [
+        (f"[{document.panel}](#{document.panel})", f"`{finding.finding}`", finding.says)
+        for document in found
+        for finding in document.variants[0].findings
+    ]
+    return markdown_table(("panel", "finding", "sentence"), rows)
+
+
+def section(panel: Panel, document: PanelJson) -> str:
+    """One panel: picture, what the paper says, what was found, under which choices."""
+    default, *others = document.variants
+    pieces = [
+        f"## {panel.id}\n",
+        f"![{panel.title}](reproduction/{panel.id}.svg)\n",
+        f"**The paper says:** {linked(panel.says)}\n",
+        f"**Here:** {linked(panel.notes)} Mean of {default.runs} runs, seed {document.seed}.\n",
+        markdown_table(
+            ("sentence", "test", "estimate (99 % interval)", "finding"),
+            [_row(finding) for finding in default.findings],
+        ),
+    ]
+    if document.choices:
+        pieces.append(_choices(document, others))
+    pieces += [f"Changed after a look at results: {linked(line)}\n" for line in document.history]
+    return "\n".join(pieces)
+
+
+def _row(finding: FindingJson) -> tuple[str, ...]:
+    part, _, _ = finding.id.partition("/")
+    says = f"{finding.says} ({claim_link(part)})"
+    return (says, finding.test, estimate(finding), f"**{finding.finding}**")
+
+
+def estimate(finding: FindingJson) -> str:
+    """The estimate and its interval."""
+    if finding.estimate is None:
+        return "none"
+    low = "-∞" if finding.low is None else f"{finding.low:.4g}"
+    high = "∞" if finding.high is None else f"{finding.high:.4g}"
+    return f"{finding.estimate:.4g} ({low} to {high})"
+
+
+def _choices(document: PanelJson, others: list[VariantJson]) -> str:
+    """What is settled how, and the estimates of every alternative beside those of the default."""
+    settled = [
+        f"{record_link(choice.decision)}: {choice.default} (or {', '.join(choice.alternatives)})"
+        for choice in document.choices
+    ]
+    text = f"Choices: {'; '.join(settled)}.\n"
+    text += "".join(
+        f"\n{record_link(choice.decision)} was changed after a look at results: {linked(line)}\n"
+        for choice in document.choices
+        for line in choice.history
+    )
+    if not others:
+        return text
+    header = ("estimates", "default", *(variant.name for variant in others))
+    columns = [document.variants[0], *others]
+    rows = [
+        (found.says, *(estimate(variant.findings[i]) for variant in columns))
+        for i, found in enumerate(document.variants[0].findings)
+    ]
+    return f"{text}\n{markdown_table(header, rows)}"

@@ -1,0 +1,97 @@
+"""What a panel is: its axes and curves, what one run of it measures, what is tested of that."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ptum.checks.reproduce.findings import Declared
+from ptum.spec.reproduction import choices
+
+Options: TypeAlias = Mapping[str, str]
+"""The option of every choice of a panel, by the id of its decision."""
+Parameters: TypeAlias = Mapping[str, float | int | str]
+"""What the paper gives, by name."""
+
+DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line of a picture."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What an axis shows, with its unit; `steps`: between two places the value of the left one."""
+
+    label: str
+    log: bool = False
+    steps: bool = False
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one run of a panel measured: a value of every curve at every x, and its numbers."""
+
+    curves: Mapping[str, Sequence[float]]
+    numbers: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Seed:
+    """Where the randomness of one unit comes from: nothing but what names the unit."""
+
+    seed: int
+    panel: str
+    variant: str
+    run: int
+
+    def generator(self, name: str) -> np.random.Generator:
+        """A stream of its own for every name."""
+        words = zlib.crc32(f"{self.panel}/{self.variant}/{name}".encode())
+        return np.random.default_rng([self.seed, words, self.run])
+
+    def number(self, name: str) -> int:
+        """A seed for a simulator."""
+        return int(self.generator(name).integers(2**63))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of a figure; `x` gives the places of the curves for a way to settle choices.
+
+    Whoever changes what a run measures raises `revision`: results of another one are not mixed.
+    `says` is what the paper says of the panel, in our words; `notes` what a reader must know of
+    how it is reproduced. What was changed after a look at results is in `history`.
+    """
+
+    id: str
+    title: str
+    says: str
+    notes: str
+    parameters: Parameters
+    x_axis: Axis
+    y_axis: Axis
+    curves: tuple[Curve, ...]
+    x: Callable[[Options], Sequence[float]]
+    run: Callable[[Options, Seed], Measured]
+    declared: tuple[Declared, ...]
+    revision: int = 1
+    history: tuple[str, ...] = ()
+
+    def variants(self) -> dict[str, Options]:
+        """All defaults, and every alternative with the defaults of the other choices."""
+        usual = {choice.decision: choice.default for choice in choices(self.id)}
+        found: dict[str, Options] = {DEFAULT: usual}
+        for choice in choices(self.id):
+            for option in choice.alternatives:
+                found[f"{choice.decision}={option}"] = {**usual, choice.decision: option}
+        return found

@@ -1,0 +1,76 @@
+"""Pictures of panels, by matplotlib (`ptum[plots]`): mean curves with shaded 99 % intervals."""
+
+from __future__ import annotations
+
+import importlib.util
+import textwrap
+from functools import partial
+from pathlib import Path
+
+from ptum.checks.reproduce.panel import Panel
+from ptum.checks.reproduce.results import PanelJson, VariantJson
+
+STYLES = (
+    ("#0072b2", "-"),
+    ("#d55e00", "--"),
+    ("#009e73", "-."),
+    ("#000000", ":"),
+    ("#cc79a7", (0, (5, 1, 1, 1, 1, 1))),
+)
+"""Colours that colour-blind people tell apart (Okabe and Ito), and lines that print tells apart."""
+SIZE = (5.5, 4.2)
+WIDTH = 88
+MISSING = "no pictures: matplotlib is not installed; `pip install 'ptum[plots]'` brings it"
+
+
+def available() -> bool:
+    """Whether pictures can be drawn."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def draw(panel: Panel, document: PanelJson, folder: Path) -> None:
+    """PANEL.svg and PANEL.png of the default variant; the same numbers give the same bytes."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    default = document.variants[0]
+    with rc_context({"svg.hashsalt": "ptum", "svg.fonttype": "none", "font.size": 9}):
+        figure = Figure(figsize=SIZE, layout="constrained")
+        axes = figure.subplots()
+        places = [_place(panel, x, default) for x in default.x]
+        steps = panel.x_axis.steps
+        for curve, (colour, line) in zip(default.curves, STYLES, strict=False):
+            drawn = axes.plot(places, curve.mean, label=curve.label, color=colour, linestyle=line)
+            drawn[0].set_drawstyle("steps-post" if steps else "default")
+            if curve.low is not None and curve.high is not None:
+                shade = axes.fill_between if not steps else partial(axes.fill_between, step="post")
+                shade(places, curve.low, curve.high, color=colour, alpha=0.2, lw=0)
+        axes.set_xlabel(panel.x_axis.label)
+        axes.set_ylabel(panel.y_axis.label)
+        if panel.x_axis.log:
+            axes.set_xscale("log")
+        if len(default.curves) > 1:
+            figure.legend(loc="outside upper center", ncols=4, frameon=False, fontsize=8)
+        axes.set_title(panel.title)
+        figure.supxlabel(caption(document), fontsize=6.5, x=0.01, ha="left")
+        for ending, metadata in (("svg", {"Date": None, "Creator": None}), ("png", {})):
+            figure.savefig(
+                folder / f"{panel.id}.{ending}", format=ending, dpi=150, metadata=metadata
+            )
+
+
+def _place(panel: Panel, x: float, variant: VariantJson) -> float:
+    """Where an x is drawn: a logarithmic axis has no 0, which is drawn at its left end."""
+    if not panel.x_axis.log or x > 0:
+        return x
+    return min(place for place in variant.x if place > 0) / 3
+
+
+def caption(document: PanelJson) -> str:
+    """Runs, choices and findings, for below the picture."""
+    default = document.variants[0]
+    settled = ", ".join(f"{decision} {option}" for decision, option in default.options.items())
+    lines = [f"Mean of {default.runs} runs, 99 % Student t intervals; seed {document.seed}."]
+    lines += [f"Choices: {settled}."] if settled else []
+    lines += [f"{finding.finding}: {finding.says}" for finding in default.findings]
+    return "\n".join(line for text in lines for line in textwrap.wrap(text, WIDTH))

@@ -1,0 +1,187 @@
+"""What a panel comes to, as JSON: means and intervals of curves, numbers of all runs, findings."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+import numpy as np
+
+from ptum.checks.reproduce.findings import Found, findings, t_interval
+from ptum.checks.reproduce.panel import DEFAULT, Curve, Measured, Panel
+from ptum.checks.text.schema_docs import means
+from ptum.spec.reproduction import choices
+
+SCHEMA: Literal["ptum-panel/1"] = "ptum-panel/1"
+DIGITS = 6
+"""Significant digits of what is written; intervals are wider than that by far."""
+
+
+class ChoiceJson(msgspec.Struct, frozen=True, kw_only=True):
+    """How an open point is settled."""
+
+    decision: Annotated[str, means("id of the decision")]
+    default: Annotated[str, means("the option of the default variant")]
+    alternatives: Annotated[list[str], means("other options, each a variant of its own")]
+    history: Annotated[list[str], means("what was changed after a look at results")]
+
+
+class CurveJson(msgspec.Struct, frozen=True, kw_only=True):
+    """Mean over runs and 99 % Student t interval at every x; no interval for a single run."""
+
+    name: Annotated[str, means("short name")]
+    label: Annotated[str, means("name in the picture")]
+    mean: Annotated[list[float], means("mean over runs")]
+    low: Annotated[list[float] | None, means("lower ends of the intervals")]
+    high: Annotated[list[float] | None, means("upper ends of the intervals")]
+
+
+class FindingJson(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence of the paper, its declared test, and what the runs say."""
+
+    id: Annotated[str, means("part of the ledger, and what is asked of it")]
+    says: Annotated[str, means("the sentence, in our words")]
+    test: Annotated[str, means("the test, declared before the first full run")]
+    estimate: Annotated[float | None, means("mean, or share of runs; null where none is defined")]
+    low: Annotated[float | None, means("lower end of its 99 % interval; null if infinite")]
+    high: Annotated[float | None, means("upper end of its 99 % interval; null if infinite")]
+    p_shown: Annotated[float | None, means("p-value of the side `shown`")]
+    p_contradicted: Annotated[float | None, means("p-value of the side `contradicted`")]
+    finding: Annotated[
+        Literal["shown", "contradicted", "undecided", "not-defined"] | None,
+        means("what follows; null for alternatives, which are descriptive"),
+    ]
+
+
+class VariantJson(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to settle all choices."""
+
+    name: Annotated[str, means("default, or the choice that differs from it")]
+    options: Annotated[dict[str, str], means("option of every choice, by decision")]
+    runs: Annotated[int, means("number of runs")]
+    x: Annotated[list[float], means("places of the curves")]
+    curves: Annotated[list[CurveJson], means("the curves")]
+    numbers: Annotated[dict[str, list[float]], means("numbers of every run, in their order")]
+    findings: Annotated[list[FindingJson], means("in the order of their declaration")]
+
+
+class PanelJson(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of `ptum reproduce`: PANEL.json."""
+
+    schema: Annotated[Literal["ptum-panel/1"], means("name and version of this format")]
+    ptum: Annotated[str, means("version of ptum")]
+    panel: Annotated[str, means("id of the panel")]
+    revision: Annotated[int, means("counts changes of what a run measures")]
+    seed: Annotated[int, means("seed of all runs; each derives its own from it")]
+    title: Annotated[str, means("what the panel shows")]
+    parameters: Annotated[dict[str, float | int | str], means("as the paper gives them")]
+    choices: Annotated[list[ChoiceJson], means("what it leaves open")]
+    history: Annotated[list[str], means("what was changed after a look at results")]
+    variants: Annotated[list[VariantJson], means("the default, then alternatives")]
+
+
+def panel_json(panel: Panel, seed: int, measured: Mapping[str, Sequence[Measured]]) -> PanelJson:
+    """The document of a panel from the runs of its variants, in their order."""
+    return PanelJson(
+        schema=SCHEMA,
+        ptum=version("ptum"),
+        panel=panel.id,
+        revision=panel.revision,
+        seed=seed,
+        title=panel.title,
+        parameters=dict(panel.parameters),
+        choices=[
+            ChoiceJson(
+                decision=choice.decision,
+                default=choice.default,
+                alternatives=list(choice.alternatives),
+                history=list(choice.history),
+            )
+            for choice in choices(panel.id)
+        ],
+        history=list(panel.history),
+        variants=[_variant(panel, name, runs) for name, runs in measured.items()],
+    )
+
+
+def _variant(panel: Panel, name: str, runs: Sequence[Measured]) -> VariantJson:
+    numbers = {key: [float(run.numbers[key]) for run in runs] for key in runs[0].numbers}
+    options = panel.variants()[name]
+    return VariantJson(
+        name=name,
+        options=dict(options),
+        runs=len(runs),
+        x=_short(panel.x(options)),
+        curves=[_curve(curve, runs) for curve in panel.curves],
+        numbers={key: _short(values) for key, values in numbers.items()},
+        findings=[_finding(found, name == DEFAULT) for found in findings(panel.declared, numbers)],
+    )
+
+
+def _curve(curve: Curve, runs: Sequence[Measured]) -> CurveJson:
+    values = np.array([run.curves[curve.name] for run in runs], dtype=np.float64)
+    mean, low, high = zip(*(t_interval(column) for column in values.T), strict=True)
+    several = len(runs) > 1
+    return CurveJson(
+        name=curve.name,
+        label=curve.label,
+        mean=_short(mean),
+        low=_short(low) if several else None,
+        high=_short(high) if several else None,
+    )
+
+
+def _finding(found: Found, tested: bool) -> FindingJson:
+    declared, sides = found.declared, found.sides
+    return FindingJson(
+        id=declared.id,
+        says=declared.says,
+        test=declared.test.text(),
+        estimate=None if sides is None else _rounded(sides.estimate),
+        low=None if sides is None else _finite(sides.low),
+        high=None if sides is None else _finite(sides.high),
+        p_shown=_rounded(sides.shown) if sides and tested else None,
+        p_contradicted=_rounded(sides.contradicted) if sides and tested else None,
+        finding=found.finding.value if tested else None,
+    )
+
+
+def _finite(value: float) -> float | None:
+    return None if math.isinf(value) else _rounded(value)
+
+
+def _short(values: Sequence[float]) -> list[float]:
+    return [_rounded(value) for value in values]
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
+
+
+def encoded(document: PanelJson) -> bytes:
+    """A line for every list of numbers would be too long to read: indented, but for those."""
+    lines = ",\n  ".join(
+        f"{msgspec.json.encode(name).decode()}: {_indented(name, value)}"
+        for name, value in msgspec.to_builtins(document).items()
+    )
+    return f"{{\n  {lines}\n}}\n".encode()
+
+
+def _indented(name: str, value: object) -> str:
+    if name != "variants" or not isinstance(value, list):
+        return msgspec.json.encode(value).decode()
+    return (
+        "[\n    " + ",\n    ".join(msgspec.json.encode(item).decode() for item in value) + "\n  ]"
+    )
+
+
+def read(path: Path) -> PanelJson:
+    """A document that was written before; ValueError if it is none."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=PanelJson)
+    except msgspec.MsgspecError as reason:
+        raise ValueError(f"{path} is no file of `ptum reproduce`: {reason}") from reason

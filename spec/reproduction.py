@@ -1,0 +1,44 @@
+"""The panels that `ptum reproduce` runs, and how it settles what the paper leaves open.
+
+Everything here was declared before the first full run. Alternatives are varied one at a time from
+the default, never as a product, and only where a finding may turn.
+"""
+
+from __future__ import annotations
+
+from ptum.spec.records import Choice
+
+PANELS = (
+    "figure-1-left",
+    "figure-1-right",
+    "figure-2-left",
+    "figure-2-right",
+    "figure-3-left",
+    "figure-3-middle",
+    "figure-3-right",
+    "figure-4-left",
+    "figure-4-right",
+    "figure-5-left",
+    "figure-5-right",
+)
+"""All panels of the paper. The error probability of all findings is shared equally among them."""
+
+FAMILY_WISE_ERROR = 0.01
+"""Probability that any finding of any panel, with default choices, is wrong."""
+
+CHOICES: tuple[Choice, ...] = (
+    Choice("figure-1-left", "D69", "twelve-goals", ("three-goals", "one-goal")),
+    Choice("figure-1-left", "D68", "in-goal", ("at-goal",)),
+    Choice("figure-1-left", "D73", "step", ("episode",)),
+    Choice("figure-1-right", "D109", "random", ("certain",)),
+    Choice("figure-1-right", "D70", "two-variable", ("wide", "all-stable")),
+    Choice("figure-3-left", "D68", "in-goal", ("at-goal", "on-arrival")),
+    Choice("figure-3-left", "D66", "thin", ("thick",)),
+    Choice("figure-3-middle", "D68", "in-goal", ("at-goal", "on-arrival")),
+    Choice("figure-3-right", "D68", "in-goal", ("at-goal", "on-arrival")),
+)
+
+
+def choices(panel: str) -> tuple[Choice, ...]:
+    """Those of one panel."""
+    return tuple(choice for choice in CHOICES if choice.panel == panel)

@@ -1,0 +1,169 @@
+"""Declared tests of panels: they keep their error, notice what they should, and refuse nonsense."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from ptum.checks.reproduce.findings import (
+    LEVEL,
+    MOST,
+    RARE,
+    SPREADS,
+    Declared,
+    Finding,
+    MeanAbove,
+    MeanBelow,
+    Never,
+    NotDefined,
+    Share,
+    Test,
+    findings,
+    holm,
+    t_interval,
+    t_sides,
+)
+from ptum.checks.reproduce.panels import PANELS
+from ptum.reference.errors import NotANumberError
+from ptum.spec import ledger, reproduction
+
+RUNS = 100
+
+
+def declared(*tests: Test) -> tuple[Declared, ...]:
+    return tuple(Declared("part", str(i), "says", test) for i, test in enumerate(tests))
+
+
+def found(test: Test, values: list[float], level: float = LEVEL) -> Finding:
+    (only,) = findings(declared(test), {"x": values}, level)
+    return only.finding
+
+
+def test_the_error_of_all_panels_together_is_one_in_a_hundred() -> None:
+    assert math.isclose(LEVEL * len(reproduction.PANELS), 0.01)
+    assert len(reproduction.PANELS) == 11
+    assert set(PANELS) <= set(reproduction.PANELS)
+
+
+@pytest.mark.parametrize("skewed", [False, True])
+def test_true_borders_are_seldom_decided(skewed: bool) -> None:
+    """Eight tests on their borders: any decision is an error, of which 5 % of panels may have one.
+
+    600 panels, of which more than 48 fail with probability below 1e-3 if 5 % do. The t test of
+    skewed curves is not exact; twice as many may fail.
+    """
+    rng, level, panels = np.random.default_rng(0), 0.05, 600
+    tests = [MeanAbove(f"m{i}", 1.0) for i in range(4)] + [
+        MeanBelow(f"b{i}", 1.0) for i in range(2)
+    ]
+    tests_of_shares = [Share(f"s{i}") for i in range(2)]
+    wrong = 0
+    for _ in range(panels):
+        draws = rng.exponential(1.0, (6, RUNS)) if skewed else rng.normal(1.0, 2.0, (6, RUNS))
+        numbers = {test.number: row.tolist() for test, row in zip(tests, draws, strict=True)}
+        for test in tests_of_shares:
+            numbers[test.number] = (rng.random(RUNS) < MOST).astype(float).tolist()
+        rows = findings(declared(*tests, *tests_of_shares), numbers, level)
+        wrong += any(row.finding is not Finding.UNDECIDED for row in rows)
+    allowed = stats.binom.isf(1e-3, panels, level)
+    assert wrong <= (2 * allowed if skewed else allowed)
+
+
+@pytest.mark.parametrize("name", sorted(PANELS))
+def test_every_declared_test_has_power_99_percent_at_its_effect(name: str) -> None:
+    """Exactly, at the strictest step of Holm's procedure."""
+    tests = [row.test for row in PANELS[name].declared if not isinstance(row.test, NotDefined)]
+    level = LEVEL / (2 * len(tests))
+    for test in tests:
+        assert all(power >= 0.99 for power in _powers(test, level)), test
+
+
+def _powers(test: Test, level: float) -> list[float]:
+    if isinstance(test, MeanAbove | MeanBelow):
+        critical = stats.t.isf(level, RUNS - 1)
+        return [float(stats.nct.sf(critical, RUNS - 1, SPREADS * math.sqrt(RUNS)))]
+    if isinstance(test, Share):
+        most = next(x for x in range(RUNS + 1) if stats.binom.sf(x - 1, RUNS, MOST) <= level)
+        least = next(x for x in range(RUNS, -1, -1) if stats.binom.cdf(x, RUNS, MOST) <= level)
+        return [
+            float(stats.binom.sf(most - 1, RUNS, 0.99)),
+            float(stats.binom.cdf(least, RUNS, 0.5)),
+        ]
+    assert isinstance(test, Never)
+    unnoticed = (1 - RARE) ** RUNS
+    return [1.0 if unnoticed <= level else 0.0, 1 - unnoticed]
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_synthetic_curves_at_the_effect_are_decided(sign: int) -> None:
+    rng, seen = np.random.default_rng(1), []
+    for _ in range(300):
+        values = (5 + rng.normal(sign * SPREADS * 3, 3, RUNS)).tolist()
+        seen.append((found(MeanAbove("x", 5), values), found(MeanBelow("x", 5), values)))
+    right = (Finding.SHOWN, Finding.CONTRADICTED)
+    assert sum(pair == right[::sign] for pair in seen) >= 0.97 * len(seen)  # power 0.99 or more
+
+
+def test_a_count_that_never_happens_is_shown_and_one_case_contradicts_it() -> None:
+    assert found(Never("x"), [0.0] * RUNS) is Finding.SHOWN
+    assert found(Never("x"), [0.0] * (RUNS - 1) + [1.0]) is Finding.CONTRADICTED
+    assert found(Never("x"), [0.0] * 3) is Finding.UNDECIDED
+
+
+def test_shares_are_decided_by_exact_binomial_tests() -> None:
+    assert found(Share("x"), [1.0] * RUNS) is Finding.SHOWN
+    assert found(Share("x"), [0.0] * RUNS) is Finding.CONTRADICTED
+    assert found(Share("x"), [1.0] * 80 + [0.0] * 20) is Finding.UNDECIDED
+    with pytest.raises(ValueError, match="neither 0 nor 1"):
+        found(Share("x"), [0.5])
+
+
+def test_equal_values_have_their_mean_where_they_are() -> None:
+    assert found(MeanAbove("x", 1), [2.0] * RUNS) is Finding.SHOWN
+    assert found(MeanAbove("x", 2), [2.0] * RUNS) is Finding.UNDECIDED
+    assert found(MeanAbove("x", 3), [2.0] * RUNS) is Finding.CONTRADICTED
+    assert found(MeanAbove("x", 1), [2.0]) is Finding.UNDECIDED  # one run has no spread
+    assert t_sides(np.full(5, 0.1), 0.1) == (1.0, 1.0)
+
+
+def test_nothing_is_found_where_nothing_is_defined() -> None:
+    (only,) = findings(declared(NotDefined("never said")), {})
+    assert (only.finding, only.sides) == (Finding.NOT_DEFINED, None)
+
+
+def test_nan_is_an_error() -> None:
+    with pytest.raises(NotANumberError):
+        found(MeanAbove("x", 0), [1.0, math.nan])
+
+
+def test_holm_divides_the_level_among_those_that_are_left() -> None:
+    assert holm([0.01, 0.04, 0.03], 0.05) == [True, False, False]
+    assert holm([0.01, 0.02, 0.05], 0.05) == [True, True, True]
+    assert holm([0.02, 0.01], 0.05) == [True, True]
+    assert holm([], 0.05) == []
+
+
+def test_intervals_agree_with_scipy() -> None:
+    values = np.random.default_rng(2).normal(3, 1, 30)
+    theirs = stats.ttest_1samp(values, 0).confidence_interval(0.99)
+    assert np.allclose(
+        t_interval(values), (float(values.mean()), float(theirs[0]), float(theirs[1]))
+    )
+    t = stats.ttest_1samp(values, 2.5, alternative="greater")
+    assert math.isclose(t_sides(values, 2.5)[1], t.pvalue)
+
+
+@pytest.mark.parametrize("name", sorted(PANELS))
+def test_declarations_name_parts_of_the_ledger_and_choices_of_decisions(name: str) -> None:
+    panel = PANELS[name]
+    ids = [row.id for row in panel.declared]
+    assert len(ids) == len(set(ids))
+    for row in panel.declared:
+        assert ledger.part(row.part)[1].id == row.part
+    claim = ledger.claim(name)
+    for choice in reproduction.choices(name):
+        assert choice.decision in claim.decisions
+        assert choice.default not in choice.alternatives

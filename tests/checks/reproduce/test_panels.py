@@ -1,0 +1,227 @@
+"""Panels: kept results come out again, findings see slips, short cuts equal the literal code."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from ptum.checks.engine.ptum import simulated_run
+from ptum.checks.reproduce.findings import Finding, findings
+from ptum.checks.reproduce.page import HOME
+from ptum.checks.reproduce.panel import Measured, Panel, Seed
+from ptum.checks.reproduce.panels import (
+    PANELS,
+    figure_1_left,
+    figure_1_right,
+    figure_3,
+    learners,
+)
+from ptum.checks.reproduce.results import read
+from ptum.reference.arrays import Floats, Ints
+from ptum.reference.experiments import layouts
+from ptum.reference.experiments.episodes import Fixed, online
+from ptum.reference.experiments.pel import Pel, known_models
+from ptum.reference.experiments.rmax import first_best, maxqinit_table
+from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.transfer.assumptions import single
+
+SIX_DIGITS = 1e-5
+"""Kept numbers have six digits; decisions are the same wherever BLAS rounds the same way."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(PANELS))
+def test_two_runs_of_a_panel_come_out_as_they_are_kept(name: str) -> None:
+    panel, kept = PANELS[name], read(HOME / f"{name}.json")
+    assert (kept.revision, kept.parameters) == (panel.revision, dict(panel.parameters))
+    default = kept.variants[0]
+    assert [found.id for found in default.findings] == [row.id for row in panel.declared]
+    for run in range(2):
+        measured = panel.run(panel.variants()["default"], Seed(kept.seed, name, "default", run))
+        assert set(measured.numbers) == set(default.numbers)
+        for number, value in measured.numbers.items():
+            assert math.isclose(
+                value, default.numbers[number][run], rel_tol=SIX_DIGITS, abs_tol=SIX_DIGITS
+            ), number
+
+
+def test_a_finding_follows_from_the_kept_numbers() -> None:
+    for name in PANELS:
+        default = read(HOME / f"{name}.json").variants[0]
+        again = findings(PANELS[name].declared, default.numbers)
+        assert [row.finding.value for row in again] == [row.finding for row in default.findings]
+        assert default.runs == 100
+
+
+# Slips change findings
+
+
+class Pessimistic(Pel):
+    """Acts by the survivor with the smallest value."""
+
+    def optimistic(self) -> Ints:
+        V = self.known.V_star[list(self.active)]
+        worst = first_best(-V.T, 0.0)
+        return self.known.pi_star[list(self.active)][worst, np.arange(V.shape[1])]
+
+
+class Inverted(Pel):
+    """Drops what is likely: the ratio is taken the wrong way around."""
+
+    def see(self, s: int, a: int, j: int, s_next: int) -> bool:
+        likelihood = self.known.joint[:, s, a, j, s_next]
+        self.log_likelihood -= np.log(np.maximum(likelihood, 1e-9))
+        least = self.log_likelihood[list(self.active)].max() + self.least
+        before = self.active
+        self.active = tuple(i for i in before if self.log_likelihood[i] >= least)
+        self.policy = self.optimistic()
+        return self.active != before
+
+
+def smallest_values(models: ApproximateModels) -> Floats:
+    """The minimum over tasks where MaxQInit takes the maximum."""
+    Q = models.r + models.gamma * np.einsum("ksat,kt->ksa", models.p, models.V_star)
+    smallest: Floats = Q.min(axis=0)
+    return smallest
+
+
+def found(panel: Panel, runs: list[Measured]) -> dict[str, Finding]:
+    """Findings of few runs, hence at a larger level."""
+    numbers = {key: [run.numbers[key] for run in runs] for key in runs[0].numbers}
+    return {row.declared.id: row.finding for row in findings(panel.declared, numbers, 0.05)}
+
+
+def two_rooms_of_six(identifier: type[Pel] = Pel) -> dict[str, Finding]:
+    """Figure 1 left on 6x6 cells."""
+    runs = []
+    for run in range(12):
+        seed = Seed(0, "six", "default", run)
+        layout = layouts.figure_1_left(seed.generator("layout"), side=6)
+        models, target = approximate_models(layout.tasks(0.99)), run % 6
+        runs.append(
+            figure_1_left.measured(
+                models, layout.grid(target), target, "step", seed, identifier=identifier
+            )
+        )
+    return found(figure_1_left.PANEL, runs)
+
+
+@pytest.mark.slow
+def test_a_pel_that_is_wrong_changes_findings_of_figure_1_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(figure_1_left, "EPISODES", 40)
+    identified, behind = "figure-1-left.identification/pel", "figure-1-left.jumpstart-delayed/"
+    right = two_rooms_of_six()
+    assert right[identified] is right[f"{behind}behind-pel"] is Finding.SHOWN
+    for wrong in (Pessimistic, Inverted):
+        seen = two_rooms_of_six(wrong)
+        assert Finding.SHOWN not in (seen[identified], seen[f"{behind}behind-pel"])
+        ptum = "figure-1-left.identification/ptum"
+        assert seen[ptum] is right[ptum]
+
+
+@pytest.mark.slow
+def test_a_maxqinit_with_the_minimum_is_not_optimistic(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figure_1_right, "EPISODES", 10)
+
+    def optimism_of(initial: learners.InitialTable) -> Finding:
+        runs = []
+        for run in range(2):
+            seed = Seed(0, "five", "default", run)
+            layout = layouts.figure_1_right(seed.generator("layout"), side=5)
+            runs.append(figure_1_right.measured(layout, "random", seed, initial=initial))
+        return found(figure_1_right.PANEL, 50 * runs)["figure-1-right.jumpstart/optimistic"]
+
+    assert optimism_of(learners.largest_values) is Finding.SHOWN
+    assert optimism_of(smallest_values) is Finding.CONTRADICTED
+
+
+def test_an_inverted_ratio_turns_the_finding_around() -> None:
+    panel = figure_1_right.PANEL
+    numbers = read(HOME / "figure-1-right.json").variants[0].numbers
+    key, identity = "log_pel_over_ptum", "figure-1-right.convergence/pel"
+    turned = {**numbers, key: [-value for value in numbers[key]]}
+    as_is, inverted = (
+        {row.declared.id: row.finding for row in findings(panel.declared, given)}[identity]
+        for given in (numbers, turned)
+    )
+    assert as_is is not inverted
+    assert inverted is Finding.CONTRADICTED
+
+
+# Short cuts
+
+
+def test_what_solved_models_give_equals_the_literal_functions() -> None:
+    layout = layouts.figure_1_left(np.random.default_rng(0), side=4)
+    tasks = layout.tasks(0.99)
+    models, answering = approximate_models(tasks), [online(task) for task in tasks]
+    ours, literal = learners.known(answering, models), known_models(answering, tasks)
+    assert np.array_equal(ours.joint, literal.joint)
+    assert np.array_equal(ours.pi_star, literal.pi_star)
+    assert np.allclose(ours.V_star, literal.V_star, rtol=1e-12)
+    assert np.allclose(learners.largest_values(models), maxqinit_table(tasks), rtol=1e-12)
+
+
+@pytest.mark.parametrize("target", range(4))
+def test_samples_at_every_accuracy_are_those_of_runs_by_themselves(target: int) -> None:
+    models = figure_3.models_of(layouts.one_goal, 4, 0.99, "in-goal")
+    lost = sorted(figure_3.losses(models)[~np.eye(models.k, dtype=np.bool_)].tolist())
+    epsilons = [0.0, *lost, *(loss * 0.97 for loss in lost), 2 * lost[-1]]
+
+    def run(epsilon: float) -> int:
+        return simulated_run(
+            models,
+            models.tasks[target],
+            5,
+            epsilon=epsilon,
+            delta=0.01,
+            n=100_000,
+            errors=single(0.0),
+        ).queries
+
+    at_zero = simulated_run(
+        models, models.tasks[target], 5, epsilon=0.0, delta=0.01, n=100_000, errors=single(0.0)
+    )
+    assert figure_3.samples_at(at_zero, models, epsilons).tolist() == [run(e) for e in epsilons]
+
+
+def test_a_curve_settles_where_it_stays() -> None:
+    assert learners.settled([1, 1, 1], 1) == 1
+    assert learners.settled([1, 0, 1], 1) == 3
+    assert learners.settled([1, 1, 0], 1) == 4
+    curve = learners.after_sampling(101, 5.0, 4, 100)
+    assert curve.tolist() == [0, 0, 5, 5]  # the second episode still has a sample
+    assert learners.after_sampling(100, 5.0, 4, 100).tolist() == [0, 5, 5, 5]
+
+
+def test_growth_is_told_apart() -> None:
+    S = np.array(figure_3.states({}))
+    logarithmic = figure_3.growth_numbers(S, 3 + 5 * np.log(S))
+    assert logarithmic["rival_residual_minus_log"] > 0
+    assert math.isclose(logarithmic["slope_in_log"], 5)
+    for other in (S, np.sqrt(S), np.log(S) ** 2):
+        assert figure_3.growth_numbers(S, other)["rival_residual_minus_log"] < 0
+
+
+def test_steps_at_some_pairs_are_counted_up_to_a_number() -> None:
+    task = online(layouts.one_goal(4).tasks(0.9)[0])
+    pairs = np.zeros((task.S, task.A), dtype=np.bool_)
+    pairs[0, 2] = True
+    counting = learners.Counting(Fixed(np.full(task.S, 2)), pairs, 3)
+    for _ in range(5):
+        counting.see(0, 2, 0, 1)
+    counting.see(1, 2, 0, 1)
+    assert counting.count == 3
+
+
+def test_the_closed_wall_is_all_of_it_but_the_door() -> None:
+    layout = layouts.one_goal(6)
+    grid = layout.grid(2)
+    pairs = figure_1_left.closed_wall(grid)
+    assert pairs.sum() == 5
+    for s, a in np.argwhere(pairs).tolist():
+        assert grid.move(s, a) == s
