@@ -1,1 +1,4 @@
-"""Judge other people's implementations: one transcript format, one judge, many readings."""
+"""Judge other people's implementations: one transcript format, one judge, many readings.
+
+Imports `instances` and what is below it, no check; `suite`, `site` and `cli` may import it.
+"""

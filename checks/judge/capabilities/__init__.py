@@ -1,6 +1,6 @@
 """One module per capability: what is asked, every admissible answer, and the cases to ask.
 
-Each module exports `CAPABILITY`, and `GOOD`: right implementations by name, the literal one first.
+Each module exports `CAPABILITY`, and `CONFORMING`: implementations by name, the literal one first.
 An implementation takes the fields of a request as keyword arguments (arrays as numpy arrays) and
 returns the fields of the answer.
 """
@@ -45,12 +45,12 @@ def capabilities() -> Mapping[str, Capability]:
     return MappingProxyType({name: _module(name)[0] for name in NAMES})
 
 
-def good(name: str) -> Mapping[str, Implementation]:
-    """Right implementations of one capability, by name; the literal one is called `literal`."""
+def conforming(name: str) -> Mapping[str, Implementation]:
+    """Conforming implementations of one capability; the literal one is called `literal`."""
     return _module(name)[1]
 
 
 def _module(name: str) -> tuple[Capability, Mapping[str, Implementation]]:
     module = importlib.import_module(f"{__name__}.{FOLDERS[name]}.{name}")
-    capability, implementations = module.CAPABILITY, module.GOOD
+    capability, implementations = module.CAPABILITY, module.CONFORMING
     return capability, implementations

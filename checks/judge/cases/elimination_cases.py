@@ -88,7 +88,7 @@ def all_tests(
     """Both sides of the tests, by `ptum.reference.transfer.confidence`."""
     n, delta = whole(request, "n"), number(request, "delta")
     C = confidence.widths(hat, errors, models.gamma, n, models.k, delta)
-    made = [confidence.tests(theta, hat, C, models) for theta in range(models.k)]
+    made = [confidence.elimination_tests(theta, hat, C, models) for theta in range(models.k)]
     return Tests(
         *(np.stack([test.distance - test.width for test in one]) for one in zip(*made, strict=True))
     )

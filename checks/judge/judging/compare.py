@@ -30,7 +30,7 @@ def far_off(due: float, got: float, tolerance: float) -> str:
     distance = abs(due - got)
     if not math.isfinite(distance):
         return f"{got:.12g}"
-    shown = f"{got:.12g} (off by {distance:.2g}, allowed {tolerance:.2g})"
+    shown = f"{got:.12g} (error {distance:.2g}, tolerance {tolerance:.2g})"
     nearly = distance < NEARLY_RIGHT * abs(due)
     return f"{shown}: too few digits, or an iteration that stops early?" if nearly else shown
 

@@ -19,6 +19,7 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError, array
 from ptum.checks.judge.messages.transcript import Fields
 from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.sequential.hmm import HMM, VIEWS, Moments, moore_penrose, rank_k_inverse
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 
@@ -229,13 +230,21 @@ def _whitened(a: Floats, b: Floats, c: Floats, *, symmetric: bool) -> Floats:
 
 
 def algorithm_3(
-    o: Floats, k: int, *, full: bool, symmetric: bool, which: str, steps: int = STEPS
+    o: Floats,
+    k: int,
+    *,
+    full: bool,
+    symmetric: bool,
+    which: str,
+    steps: int = STEPS,
+    one_triangle: bool = False,
 ) -> tuple[tuple[Estimate, ...], Spectrum | None]:
     """Every (Ô, T̂) that Algorithm 3 can return, and how well its moments are conditioned.
 
     `full` takes Moore-Penrose inverses (D50), else those of the best approximation of rank k;
-    `symmetric` makes M̂_2 and the whitened M̂_3 symmetric (D51). () where whitening is impossible
-    (D53, D100), or for fewer than k triples (D49).
+    `symmetric` makes M̂_2 and the whitened M̂_3 symmetric (D51), `one_triangle` takes the lower half
+    of M̂_2 for the whole of it, as a solver for symmetric matrices does. () where whitening is
+    impossible (D53, D100), or for fewer than k triples (D49).
     """
     if len(o) < VIEWS or len(triples(o, which)[0]) < k:
         return (), None
@@ -249,7 +258,9 @@ def algorithm_3(
 
     a, b = views.transformed(inverse)
     M_2 = a.T @ b / views.m
-    found = leading((M_2 + M_2.T) / 2 if symmetric else M_2, k, views.m, symmetric=symmetric)
+    if symmetric:
+        M_2 = (M_2 + M_2.T) / 2
+    found = leading(M_2, k, views.m, symmetric=symmetric or one_triangle)
     if found is None:
         return (), None
     Lambda, D = found
@@ -290,6 +301,64 @@ def leading(M_2: Floats, k: int, terms: int, *, symmetric: bool) -> tuple[Floats
 def _read_off(mu_3: Floats, back: Floats, lambdas: Floats) -> Estimate:
     O = back @ mu_3
     return Estimate(O, np.linalg.pinv(O) @ mu_3, lambdas**-2, mu_3)
+
+
+# Views within a task, in every order of discovery
+
+
+@dataclass(frozen=True, eq=False)
+class Within:
+    """What views within tasks may say: Ô with T̂, or without one (D103), and perhaps nothing."""
+
+    estimates: tuple[tuple[Estimate, bool], ...]
+    may_be_null: bool
+
+
+LEAST_COMPONENT = 0.5
+"""A component with a λ̂ of at most that is none of a task (D102)."""
+
+
+def within_tasks(views: Floats, k: int) -> Within:
+    """Every estimate of three batches in each of h tasks, shape (3, h, d).
+
+    No run of the power method is trusted: deflation of a noisy tensor gives every one of the k!
+    orders numbers of its own, and a few runs do not meet them all. Null is right where
+    the learner may decline: few tasks, noise (D102), or an order of discovery that ends so.
+    """
+    h = views.shape[1]
+    if h < k:
+        return Within((), may_be_null=True)
+    if k == 1:
+        one = np.ones((1, 1))
+        return Within(
+            ((Estimate(views.mean(axis=(0, 1))[:, np.newaxis], one, one[0]), True),), False
+        )
+    M_2 = np.mean([views[i].T @ views[j] for i, j in permutations(range(VIEWS), 2)], axis=0) / h
+    found = leading(M_2, k, h, symmetric=True)
+    if found is None:
+        return Within((), may_be_null=True)
+    Lambda, D = found
+    W = D / np.sqrt(Lambda)
+    whitened = _whitened(*(view @ W for view in views), symmetric=True)
+    every = list(discoveries(whitened, k))
+    clear = [(lambdas, V) for lambdas, V in every if lambdas.min() > LEAST_COMPONENT]
+    columns = [(lambdas, D * np.sqrt(Lambda) @ V * lambdas) for lambdas, V in clear]
+    estimates = tuple(_with_transitions(views, O, lambdas**-2) for lambdas, O in columns)
+    declines = not isinstance(
+        learn_within_task(views, k, 20, 60, np.random.default_rng(0)), HmmEstimate
+    )
+    return Within(estimates, declines or len(clear) < len(every) or not clear)
+
+
+def _with_transitions(views: Floats, O: Floats, weights: Floats) -> tuple[Estimate, bool]:
+    """T̂_j = Ĵ_j/(1^T Ĵ_j), and whether every task was left by half a step at least (D103)."""
+    f, inverse = views.mean(axis=0), np.linalg.pinv(O)
+    steps = max(len(f) - 1, 1)
+    J = inverse @ (f[1:].T @ f[:-1] / steps) @ inverse.T
+    left = J.sum(axis=0)
+    if left.min() < 1 / (2 * steps):
+        return Estimate(O, np.eye(O.shape[1]), weights), False
+    return Estimate(O, J / left, weights), True
 
 
 # Which line an answer leaves

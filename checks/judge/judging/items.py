@@ -1,7 +1,7 @@
 """What of the paper an answer can break, as reports name it and as the ledger knows it.
 
-One answer often cannot tell which of several lines is wrong: a model that should have fallen may
-have been tested wrongly (line 12), with a wrong width (Lemma 3) or on wrong statistics (lines
+One answer often cannot tell which of several lines is wrong: a model that should be eliminated may
+be tested wrongly (line 12), with a wrong width (Lemma 3) or on wrong statistics (lines
 7-10). An item then names all of them, and `places` lists them one by one.
 """
 
@@ -87,6 +87,8 @@ ELIMINATIONS = Item(
 """The run is right, its report is not."""
 NO_QUERY = Item("line 2, line 5, all n passes, or line 18", *LINE_2.places, *LINES_5_AND_18.places)
 """The same before the first query."""
+QUERIES = Item("what `queries` says of line 20: it is not the number of queries", *LINE_20.places)
+"""The run is right, its count is not."""
 EMPTY_SET = Item("lines 14 and 22: no model is active (D12)", *lines(1, 14), *lines(1, 22))
 """Something else than the end that is due when line 12 has dropped every model."""
 DEFINITION_1 = Item("Definition 1", "definition-1")
@@ -101,7 +103,7 @@ LARGER_SET = Item(
     *lines(1, 12),
     *lines(1, 16, 17),
 )
-"""A query that would be right if fewer models had fallen."""
+"""A query that would be right if fewer models were eliminated."""
 
 
 def equations(*numbers: int) -> Item:

@@ -100,7 +100,7 @@ OF_ELIMINATION = ("t", "theta", "equation", "s", "a", "theta_prime")
 
 
 @dataclass(frozen=True)
-class Fallen:
+class Eliminated:
     """An elimination as the run reports it; only pass and model are obligatory."""
 
     t: int
@@ -117,7 +117,7 @@ class Ending:
 
     policy: tuple[int, ...] | None
     end: str | None = None
-    eliminations: tuple[Fallen, ...] | None = None
+    eliminations: tuple[Eliminated, ...] | None = None
     theta: int | None = None
 
 
@@ -167,10 +167,10 @@ class Run:
         models, ending = self.inputs.models, self.ending
         if ending.theta is not None:
             require_model(ending.theta, models.k, "theta")
-        for fallen in ending.eliminations or ():
-            require_model(fallen.theta, models.k, "an elimination names the model θ")
-            if fallen.test is not None:
-                _require_test(fallen.test, models.S, models.A, models.k)
+        for eliminated in ending.eliminations or ():
+            require_model(eliminated.theta, models.k, "an elimination names the model θ")
+            if eliminated.test is not None:
+                _require_test(eliminated.test, models.S, models.A, models.k)
 
     @property
     def last(self) -> int:
@@ -211,24 +211,24 @@ class Run:
             found += [((equation, s, a, prime), x) for prime, x in zip(primes, row, strict=True)]
         return sorted(found, key=lambda pair: -pair[1])
 
-    def reported(self, t: int) -> dict[int, list[Fallen]] | None:
+    def reported(self, t: int) -> dict[int, list[Eliminated]] | None:
         """The eliminations that the run reports of pass t; None if it reports none at all.
 
         A model may be listed with every test that it fails.
         """
         if self.ending.eliminations is None:
             return None
-        said: dict[int, list[Fallen]] = {}
-        for fallen in self.ending.eliminations:
-            if fallen.t == t:
-                said.setdefault(fallen.theta, []).append(fallen)
+        said: dict[int, list[Eliminated]] = {}
+        for eliminated in self.ending.eliminations:
+            if eliminated.t == t:
+                said.setdefault(eliminated.theta, []).append(eliminated)
         return said
 
     def knowing(self, item: Item, t: int) -> Item:
         """Line 12 beside a line that depends on the active set, unless no model fell by pass t."""
         if self.ending.eliminations is None:
             return of_unknown_set(item)
-        fell = any(fallen.t <= t for fallen in self.ending.eliminations)
+        fell = any(eliminated.t <= t for eliminated in self.ending.eliminations)
         uses_it = item in (LINE_14, INDEX, EMPTY_SET)
         return of_reported_set(item) if fell and uses_it else item
 
@@ -362,11 +362,11 @@ def _after_line_12(
     return finding or _from_pass(run, reading, line_12, t + 1, active)
 
 
-def _misreported(said: Sequence[Fallen], due: Mapping[int, int]) -> Finding | None:
+def _misreported(said: Sequence[Eliminated], due: Mapping[int, int]) -> Finding | None:
     """The first model, by the pass in which it fell or is said to, that the list gets wrong."""
     told: dict[int, set[int]] = {}
-    for fallen in said:
-        told.setdefault(fallen.theta, set()).add(fallen.t)
+    for eliminated in said:
+        told.setdefault(eliminated.theta, set()).add(eliminated.t)
     wrong = [theta for theta in {*told, *due} if told.get(theta) != {due.get(theta)}]
     if not wrong:
         return None
@@ -383,7 +383,7 @@ def _misreported(said: Sequence[Fallen], due: Mapping[int, int]) -> Finding | No
 
 def _next_change(run: Run, reading: Reading, active: tuple[int, ...], t: int) -> int:
     """The first pass from t on in which line 12 may drop a model, or is said to."""
-    said = [fallen.t for fallen in run.ending.eliminations or () if fallen.t >= t]
+    said = [eliminated.t for eliminated in run.ending.eliminations or () if eliminated.t >= t]
     first = max(t, 2)
     close = run.worst(reading, active)[first - 2 :, list(active)] > -run.inputs.tolerance
     near: list[int] = (np.flatnonzero(close.any(axis=1))[:1] + first).tolist()
@@ -460,8 +460,8 @@ def _line_12(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Aft
         falls = theta in said if unsure else bool(worst[theta] > 0)
         if falls is not (theta in said):
             return _wrong_set(run, reading, t, theta, active, falls), []
-        for fallen in said.get(theta, ()):
-            finding = _wrong_reason(run, reading, fallen)
+        for eliminated in said.get(theta, ()):
+            finding = _wrong_reason(run, reading, eliminated)
             if finding:
                 return finding, []
         if not falls:
@@ -486,7 +486,7 @@ def _line_12_as_told(
 ) -> After:
     """The active set as the run has it by its own account, right or not."""
     said = run.reported(t) or {}
-    stray = [fallen[0] for theta, fallen in said.items() if theta not in active or t == 1]
+    stray = [eliminated[0] for theta, eliminated in said.items() if theta not in active or t == 1]
     left = tuple(theta for theta in active if theta not in said)
     return (_stray(stray[0]) if stray else None), [left]
 
@@ -526,22 +526,25 @@ def why_it_stays(theta: int, closest: TestName, spare: float) -> str:
     return f"model {theta} passes all tests; {near}"
 
 
-def _wrong_reason(run: Run, reading: Reading, fallen: Fallen) -> Finding | None:
-    if fallen.test is None:
+def _wrong_reason(run: Run, reading: Reading, eliminated: Eliminated) -> Finding | None:
+    if eliminated.test is None:
         return None
-    missed = dict(run.tests(reading, fallen.t, fallen.theta)).get(fallen.test, -np.inf)
+    missed = dict(run.tests(reading, eliminated.t, eliminated.theta)).get(eliminated.test, -np.inf)
     if missed > -run.inputs.tolerance:
         return None
-    got = f"model {fallen.theta} falls by {_name(fallen.test)}"
+    got = f"model {eliminated.theta} falls by {_name(eliminated.test)}"
     return Finding(
-        failed_test(fallen.test[0]), f"pass {fallen.t}", "a test that fails in this pass", got
+        failed_test(eliminated.test[0]),
+        f"pass {eliminated.t}",
+        "a test that fails in this pass",
+        got,
     )
 
 
-def _stray(fallen: Fallen) -> Finding:
-    got = f"model {fallen.theta} falls"
+def _stray(eliminated: Eliminated) -> Finding:
+    got = f"model {eliminated.theta} falls"
     expected = "an elimination needs new data and an active model"
-    return Finding(LINE_12, f"pass {fallen.t}", expected, got)
+    return Finding(LINE_12, f"pass {eliminated.t}", expected, got)
 
 
 def _goes_on(run: Run, reading: Reading, t: int, active: tuple[int, ...]) -> Finding | None:
@@ -667,7 +670,7 @@ def _end_named(run: Run, end: End, item: Item, t: int) -> Finding | None:
 def _unexplained(run: Run, last: int) -> Finding | None:
     """Eliminations that belong to none of the passes up to the last that comes to line 12."""
     said = run.ending.eliminations or ()
-    stray = [fallen for fallen in said if not 1 <= fallen.t <= last]
+    stray = [eliminated for eliminated in said if not 1 <= eliminated.t <= last]
     return _stray(stray[0]) if stray else None
 
 
@@ -756,14 +759,14 @@ def _require_test(test: TestName, S: int, A: int, k: int) -> None:
         raise MalformedError(f"an elimination names {named} with equation ({equation})")
 
 
-def reported(eliminations: object) -> tuple[Fallen, ...]:
+def reported(eliminations: object) -> tuple[Eliminated, ...]:
     """The optional list of eliminations: objects with t, theta and perhaps the failed test."""
     if not isinstance(eliminations, list):
         raise MalformedError("eliminations must be a list")
-    return tuple(map(_fallen, eliminations))
+    return tuple(map(_eliminated, eliminations))
 
 
-def _fallen(entry: object) -> Fallen:
+def _eliminated(entry: object) -> Eliminated:
     """One elimination; null is as good as a missing field."""
     if not isinstance(entry, Mapping):
         raise MalformedError(f"an elimination is an object, not {in_json(entry)}")
@@ -774,8 +777,8 @@ def _fallen(entry: object) -> Fallen:
         raise MalformedError(f"an elimination holds integers: {in_json(entry)}")
     t, theta = named["t"], named["theta"]
     if len(named) == 2:
-        return Fallen(t, theta)
+        return Eliminated(t, theta)
     if not {"equation", "s", "a"} <= set(named):
         raise MalformedError(f"equation, s and a are named together: {in_json(entry)}")
     test = named["equation"], named["s"], named["a"], named.get("theta_prime")
-    return Fallen(t, theta, test)
+    return Eliminated(t, theta, test)

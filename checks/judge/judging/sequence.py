@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ptum.checks.judge.judging.replay import Fallen, reported, require_model, require_pairs
+from ptum.checks.judge.judging.replay import Eliminated, reported, require_model, require_pairs
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import (
     MalformedError,
@@ -24,7 +24,8 @@ from ptum.reference.arrays import Floats, require_distributions
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential.algorithm import Constants
 from ptum.reference.sequential.algorithm import Rhos, Setting
-from ptum.reference.sequential.hmm import VIEWS, empirical_observation, observation_vector
+from ptum.reference.sequential.hmm import VIEWS
+from ptum.reference.sequential.observations import empirical_observation, observation_vector
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.ptum import End
@@ -88,7 +89,7 @@ class Report:
     models: tuple[MDP, ...] | None
     end: str
     queries: int
-    eliminations: tuple[Fallen, ...]
+    eliminations: tuple[Eliminated, ...]
     active: tuple[int, ...]
     policy: tuple[int, ...] | None
     T: Floats | None
@@ -147,12 +148,12 @@ def _report(entry: Json, setting: Setting) -> Report:
     )
 
 
-def _eliminations(told: Fields, k: int) -> tuple[Fallen, ...]:
+def _eliminations(told: Fields, k: int) -> tuple[Eliminated, ...]:
     """Models fall by their labels, of which there are k."""
-    fallen = reported(told["eliminations"])
-    for one in fallen:
+    eliminated = reported(told["eliminations"])
+    for one in eliminated:
         require_model(one.theta, k, "an elimination names the model θ")
-    return fallen
+    return eliminated
 
 
 def _errors(entry: Json) -> ModelErrors:

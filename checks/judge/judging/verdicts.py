@@ -55,7 +55,8 @@ class Judgement:
     about a printed one. `case` is the smallest request that shows `finding`, which is what is wrong
     in the reading `nearest` to the answers. Where answers deviate, `failed` is the smallest
     request, if any, that got none. Of all `cases` some may have been `given_up`: they were never
-    asked; `faults` counts those that were, and got no answer that can be read. The two requests
+    asked; `faulty` are those that were, and got no answer that can be read, `wrong` those with an
+    answer that is wrong in the nearest reading, each with what is. The two requests
     that are shown may have been put once more to a fresh program: `right_alone` tells whether the
     answer was then right, `answered_alone` whether there was one. Some wrong answers would be right
     in another reading, one with the options `otherwise`; `beside` are requests whose answers would
@@ -73,17 +74,35 @@ class Judgement:
     case: Exchange | None = None
     failed: Exchange | None = None
     given_up: int = 0
-    faults: int = 0
+    faulty: Mapping[str, Fault] = field(default_factory=dict)
+    wrong: Mapping[str, Finding] = field(default_factory=dict)
     nearest: Reading | None = None
     otherwise: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     beside: tuple[Exchange, ...] = ()
     right_alone: bool | None = None
     answered_alone: bool | None = None
+    agrees_with: str = ""
+    """A known slip that all answers agree with, in words; empty if there is no such class."""
 
     @property
     def asked(self) -> int:
         """How many requests were made."""
         return self.cases - self.given_up
+
+    @property
+    def faults(self) -> int:
+        """How many requests got no answer that can be read."""
+        return len(self.faulty)
+
+    @property
+    def deviating(self) -> int:
+        """How many answers are wrong."""
+        return len(self.wrong)
+
+    @property
+    def not_right(self) -> tuple[str, ...]:
+        """Ids of the requests that were made and got no right answer."""
+        return (*self.wrong, *self.faulty)
 
     @property
     def unanswered(self) -> Exchange | None:
@@ -138,7 +157,8 @@ def judge_capability(capability: Capability, exchanges: Sequence[Exchange]) -> J
         found = _judgement(capability, kind, exchanges, fault=worst.fault, case=worst)
     else:
         found = _judgement(capability, Conformity.CONFORMS, exchanges, left=left)
-    return replace(found, faults=len(faulty) - found.given_up)
+    asked = [exchange for exchange in faulty if not exchange.given_up]
+    return replace(found, faulty={one.id: one.fault for one in asked if one.fault is not None})
 
 
 def tried_alone(capability: Capability, judgement: Judgement, alone: Alone) -> Judgement:
@@ -201,7 +221,15 @@ def _deviation(
     others = _ruling_out(shown.agrees, assessments, nearest)
     others = _held_against(nearest, capability, shown, others, assessments) if others else others
     beside = tuple(other.exchange for other in others)
-    return replace(found, nearest=nearest, otherwise=_unlike(nearest, shown.agrees), beside=beside)
+    otherwise = _unlike(nearest, shown.agrees)
+    findings = {name: a.findings[nearest] for name, a in wrong.items()}
+    return replace(
+        found,
+        nearest=nearest,
+        otherwise=otherwise,
+        beside=beside,
+        wrong={name: one for name, one in findings.items() if one is not None},
+    )
 
 
 def _ruling_out(

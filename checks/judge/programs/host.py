@@ -40,6 +40,13 @@ from ptum.checks.judge.programs.subjects import ask, raised
 
 OURS = "ptum"
 
+NO_SUBJECT, UNKNOWN_SUBJECT = "no-subject", "unknown-subject"
+"""Kinds of faults: the object cannot be loaded, or there is none of that name."""
+
+
+class UnknownSubjectError(Exception):
+    """No such module, or no such object in it."""
+
 
 class HungUpError(BaseException):
     """The judge is gone, or does not keep to the protocol; no subject can catch this by mistake."""
@@ -75,7 +82,7 @@ def subject_of(path: str) -> object:
         try:
             found = getattr(found, name)
         except AttributeError as reason:
-            raise AttributeError(f"{reason}; give MODULE:OBJECT") from reason
+            raise UnknownSubjectError(f"{raised(reason)}; give MODULE:OBJECT") from reason
     return found() if isinstance(found, type) else found
 
 
@@ -96,13 +103,17 @@ def _module(name: str) -> object:
     try:
         return importlib.import_module(name)
     except (ModuleNotFoundError, TypeError) as reason:  # the latter for a path like ./program
+        missing = reason.name or "" if isinstance(reason, ModuleNotFoundError) else ""
+        if not (f"{name}.".startswith(f"{missing}.") or name.startswith(".")):
+            raise  # a module that theirs imports
+        hint = ""
         if Path(name).is_file():
-            hint = f"{name} is a file: a program is judged with --command, an object is"
-            raise ModuleNotFoundError(f"{reason}; {hint} MODULE:OBJECT") from reason
-        if name.partition(".")[0] == OURS:
-            hint = f"{OURS} is the installed package: rename your folder, or give it an __init__.py"
-            raise ModuleNotFoundError(f"{reason}; {hint}") from reason
-        raise
+            hint = f"; {name} is a file: a program is judged with --command, an object is"
+            hint += " MODULE:OBJECT"
+        elif name.partition(".")[0] == OURS:
+            hint = f"; {OURS} is the installed package: rename your folder, or give it an"
+            hint += " __init__.py"
+        raise UnknownSubjectError(f"{raised(reason)}{hint}") from reason
 
 
 def serve(load: Callable[[], object], pipe: Pipe) -> None:
@@ -116,8 +127,11 @@ def serve(load: Callable[[], object], pipe: Pipe) -> None:
                     capabilities()  # loaded now: time for a request is the subject's alone
                     subject = load()
                     greeting = _ready(subject)
+                except UnknownSubjectError as reason:
+                    pipe.send(Failure("start", str(reason), UNKNOWN_SUBJECT))
+                    return
                 except BaseException as reason:
-                    pipe.send(Failure("start", raised(reason), "no-subject"))
+                    pipe.send(Failure("start", raised(reason), NO_SUBJECT))
                     return
                 pipe.send(greeting)
             case Request():

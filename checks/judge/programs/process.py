@@ -444,19 +444,23 @@ def one_more(identity: str) -> str:
     return f"one more message of {identity!r}, which was answered before"
 
 
+NOT_FOUND = "not-found"
+"""The kind of fault of a command that cannot be started."""
+
+
 def _started(command: str | Sequence[str], mark: str, privileges: bool) -> Started:
     try:
         words = shlex.split(command) if isinstance(command, str) else list(command)
     except ValueError as reason:
-        raise FaultError("not-found", f"the command cannot be split: {reason}") from None
+        raise FaultError(NOT_FOUND, f"the command cannot be split: {reason}") from None
     if not words:
-        raise FaultError("not-found", "the command is empty")
+        raise FaultError(NOT_FOUND, "the command is empty")
     try:
         return start(words, {**os.environ, MARK: mark}, privileges)
     except (OSError, ValueError) as reason:
         told = reason.strerror if isinstance(reason, OSError) else str(reason)
         hint = "; no shell is used: write sh -c '…'" if _for_a_shell(words) else ""
-        raise FaultError("not-found", f"cannot start {words[0]!r}: {told}{hint}") from None
+        raise FaultError(NOT_FOUND, f"cannot start {words[0]!r}: {told}{hint}") from None
 
 
 def _for_a_shell(words: Sequence[str]) -> bool:

@@ -43,7 +43,7 @@ class Elimination(
 
 Read: TypeAlias = events.Start | Elimination | events.Query | events.Sample | events.Stop
 Event: TypeAlias = events.Event | Elimination
-FALLEN = events.Elimination, Elimination
+ELIMINATED = events.Elimination, Elimination
 
 LONGEST = 10_000
 """Letters of a name or a message that are shown; the judge itself writes fewer."""
@@ -136,11 +136,11 @@ def as_exchange(run: Sequence[Event], name: str) -> Exchange:
         raise InputError(f"transcript line {len(run)}", "a run ends with its `stop`")
     start, stop = run[0], run[-1]
     middle = run[1:-1]
-    fallen = [_fallen(event) for event in middle if isinstance(event, FALLEN)]
+    eliminated = [_eliminated(event) for event in middle if isinstance(event, ELIMINATED)]
     answer: Fields = {
         "policy": None if stop.policy is None else list(stop.policy),
         "end": stop.end,
-        "eliminations": fallen,
+        "eliminations": eliminated,
         "theta": stop.theta,
     }
     queries = tuple(_queries(middle))
@@ -200,7 +200,7 @@ def _model(model: events.Model, where: str) -> Fields:
     return fields
 
 
-def _fallen(event: events.Elimination | Elimination) -> dict[str, object]:
+def _eliminated(event: events.Elimination | Elimination) -> dict[str, object]:
     """Pass and model, and of the failed test what the run names."""
     named = {name: getattr(event, name) for name in OF_ELIMINATION}
     return {name: value for name, value in named.items() if value is not None}

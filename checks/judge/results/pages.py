@@ -15,7 +15,7 @@ from typing import get_args
 
 import msgspec
 
-from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.capabilities.transfer import confidence_set
 from ptum.checks.judge.judging import hmms, tolerances
 from ptum.checks.judge.judging.readings import PRINTED, Capability, Option
@@ -359,6 +359,7 @@ def _spaced(number: float) -> str:
 FAULTS: Mapping[str, tuple[str, bool]] = {
     "not-found": ("the command cannot be started", True),
     "no-subject": ("the Python object cannot be loaded", True),
+    "unknown-subject": ("there is no such Python module or object: wrong usage", True),
     "wrong-protocol": ("`ready` names another protocol", True),
     "ended": ("the program exited, was killed, or closed its standard output", True),
     "hangs": ("a time limit passed, or the program does not read", True),
@@ -424,7 +425,7 @@ SPOKEN = ("widths/one-sample-with-errors", "next_query/all-arms-tied", "ptum/n-2
 literal = SimpleNamespace(
     name="literal",
     version="1",
-    **{name: good(name)["literal"] for name in ("widths", "next_query", "ptum")},
+    **{name: conforming(name)["literal"] for name in ("widths", "next_query", "ptum")},
 )
 """The subject of the dialogue: the reference itself."""
 

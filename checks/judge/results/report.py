@@ -12,6 +12,7 @@ import msgspec
 
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement
 from ptum.checks.judge.messages.transcript import Exchange, Fields, Header
+from ptum.checks.judge.results.expected import Comparison
 from ptum.checks.text.schema_docs import means
 
 SCHEMA: Literal["ptum-validation/1"] = "ptum-validation/1"
@@ -47,6 +48,9 @@ class Divergence(msgspec.Struct, frozen=True, kw_only=True):
     input: Annotated[Fields, means("the case, as it was put to the subject")]
     replay: Annotated[str, means("the command that puts this case again")]
     among: Annotated[list[str], means("ids of the places that item stands for")] = []
+    agrees_with: Annotated[
+        str, means("the only known slip with all these answers, in words; empty if none is")
+    ] = ""
     otherwise: Annotated[
         dict[str, list[str]],
         means("options with which this answer would be right; empty if it never is"),
@@ -111,6 +115,10 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     faults: Annotated[
         int | None, means("how many requests got no answer that can be read; null if not known")
     ] = None
+    deviating: Annotated[
+        int | None, means("how many answers deviate; null if that is not known")
+    ] = None
+    known: Annotated[str, means("why a known deviation is accepted; empty if it is none")] = ""
     divergence: Annotated[
         Divergence | None,
         means("where an answer leaves the paper; the clearest, if there are more"),
@@ -126,6 +134,21 @@ class Footer(msgspec.Struct, frozen=True, kw_only=True):
     results: Annotated[int, means("number of results")]
     deviates: Annotated[int, means("how many deviate")]
     errored: Annotated[int, means("how many erred")]
+    asked: Annotated[int | None, means("how many requests were made; null if not known")] = None
+    not_asked: Annotated[
+        int | None, means("how many cases were selected and never put; null if not known")
+    ] = None
+    not_implemented: Annotated[
+        int | None, means("how many capabilities the subject does not have; null if not known")
+    ] = None
+    unexpected: Annotated[
+        list[str] | None,
+        means("what deviates and is not in the file of --expect; null without one"),
+    ] = None
+    stale: Annotated[
+        list[str] | None,
+        means("known deviations that do not occur any more; null without --expect"),
+    ] = None
 
 
 class Validation(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,11 +166,14 @@ def as_report(
     options: dict[str, list[str]],
     release: str,
     sequence: str = "",
+    comparison: Comparison | None = None,
 ) -> Validation:
     """The judgements of a run as a report.
 
-    `replay` is the command without its case, `sequence` the one that repeats the whole run.
+    `replay` is the command without its case, `sequence` the one that repeats the whole run,
+    `comparison` what came of known deviations.
     """
+    known = {} if comparison is None else comparison.known
     verdicts = [judgement.verdict for judgement in judgements]
     return Validation(
         header=Subject(
@@ -160,11 +186,19 @@ def as_report(
             seed=header.seed,
             options=options,
         ),
-        results=[_result(judgement, replay, sequence) for judgement in judgements],
+        results=[
+            _result(judgement, replay, sequence, known.get(judgement.capability, ""))
+            for judgement in judgements
+        ],
         footer=Footer(
             results=len(judgements),
             deviates=verdicts.count(Conformity.DEVIATES),
             errored=verdicts.count(Conformity.ERRORED),
+            asked=sum(judgement.asked for judgement in judgements),
+            not_asked=sum(judgement.given_up for judgement in judgements),
+            not_implemented=verdicts.count(Conformity.NOT_IMPLEMENTED),
+            unexpected=None if comparison is None else list(comparison.unexpected),
+            stale=None if comparison is None else list(comparison.stale),
         ),
     )
 
@@ -187,7 +221,7 @@ def read(path: Path) -> Validation:
     return report
 
 
-def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
+def _result(judgement: Judgement, replay: str, sequence: str, known: str) -> Result:
     return Result(
         capability=judgement.capability,
         item=judgement.item,
@@ -199,6 +233,8 @@ def _result(judgement: Judgement, replay: str, sequence: str) -> Result:
         cases=judgement.cases,
         asked=judgement.asked,
         faults=judgement.faults,
+        deviating=judgement.deviating,
+        known=known,
         divergence=_divergence(judgement, replay, sequence),
         breakdown=_breakdown(judgement, replay, sequence),
     )
@@ -211,6 +247,7 @@ def _divergence(judgement: Judgement, replay: str, sequence: str) -> Divergence 
     return Divergence(
         item=str(finding.item),
         among=sorted(finding.item.places),
+        agrees_with=judgement.agrees_with,
         what=finding.what,
         expected=finding.expected,
         got=finding.got,

@@ -1,4 +1,4 @@
-"""Is the judge awake? Every known wrong implementation is caught, every right one passes."""
+"""The self-test of the judge: every slip is caught, every conforming implementation passes."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Annotated
 
 import msgspec
 
-from ptum.checks.judge.capabilities import NAMES, Implementation, capabilities, good
+from ptum.checks.judge.capabilities import NAMES, Implementation, capabilities, conforming
 from ptum.checks.judge.capabilities.transfer.ptum import engine_exchange
 from ptum.checks.judge.judging.items import Telling, telling
 from ptum.checks.judge.judging.readings import Capability, Case
 from ptum.checks.judge.judging.verdicts import Conformity, Judgement, judge_capability
 from ptum.checks.judge.messages.transcript import RAISED, Exchange
 from ptum.checks.judge.programs.subjects import ask
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import Slip
 from ptum.checks.text.schema_docs import means
 
 
 class Caught(msgspec.Struct, frozen=True, kw_only=True):
-    """One wrong implementation: what it breaks, by what it was caught, and how the two relate."""
+    """One slip: what it breaks, by what it was caught, and how the two relate."""
 
-    id: Annotated[str, means("id of the wrong implementation")]
+    id: Annotated[str, means("id of the slip")]
     capability: Annotated[str, means("the capability that it implements")]
     breaks: Annotated[str, means("the place of the paper that it breaks")]
     caught: Annotated[bool, means("whether the judge accused it")]
@@ -33,28 +33,30 @@ class Caught(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Passed(msgspec.Struct, frozen=True, kw_only=True):
-    """One right implementation."""
+    """One conforming implementation."""
 
-    id: Annotated[str, means("id of the right implementation")]
+    id: Annotated[str, means("id of the implementation")]
     passes: Annotated[bool, means("whether the judge let it pass")]
 
 
-class Vigil(msgspec.Struct, frozen=True, kw_only=True):
-    """Output of `ptum validate --known-bad --json`."""
+class SelfTest(msgspec.Struct, frozen=True, kw_only=True):
+    """Output of `ptum validate --slips --json`."""
 
-    known_bad: Annotated[list[Caught], means("one entry per wrong implementation")]
-    good: Annotated[list[Passed], means("one entry per right implementation")]
+    slips: Annotated[list[Caught], means("one entry per slip")] = msgspec.field(name="known_bad")
+    conforming: Annotated[list[Passed], means("one entry per conforming implementation")] = (
+        msgspec.field(name="good")
+    )
 
     @property
-    def awake(self) -> bool:
-        """Nothing wrong passed, all of it was told by its name, nothing right was accused."""
-        told = all(bad.caught and bad.telling != Telling.MISSED for bad in self.known_bad)
-        return told and all(right.passes for right in self.good)
+    def passes(self) -> bool:
+        """Every slip is caught and named by its place, nothing that conforms is accused."""
+        named = all(slip.caught and slip.telling != Telling.MISSED for slip in self.slips)
+        return named and all(one.passes for one in self.conforming)
 
 
 @dataclass(frozen=True)
 class Right:
-    """A right implementation of one capability."""
+    """A conforming implementation of one capability."""
 
     id: str
     capability: str
@@ -74,26 +76,26 @@ class Right:
 def rights() -> Iterator[Right]:
     """Literal code, repaired code, the fast engine and every admissible variant."""
     for name in NAMES:
-        for maker, implementation in good(name).items():
+        for maker, implementation in conforming(name).items():
             yield Right(f"{name}/{maker}", name, implementation)
         if name == "ptum":
             yield Right(f"{name}/engine", name, None)
 
 
-def caught(bad: Bad, seed: int) -> Caught:
-    """Judge one wrong implementation; one case that no reading explains is enough.
+def caught(slip: Slip, seed: int) -> Caught:
+    """Judge one slip; one case that no reading explains is enough.
 
     A slip has to be seen in an answer: code that raises is no slip, whatever else is wrong with it.
     """
-    capability = capabilities()[bad.capability]
-    judgement = _first_accusation(capability, bad.implementation, seed)
+    capability = capabilities()[slip.capability]
+    judgement = _first_accusation(capability, slip.implementation, seed)
     return Caught(
-        id=bad.id,
-        capability=bad.capability,
-        breaks=str(bad.breaks),
+        id=slip.id,
+        capability=slip.capability,
+        breaks=str(slip.breaks),
         caught=judgement is not None,
         caught_by="" if judgement is None else _by(judgement),
-        telling=_telling(bad, judgement),
+        telling=_telling(slip, judgement),
     )
 
 
@@ -115,10 +117,10 @@ def _first_accusation(
     return None
 
 
-def _telling(bad: Bad, judgement: Judgement | None) -> Telling:
+def _telling(slip: Slip, judgement: Judgement | None) -> Telling:
     if judgement is None or judgement.finding is None:
         return Telling.MISSED
-    return telling(bad.breaks, judgement.finding.item)
+    return telling(slip.breaks, judgement.finding.item)
 
 
 def _by(judgement: Judgement) -> str:
@@ -129,7 +131,7 @@ def _by(judgement: Judgement) -> str:
 
 
 def passed(right: Right, seeds: Sequence[int]) -> Passed:
-    """Judge one right implementation on every seed."""
+    """Judge one conforming implementation on every seed."""
     capability = capabilities()[right.capability]
     fine = all(
         judge_capability(capability, right.exchanges(seed)).verdict is Conformity.CONFORMS

@@ -184,7 +184,7 @@ def _right_T(T: Floats, due: Floats) -> bool:
     return any(meets(T, due[np.ix_(order, order)]) for order in orders)
 
 
-# Right implementations
+# Conforming implementations
 
 
 def _as_moments(arrays: Mapping[str, Floats]) -> Moments:
@@ -219,7 +219,7 @@ def goes_on(k: int, **moments: Floats) -> dict[str, object]:
     return meaningless_where_null(literal(k, **moments), len(moments["M_2"]), k)
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "repaired": repaired,
     "relabelled": relabelled,

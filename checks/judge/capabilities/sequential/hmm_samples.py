@@ -64,6 +64,7 @@ from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 
 FULL = Option(PRINTED.choice, PRINTED.option, "E28")
 RANK_K = REPAIRED
+EIGENPROBLEM = Item("line 5, the eigenproblem of M̂_2", *lines(3, 5))
 AS_THEY_COME = Option("D51", "not at all", "E43")
 SYMMETRIC = Option("D51", "symmetric part of M̂_2, mean of M̂_3(W,W,W) over the six orders")
 DROP_LAST, DROP_FIRST, OVERLAPPING = (Option("D45", which) for which in (LAST, FIRST, ALL))
@@ -170,9 +171,25 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
         if not due.estimates:
             nothing = Finding(NO_ESTIMATE, "O and T", "null", shown(O))
             return None if GOES_ON in reading else nothing
-        return wrong_estimate(O, T, due, certain=certain)
+        finding = wrong_estimate(O, T, due, certain=certain)
+        of_columns = finding is not None and finding.what.startswith("O")
+        if not of_columns or SYMMETRIC in reading or not _of_one_triangle(O, T, o, reading, due):
+            return finding
+        expected = "eigenpairs of M̂_2 as it is, or of its symmetric part (D51)"
+        got = "those of the symmetric matrix that the lower triangle of M̂_2 makes"
+        return Finding(EIGENPROBLEM, "O", expected, got)
 
     return wrong
+
+
+def _of_one_triangle(O: Floats, T: Floats, o: Floats, reading: Reading, due: Admissible) -> bool:
+    """Whether line 5 was given to a solver for symmetric matrices, which reads half of M̂_2."""
+    (which,) = (option.option for option in reading if option.choice == "D45")
+    full, k = FULL in reading, len(T)
+    found, _ = algorithm_3(o, k, full=full, symmetric=False, which=which, one_triangle=True)
+    named = [reordered(one, np.argsort(nearest_order(O, one.O))) for one in found]
+    of_O, of_T = (max(one[name] for one in due.tolerances) for name in ("O", "T"))
+    return any(off(O, one.O) <= of_O and off(T, one.T) <= of_T for one in named)
 
 
 def _wrong_null(due: Admissible) -> Finding | None:
@@ -206,7 +223,7 @@ def _line_of_columns(O: Floats, T: Floats, estimate: Estimate) -> Item:
     return LINE_9 if right else LINES
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(observations: Floats, k: int) -> dict[str, object]:
@@ -252,7 +269,7 @@ def goes_on(observations: Floats, k: int) -> dict[str, object]:
     return meaningless_where_null(literal(observations, k), observations.shape[1], k)
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "repaired": repaired,
     "overlapping": overlapping,

@@ -213,30 +213,41 @@ def wrong_set(setting: Setting, kept: tuple[int, ...], reading: Reading) -> Find
             continue
         due = "dropped" if dropped[theta] else "kept"
         if np.all(dropped):
-            return Finding(EMPTY, f"task {theta}", _due_when_empty(reading), f"{list(kept)}")
+            due = _due_when_empty(setting, reading)
+            return Finding(EMPTY, f"task {theta}", due, f"{list(kept)}")
         compared = f"{sides[theta]:.9g} against η = {setting.eta:.9g}"
         return Finding(RULE, f"task {theta}", f"{due}: {compared}", f"kept are {list(kept)}")
     if np.all(dropped):
-        return Finding(EMPTY, "kept", _due_when_empty(reading), f"{list(kept)}")
+        return Finding(EMPTY, "kept", _due_when_empty(setting, reading), f"{list(kept)}")
     return None
 
 
 def _right_when_empty(setting: Setting, kept: tuple[int, ...], reading: Reading) -> bool:
-    if KEEP_ALL in reading:
+    """One answer to D91 where the rule drops all; any where Θ̄_h was empty before, which differs."""
+    options: tuple[Option, ...] = (KEEP_ALL, NO_MODEL, LIKELIEST)
+    if setting.theta_bar:
+        options = tuple(option for option in options if option in reading)
+    return any(_answers(option, setting, kept) for option in options)
+
+
+def _answers(option: Option, setting: Setting, kept: tuple[int, ...]) -> bool:
+    if option == KEEP_ALL:
         return kept == tuple(range(setting.k))
-    if NO_MODEL in reading:
+    if option == NO_MODEL:
         return kept == ()
     best = float(np.max(setting.sums)) - 16 * ROUNDING * float(np.abs(setting.T_hat).sum())
     return len(kept) == 1 and bool(setting.sums[kept[0]] >= best)
 
 
-def _due_when_empty(reading: Reading) -> str:
+def _due_when_empty(setting: Setting, reading: Reading) -> str:
+    if not setting.theta_bar:
+        return "all labels, no label or one: Θ̄_h is empty"
     if KEEP_ALL in reading:
         return "all labels"
     return "no label" if NO_MODEL in reading else "the likeliest label alone"
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(
@@ -263,6 +274,7 @@ class Rule:
 
     factor: int = 9
     when_empty: Option = KEEP_ALL
+    when_given_empty: Option = KEEP_ALL
 
     def __call__(
         self,
@@ -284,10 +296,11 @@ class Rule:
         return {"kept": kept or self._instead(setting)}
 
     def _instead(self, setting: Setting) -> list[int]:
-        if self.when_empty == NO_MODEL:
+        option = self.when_empty if setting.theta_bar else self.when_given_empty
+        if option == NO_MODEL:
             return []
         every = list(range(setting.k))
-        return every if self.when_empty == KEEP_ALL else [int(np.argmax(setting.sums))]
+        return every if option == KEEP_ALL else [int(np.argmax(setting.sums))]
 
 
 def mass_rule(choose: Callable[[Mass], list[int]]) -> Implementation:
@@ -301,11 +314,12 @@ def mass_rule(choose: Callable[[Mass], list[int]]) -> Implementation:
     return kept
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "eighteen": Rule(factor=18),
     "likeliest": Rule(when_empty=LIKELIEST),
     "no-model": Rule(when_empty=NO_MODEL),
+    "empty-stays-empty": Rule(when_given_empty=NO_MODEL),
     "mass": mass_rule(least_first),
     "mass-from-the-last": mass_rule(from_the_last),
 }
@@ -502,5 +516,9 @@ CAPABILITY = Capability(
         "the least likely tasks until one does not fit, or tasks in another order until none fits "
         "(D90), and one task always stays",
         "where T̂_h is no stochastic matrix or Θ̄_h is empty the mass rule drops nothing",
+        "the sum over an empty Θ̄_h is 0, so that the rule of Theorem 3 keeps every task if "
+        "δk + ρ_T k √(log(9kdm²/δ')/h) is above η, and none otherwise",
+        "where Θ̄_h is empty and Theorem 3 drops all, each answer to D91 is right, whatever the "
+        "one is where the rule itself empties the set",
     ),
 )

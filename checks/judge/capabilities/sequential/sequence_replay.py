@@ -21,35 +21,34 @@ import numpy as np
 from ptum.checks.judge.capabilities.sequential import hmm_samples, prediction
 from ptum.checks.judge.judging.compare import far_off
 from ptum.checks.judge.judging.hmms import (
-    Estimate,
     amplified_within,
     nearest_order,
     off,
     shown,
     with_floor,
+    within_tasks,
 )
 from ptum.checks.judge.judging.items import Item, lines
 from ptum.checks.judge.judging.options import FAILURE, FOUR, SINGLE, THRESHOLD
 from ptum.checks.judge.judging.readings import REPAIRED, Finding, Option, Reading, all_readings
 from ptum.checks.judge.judging.replay import READINGS as REPLAYED
-from ptum.checks.judge.judging.replay import Ending, Fallen, Inputs, Run, first_divergence
+from ptum.checks.judge.judging.replay import Eliminated, Ending, Inputs, Run, first_divergence
 from ptum.checks.judge.judging.sequence import Numbers, Report, batches, observation
 from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import Asked
 from ptum.reference.arrays import Floats
-from ptum.reference.repaired.sequential.algorithm import model_errors_after
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_2_bound,
     transition_condition,
 )
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import next_task_bound
 from ptum.reference.repaired.sequential.prediction import reidentify
-from ptum.reference.repaired.sequential.spectral import learn_within_task
-from ptum.reference.sequential.algorithm import Setting, current_models, theorem_2_errors
-from ptum.reference.sequential.hmm import VIEWS, split_observation
+from ptum.reference.sequential.algorithm import Setting
+from ptum.reference.sequential.hmm import VIEWS
+from ptum.reference.sequential.lines import current_models
+from ptum.reference.sequential.observations import split_observation
 from ptum.reference.sequential.projection import project_columns, project_observation
-from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.ptum import End
@@ -57,17 +56,24 @@ from ptum.reference.transfer.ptum import End
 ALL_SAMPLES = Option("D46", "all samples of the task", "E41")
 POST_SAMPLES = Option("D46", "post-samples only, fixed number")
 
+AS_FOUND = Option("D55", "not at all", "E40")
+MATCHED = Option(
+    "D55", "assignment of least total squared column distance to the previous estimate"
+)
+
 READINGS: tuple[Reading, ...] = (
-    *all_readings((THRESHOLD,), (FOUR, SINGLE), (ALL_SAMPLES, POST_SAMPLES)),
-    *all_readings((REPAIRED,), (FOUR, SINGLE), (POST_SAMPLES,)),
+    *all_readings((THRESHOLD,), (FOUR, SINGLE), (ALL_SAMPLES, POST_SAMPLES), (AS_FOUND, MATCHED)),
+    *all_readings((REPAIRED,), (FOUR, SINGLE), (POST_SAMPLES,), (MATCHED,)),
 )
 
 LINE_1 = Item("line 1, Δ_1 = ∞ and Θ̃_1 = Θ", *lines(2, 1))
 LINE_3 = Item("line 3, one task after the other", *lines(2, 3))
 LINE_4 = Item("line 4", *lines(2, 4))
 LINE_5 = Item("line 5, at least one sample of every pair", *lines(2, 5))
+POST = Item("line 5, n_post samples of every pair when the task is over", *lines(2, 5))
 LINE_7 = Item("lines 5-7, models from Ô_h", *lines(2, 5, 7))
 LINE_7_T = Item("lines 6-7, T̂_h in the labels of the models", *lines(2, 6, 7))
+LABELS = Item("lines 6-7, labels follow those of the estimate before (D55)", *lines(2, 6, 7))
 LINE_8 = Item("line 8, Theorem 2, Δ = ρ √(log(π²h²SA(S+U)/δ')/h)", *lines(2, 8))
 KEPT = Item("lines 6-8, an estimate with errors of its own for every new triple", *lines(2, 6, 8))
 """Models and errors are those of the task before; models may be so because nothing changed."""
@@ -77,12 +83,12 @@ FEEDBACK = Item("line 9, Θ̄_h is the set that PTUM returned", *lines(2, 9))
 WAYS = tuple(way for way in hmm_samples.READINGS if FAILURE in way)
 """All that may differ in Algorithm 3."""
 
-SEEDS = 8
-"""Different restarts with which the learner within tasks is asked, to see every order."""
+PLAINLY_NEARER = 2.0
+"""Labels are matched wrongly if their squared distance is so many times that of the best match."""
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
+class History:
     """A run: its numbers, the reports, and the samples of every task."""
 
     numbers: Numbers
@@ -102,6 +108,16 @@ class Story:
         found = [row for row in every[:tasks] if row is not None]
         return np.stack(found) if len(found) == tasks else None
 
+    def batches(self, tasks: int) -> Floats | None:
+        """Three views of each of the first tasks, shape (3, tasks, d); None if there are not."""
+        found = [part for part in self.parts[:tasks] if part is not None]
+        return np.stack(found, axis=1) if len(found) == tasks else None
+
+    @cached_property
+    def parts(self) -> tuple[Floats | None, ...]:
+        """The last n_post samples of every task in three equal parts."""
+        return tuple(batches(task, self.setting) for task in self.samples)
+
     @cached_property
     def of_all_samples(self) -> tuple[Floats | None, ...]:
         """The observation of every task from all of its samples."""
@@ -114,23 +130,23 @@ class Story:
         return tuple(observation(task, self.setting, last) for task in self.samples)
 
 
-def first_wrong(story: Story, reading: Reading) -> Finding | None:
+def first_wrong(history: History, reading: Reading) -> Finding | None:
     """Walk through the tasks, and through the steps of each."""
-    if not story.in_order:
+    if not history.in_order:
         return Finding(LINE_3, "samples", "all of a task before the next", "an earlier task again")
-    for h in range(1, story.numbers.m + 1):
+    for h in range(1, history.numbers.m + 1):
         for number, (step, choices) in enumerate(_steps()):
             options = frozenset(option for option in reading if option.choice in choices)
             key = number, h, options
-            if key not in story.judged:
-                story.judged[key] = step(story, reading, h)
-            finding = story.judged[key]
+            if key not in history.judged:
+                history.judged[key] = step(history, reading, h)
+            finding = history.judged[key]
             if finding is not None:
                 return replace(finding, what=f"task {h}: {finding.what}")
     return None
 
 
-Step = Callable[[Story, Reading, int], Finding | None]
+Step = Callable[[History, Reading, int], Finding | None]
 
 
 def _steps() -> tuple[tuple[Step, frozenset[str]], ...]:
@@ -143,15 +159,17 @@ def _steps() -> tuple[tuple[Step, frozenset[str]], ...]:
         (_start, frozenset()),
         (_sampled, frozenset()),
         (_models, frozenset({version, samples})),
+        (_labels, frozenset({AS_FOUND.choice})),
         (_errors, frozenset({version, errors, samples})),
         (_ptum, frozenset({version, errors})),
+        (_post_samples, frozenset()),
         (_theta_bar, frozenset({version})),
         (_next_set, frozenset({version, samples})),
     )
 
 
-def _start(story: Story, _: Reading, h: int) -> Finding | None:
-    report, every = story.reports[h - 1], story.setting.labels
+def _start(history: History, _: Reading, h: int) -> Finding | None:
+    report, every = history.reports[h - 1], history.setting.labels
     if h > 1:
         return None
     if report.initial != every:
@@ -161,39 +179,66 @@ def _start(story: Story, _: Reading, h: int) -> Finding | None:
     return None
 
 
-def _sampled(story: Story, _: Reading, h: int) -> Finding | None:
-    samples = story.samples[h - 1]
-    if story.of_all_samples[h - 1] is None:
+def _sampled(history: History, _: Reading, h: int) -> Finding | None:
+    samples = history.samples[h - 1]
+    if history.of_all_samples[h - 1] is None:
         met = sorted({(asked.s, asked.a) for asked in samples})
         return Finding(LINE_5, "samples", "every pair", f"only {met}")
     return None
 
 
-def _models(story: Story, reading: Reading, h: int) -> Finding | None:
+def _post_samples(history: History, _: Reading, h: int) -> Finding | None:
+    """At least n_post samples of every pair after PTUM's queries; a fallback may take more."""
+    setting, report = history.setting, history.reports[h - 1]
+    later = [(asked.s, asked.a) for asked in history.samples[h - 1][max(report.queries, 0) :]]
+    taken = {(s, a): later.count((s, a)) for s in range(setting.S) for a in range(setting.A)}
+    pair = min(taken, key=lambda pair: taken[pair])
+    if taken[pair] >= setting.n_post:
+        return None
+    expected = f"{setting.n_post} samples of {pair} after PTUM's queries"
+    return Finding(POST, "samples", expected, f"{taken[pair]}")
+
+
+def _labels(history: History, reading: Reading, h: int) -> Finding | None:
+    """Models of task h in the labels of those of task h-1, as far as columns tell them apart."""
+    before, now = (history.reports[task].O if task >= 0 else None for task in (h - 2, h - 1))
+    if MATCHED not in reading or before is None or now is None:
+        return None
+    order = nearest_order(now, before)
+    found, least = (float(np.sum((one - before) ** 2)) for one in (now, now[:, order]))
+    if found <= PLAINLY_NEARER * least + FLOOR:
+        return None
+    expected = f"those of the task before: model {order.tolist()} of the estimate first to last"
+    got = f"columns at a squared distance of {found:.6g}, not {least:.6g}"
+    return Finding(LABELS, "models", expected, got)
+
+
+def _models(history: History, reading: Reading, h: int) -> Finding | None:
     """Models of task h and T̂_{h-1} come from o_1, …, o_{h-1}, or are still those of task h-1.
 
     They may stay until a new triple is complete, and where Algorithm 3 may decline it (D96).
     """
     if h == 1:
         return None
-    now, before = story.reports[h - 1], story.reports[h - 2]
+    now, before = history.reports[h - 1], history.reports[h - 2]
     if now.O is None:
-        return _still_nothing(story, reading, h)
-    earlier = story.reports[h - 3].T if h > 2 else None
+        return _still_nothing(history, reading, h)
+    earlier = history.reports[h - 3].T if h > 2 else None
     kept = before.O is not None and _same(now.O, before.O) and _same(before.T, earlier)
-    if kept and not _new_estimate_due(story, reading, h - 1):
+    if kept and not _new_estimate_due(history, reading, h - 1):
         return None
-    return wrong_models(now.O, before.T, estimates(story, h - 1, reading), story.setting)
+    learned = estimates(history, h - 1, reading)
+    return wrong_models(now.O, before.T, learned, history.setting, earlier)
 
 
-def _still_nothing(story: Story, reading: Reading, h: int) -> Finding | None:
+def _still_nothing(history: History, reading: Reading, h: int) -> Finding | None:
     """No models yet: right until every way to run Algorithm 3 has an estimate."""
-    before = story.reports[h - 2]
+    before = history.reports[h - 2]
     if before.O is not None:
         return Finding(LINE_7, "models", "those of the task before, at least", "null")
     if before.T is not None:
         return Finding(LINE_7_T, "T of the task before", "null as the models", shown(before.T))
-    k, o = story.setting.k, story.observations(h - 1, reading)
+    k, o = history.setting.k, history.observations(h - 1, reading)
     if o is None or len(o) // VIEWS < VIEWS * k:
         return None
     due = [hmm_samples.admissible(o, k, way) for way in WAYS]
@@ -202,20 +247,23 @@ def _still_nothing(story: Story, reading: Reading, h: int) -> Finding | None:
     return Finding(LINE_7, "models, as columns", shown(due[0].estimates[0].O), "null")
 
 
-def _new_estimate_due(story: Story, reading: Reading, tasks: int) -> bool:
+def _new_estimate_due(history: History, reading: Reading, tasks: int) -> bool:
     """Whether so many tasks complete a triple from which every learner makes an estimate.
 
     One that has made an estimate before does not wait for more triples (D49), but rank, noise or
     its views within tasks may make it decline.
     """
-    o, k = story.observations(tasks, reading), story.setting.k
+    o, k = history.observations(tasks, reading), history.setting.k
     if tasks % VIEWS or o is None:
         return False
     due = [hmm_samples.admissible(o, k, way) for way in WAYS]
     noisy = len(o) // VIEWS >= VIEWS * k and any(one.may_be_null for one in due)
     if noisy or not all(one.estimates for one in due):
         return False
-    return REPAIRED not in reading or len(list(_within_tasks(story, tasks))) == SEEDS
+    if REPAIRED not in reading:
+        return True
+    views = history.batches(tasks)
+    return views is not None and not within_tasks(views, k).may_be_null
 
 
 def _same(one: Floats | None, other: Floats | None) -> bool:
@@ -233,39 +281,39 @@ class Learned:
     allowed: Mapping[str, float]
 
 
-def estimates(story: Story, tasks: int, reading: Reading) -> Iterator[Learned]:
+def estimates(history: History, tasks: int, reading: Reading) -> Iterator[Learned]:
     """Every (Ô, T̂) that a learner may have found in the first so many tasks."""
-    o, k = story.observations(tasks, reading), story.setting.k
+    o, k = history.observations(tasks, reading), history.setting.k
     if o is None:
         return
     if REPAIRED in reading:
-        yield from _within_tasks(story, tasks)
+        yield from _within_tasks(history, tasks)
     for way in WAYS:
         due = hmm_samples.admissible(o, k, way)
         for found, allowed in zip(due.estimates, due.tolerances, strict=True):
             yield Learned(found.O, found.T, allowed)
 
 
-def _within_tasks(story: Story, tasks: int) -> Iterator[Learned]:
-    """Views within each task, with different restarts to see every order of discovery."""
-    parts = [batches(task, story.setting) for task in story.samples[:tasks]]
-    found = [part for part in parts if part is not None]
-    if len(found) < tasks:
+def _within_tasks(history: History, tasks: int) -> Iterator[Learned]:
+    """Views within each task, in every order of discovery."""
+    views = history.batches(tasks)
+    if views is None:
         return
-    views, k = np.stack(found, axis=1), story.setting.k
-    for seed in range(SEEDS):
-        learned = learn_within_task(views, k, 1, 100, np.random.default_rng(seed))
-        if isinstance(learned, HmmEstimate):
-            T = np.eye(k) if learned.T is None else learned.T
-            estimate = Estimate(learned.O, T, learned.weights)
-            allowed = with_floor(amplified_within(views, estimate), estimate)
-            yield Learned(learned.O, learned.T, allowed)
+    for estimate, left in within_tasks(views, history.setting.k).estimates:
+        allowed = with_floor(amplified_within(views, estimate), estimate)
+        yield Learned(estimate.O, estimate.T if left else None, allowed)
 
 
 def wrong_models(
-    O: Floats, T: Floats | None, learned: Iterable[Learned], setting: Setting
+    O: Floats,
+    T: Floats | None,
+    learned: Iterable[Learned],
+    setting: Setting,
+    earlier: Floats | None = None,
 ) -> Finding | None:
     """Models and T̂ must be one estimate, made into probabilities, in one labelling.
+
+    Where the estimate has no T̂ the `earlier` one may stay (D96, D103).
 
     Projection does not increase Euclidean distances, so an entry is off by √d times the error of
     the raw one, and clipping with division by a sum by no more than twice that.
@@ -279,12 +327,14 @@ def wrong_models(
                 due = None if one.T is None else one.T[np.ix_(order, order)]
                 if _right_T(T, due, 2 * len(O) ** 0.5 * one.allowed["T"]):
                     return None
-                of_T = due if of_T is None else of_T
+                if due is None and _same(T, earlier):
+                    return None
+                of_T = shown(due) if due is not None else of_T or "null"
             if far < distance:
                 nearest, distance = columns[:, order], far
     if of_T is not None:
         got = "null" if T is None else shown(T)
-        return Finding(LINE_7_T, "T of the task before", shown(of_T), got)
+        return Finding(LINE_7_T, "T of the task before", of_T, got)
     if nearest is None:
         return Finding(LINE_7, "models", "null: there is no estimate", shown(O))
     return Finding(LINE_7, "models, as columns", shown(nearest), shown(O))
@@ -313,16 +363,16 @@ def _right_T(T: Floats | None, due: Floats | None, allowed: float) -> bool:
     return any(off(T, way) <= allowed for way in ways)
 
 
-def _errors(story: Story, reading: Reading, h: int) -> Finding | None:
+def _errors(history: History, reading: Reading, h: int) -> Finding | None:
     """Line 8: errors after h-1 tasks; those of the task before while its models may stay."""
-    report = story.reports[h - 1]
+    report = history.reports[h - 1]
     if report.O is None:
         return _compare_errors(LINE_1, single(float("inf")), report.errors)
-    before = story.reports[h - 2]
+    before = history.reports[h - 2]
     kept = before.O is not None and _same(report.O, before.O) and report.errors == before.errors
-    if kept and not _new_estimate_due(story, reading, h - 1):
+    if kept and not _new_estimate_due(history, reading, h - 1):
         return None
-    due, item = due_errors(story.numbers, h - 1, reading), KEPT if kept else LINE_8
+    due, item = due_errors(history.numbers, h - 1, reading), KEPT if kept else LINE_8
     if SINGLE in reading and _compare_errors(item, single(due.Delta), report.errors) is None:
         return None
     return _compare_errors(item, due, report.errors)
@@ -330,9 +380,8 @@ def _errors(story: Story, reading: Reading, h: int) -> Finding | None:
 
 def due_errors(numbers: Numbers, h: int, reading: Reading) -> ModelErrors:
     """Δ_{h+1} in one reading; with a single Δ all four may be their maximum as well (D02)."""
-    if REPAIRED in reading:
-        return model_errors_after(numbers.repaired, h, numbers.setting)
-    return theorem_2_errors(numbers.rhos, h, numbers.setting)
+    bounds = numbers.repaired if REPAIRED in reading else numbers.rhos
+    return bounds.model_errors(h, numbers.setting)
 
 
 def _compare_errors(item: Item, due: ModelErrors, got: ModelErrors) -> Finding | None:
@@ -345,33 +394,35 @@ def _compare_errors(item: Item, due: ModelErrors, got: ModelErrors) -> Finding |
     return None
 
 
-def _ptum(story: Story, reading: Reading, h: int) -> Finding | None:
+def _ptum(history: History, reading: Reading, h: int) -> Finding | None:
     """Line 4: PTUM on the models of Θ̃_h, replayed; without models line 2 must end it."""
-    report, setting = story.reports[h - 1], story.setting
+    report, setting = history.reports[h - 1], history.setting
     if report.models is None:
         item = LINE_4.said(f"{LINE_4}, line 2 of PTUM")
         return _not_at_once(report, End.MODELS_TOO_INACCURATE, item)
     if not report.initial:
         return _not_at_once(report, End.ACTIVE_SET_EMPTY, LINE_4)
-    if not 0 <= report.queries <= len(story.samples[h - 1]):
-        got = f"{report.queries} of {len(story.samples[h - 1])}"
+    if not 0 <= report.queries <= len(history.samples[h - 1]):
+        got = f"{report.queries} of {len(history.samples[h - 1])}"
         return Finding(LINE_4, "queries", "no more than the samples of the task", got)
-    fallen = _among(report.initial, report.eliminations)
-    if fallen is None:
+    eliminated = _among(report.initial, report.eliminations)
+    if eliminated is None:
         return Finding(LINE_4, "eliminations", f"models of {list(report.initial)}", "another one")
     chosen = approximate_models([report.models[theta] for theta in report.initial])
     inputs = Inputs(chosen, report.errors, setting.epsilon, setting.delta, setting.n)
     stopped = report.end == End.STOPPED.value
-    ending = Ending(report.policy if stopped else None, report.end, fallen)
-    run = Run(inputs, story.samples[h - 1][: report.queries], ending)
+    ending = Ending(report.policy if stopped else None, report.end, eliminated)
+    run = Run(inputs, history.samples[h - 1][: report.queries], ending)
     return _replayed(run, reading)
 
 
-def _among(labels: tuple[int, ...], fallen: Iterable[Fallen]) -> tuple[Fallen, ...] | None:
+def _among(
+    labels: tuple[int, ...], eliminated: Iterable[Eliminated]
+) -> tuple[Eliminated, ...] | None:
     """Eliminations with places in Θ̃_h for labels; None if one is of a model outside it."""
     place: dict[int | None, int | None] = {theta: i for i, theta in enumerate(labels)}
     found = []
-    for one in fallen:
+    for one in eliminated:
         theta, prime = place.get(one.theta), None if one.test is None else one.test[-1]
         if theta is None or (prime is not None and prime not in place):
             return None
@@ -405,17 +456,17 @@ def _not_at_once(report: Report, due: End, item: Item) -> Finding | None:
     return None
 
 
-def _theta_bar(story: Story, reading: Reading, h: int) -> Finding | None:
+def _theta_bar(history: History, reading: Reading, h: int) -> Finding | None:
     """Θ̄_h: what PTUM left, all labels if that is nothing (D44); repaired: found again (E39)."""
-    report, every = story.reports[h - 1], story.setting.labels
-    if REPAIRED in reading and story.of_post_samples[h - 1] is None:
+    report, every = history.reports[h - 1], history.setting.labels
+    if REPAIRED in reading and history.of_post_samples[h - 1] is None:
         return Finding(LINE_5, "post-samples", "some of every pair", "none")
     if REPAIRED in reading:
-        due = {found_again(story, h)}
+        due = {found_again(history, h)}
     elif report.end == End.MODELS_TOO_INACCURATE.value:
         due = {every, report.initial}
     else:
-        gone = {fallen.theta for fallen in report.eliminations}
+        gone = {eliminated.theta for eliminated in report.eliminations}
         left = tuple(theta for theta in report.initial if theta not in gone)
         due = {left} if left else {every, ()}
     if report.active in due:
@@ -424,10 +475,10 @@ def _theta_bar(story: Story, reading: Reading, h: int) -> Finding | None:
     return Finding(FEEDBACK, "active", expected, f"{list(report.active)}")
 
 
-def found_again(story: Story, h: int) -> tuple[int, ...]:
+def found_again(history: History, h: int) -> tuple[int, ...]:
     """Θ̄_h of the repaired version, from the post-samples of task h and the models it began with."""
-    report, setting = story.reports[h - 1], story.setting
-    o = story.of_post_samples[h - 1]
+    report, setting = history.reports[h - 1], history.setting
+    o = history.of_post_samples[h - 1]
     assert o is not None
     q, p = split_observation(o, setting.S, setting.A, setting.U)
     models = report.models if report.models is not None else current_models(None, setting)
@@ -441,28 +492,33 @@ def found_again(story: Story, h: int) -> tuple[int, ...]:
     )
 
 
-def _next_set(story: Story, reading: Reading, h: int) -> Finding | None:
+def _next_set(history: History, reading: Reading, h: int) -> Finding | None:
     """Line 9: Θ̃_{h+1} from T̂_h and Θ̄_h."""
-    if h == story.numbers.m:
+    if h == history.numbers.m:
         return None
-    report, kept = story.reports[h - 1], story.reports[h].initial
-    every = story.setting.labels
+    report, kept = history.reports[h - 1], history.reports[h].initial
+    every = history.setting.labels
     if report.T is None:
         if kept == every:
             return None
         return Finding(LINE_9, "initial of the next task", f"{list(every)}", f"{list(kept)}")
     times = [h]
-    while _may_be_older(story, reading, times[-1]):
+    while _may_be_older(history, reading, times[-1]):
         times.append(times[-1] - 1)
     rule = _wrong_drop if REPAIRED in reading else _wrong_prediction
-    findings = [rule(story.numbers, report, kept, time) for time in times]
+    findings = [rule(history.numbers, report, kept, time) for time in times]
     return None if any(finding is None for finding in findings) else findings[0]
 
 
-def _may_be_older(story: Story, reading: Reading, h: int) -> bool:
-    """Whether T̂_h may be T̂_{h-1}, kept: then it may be taken as one of h-1 tasks."""
-    same = h > 1 and _same(story.reports[h - 2].T, story.reports[h - 1].T)
-    return same and not _new_estimate_due(story, reading, h)
+def _may_be_older(history: History, reading: Reading, h: int) -> bool:
+    """Whether T̂_h may be T̂_{h-1}, kept: then it may be taken as one of h-1 tasks.
+
+    Without a new estimate, or with one that has no T̂ (D103).
+    """
+    if h == 1 or not _same(history.reports[h - 2].T, history.reports[h - 1].T):
+        return False
+    without = REPAIRED in reading and any(one.T is None for one in _within_tasks(history, h))
+    return without or not _new_estimate_due(history, reading, h)
 
 
 def _wrong_prediction(
@@ -496,9 +552,8 @@ def _wrong_drop(numbers: Numbers, report: Report, kept: tuple[int, ...], h: int)
     dropped = [theta for theta in setting.labels if theta not in kept]
     if not dropped:
         return None
-    sizes = {"S": setting.S, "A": setting.A, "U": setting.U, "h": h}
-    speaks = transition_condition(rho_5=constants.rho_5, delta_prime=setting.delta_prime, **sizes)
-    e_T = theorem_2_bound(rho_any=constants.rho_6, delta_prime=setting.delta_prime, **sizes)
+    speaks = transition_condition(setting.level(h), rho_5=constants.rho_5)
+    e_T = theorem_2_bound(setting.level(h), rho_any=constants.rho_6)
     bound = next_task_bound(report.T, report.active, dropped, e_T=e_T)
     if speaks and kept and bound <= numbers.eta * (1 + FLOOR):
         return None

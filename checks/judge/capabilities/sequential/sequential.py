@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.checks.judge.capabilities import Implementation
-from ptum.checks.judge.capabilities.sequential.sequence_replay import READINGS, Story, first_wrong
-from ptum.checks.judge.cases.tasks import bandit, moves
+from ptum.checks.judge.capabilities.sequential.sequence_replay import READINGS, History, first_wrong
+from ptum.checks.judge.cases.tasks import bandit, certain_bandit, moves
 from ptum.checks.judge.judging.hmms import nearest_order
 from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge, Reading, Sampler
 from ptum.checks.judge.judging.sequence import Numbers, by_task, numbers_of, reports_of
@@ -22,23 +22,20 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import Field, as_json
 from ptum.checks.judge.messages.parsing import errors_fields, task_fields
 from ptum.checks.judge.messages.transcript import Asked, Fields
-from ptum.checks.judge.plain.sequential import PlainSequential, Sample
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_2 import Algorithm2, Sample
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential import algorithm as repaired_version
 from ptum.reference.repaired.sequential.prediction import PerStep
-from ptum.reference.sequential.algorithm import Estimate as LatestEstimate
-from ptum.reference.sequential.algorithm import (
-    Setting,
-    TaskRecord,
-    current_models,
-    sequential_transfer,
-)
+from ptum.reference.sequential.algorithm import Setting, TaskRecord, sequential_transfer
 from ptum.reference.sequential.hmm import VIEWS
+from ptum.reference.sequential.lines import current_models
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.sequential.projection import project_columns
+from ptum.reference.sequential.state import Estimate as LatestEstimate
 from ptum.reference.tasks.generative import Simulator
-from ptum.reference.tasks.mdp import MDP, deterministic_rewards
+from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
 from ptum.reference.transfer.fallback import UniformSampling
 
 FLAGS: Mapping[str, str] = {
@@ -54,6 +51,8 @@ FLAGS: Mapping[str, str] = {
     "certain": "rewards and next states are certain, so that estimates are exact",
     "noisy": "rewards are random",
     "signed": "T̂_h has a row of negative sum, as noise may make it",
+    "orders": "three noisy tasks: each of the six orders of discovery has an estimate of its own",
+    "subset": "PTUM runs on two of three models: |Θ| is two in its widths",
     "sum": "several tasks in Θ̄_h; their sum decides, neither the largest nor the mean",
     "unfinished": "PTUM drops a model and runs out of queries before it can stop",
     "four-constants": "the four constants of Theorem 2 differ",
@@ -65,7 +64,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     """Walk through the tasks; the first thing that does not follow is told."""
     numbers = numbers_of(request)
     tasks = [asked.h for asked in queries]
-    story = Story(
+    history = History(
         numbers,
         reports_of(answer, numbers),
         by_task(queries, numbers),
@@ -73,7 +72,7 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     )
 
     def wrong(reading: Reading) -> Finding | None:
-        return first_wrong(story, reading)
+        return first_wrong(history, reading)
 
     return wrong
 
@@ -87,7 +86,7 @@ def tolerance(_: Fields) -> dict[str, float]:
     return {"errors": FLOOR}
 
 
-# Right implementations
+# Conforming implementations
 
 
 @dataclass(frozen=True)
@@ -172,19 +171,19 @@ def _numbers(request: Mapping[str, object]) -> Numbers:
     return numbers_of({name: as_json(value) for name, value in request.items()})
 
 
-class OneConstant(PlainSequential):
+class OneConstant(Algorithm2):
     """The largest of the four errors stands for all (D02)."""
 
     one_constant = True
 
 
-class OnlyPostSamples(PlainSequential):
+class OnlyPostSamples(Algorithm2):
     """Observations from the post-samples alone, all else as printed (D46)."""
 
     only_post_samples = True
 
 
-class Matched(PlainSequential):
+class Matched(Algorithm2):
     """Labels follow the estimate before (D55), and T̂ is projected (D54)."""
 
     def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
@@ -193,7 +192,7 @@ class Matched(PlainSequential):
         return O[:, order], project_columns(T[np.ix_(order, order)])
 
 
-class Lazy(PlainSequential):
+class Lazy(Algorithm2):
     """A new estimate only when a new triple is complete; the old one and its errors until then."""
 
     def learn(self, h: int) -> None:
@@ -206,23 +205,14 @@ class Lazy(PlainSequential):
         return super().left_side(theta, known, h - h % VIEWS)
 
 
-def plainly(variant: type[PlainSequential]) -> Implementation:
-    """A subclass of `PlainSequential` as an implementation."""
-
-    def run(sample: Sample, **request: object) -> dict[str, object]:
-        return variant(**request).answer(sample)
-
-    return run
-
-
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "repaired": repaired,
-    "plain": plainly(PlainSequential),
-    "one-constant": plainly(OneConstant),
-    "only-post-samples": plainly(OnlyPostSamples),
-    "matched": plainly(Matched),
-    "every-third-task": plainly(Lazy),
+    "plain": views.sequential(Algorithm2),
+    "one-constant": views.sequential(OneConstant),
+    "only-post-samples": views.sequential(OnlyPostSamples),
+    "matched": views.sequential(Matched),
+    "every-third-task": views.sequential(Lazy),
 }
 
 
@@ -309,6 +299,36 @@ A room tells itself from the others after 45 queries of an arm that pays in it a
 the other two are not told from each other.
 """
 
+SOME_PAY = tuple(certain_bandit(0.0, *np.where(np.eye(3)[j] > 0, 0.5, 0.0)) for j in range(3))
+BRANCHING = (1, 0, 1, 1, 0, 2, 0, 1, 0, 2, 1, 0, 0, 2, 1, 0, 1)
+"""Its five triples say exactly that 1 or 2 follows 0, 0 follows 1 and 1 follows 2.
+
+A task that pays 1/2 is told from the others after some 87 queries of an arm, and after one or two
+more if all three models are counted where two are active.
+"""
+
+
+def _noisy(good: int) -> MDP:
+    """Two states, random moves and rewards: action `good` in state 0 and the other one in state 1
+    pay with probability 7/8, and `good` leads to state 1 with as much. γ = 1/8."""
+    p = np.array([[[0.125, 0.875], [0.875, 0.125]]] * 2)
+    r = np.array([[0.875, 0.0625], [0.0625, 0.875]])
+    turn = [0, 1] if good == 0 else [1, 0]
+    return bernoulli_rewards(p[:, turn], r[:, turn], 0.125)
+
+
+def _preferring(*good: int) -> MDP:
+    """Two states; in state s action good[s] pays with probability 7/8 and leads to state 1 with as
+    much, the other one pays with probability 1/16. γ = 1/8."""
+    right = np.eye(2)[list(good)] > 0
+    p = np.where(right[:, :, np.newaxis], [0.125, 0.875], [0.75, 0.25])
+    return bernoulli_rewards(p, np.where(right, 0.875, 0.0625), 0.125)
+
+
+NOISY_ROOMS = _preferring(0, 0), _preferring(0, 1), _preferring(1, 0)
+NOISY_ROUND = (0, 1, 2, 1, 2, 0, 2, 0, 1, 0, 1)
+"""Three tasks whose noise makes Ô depend on the order in which restarts meet the components."""
+
 SIGNED = (1, 0, 0, 1, 0, 0, 1)
 """Two triples of noisy tasks make a row of T̂_6 that sums to -1/2.
 
@@ -342,6 +362,15 @@ def _edge_cases() -> Iterator[Case]:
     yield _case("unfinished", THREE_ROOMS, ROUND, *flags, **scarce)
     unlike = _bandit(0.875, 0.125), _bandit(0.125, 0.875)
     flags = ("sum", "signed", "prediction", "noisy", "no-transfer", "gamma=0")
+    noise = {"epsilon": 0.5, "n": 600, "rho_T": 0.0}
+    tasks = _noisy(1), _noisy(0)
+    yield _case("noisy-swap", tasks, swap, "S=2", "noisy", "prediction", **noise)
+    flags_of = ("S=2", "noisy", "signed", "prediction", "asymmetric")
+    yield _case("noisy-absorbed", tasks, ABSORBED, *flags_of, **noise)
+    orders = {**noise, "n_post": 24}
+    yield _case("noisy-orders", NOISY_ROOMS, NOISY_ROUND, "S=2", "noisy", "orders", **orders)
+    subset = {"epsilon": 0.4, "delta": 2.0**-16, **sure}
+    yield _case("two-of-three", SOME_PAY, BRANCHING, "subset", "certain", "gamma=0", **subset)
     few = {"epsilon": 2.0, "n_post": 6, "rho_T": 0.15}
     yield _case("signed-sum", unlike, SIGNED, *flags, **few, **large)
 
@@ -428,9 +457,22 @@ CAPABILITY = Capability(
         "labels are matched from task to task (D55): T̂_h is in the labels of the models of "
         "task h+1, Θ̄_h and the rest of a report in those of task h, and line 9 uses both "
         "together",
-        "the policy is judged where `end` is stopped, and free where a fallback found it; "
-        "`active` is what PTUM left, or in the repaired version what the post-samples leave "
-        "(D44)",
+        "PTUM runs on the models of Θ̃_h alone: |Θ| in its widths is their number, and θ and θ' "
+        "range over them; line 9 then ranges over all k labels, and may take one back that Θ̃_h "
+        "did not have",
+        "while the condition of Theorem 2 fails all four errors are infinite, though `models` and "
+        "`T` are reported; PTUM then ends with models-too-inaccurate and 0 queries",
+        "the rule of line 9 acts from the first T̂_h on, whether the condition of Theorem 2 holds "
+        "or not; the repaired rule drops nothing until h ≥ ρ_3 log c_h",
+        "where Algorithm 3 fails at task h, or no new triple is complete, the last T̂ stays, and "
+        "the rule may use h or the number of tasks that this T̂ was estimated from (D96); its "
+        "errors stay too, or are those of h tasks",
+        "`policy` is judged where `end` is stopped; with another end it may be null or what a "
+        "fallback found",
+        "`active` is what PTUM left of Θ̃_h, and all labels or none if that is nothing (D44); where "
+        "PTUM did not start (models-too-inaccurate) all k labels, or Θ̃_h; in the repaired "
+        "version always what the post-samples leave of all k",
+        "a Θ̃_h without labels (D91) ends PTUM at once: active-set-empty with 0 queries",
         "c_h is π²h²SA(S+U)/δ'",
     ),
 )

@@ -207,7 +207,7 @@ def _twice(
     return None
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[str, object]:
@@ -242,7 +242,7 @@ def smallest_first(tensor: Floats, components: int, L: int, N: int, seed: int) -
     return {"lambdas": pairs.lambdas[order], "vectors": pairs.vectors[:, order]}
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "diagonalised": diagonalised,
     "smallest-first": smallest_first,

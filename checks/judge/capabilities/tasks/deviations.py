@@ -41,7 +41,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return in_every_reading(finding)
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(models: Sequence[Mapping[str, Floats]], gamma: float) -> dict[str, Floats]:
@@ -64,7 +64,7 @@ def _root(variance: Floats) -> Floats:
     return root
 
 
-GOOD: Mapping[str, Implementation] = {"literal": literal, "mean-of-squares": mean_of_squares}
+CONFORMING: Mapping[str, Implementation] = {"literal": literal, "mean-of-squares": mean_of_squares}
 
 
 def cases(seed: int) -> Iterator[Case]:

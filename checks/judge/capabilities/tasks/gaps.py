@@ -78,7 +78,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return in_every_reading(finding)
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(models: Sequence[Mapping[str, Floats]], gamma: float) -> dict[str, Floats]:
@@ -94,7 +94,7 @@ def two_arguments(models: Sequence[Mapping[str, Floats]], gamma: float) -> dict[
     return {"gap_r": np.abs(r[:, np.newaxis] - r), "gap_p": np.abs(moved)}
 
 
-GOOD: Mapping[str, Implementation] = {"literal": literal, "two-arguments": two_arguments}
+CONFORMING: Mapping[str, Implementation] = {"literal": literal, "two-arguments": two_arguments}
 
 
 def cases(seed: int) -> Iterator[Case]:

@@ -66,7 +66,7 @@ def _off(theta: MDP, V: Floats, pi: Ints, allowed: float) -> Finding | None:
     )
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(p: Floats, q: Floats, u: Floats, gamma: float) -> dict[str, object]:
@@ -102,7 +102,7 @@ def solved(step: Floats, r: Floats) -> Floats:
     return np.asarray(np.linalg.solve(np.eye(len(r)) - step, r), dtype=np.float64)
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "ties-to-the-last": ties_to_the_last,
     "plain-policy-iteration": plain_policy_iteration,

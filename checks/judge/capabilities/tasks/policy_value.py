@@ -38,7 +38,7 @@ def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
     return in_every_reading(finding)
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> dict[str, object]:
@@ -61,7 +61,7 @@ def doubling(p: Floats, q: Floats, u: Floats, gamma: float, pi: Ints) -> Floats:
     return V
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "linear-solver": linear_solver,
     "doubling": doubling,

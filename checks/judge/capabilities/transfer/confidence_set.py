@@ -12,12 +12,11 @@ another, so within `blur` either outcome is accepted. Infinite widths are not re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from ptum.checks.judge.capabilities import Implementation
-from ptum.checks.judge.capabilities.transfer.widths import with_single_delta
 from ptum.checks.judge.cases import elimination_cases
 from ptum.checks.judge.cases.elimination_cases import (
     EDGE_SCENES,
@@ -54,7 +53,13 @@ from ptum.checks.judge.messages.fields import (
 )
 from ptum.checks.judge.messages.parsing import as_errors, as_models, mapping, models_of
 from ptum.checks.judge.messages.transcript import Asked, Fields
-from ptum.checks.judge.plain.ptum import PlainPtum
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import (
+    ActiveValues,
+    Algorithm1,
+    SingleDelta,
+    SingleDeltaActiveValues,
+)
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.transfer import confidence
 from ptum.reference.transfer.assumptions import single
@@ -131,7 +136,7 @@ def worst_test(made: Tests, theta: int, values: Sequence[int]) -> tuple[TestName
     return max(found, key=lambda one: one[1])
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(
@@ -158,41 +163,12 @@ def literal(
     return {"active": left}
 
 
-class PlainSet(PlainPtum):
-    """All data come at once, so every pair is tested and not the latest alone."""
-
-    def fails(self, theta: int, active: list[int]) -> bool:
-        return any(self.missed(theta, s, a, active) for s, a in self.data)
-
-
-def by_hand(run: Callable[..., PlainPtum]) -> Implementation:
-    """Line 12 of a variant of PTUM, fed with the data of the request."""
-
-    def answer(
-        active: Ints, s: Ints, a: Ints, reward: Floats, successor: Ints, **inputs: object
-    ) -> dict[str, object]:
-        passes = run(**inputs, epsilon=1.0)
-        columns = (s.tolist(), a.tolist(), reward.tolist(), successor.tolist())
-        for sample in zip(*columns, strict=True):
-            passes.store(*sample)
-        return {"active": passes.tested(len(s) + 1, active.tolist())}
-
-    return answer
-
-
-class ActiveValues(PlainSet):
-    """Tests (2) and (4) with the values of active models."""
-
-    def value_functions(self, active: list[int]) -> Sequence[int]:
-        return active
-
-
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
-    "plain": by_hand(PlainSet),
-    "single-delta": with_single_delta(by_hand(PlainSet)),
-    "active-values": by_hand(ActiveValues),
-    "single-delta-active-values": with_single_delta(by_hand(ActiveValues)),
+    "plain": views.confidence_set(Algorithm1),
+    "single-delta": views.confidence_set(SingleDelta),
+    "active-values": views.confidence_set(ActiveValues),
+    "single-delta-active-values": views.confidence_set(SingleDeltaActiveValues),
 }
 
 

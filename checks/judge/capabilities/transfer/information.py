@@ -28,7 +28,8 @@ from ptum.checks.judge.messages.parsing import (
     only_error,
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
-from ptum.checks.judge.plain.ptum import squared_ratio
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, squared_ratio
 from ptum.reference.arrays import Floats
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
 from ptum.reference.tasks.mdp import MDP
@@ -53,7 +54,9 @@ def tolerance(request: Fields) -> dict[str, float]:
 def table(models: ApproximateModels, Delta: float) -> Floats:
     """I[θ][θ'][s][a] by `ptum.reference.transfer.information`."""
     every = range(models.k)
-    return np.array([[information(i, j, models, Delta) for j in every] for i in every])
+    return np.array(
+        [[information(models, theta=i, theta_prime=j, Delta=Delta) for j in every] for i in every]
+    )
 
 
 def judge(request: Fields, answer: Fields, _: Sequence[Asked]) -> Judge:
@@ -126,7 +129,7 @@ class Inside:
         return f"max{{I^r = {of_r}, I^p = {of_p}}} with {made_of}"
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(
@@ -155,7 +158,11 @@ def plain(
     return both
 
 
-GOOD: Mapping[str, Implementation] = {"literal": literal, "plain": plain}
+CONFORMING: Mapping[str, Implementation] = {
+    "literal": literal,
+    "plain": plain,
+    "in-steps": views.information(Algorithm1),
+}
 
 
 # Cases

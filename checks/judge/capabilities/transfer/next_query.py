@@ -48,6 +48,8 @@ from ptum.checks.judge.messages.parsing import (
     only_error,
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels
@@ -93,14 +95,16 @@ def _most_telling(
 ) -> str:
     """The two active models from which the index of a pair comes, and Definition 1 for them."""
     told = {
-        (theta, other): float(information(theta, other, models, Delta)[s, a])
+        (theta, other): float(
+            information(models, theta=theta, theta_prime=other, Delta=Delta)[s, a]
+        )
         for theta, other in product(active, active)
     }
     theta, other = max(told, key=lambda two: told[two])
     return f"I({theta},{other}) = {pairs_of_models.Inside.of(models, Delta, theta, other, s, a)}"
 
 
-# Right implementations
+# Conforming implementations
 
 
 def literal(
@@ -138,10 +142,11 @@ def rounding_decides(
     return s, a
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": literal,
     "ties-to-the-last": ties_to_the_last,
     "rounding-decides": rounding_decides,
+    "plain": views.next_query(Algorithm1),
 }
 
 

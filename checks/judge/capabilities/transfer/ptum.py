@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 
+from ptum.checks.engine import asked
 from ptum.checks.engine.blocks import BlockSimulator
 from ptum.checks.engine.ptum import transfer_mode
 from ptum.checks.judge.capabilities import Implementation
-from ptum.checks.judge.capabilities.transfer.widths import with_single_delta
 from ptum.checks.judge.cases.tasks import (
     apart_everywhere,
     bandit,
@@ -20,12 +21,13 @@ from ptum.checks.judge.cases.tasks import (
     exits,
     law_bandit,
     move_or_payment,
+    moves,
     two_reasons,
     unlike_chances,
     unlike_shifts,
     unlike_spreads,
 )
-from ptum.checks.judge.judging.items import LINE_14
+from ptum.checks.judge.judging.items import LINE_14, QUERIES
 from ptum.checks.judge.judging.readings import Capability, Case, Finding, Judge, Reading, Sampler
 from ptum.checks.judge.judging.replay import (
     READINGS,
@@ -43,6 +45,7 @@ from ptum.checks.judge.messages.fields import (
     Field,
     MalformedError,
     actions,
+    integers,
 )
 from ptum.checks.judge.messages.parsing import (
     as_errors,
@@ -56,7 +59,8 @@ from ptum.checks.judge.messages.parsing import (
     whole,
 )
 from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields
-from ptum.checks.judge.plain.ptum import PlainPtum, Sample
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import ActiveValues, Algorithm1, Sample, SingleDelta
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -87,7 +91,9 @@ FLAGS: Mapping[str, str] = MappingProxyType(
         "eliminated-values": "the value of an eliminated model tells the others apart sooner",
         "deviations": "models differ most in their deviations",
         "value-deviations": "equation (4) decides, long before equation (2) could",
-        "would-return": "a model that has fallen would pass all tests again later",
+        "would-return": "a model that was eliminated would pass all tests again later",
+        "planning": "policy or value iteration that ends early has another policy",
+        "eliminated-policy": "the policy of an eliminated model is good in all that are active",
         "many-samples": "a model falls after more than 200 samples of one pair",
         "drawn": "drawn at random from the seed",
     }
@@ -109,9 +115,10 @@ def judge(request: Fields, answer: Fields, queries: Sequence[Asked]) -> Judge:
     )
     require_pairs(queries, models.S, models.A)
     run = Run(inputs, queries, _ending(answer, models.S, models.A))
+    miscounted = _miscounted(answer, len(queries))
 
     def wrong(reading: Reading) -> Finding | None:
-        return first_divergence(run, reading) or _equality_passed_over(run)
+        return first_divergence(run, reading) or _equality_passed_over(run) or miscounted
 
     return wrong
 
@@ -137,13 +144,21 @@ def _equality_passed_over(run: Run) -> Finding | None:
     return Finding(LINE_14, "pass 1", expected, f"a query of ({first.s},{first.a})")
 
 
+def _miscounted(answer: Fields, asked: int) -> Finding | None:
+    """The optional number of queries."""
+    if answer.get("queries") is None:
+        return None
+    told = int(integers(answer, "queries", ()))
+    return None if told == asked else Finding(QUERIES, "queries", f"{asked}", f"{told}")
+
+
 def _ending(answer: Fields, S: int, A: int) -> Ending:
     if "policy" not in answer:
         raise MalformedError("the answer has no field 'policy'; null stands for none")
     policy = None
     if answer["policy"] is not None:
         policy = tuple(actions(answer, "policy", S, A).tolist())
-    end, fallen, theta = (answer.get(name) for name in ("end", "eliminations", "theta"))
+    end, eliminated, theta = (answer.get(name) for name in ("end", "eliminations", "theta"))
     known = [end.value for end in End]
     if end is not None and end not in known:
         raise MalformedError(f"end must be one of {known}")
@@ -152,12 +167,12 @@ def _ending(answer: Fields, S: int, A: int) -> Ending:
     return Ending(
         policy,
         None if end is None else str(end),
-        None if fallen is None else reported(fallen),
+        None if eliminated is None else reported(eliminated),
         theta,
     )
 
 
-# Right implementations
+# Conforming implementations
 
 
 def _version(of: Callable[..., PtumResult]) -> Implementation:
@@ -187,7 +202,7 @@ class _Asking:
 
 
 def _told(run: PtumResult) -> dict[str, object]:
-    fallen = [
+    eliminated = [
         {
             "t": gone.t,
             "theta": gone.theta,
@@ -199,26 +214,11 @@ def _told(run: PtumResult) -> dict[str, object]:
         for gone in run.eliminations
     ]
     policy = None if run.policy is None else run.policy.tolist()
-    return {"policy": policy, "end": run.end.value, "eliminations": fallen}
+    end = run.end.value
+    return {"policy": policy, "end": end, "eliminations": eliminated, "queries": run.queries}
 
 
-def plain(kind: Callable[..., PlainPtum]) -> Implementation:
-    """A subclass of `PlainPtum` as an implementation."""
-
-    def run(sample: Sample, **request: object) -> dict[str, object]:
-        return kind(**request).answer(sample)
-
-    return run
-
-
-class _ActiveOnly(PlainPtum):
-    """Tests (2) and (4) with the values of active models (D10)."""
-
-    def value_functions(self, active: list[int]) -> Sequence[int]:
-        return active
-
-
-class _LastTie(PlainPtum):
+class _LastTie(Algorithm1):
     """The last of tied pairs (D06), and the last good policy (D07)."""
 
     def chosen(self, tied: list[list[int]]) -> tuple[int, int]:
@@ -229,7 +229,7 @@ class _LastTie(PlainPtum):
         return good[-1]
 
 
-class _LeastSampled(PlainPtum):
+class _LeastSampled(Algorithm1):
     """The least sampled of tied pairs (D06); eliminations are not reported."""
 
     def chosen(self, tied: list[list[int]]) -> tuple[int, int]:
@@ -240,37 +240,39 @@ class _LeastSampled(PlainPtum):
         return {"policy": super().end(end, theta)["policy"]}
 
 
-class _GivesUp(PlainPtum):
+class _GivesUp(Algorithm1):
     """An index of zero ends the run (D18)."""
 
     ends_at_zero_index = True
 
 
-class _LastSample(PlainPtum):
-    """One more test after the last pass (D22)."""
+class _LastSample(Algorithm1):
+    """One more test after the last iteration (D22)."""
 
     last_sample_used = True
 
 
-class _HalfDelta(PlainPtum):
+class _HalfDelta(Algorithm1):
     """δ/2 for the transfer phase (D25)."""
 
     def log_term(self, factor: int) -> float:
         return super().log_term(2 * factor)
 
 
-GOOD: Mapping[str, Implementation] = MappingProxyType(
+CONFORMING: Mapping[str, Implementation] = MappingProxyType(
     {
         "literal": _version(ptum),
         "repaired": _version(repaired_ptum),
-        "plain": plain(PlainPtum),
-        "single-error": with_single_delta(plain(PlainPtum)),
-        "active-values": plain(_ActiveOnly),
-        "last-tie": plain(_LastTie),
-        "least-sampled": plain(_LeastSampled),
-        "gives-up-at-zero": plain(_GivesUp),
-        "last-sample": plain(_LastSample),
-        "half-delta": plain(_HalfDelta),
+        "fast": _version(partial(ptum, lines_3_21=asked.transfer_mode)),
+        "fast-repaired": _version(partial(repaired_ptum, lines_3_21=asked.repaired_transfer_mode)),
+        "plain": views.ptum(Algorithm1),
+        "single-error": views.ptum(SingleDelta),
+        "active-values": views.ptum(ActiveValues),
+        "last-tie": views.ptum(_LastTie),
+        "least-sampled": views.ptum(_LeastSampled),
+        "gives-up-at-zero": views.ptum(_GivesUp),
+        "last-sample": views.ptum(_LastSample),
+        "half-delta": views.ptum(_HalfDelta),
     }
 )
 
@@ -462,6 +464,9 @@ def _value_deviations() -> Iterator[Case]:
     name, target = "value-deviations-error", apart[1]
     flagged = (*flags, "four-errors")
     yield _case(name, apart, target, *flagged, epsilon=0.137, errors=blurred, n=147)
+    blurred = only_error("sigma_p", 0.01)
+    name = "value-deviations-large-error"
+    yield _case(name, apart, target, *flagged, epsilon=0.137, errors=blurred, n=200)
 
 
 def _spread_or_sure(middle: float, best: float = 1.0) -> tuple[MDP, MDP]:
@@ -606,7 +611,66 @@ def _last_cases() -> Iterator[Case]:
     yield from _close_to_the_slack()
     lost = apart_everywhere(0.5)
     yield _case("loss-in-every-state", lost, lost[0], "stop-at-once", epsilon=1.5)
+    yield from _rare()
     yield from _many_samples()
+
+
+def _lottery(first: float) -> MDP:
+    """From state 0 to state 1, which pays 1, or to state 2, and back. γ = 1/8.
+
+    Its second action leads to state 1 with probability 3/8.
+    """
+    p = np.zeros((3, 2, 3))
+    p[0, :, 1], p[0, :, 2], p[1:, :, 0] = (first, 0.375), (1 - first, 0.625), 1.0
+    return deterministic_rewards(p, np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 0.0]]), 0.125)
+
+
+def _corridor() -> MDP:
+    """Four states in a row; staying pays a little, moving on pays at the end alone. γ = 7/8."""
+    p = moves([0, 1], [1, 2], [2, 3], [3, 3])
+    r = np.array([[0.0625, 0.0], [0.0625, 0.0], [0.0625, 0.0], [1.0, 1.0]])
+    return deterministic_rewards(p, r, 0.875)
+
+
+def _late_advantage() -> MDP:
+    """1/2 now, or for ever what is worth 1/2 and 2⁻¹¹ more; γ = 0.99 makes that late to see."""
+    later = (0.5 + 2.0**-11) * (1 - 0.99) / 0.99
+    p = moves([1, 2], [1, 1], [2, 2])
+    r = np.array([[0.5, 0.0], [0.25, 0.25], [0.25 + later, 0.25 + later]])
+    return deterministic_rewards(p, r, 0.99)
+
+
+def _rare() -> Iterator[Case]:
+    """Runs that differ only where planning, line 14 or the index meets something rare."""
+    for name, task in (("corridor", _corridor()), ("late-advantage", _late_advantage())):
+        yield _case(name, (task,), task, "k=1", "stop-at-once", "planning", epsilon=0.01, n=1)
+    # two models differ by 0.8 at the second arm, and from the third by 0.6 at the first
+    odd, high, low = (0.0, 0.5), (0.6, 0.9), (0.6, 0.1)
+    flags = "gamma=0", "zero-variance", "budget"
+    orders = {"first": (odd, high, low), "middle": (high, odd, low), "last": (high, low, odd)}
+    for place, rewards in orders.items():
+        models = _certain(0.0, *rewards)
+        yield _case(f"odd-one-{place}", models, models[0], *flags, epsilon=0.05, n=2)
+    # the policy of model 2 is good in models 0 and 1, and bad in model 3
+    safe = _certain(
+        0.0, (0.7, 0.0, 0.6, 0.0), (0.0, 0.7, 0.6, 0.0), (0.0, 0.0, 0.9, 0.8), (0.0, 0.0, 0.2, 0.8)
+    )
+    flags = "gamma=0", "zero-variance", "eliminated-policy"
+    yield _case("eliminated-policy", safe, safe[0], *flags, epsilon=0.3, n=100)
+    inexact = THREE_ARMS, THREE_ARMS[1]
+    between = "between-thresholds", "budget"
+    yield _case("between-16-and-18", *inexact, *between, errors=0.0078, n=2)
+    narrow = (
+        law_bandit(0.5, {15 / 32: 0.5, 17 / 32: 0.5}, {0.0: 0.51171875, 1.0: 0.48828125}),
+        law_bandit(0.5, {15 / 32: 0.4375, 17 / 32: 0.5625}, {0.0: 0.486328125, 1.0: 0.513671875}),
+    )
+    yield _case("narrow-rewards", narrow, narrow[0], "budget", epsilon=0.01, n=2)
+    gap, of_coin = 2.0**-18, 52 * 2.0**-16
+    tiny = (
+        law_bandit(0.5, {0.5 + gap: 1.0}, {0.0: 0.5, 1.0: 0.5}),
+        law_bandit(0.5, {0.5: 1.0}, {0.0: 0.5 - of_coin, 1.0: 0.5 + of_coin}),
+    )
+    yield _case("tiny-gap", tiny, tiny[0], "budget", epsilon=1e-6, n=2)
 
 
 def _many_samples() -> Iterator[Case]:
@@ -622,6 +686,9 @@ def _many_samples() -> Iterator[Case]:
     # the first samples are unlike the rest: what the last 512 of them say is something else
     name, alike = "very-many-samples", _arms(0.0, (0.5, 0.375), (0.328125, 0.375))
     yield _case(name, alike, alike[0], *flags, epsilon=0.04, n=560, seed=124)
+    # the same for next states: what the last 500 of 600 say comes sooner
+    alike, flags = (_lottery(0.5), _lottery(0.32)), ("many-samples", "transitions")
+    yield _case("many-next-states", alike, alike[0], *flags, epsilon=0.004, n=800)
 
 
 def _slips_of_the_index() -> Iterator[Case]:
@@ -719,6 +786,14 @@ CAPABILITY = Capability(
             "integer",
             (),
             "the model whose policy is returned, or null",
+            optional=True,
+            nullable=True,
+        ),
+        Field(
+            "queries",
+            "integer",
+            (),
+            "how many queries the run has made",
             optional=True,
             nullable=True,
         ),

@@ -58,6 +58,8 @@ from ptum.checks.judge.messages.parsing import (
     only_error,
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.repaired.transfer import stopping as repaired
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
@@ -160,7 +162,7 @@ def optimal_policies(models: ApproximateModels, theta: int) -> Iterator[Ints]:
         yield np.array(actions, dtype=np.int64)
 
 
-# Right implementations
+# Conforming implementations
 
 
 def _version(enters: Callable[[float, float, float], bool]) -> Implementation:
@@ -202,10 +204,11 @@ def ties_to_the_last(
     return [theta for theta in active.tolist() if passes(theta)], int(entered)
 
 
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": _version(printed.enters_transfer_mode),
     "repaired": _version(repaired.enters_transfer_mode),
     "ties-to-the-last": ties_to_the_last,
+    "plain": views.stopping(Algorithm1),
 }
 
 

@@ -7,8 +7,8 @@ of them (D02). Up to one sample all widths are infinite (D03).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,6 +36,8 @@ from ptum.checks.judge.messages.parsing import (
     whole,
 )
 from ptum.checks.judge.messages.transcript import Asked, Fields
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1, SingleDelta
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.transfer import confidence
 from ptum.reference.transfer.assumptions import ModelErrors, single
@@ -132,7 +134,7 @@ def _with_logarithm(finding: Finding, request: Fields) -> Finding:
     return replace(finding, expected=f"{finding.expected}, with {told}")
 
 
-# Right implementations
+# Conforming implementations
 
 
 def four_constants(
@@ -150,96 +152,10 @@ def four_constants(
     return named(confidence.widths(hat, as_errors(errors), gamma, n, k, delta))
 
 
-def with_single_delta(implementation: Implementation) -> Implementation:
-    """The largest constant for all four, as the input line of Algorithm 1 has it."""
-
-    def answer(errors: Mapping[str, float], **request: object) -> object:
-        equal = dict.fromkeys(errors, max(errors.values()))
-        return implementation(errors=equal, **request)
-
-    return answer
-
-
-@dataclass(frozen=True)
-class PlainWidths:
-    """Lemma 3 once more, in pieces that a variant can replace."""
-
-    N: Ints
-    sigma_r: Floats
-    sigma_p: Floats
-    errors: Mapping[str, float]
-    gamma: float
-    n: int
-    delta: float
-    k: int
-
-    def answer(self) -> dict[str, Floats]:
-        """All widths, as arrays."""
-        pairs = [[(s, a) for a in range(self.N.shape[1])] for s in range(self.N.shape[0])]
-        return {
-            "C_r": np.array([[self.of_r(s, a) for s, a in row] for row in pairs]),
-            "C_p": np.array(
-                [[[self.of_p(s, a, j) for j in range(self.k)] for s, a in row] for row in pairs]
-            ),
-            "C_sigma_r": np.array([[self.of_sigma_r(s, a) for s, a in row] for row in pairs]),
-            "C_sigma_p": np.array([[self.of_sigma_p(s, a) for s, a in row] for row in pairs]),
-        }
-
-    def of_r(self, s: int, a: int) -> float:
-        """C^r."""
-        return self.mean_width(int(self.N[s, a]), float(self.sigma_r[s, a]), 1.0) + self.errors["r"]
-
-    def of_p(self, s: int, a: int, j: int) -> float:
-        """C^p."""
-        sigma, span = float(self.sigma_p[s, a, j]), 1 / (1 - self.gamma)
-        return self.mean_width(int(self.N[s, a]), sigma, span) + self.errors["p"]
-
-    def of_sigma_r(self, s: int, a: int) -> float:
-        """C^{σ_r}."""
-        return self.sigma_width(int(self.N[s, a])) + self.errors["sigma_r"]
-
-    def of_sigma_p(self, s: int, a: int) -> float:
-        """C^{σ_p}."""
-        return self.sigma_width(int(self.N[s, a])) / (1 - self.gamma) + self.errors["sigma_p"]
-
-    def mean_width(self, N: int, sigma: float, span: float) -> float:
-        """Empirical Bernstein for a variable with values in [0, span]."""
-        if self.infinite(N):
-            return math.inf
-        return self.root_term(N, sigma) + self.linear_term(N, span)
-
-    def infinite(self, N: int) -> bool:
-        """Where there are too few samples for a width."""
-        return N <= 1
-
-    def root_term(self, N: int, sigma: float) -> float:
-        """The term with the deviation."""
-        return sigma * math.sqrt(2 * self.log(8) / N)
-
-    def linear_term(self, N: int, span: float) -> float:
-        """The term with the range."""
-        return 7 * self.log(8) * span / (3 * (N - 1))
-
-    def sigma_width(self, N: int) -> float:
-        """The width of a deviation, in units of the range."""
-        if self.infinite(N):
-            return math.inf
-        return math.sqrt(2 * self.log(4) / (N - 1))
-
-    def log(self, constant: int) -> float:
-        """log(c S A n (|Θ|+1) / δ)."""
-        return math.log(constant * self.N.size * self.n * (self.k + 1) / self.delta)
-
-
-def by_hand(formulas: Callable[..., PlainWidths]) -> Implementation:
-    """The formulas written out for one pair after the other."""
-    return lambda **request: formulas(**request).answer()
-
-
-GOOD: Mapping[str, Implementation] = {
+CONFORMING: Mapping[str, Implementation] = {
     "literal": four_constants,
-    "plain": by_hand(PlainWidths),
-    "single-delta": with_single_delta(by_hand(PlainWidths)),
+    "plain": views.widths(Algorithm1),
+    "single-delta": views.widths(SingleDelta),
 }
 
 

@@ -16,8 +16,7 @@ from ptum.checks.judge.capabilities.sequential.hmm_moments import (
     LINE_10,
     WEIGHTS,
 )
-from ptum.checks.judge.judging.items import Item
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats
 from ptum.reference.sequential.tensor_power import robust_tensor_power
 
@@ -91,6 +90,7 @@ class Lines:
         return weights
 
 
+@slip("hmm_moments/rows-keep-labels", breaks=LINE_10)
 def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
     """Columns sorted by their first entry; T follows in its columns, not in its rows."""
     found = Lines("none")(k, **moments)
@@ -101,28 +101,24 @@ def labels_of_rows_only(k: int, **moments: Floats) -> dict[str, object]:
     return {"O": O[:, order], "T": T[:, order]}
 
 
-def _bad(slug: str, breaks: Item, slip: str) -> Bad:
-    return Bad(slug, "hmm_moments", breaks, Lines(slip))
-
-
-BAD: tuple[Bad, ...] = (
-    _bad("whitening-lambda-plus-half", LINE_6, "Λ^{+1/2}"),
-    _bad("whitening-lambda-minus-one", LINE_6, "Λ^{-1}"),
-    _bad("no-whitening", LINE_6, "no Λ"),
-    _bad("no-deflation", LINE_7, "no deflation"),
-    _bad("mu-without-lambda", LINE_8, "no λ in line 8"),
-    _bad("mu-with-lambda-squared", LINE_8, "λ² in line 8"),
-    _bad("mu-by-w", LINE_8, "W for its inverse"),
-    _bad("third-view-for-o", LINE_9, "third view for O"),
-    _bad("inverse-of-sigma-13", LINE_9, "Σ_13 inverted"),
-    _bad("inverse-of-sigma-32", LINE_9, "Σ_32 inverted"),
-    _bad("sigma-12-in-front", LINE_9, "Σ_12 in front"),
-    _bad("rank-k-minus-one", LINE_9, "rank k-1"),
-    _bad("t-transposed", LINE_10, "T transposed"),
-    _bad("t-backwards", LINE_10, "T backwards"),
-    _bad("t-by-transpose-of-o", LINE_10, "O^T for O^†"),
-    _bad("t-rows-normalised", LINE_10, "rows of T sum to one"),
-    _bad("weights-one-over-lambda", WEIGHTS, "ω = 1/λ"),
-    _bad("weights-lambda-squared", WEIGHTS, "ω = λ²"),
-    Bad("rows-keep-labels", "hmm_moments", LINE_10, labels_of_rows_only),
-)
+for _slug, _breaks, _faulty in (
+    ("whitening-lambda-plus-half", LINE_6, "Λ^{+1/2}"),
+    ("whitening-lambda-minus-one", LINE_6, "Λ^{-1}"),
+    ("no-whitening", LINE_6, "no Λ"),
+    ("no-deflation", LINE_7, "no deflation"),
+    ("mu-without-lambda", LINE_8, "no λ in line 8"),
+    ("mu-with-lambda-squared", LINE_8, "λ² in line 8"),
+    ("mu-by-w", LINE_8, "W for its inverse"),
+    ("third-view-for-o", LINE_9, "third view for O"),
+    ("inverse-of-sigma-13", LINE_9, "Σ_13 inverted"),
+    ("inverse-of-sigma-32", LINE_9, "Σ_32 inverted"),
+    ("sigma-12-in-front", LINE_9, "Σ_12 in front"),
+    ("rank-k-minus-one", LINE_9, "rank k-1"),
+    ("t-transposed", LINE_10, "T transposed"),
+    ("t-backwards", LINE_10, "T backwards"),
+    ("t-by-transpose-of-o", LINE_10, "O^T for O^†"),
+    ("t-rows-normalised", LINE_10, "rows of T sum to one"),
+    ("weights-one-over-lambda", WEIGHTS, "ω = 1/λ"),
+    ("weights-lambda-squared", WEIGHTS, "ω = λ²"),
+):
+    slip(f"hmm_moments/{_slug}", breaks=_breaks)(Lines(_faulty))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.checks.judge.capabilities.sequential.hmm_samples import (
+    EIGENPROBLEM,
     LINE_1,
     LINE_2,
     LINE_3,
@@ -16,8 +17,7 @@ from ptum.checks.judge.capabilities.sequential.hmm_samples import (
     LINE_9,
     LINE_10,
 )
-from ptum.checks.judge.judging.items import Item
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats
 from ptum.reference.sequential.hmm import moore_penrose
 from ptum.reference.sequential.tensor_power import decompose
@@ -43,14 +43,17 @@ class Lines:
         S_12, S_31, S_32 = o_1.T @ o_2 / m, o_3.T @ o_1 / m, o_3.T @ o_2 / m
         a, b = self._transformed(o_1, o_2, (S_12, S_31, S_32), m)
         M_2 = a.T @ b / (m - 1 if self.slip == "m-1" and m > 1 else m)
-        values, vectors = np.linalg.eigh((M_2 + M_2.T) / 2)
+        triangle = self.slip == "one triangle"
+        values, vectors = np.linalg.eigh(M_2 if triangle else (M_2 + M_2.T) / 2)
         values, D = values[::-1][:k], vectors[:, ::-1][:, :k]
         if values[-1] <= 1e-12 * values[0]:
             return {"O": None, "T": None}
         W = D / np.sqrt(values)
         c = o_2 if self.slip == "second view in M_3" else o_3
         tensor = np.einsum("li,lj,ln->ijn", a @ W, b @ W, c @ W) / m
-        pairs = decompose(_symmetric(tensor), k, 20, 100, np.random.default_rng(4))
+        pairs = decompose(
+            tensor if triangle else _symmetric(tensor), k, 20, 100, np.random.default_rng(4)
+        )
         mu_3 = np.linalg.pinv(W.T) @ pairs.vectors * pairs.lambdas
         if self.slip == "third view for O":
             O = mu_3
@@ -95,23 +98,21 @@ def _symmetric(tensor: Floats) -> Floats:
     return mean
 
 
-def _bad(slug: str, breaks: Item, slip: str) -> Bad:
-    return Bad(slug, "hmm_samples", breaks, Lines(slip))
-
-
-BAD: tuple[Bad, ...] = (
-    _bad("offset-of-triples", LINE_1, "offset"),
-    _bad("thirds-for-triples", LINE_1, "thirds"),
-    _bad("triples-backwards", LINE_1, "backwards"),
-    _bad("views-exchanged", LINE_1, "views exchanged"),
-    _bad("window-of-observations", LINE_1, "window"),
-    _bad("centred", LINE_2, "centred"),
-    _bad("views-not-transformed", LINE_3, "views not transformed"),
-    _bad("sigma-21-for-sigma-12", LINE_3, "Σ_21 for Σ_12"),
-    _bad("sigma-32-for-sigma-31", LINE_3, "Σ_32 for Σ_31"),
-    _bad("m2-over-m-minus-1", LINE_4, "m-1"),
-    _bad("second-view-in-m3", LINE_4, "second view in M_3"),
-    _bad("inverse-of-sigma-21", LINE_9, "Σ_21 inverted"),
-    _bad("third-view-for-o", LINE_9, "third view for O"),
-    _bad("t-transposed", LINE_10, "T transposed"),
-)
+for _slug, _breaks, _faulty in (
+    ("offset-of-triples", LINE_1, "offset"),
+    ("thirds-for-triples", LINE_1, "thirds"),
+    ("triples-backwards", LINE_1, "backwards"),
+    ("views-exchanged", LINE_1, "views exchanged"),
+    ("window-of-observations", LINE_1, "window"),
+    ("centred", LINE_2, "centred"),
+    ("views-not-transformed", LINE_3, "views not transformed"),
+    ("sigma-21-for-sigma-12", LINE_3, "Σ_21 for Σ_12"),
+    ("sigma-32-for-sigma-31", LINE_3, "Σ_32 for Σ_31"),
+    ("m2-over-m-minus-1", LINE_4, "m-1"),
+    ("second-view-in-m3", LINE_4, "second view in M_3"),
+    ("one-triangle-of-m2", EIGENPROBLEM, "one triangle"),
+    ("inverse-of-sigma-21", LINE_9, "Σ_21 inverted"),
+    ("third-view-for-o", LINE_9, "third view for O"),
+    ("t-transposed", LINE_10, "T transposed"),
+):
+    slip(f"hmm_samples/{_slug}", breaks=_breaks)(Lines(_faulty))

@@ -10,8 +10,10 @@ import numpy as np
 from ptum.checks.judge.capabilities.sequential.prediction import NONE_LEFT, RULE
 from ptum.checks.judge.judging.items import Item
 from ptum.checks.judge.judging.mass import MASS
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Bools, Floats, Ints
+
+ANY_RULE = Item("Theorem 3, as printed and as repaired", *RULE.places, *MASS.places)
 
 
 @dataclass(frozen=True)
@@ -109,57 +111,51 @@ class MassRule:
         return float(predicted.get(self.slip, sums.max())) + root * e_T
 
 
+@slip("prediction/keeps-all", breaks=ANY_RULE)
 def keeps_all(T_hat: Floats, **_: object) -> dict[str, object]:
     """No task is ever dropped: safe in every reading, but no rule."""
     return {"kept": list(range(len(T_hat)))}
 
 
-ANY_RULE = Item("Theorem 3, as printed and as repaired", *RULE.places, *MASS.places)
+for _slug, _faulty, _breaks in (
+    ("by-rows", "rows", RULE),
+    ("theta-bar-ignored", "all of Θ", RULE),
+    ("largest-for-sum", "largest", RULE),
+    ("mean-for-sum", "mean", RULE),
+    ("no-delta-k", "no δk", RULE),
+    ("delta-for-delta-k", "δ for δk", RULE),
+    ("no-k-in-confidence", "no k", RULE),
+    ("no-root", "no root", RULE),
+    ("m-for-h", "m for h", RULE),
+    ("log-without-k", "log without k", RULE),
+    ("log-without-d", "log without d", RULE),
+    ("log-with-m", "log with m", RULE),
+    ("log10", "log10", RULE),
+    ("log-36", "log 36", RULE),
+    ("log-with-k-squared", "log with k²", RULE),
+    ("h-minus-1", "h-1", RULE),
+    ("eta-without-k", "η without k", RULE),
+    ("eta-with-m", "η with m", RULE),
+    ("strict", "<", RULE),
+    ("exchanged", "exchanged", RULE),
+    ("inside-theta-bar", "inside Θ̄", RULE),
+    ("first-when-empty", "first one", NONE_LEFT),
+):
+    slip(f"prediction/{_slug}", breaks=_breaks)(Rule(_faulty))
 
-
-def _bad(slug: str, slip: str, breaks: Item = RULE) -> Bad:
-    return Bad(slug, "prediction", breaks, Rule(slip))
-
-
-def _bad_mass(slug: str, slip: str) -> Bad:
-    return Bad(f"mass-{slug}", "prediction", MASS, MassRule(slip))
-
-
-BAD: tuple[Bad, ...] = (
-    _bad("by-rows", "rows"),
-    _bad("theta-bar-ignored", "all of Θ"),
-    _bad("largest-for-sum", "largest"),
-    _bad("mean-for-sum", "mean"),
-    _bad("no-delta-k", "no δk"),
-    _bad("delta-for-delta-k", "δ for δk"),
-    _bad("no-k-in-confidence", "no k"),
-    _bad("no-root", "no root"),
-    _bad("m-for-h", "m for h"),
-    _bad("log-without-k", "log without k"),
-    _bad("log-without-d", "log without d"),
-    _bad("log-with-m", "log with m"),
-    _bad("log10", "log10"),
-    _bad("log-36", "log 36"),
-    _bad("log-with-k-squared", "log with k²"),
-    _bad("h-minus-1", "h-1"),
-    _bad("eta-without-k", "η without k"),
-    _bad("eta-with-m", "η with m"),
-    _bad("strict", "<"),
-    _bad("exchanged", "exchanged"),
-    _bad("inside-theta-bar", "inside Θ̄"),
-    _bad("first-when-empty", "first one", NONE_LEFT),
-    Bad("keeps-all", "prediction", ANY_RULE, keeps_all),
-    _bad_mass("sum-for-max", "sum"),
-    _bad_mass("mean-for-max", "mean"),
-    _bad_mass("least-for-max", "least"),
-    _bad_mass("first-for-max", "first"),
-    _bad_mass("last-for-max", "last"),
-    _bad_mass("no-root", "no root"),
-    _bad_mass("error-once", "one error"),
-    _bad_mass("no-error", "no error"),
-    _bad_mass("one-by-one", "one by one"),
-    _bad_mass("by-rows", "rows"),
-    _bad_mass("likeliest-first", "likeliest first"),
-    _bad_mass("strict", "<"),
-    _bad_mass("signed", "signed"),
-)
+for _slug, _faulty in (
+    ("sum-for-max", "sum"),
+    ("mean-for-max", "mean"),
+    ("least-for-max", "least"),
+    ("first-for-max", "first"),
+    ("last-for-max", "last"),
+    ("no-root", "no root"),
+    ("error-once", "one error"),
+    ("no-error", "no error"),
+    ("one-by-one", "one by one"),
+    ("by-rows", "rows"),
+    ("likeliest-first", "likeliest first"),
+    ("strict", "<"),
+    ("signed", "signed"),
+):
+    slip(f"prediction/mass-{_slug}", breaks=MASS)(MassRule(_faulty))

@@ -5,27 +5,36 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from ptum.checks.judge.capabilities.sequential.sequence_replay import (
     FEEDBACK,
+    LABELS,
     LINE_1,
+    LINE_4,
     LINE_5,
     LINE_7,
     LINE_7_T,
     LINE_8,
     LINE_9,
+    POST,
 )
-from ptum.checks.judge.capabilities.sequential.sequential import plainly
+from ptum.checks.judge.capabilities.sequential.sequential import repaired
 from ptum.checks.judge.judging.hmms import nearest_order
-from ptum.checks.judge.judging.items import Item
-from ptum.checks.judge.plain.sequential import NO_ERRORS, Errors, PlainSequential, Samples
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.judging.items import LEMMA_3, Item
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.plain.algorithm_2 import NO_ERRORS, Algorithm2, Errors, Samples
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats
 
+WIDTHS_OF_LINE_4 = Item("line 4, Lemma 3 in PTUM", *LINE_4.places, *LEMMA_3.places)
+LABELS_OR_LINE_9 = Item("lines 6-9, labels", *LABELS.places, *LINE_9.places)
 
-class ErrorsOfNextTask(PlainSequential):
+
+@slip("sequential/errors-with-h-plus-1", breaks=LINE_8)
+class ErrorsOfNextTask(Algorithm2):
     """Δ_{h+1} with h+1 tasks, of which one has not been seen."""
 
     def model_errors(self, h: int) -> Errors:
@@ -33,7 +42,8 @@ class ErrorsOfNextTask(PlainSequential):
         return super().model_errors(h + 1)
 
 
-class NoSquare(PlainSequential):
+@slip("sequential/errors-without-square", breaks=LINE_8)
+class NoSquare(Algorithm2):
     """log(π²hSA(S+U)/δ')."""
 
     def rate(self, h: int) -> float:
@@ -42,7 +52,8 @@ class NoSquare(PlainSequential):
         return math.sqrt(math.log(c) / h)
 
 
-class NoPi(PlainSequential):
+@slip("sequential/errors-without-pi", breaks=LINE_8)
+class NoPi(Algorithm2):
     """log(2h²SA(S+U)/δ'), which is the logarithm of the condition."""
 
     def rate(self, h: int) -> float:
@@ -50,7 +61,8 @@ class NoPi(PlainSequential):
         return math.sqrt(math.log(2 * h**2 * self.setting.d / self.setting.delta_prime) / h)
 
 
-class NoCondition(PlainSequential):
+@slip("sequential/no-condition", breaks=LINE_8)
+class NoCondition(Algorithm2):
     """Theorem 2 is taken to speak of every h."""
 
     def model_errors(self, h: int) -> Errors:
@@ -60,7 +72,8 @@ class NoCondition(PlainSequential):
         return {name: rho * self.rate(h) for name, rho in sizes.items()}
 
 
-class StartsKnowing(PlainSequential):
+@slip("sequential/starts-knowing", breaks=LINE_1)
+class StartsKnowing(Algorithm2):
     """Δ_1 = 0: the models of line 1 are believed."""
 
     def __init__(self, **request: object) -> None:
@@ -68,7 +81,8 @@ class StartsKnowing(PlainSequential):
         self.errors = dict.fromkeys(NO_ERRORS, 0.0)
 
 
-class FeedsInitialSet(PlainSequential):
+@slip("sequential/feeds-initial-set", breaks=LINE_9)
+class FeedsInitialSet(Algorithm2):
     """The prediction starts from Θ̃_h and not from Θ̄_h."""
 
     def predict(self, h: int, report: dict[str, object]) -> list[int]:
@@ -76,7 +90,8 @@ class FeedsInitialSet(PlainSequential):
         return super().predict(h, {**report, "active": report["initial"]})
 
 
-class ReportsInitialSet(PlainSequential):
+@slip("sequential/forgets-eliminations", breaks=FEEDBACK)
+class ReportsInitialSet(Algorithm2):
     """Θ̄_h is taken to be Θ̃_h, so that PTUM's eliminations are forgotten."""
 
     def theta_bar(self, h: int, report: dict[str, object]) -> list[int]:  # noqa: ARG002
@@ -84,7 +99,8 @@ class ReportsInitialSet(PlainSequential):
         return list(self.initial)
 
 
-class GrowingSet(PlainSequential):
+@slip("sequential/growing-set", breaks=FEEDBACK)
+class GrowingSet(Algorithm2):
     """Θ̄_h keeps every label that any task before may have had."""
 
     seen: frozenset[int] = frozenset()
@@ -95,7 +111,8 @@ class GrowingSet(PlainSequential):
         return sorted(self.seen)
 
 
-class AllUnlessStopped(PlainSequential):
+@slip("sequential/all-unless-stopped", breaks=FEEDBACK)
+class AllUnlessStopped(Algorithm2):
     """Θ̄_h is all of Θ whenever the fallback had to help, though PTUM has dropped models."""
 
     def theta_bar(self, h: int, report: dict[str, object]) -> list[int]:
@@ -104,7 +121,8 @@ class AllUnlessStopped(PlainSequential):
         return super().theta_bar(h, report) if stopped else list(self.setting.labels)
 
 
-class PredictsOnlyIfStopped(PlainSequential):
+@slip("sequential/predicts-only-if-stopped", breaks=LINE_9)
+class PredictsOnlyIfStopped(Algorithm2):
     """Θ̄_h is right, but Θ̃_{h+1} is all of Θ whenever the fallback had to help."""
 
     def predict(self, h: int, report: dict[str, object]) -> list[int]:
@@ -113,7 +131,8 @@ class PredictsOnlyIfStopped(PlainSequential):
         return super().predict(h, report) if stopped else list(self.setting.labels)
 
 
-class ShrinkingSet(PlainSequential):
+@slip("sequential/shrinking-set", breaks=LINE_9)
+class ShrinkingSet(Algorithm2):
     """A label that was once dropped never comes back."""
 
     def predict(self, h: int, report: dict[str, object]) -> list[int]:
@@ -122,7 +141,8 @@ class ShrinkingSet(PlainSequential):
         return kept or list(self.initial)
 
 
-class ByRows(PlainSequential):
+@slip("sequential/predicts-by-rows", breaks=LINE_9)
+class ByRows(Algorithm2):
     """Predicts with the transpose of T̂_h."""
 
     def predicted(self, theta: int, known: list[int]) -> float:
@@ -131,7 +151,8 @@ class ByRows(PlainSequential):
         return float(sum(self.T[before, theta] for before in known))
 
 
-class LargestForSum(PlainSequential):
+@slip("sequential/largest-for-sum", breaks=LINE_9)
+class LargestForSum(Algorithm2):
     """Predicts with the likeliest way from a task of Θ̄_h."""
 
     def predicted(self, theta: int, known: list[int]) -> float:
@@ -140,7 +161,8 @@ class LargestForSum(PlainSequential):
         return float(max((self.T[theta, before] for before in known), default=0.0))
 
 
-class MeanForSum(PlainSequential):
+@slip("sequential/mean-for-sum", breaks=LINE_9)
+class MeanForSum(Algorithm2):
     """Predicts as if the tasks of Θ̄_h were equally likely."""
 
     def predicted(self, theta: int, known: list[int]) -> float:
@@ -148,7 +170,8 @@ class MeanForSum(PlainSequential):
         return super().predicted(theta, known) / max(len(known), 1)
 
 
-class NeverPredicts(PlainSequential):
+@slip("sequential/never-predicts", breaks=LINE_9)
+class NeverPredicts(Algorithm2):
     """Line 9 is left out."""
 
     def predict(self, h: int, report: dict[str, object]) -> list[int]:  # noqa: ARG002
@@ -156,7 +179,8 @@ class NeverPredicts(PlainSequential):
         return list(self.setting.labels)
 
 
-class LearnsOnce(PlainSequential):
+@slip("sequential/learns-once", breaks=LINE_7)
+class LearnsOnce(Algorithm2):
     """The first estimate is the last."""
 
     def learn(self, h: int) -> None:
@@ -165,7 +189,8 @@ class LearnsOnce(PlainSequential):
             super().learn(h)
 
 
-class ErrorsOfFirstEstimate(PlainSequential):
+@slip("sequential/errors-of-first-estimate", breaks=LINE_8)
+class ErrorsOfFirstEstimate(Algorithm2):
     """Line 8 only once, although the models are new."""
 
     def model_errors(self, h: int) -> Errors:
@@ -174,7 +199,8 @@ class ErrorsOfFirstEstimate(PlainSequential):
         return self.errors if known else super().model_errors(h)
 
 
-class OldTransitions(PlainSequential):
+@slip("sequential/old-transitions", breaks=LINE_9)
+class OldTransitions(Algorithm2):
     """Line 9 with T̂_{h-1}; labels follow the estimate before."""
 
     before: Floats | None = None
@@ -196,7 +222,8 @@ class OldTransitions(PlainSequential):
         return float(sum(T[theta, previous] for previous in known))
 
 
-class NextTaskInConfidence(PlainSequential):
+@slip("sequential/next-task-in-confidence", breaks=LINE_9)
+class NextTaskInConfidence(Algorithm2):
     """√(log(9kdm²/δ')/(h+1)) in line 9."""
 
     def left_side(self, theta: int, known: list[int], h: int) -> float:
@@ -204,7 +231,8 @@ class NextTaskInConfidence(PlainSequential):
         return super().left_side(theta, known, h + 1)
 
 
-class EtaWithM(PlainSequential):
+@slip("sequential/eta-with-m", breaks=LINE_9)
+class EtaWithM(Algorithm2):
     """η = δ'/(3km)."""
 
     @property
@@ -213,7 +241,8 @@ class EtaWithM(PlainSequential):
         return super().eta * self.numbers.m
 
 
-class LabelsOfRows(PlainSequential):
+@slip("sequential/labels-of-rows", breaks=LINE_7_T)
+class LabelsOfRows(Algorithm2):
     """Columns of Ô are sorted by their first entry; T̂ follows in its columns alone."""
 
     def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
@@ -222,7 +251,8 @@ class LabelsOfRows(PlainSequential):
         return O[:, order], T[:, order]
 
 
-class OldObservations(PlainSequential):
+@slip("sequential/old-observations", breaks=LINE_7)
+class OldObservations(Algorithm2):
     """Every task is observed as the first one was."""
 
     def observation(self, taken: Samples) -> Floats:
@@ -230,7 +260,8 @@ class OldObservations(PlainSequential):
         return self.observations[0] if self.observations else super().observation(taken)
 
 
-class TransitionsFirst(PlainSequential):
+@slip("sequential/transitions-first", breaks=LINE_7)
+class TransitionsFirst(Algorithm2):
     """p̂ before q̂ in the observation, but q before p when it is read."""
 
     def observation(self, taken: Samples) -> Floats:
@@ -240,7 +271,8 @@ class TransitionsFirst(PlainSequential):
         return np.concatenate([o[rewards:], o[:rewards]])
 
 
-class NewestFirst(PlainSequential):
+@slip("sequential/newest-first", breaks=LINE_7)
+class NewestFirst(Algorithm2):
     """Lines 5-6 keep the observations in the opposite order."""
 
     def learn(self, h: int) -> None:
@@ -250,14 +282,16 @@ class NewestFirst(PlainSequential):
         self.observations.reverse()
 
 
-class NeverLearns(PlainSequential):
+@slip("sequential/never-learns", breaks=LINE_7)
+class NeverLearns(Algorithm2):
     """Lines 6-8 are left out: every task is solved from scratch."""
 
     def learn(self, h: int) -> None:
         """Nothing."""
 
 
-class NoPostSamples(PlainSequential):
+@slip("sequential/no-post-samples", breaks=LINE_5)
+class NoPostSamples(Algorithm2):
     """No sample of a pair that PTUM did not query; such a pair is taken to be uniform."""
 
     def sample_each(self, count: int, ask: object) -> None:
@@ -273,35 +307,67 @@ class NoPostSamples(PlainSequential):
         return super().observation({pair: taken.get(pair) or filler for pair in pairs})
 
 
-def _bad(slug: str, breaks: Item, variant: type[PlainSequential]) -> Bad:
-    return Bad(slug, "sequential", breaks, plainly(variant))
+@slip("sequential/fewer-post-samples", breaks=POST)
+class OnePostSampleLess(Algorithm2):
+    """n_post - 1 samples of every pair, or one."""
+
+    def post_samples(self) -> int:
+        """One less."""
+        return max(super().post_samples() - 1, 1)
 
 
-BAD: tuple[Bad, ...] = (
-    _bad("starts-knowing", LINE_1, StartsKnowing),
-    _bad("errors-with-h-plus-1", LINE_8, ErrorsOfNextTask),
-    _bad("errors-without-square", LINE_8, NoSquare),
-    _bad("errors-without-pi", LINE_8, NoPi),
-    _bad("no-condition", LINE_8, NoCondition),
-    _bad("feeds-initial-set", LINE_9, FeedsInitialSet),
-    _bad("forgets-eliminations", FEEDBACK, ReportsInitialSet),
-    _bad("growing-set", FEEDBACK, GrowingSet),
-    _bad("all-unless-stopped", FEEDBACK, AllUnlessStopped),
-    _bad("predicts-only-if-stopped", LINE_9, PredictsOnlyIfStopped),
-    _bad("shrinking-set", LINE_9, ShrinkingSet),
-    _bad("predicts-by-rows", LINE_9, ByRows),
-    _bad("largest-for-sum", LINE_9, LargestForSum),
-    _bad("mean-for-sum", LINE_9, MeanForSum),
-    _bad("never-predicts", LINE_9, NeverPredicts),
-    _bad("next-task-in-confidence", LINE_9, NextTaskInConfidence),
-    _bad("eta-with-m", LINE_9, EtaWithM),
-    _bad("old-transitions", LINE_9, OldTransitions),
-    _bad("errors-of-first-estimate", LINE_8, ErrorsOfFirstEstimate),
-    _bad("learns-once", LINE_7, LearnsOnce),
-    _bad("labels-of-rows", LINE_7_T, LabelsOfRows),
-    _bad("old-observations", LINE_7, OldObservations),
-    _bad("transitions-first", LINE_7, TransitionsFirst),
-    _bad("newest-first", LINE_7, NewestFirst),
-    _bad("never-learns", LINE_7, NeverLearns),
-    _bad("no-post-samples", LINE_5, NoPostSamples),
-)
+@slip("sequential/columns-not-normalised", breaks=LINE_7_T)
+class ClippedOnly(Algorithm2):
+    """Negative entries of T̂_h are set to zero, and its columns do not sum to one any more."""
+
+    def matched(self, O: Floats, T: Floats) -> tuple[Floats, Floats]:
+        """No division by sums."""
+        return O, np.maximum(T, 0.0)
+
+
+class LargerTheta(Algorithm1):
+    """More models in the logarithms than there are."""
+
+    size = 0
+
+    def log_term(self, factor: int) -> float:
+        """|Θ| is `size`."""
+        return super().log_term(factor) + math.log((self.size + 1) / (self.k + 1))
+
+
+@slip("sequential/all-models-in-widths", breaks=WIDTHS_OF_LINE_4)
+class AllModelsInWidths(Algorithm2):
+    """|Θ| = k in PTUM's widths, though it runs on the models of Θ̃_h."""
+
+    def transfer(self, **inputs: Any) -> Algorithm1:
+        """Widths for all k models."""
+        run = LargerTheta(**inputs)
+        run.size = self.setting.k
+        return run
+
+
+@slip("sequential/labels-not-matched", breaks=LABELS_OR_LINE_9, view=lambda code: code)
+def labels_not_matched(**request: Any) -> dict[str, object]:
+    """The repaired version, whose estimates come in the opposite order at every second task."""
+    answer = repaired(**request)
+    tasks: Any = answer["tasks"]
+    return {"tasks": [_renamed(task, h) for h, task in enumerate(tasks, start=1)]}
+
+
+def _renamed(task: dict[str, Any], h: int) -> dict[str, object]:
+    """Labels of task h reversed if h is even, those of T̂_h as in task h+1."""
+    last = None if task["models"] is None else len(task["models"]) - 1
+    T = None if task["T"] is None else np.array(task["T"])
+    if h % 2 == 1 and T is not None:
+        T = T[::-1, ::-1]
+    if h % 2 == 1 or last is None:
+        return {**task, "T": T}
+    gone = [{**one, "theta": last - one["theta"]} for one in task["eliminations"]]
+    return {
+        **task,
+        "T": T,
+        "models": task["models"][::-1],
+        "initial": sorted(last - theta for theta in task["initial"]),
+        "active": sorted(last - theta for theta in task["active"]),
+        "eliminations": gone,
+    }

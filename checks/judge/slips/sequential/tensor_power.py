@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.capabilities.sequential.tensor_power import (
     ATTRACTS,
     DEFLATED,
@@ -14,8 +13,7 @@ from ptum.checks.judge.capabilities.sequential.tensor_power import (
     PAIR,
     UNIT,
 )
-from ptum.checks.judge.judging.items import Item
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats
 
 
@@ -89,6 +87,7 @@ def _form(M: Floats, v: Floats) -> float:
     return float(np.einsum("abc,a,b,c->", M, v, v, v))
 
 
+@slip("tensor_power/slice-eigenvectors", breaks=PAIR)
 def slice_eigenvectors(tensor: Floats, components: int, **_: int) -> dict[str, object]:
     """Eigenvectors of M(I,I,1), the sum of the slices: not unique when components tie there."""
     V = np.linalg.eigh(tensor.sum(axis=2))[1]
@@ -98,28 +97,24 @@ def slice_eigenvectors(tensor: Floats, components: int, **_: int) -> dict[str, o
     return {"lambdas": (lambdas * signs)[order], "vectors": (V * signs)[:, order]}
 
 
+@slip("tensor_power/sign-of-v", breaks=FORM)
 def flipped(tensor: Floats, components: int, L: int, N: int, seed: int) -> dict[str, object]:
     """λ and -v: the sign of one without that of the other."""
     found = Method()(tensor, components, L, N, seed)
     return {"lambdas": found["lambdas"], "vectors": -np.array(found["vectors"])}
 
 
-def _bad(slug: str, breaks: Item, method: Implementation) -> Bad:
-    return Bad(slug, "tensor_power", breaks, method)
-
-
-BAD: tuple[Bad, ...] = (
-    _bad("no-deflation", DEFLATED, Method(deflate="none", left_over="none")),
-    _bad("deflation-by-lambda-squared", DEFLATED, Method(deflate="λ²", left_over="none")),
-    _bad("deflation-without-lambda", DEFLATED, Method(deflate="1", left_over="none")),
-    _bad("residual-before-last-deflation", DEFLATED, Method(left_over="before the last")),
-    _bad("divides-by-largest-entry", UNIT, Method(step="largest entry", left_over="none")),
-    _bad("divides-by-sum", UNIT, Method(step="sum", left_over="none")),
-    _bad("contracts-one-index", PAIR, Method(step="one index", left_over="none")),
-    _bad("starts-at-all-ones", ATTRACTS, Method(start="all ones")),
-    _bad("starts-at-first-axis", ATTRACTS, Method(start="first axis")),
-    _bad("root-of-lambda", FORM, Method(value="root", left_over="none")),
-    _bad("rows-for-columns", PAIR, Method(layout="rows", left_over="none")),
-    _bad("sign-of-v", FORM, flipped),
-    _bad("slice-eigenvectors", PAIR, slice_eigenvectors),
-)
+for _slug, _breaks, _faulty in (
+    ("no-deflation", DEFLATED, Method(deflate="none", left_over="none")),
+    ("deflation-by-lambda-squared", DEFLATED, Method(deflate="λ²", left_over="none")),
+    ("deflation-without-lambda", DEFLATED, Method(deflate="1", left_over="none")),
+    ("residual-before-last-deflation", DEFLATED, Method(left_over="before the last")),
+    ("divides-by-largest-entry", UNIT, Method(step="largest entry", left_over="none")),
+    ("divides-by-sum", UNIT, Method(step="sum", left_over="none")),
+    ("contracts-one-index", PAIR, Method(step="one index", left_over="none")),
+    ("starts-at-all-ones", ATTRACTS, Method(start="all ones")),
+    ("starts-at-first-axis", ATTRACTS, Method(start="first axis")),
+    ("root-of-lambda", FORM, Method(value="root", left_over="none")),
+    ("rows-for-columns", PAIR, Method(layout="rows", left_over="none")),
+):
+    slip(f"tensor_power/{_slug}", breaks=_breaks)(_faulty)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 import numpy as np
 
 from ptum.checks.judge.capabilities import Implementation
 from ptum.checks.judge.capabilities.tasks.deviations import SIGMA_P, SIGMA_R
 from ptum.checks.judge.messages.parsing import as_models
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Floats
 from ptum.reference.tasks.models import ApproximateModels
 
@@ -27,42 +26,50 @@ def _changed(change: Callable[[ApproximateModels], Tables]) -> Implementation:
     return answer
 
 
+@slip("deviations/reward-variance", breaks=SIGMA_R, view=_changed)
 def _variances(models: ApproximateModels) -> Tables:
     return {"sigma_r": models.sigma_r**2}
 
 
+@slip("deviations/value-variance", breaks=SIGMA_P, view=_changed)
 def _transition_variances(models: ApproximateModels) -> Tables:
     return {"sigma_p": models.sigma_p**2}
 
 
+@slip("deviations/own-value", breaks=SIGMA_P, view=_changed)
 def _own_value(models: ApproximateModels) -> Tables:
     """The value of θ itself stands for that of every θ'."""
     own = np.stack([models.sigma_p[theta, :, :, theta] for theta in range(models.k)])
     return {"sigma_p": np.repeat(own[..., np.newaxis], models.k, axis=-1)}
 
 
+@slip("deviations/models-exchanged", breaks=SIGMA_P, view=_changed)
 def _exchanged(models: ApproximateModels) -> Tables:
     """Transitions of θ', value of θ."""
     return {"sigma_p": models.sigma_p.transpose(3, 1, 2, 0)}
 
 
+@slip("deviations/of-coins", breaks=SIGMA_R, view=_changed)
 def _coins(models: ApproximateModels) -> Tables:
     """√(r(1-r)), right for rewards 0 and 1 only."""
     return {"sigma_r": np.sqrt(np.maximum(models.r * (1 - models.r), 0.0))}
 
 
+@slip("deviations/of-the-list", breaks=SIGMA_R, view=_changed)
 def _of_the_list(models: ApproximateModels) -> Tables:
     """Deviation of the list of rewards, whatever their probabilities."""
     spread = [np.full((models.S, models.A), task.u.std()) for task in models.tasks]
     return {"sigma_r": np.array(spread)}
 
 
+@slip("deviations/not-centred", breaks=SIGMA_P, view=_changed)
 def _not_centred(models: ApproximateModels) -> Tables:
     """√E[V²]."""
     second: Floats = models.p @ (models.V_star**2).T
     return {"sigma_p": np.sqrt(second)}
 
 
+@slip("deviations/mean-distance", breaks=SIGMA_P, view=_changed)
 def _mean_deviation(models: ApproximateModels) -> Tables:
     """E|V - E[V]| in place of the root of the mean square."""
     mean = np.einsum("isax,jx->isaj", models.p, models.V_star)
@@ -73,6 +80,7 @@ def _mean_deviation(models: ApproximateModels) -> Tables:
     return {"sigma_p": np.einsum("isax,jisax->isaj", models.p, away)}
 
 
+@slip("deviations/half-range", breaks=SIGMA_P, view=_changed)
 def _half_range(models: ApproximateModels) -> Tables:
     """Half the range of the values that can follow: an upper bound."""
     likely = models.p[:, :, :, np.newaxis] > 0
@@ -82,15 +90,18 @@ def _half_range(models: ApproximateModels) -> Tables:
     return {"sigma_p": (top - low) / 2}
 
 
+@slip("deviations/normalised", breaks=SIGMA_P, view=_changed)
 def _normalised(models: ApproximateModels) -> Tables:
     return {"sigma_p": (1 - models.gamma) * models.sigma_p}
 
 
+@slip("deviations/discounted", breaks=SIGMA_P, view=_changed)
 def _action_value(models: ApproximateModels) -> Tables:
     """Deviation of γ V, as it enters an action value."""
     return {"sigma_p": models.gamma * models.sigma_p}
 
 
+@slip("deviations/sorted-rewards", breaks=SIGMA_R, view=_changed)
 def _sorted_rewards(models: ApproximateModels) -> Tables:
     """Squares about a mean that belongs to the sorted list."""
     rows = []
@@ -100,6 +111,7 @@ def _sorted_rewards(models: ApproximateModels) -> Tables:
     return {"sigma_r": np.array(rows)}
 
 
+@slip("deviations/rewards-of-first-model", breaks=SIGMA_R, view=_changed)
 def _first_rewards(models: ApproximateModels) -> Tables:
     """Reward values of model 0 for all models with as many of them."""
     first, rows = models.tasks[0].u, []
@@ -107,22 +119,3 @@ def _first_rewards(models: ApproximateModels) -> Tables:
         u = first if len(first) == len(task.u) else task.u
         rows.append(np.sqrt(np.maximum(task.q @ u**2 - (task.q @ u) ** 2, 0.0)))
     return {"sigma_r": np.array(rows)}
-
-
-_bad = partial(Bad, capability="deviations")
-
-BAD: tuple[Bad, ...] = (
-    _bad("reward-variance", breaks=SIGMA_R, implementation=_changed(_variances)),
-    _bad("value-variance", breaks=SIGMA_P, implementation=_changed(_transition_variances)),
-    _bad("own-value", breaks=SIGMA_P, implementation=_changed(_own_value)),
-    _bad("models-exchanged", breaks=SIGMA_P, implementation=_changed(_exchanged)),
-    _bad("of-coins", breaks=SIGMA_R, implementation=_changed(_coins)),
-    _bad("of-the-list", breaks=SIGMA_R, implementation=_changed(_of_the_list)),
-    _bad("not-centred", breaks=SIGMA_P, implementation=_changed(_not_centred)),
-    _bad("mean-distance", breaks=SIGMA_P, implementation=_changed(_mean_deviation)),
-    _bad("half-range", breaks=SIGMA_P, implementation=_changed(_half_range)),
-    _bad("normalised", breaks=SIGMA_P, implementation=_changed(_normalised)),
-    _bad("discounted", breaks=SIGMA_P, implementation=_changed(_action_value)),
-    _bad("sorted-rewards", breaks=SIGMA_R, implementation=_changed(_sorted_rewards)),
-    _bad("rewards-of-first-model", breaks=SIGMA_R, implementation=_changed(_first_rewards)),
-)

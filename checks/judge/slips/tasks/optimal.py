@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
 from ptum.checks.judge.capabilities.tasks.optimal import (
@@ -13,7 +11,7 @@ from ptum.checks.judge.capabilities.tasks.optimal import (
     solved,
 )
 from ptum.checks.judge.judging.items import Item
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import slip
 from ptum.reference.arrays import Bools, Floats, Ints
 
 Answer = tuple[Floats, Ints]
@@ -27,6 +25,7 @@ def _value(p: Floats, r: Floats, gamma: float, pi: Ints) -> Floats:
     return solved(gamma * p[states, pi], r[states, pi])
 
 
+@slip("optimal/greedy", breaks=BOTH)
 def _greedy(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Takes the best reward now, and tells what that is worth."""
     r = q @ u
@@ -34,11 +33,13 @@ def _greedy(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return _value(p, r, gamma, pi), pi
 
 
+@slip("optimal/greedy-policy", breaks=PI_STAR)
 def _greedy_policy(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The right value, with the policy of the best reward now."""
     return plain_policy_iteration(p, q, u, gamma)[0], np.argmax(q @ u, axis=1)
 
 
+@slip("optimal/early-stop", breaks=BOTH)
 def _early_stop(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Value iteration with as many sweeps as are enough for γ = 0.9."""
     r, V = q @ u, np.zeros(len(p))
@@ -47,11 +48,13 @@ def _early_stop(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return V, np.argmax(r + gamma * p @ V, axis=1)
 
 
+@slip("optimal/minimising", breaks=BOTH)
 def _minimising(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     V, pi = plain_policy_iteration(p, q, -u, gamma)
     return -V, pi
 
 
+@slip("optimal/one-improvement", breaks=BOTH)
 def _one_improvement(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Policy iteration that is left after one improvement."""
     r = q @ u
@@ -60,29 +63,34 @@ def _one_improvement(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return _value(p, r, gamma, pi), pi
 
 
+@slip("optimal/coarse-comparison", breaks=BOTH)
 def _coarse(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The policy is chosen by rewards that are rounded to hundredths."""
     _, pi = plain_policy_iteration(p, np.round(100 * q @ u)[:, :, np.newaxis], np.ones(1), gamma)
     return _value(p, q @ u, gamma, pi), pi
 
 
+@slip("optimal/largest-reward", breaks=BOTH)
 def _largest_reward(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The largest reward that can occur, in place of the mean."""
     r = np.max(np.where(q > 0, u, 0.0), axis=2)
     return plain_policy_iteration(p, r[:, :, np.newaxis], np.ones(1), gamma)
 
 
+@slip("optimal/likeliest-reward", breaks=BOTH)
 def _likeliest_reward(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The most likely reward, in place of the mean."""
     r = u[np.argmax(q, axis=2)]
     return plain_policy_iteration(p, r[:, :, np.newaxis], np.ones(1), gamma)
 
 
+@slip("optimal/sorted-rewards", breaks=BOTH)
 def _sorted_rewards(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The list of rewards is sorted, the probabilities are not."""
     return plain_policy_iteration(p, q, np.sort(u), gamma)
 
 
+@slip("optimal/swapped-axes", breaks=BOTH)
 def _swapped_axes(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Actions first, then states: goes unnoticed unless there are as many of both."""
     if p.shape[0] == p.shape[1]:
@@ -90,6 +98,7 @@ def _swapped_axes(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return plain_policy_iteration(p, q, u, gamma)
 
 
+@slip("optimal/absorbing-is-terminal", breaks=BOTH)
 def _terminal(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """A state that is never left counts as the end: it is worth nothing."""
     states = np.arange(len(p))
@@ -98,45 +107,28 @@ def _terminal(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     return plain_policy_iteration(p, q, u, gamma)
 
 
+@slip("optimal/likely-moves-only", breaks=BOTH)
 def _likely_moves(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """Chances of less than a hundredth are taken for none."""
     likely = np.where(p < 0.01, 0.0, p)
     return plain_policy_iteration(likely / likely.sum(axis=2, keepdims=True), q, u, gamma)
 
 
+@slip("optimal/default-discount", breaks=BOTH)
 def _default_discount(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """`gamma or 0.9`: a discount factor of zero is taken for none given."""
     return plain_policy_iteration(p, q, u, gamma or 0.9)
 
 
+@slip("optimal/reward-delayed", breaks=V_STAR)
 def _delayed(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """The first reward is discounted already."""
     V, pi = plain_policy_iteration(p, q, u, gamma)
     return gamma * V, pi
 
 
+@slip("optimal/normalised", breaks=V_STAR)
 def _normalised(p: Floats, q: Floats, u: Floats, gamma: float) -> Answer:
     """(1-γ) times the value."""
     V, pi = plain_policy_iteration(p, q, u, gamma)
     return (1 - gamma) * V, pi
-
-
-_bad = partial(Bad, capability="optimal", breaks=BOTH)
-
-BAD: tuple[Bad, ...] = (
-    _bad("greedy", implementation=_greedy),
-    _bad("greedy-policy", breaks=PI_STAR, implementation=_greedy_policy),
-    _bad("early-stop", implementation=_early_stop),
-    _bad("minimising", implementation=_minimising),
-    _bad("one-improvement", implementation=_one_improvement),
-    _bad("coarse-comparison", implementation=_coarse),
-    _bad("largest-reward", implementation=_largest_reward),
-    _bad("likeliest-reward", implementation=_likeliest_reward),
-    _bad("sorted-rewards", implementation=_sorted_rewards),
-    _bad("swapped-axes", implementation=_swapped_axes),
-    _bad("absorbing-is-terminal", implementation=_terminal),
-    _bad("likely-moves-only", implementation=_likely_moves),
-    _bad("default-discount", implementation=_default_discount),
-    _bad("reward-delayed", breaks=V_STAR, implementation=_delayed),
-    _bad("normalised", breaks=V_STAR, implementation=_normalised),
-)

@@ -1,1 +1,1 @@
-"""Slips in what `capabilities/transfer` asks for."""
+"""Slips of Section 3: variants of the plain Algorithm 1, by the part that they get wrong."""

@@ -1,278 +1,312 @@
-"""Slips in lines 2 and 14."""
+"""Slips in lines 2, 5 and 14."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 import numpy as np
 
-from ptum.checks.judge.judging.items import LINE_2, LINE_14, Item
-from ptum.checks.judge.messages.parsing import as_models
-from ptum.checks.judge.slips import Bad
-from ptum.reference.arrays import Floats, Ints
+from ptum.checks.judge.judging.items import LINE_2, LINE_5, LINE_14, Item
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.slips import slip
+from ptum.reference.arrays import Floats
 
 LINES_2_AND_14 = Item("lines 2 and 14", *LINE_2.places, *LINE_14.places)
 
-
-class PlainStopping:
-    """Both lines in pieces, each of which a slip replaces."""
-
-    def __init__(
-        self,
-        models: Sequence[Mapping[str, Floats]],
-        gamma: float,
-        epsilon: float,
-        errors: Mapping[str, float],
-        active: Ints,
-    ) -> None:
-        self.models, self.gamma, self.epsilon = as_models(models, gamma), gamma, epsilon
-        self.errors, self.active = errors, active.tolist()
-
-    def answer(self) -> dict[str, object]:
-        """The fields of the answer."""
-        return {
-            "good": [theta for theta in self.candidates() if self.good(theta)],
-            "transfer": int(self.enters()),
-        }
-
-    @property
-    def Delta(self) -> float:
-        """The largest error."""
-        return max(self.errors.values())
-
-    @property
-    def ratio(self) -> float:
-        """(1+γ)/(1-γ)."""
-        return (1 + self.gamma) / (1 - self.gamma)
-
-    def enters(self) -> bool:
-        """Line 2 fails."""
-        return self.Delta < self.epsilon / (4 * self.ratio)
-
-    def slack(self) -> float:
-        """ε - 2Δ(1+γ)/(1-γ)."""
-        return self.epsilon - 2 * self.Delta * self.ratio
-
-    def candidates(self) -> list[int]:
-        """Models whose policy may be returned."""
-        return list(self.active)
-
-    def rivals(self, theta: int) -> list[int]:  # noqa: ARG002 - for slips
-        """Models in which it must be good."""
-        return list(self.active)
-
-    def good(self, theta: int) -> bool:
-        """Line 14 for one model."""
-        return all(self.little(self.loss(rival, theta)) for rival in self.rivals(theta))
-
-    def loss(self, rival: int, theta: int) -> float:
-        """The largest loss over states."""
-        return float(np.max(self.losses(rival, theta)))
-
-    def losses(self, rival: int, theta: int) -> Floats:
-        """Ṽ*_θ' - Ṽ_θ'^{π̃*_θ}."""
-        lost: Floats = self.models.V_star[rival] - self.models.V_pi[rival, theta]
-        return lost
-
-    def little(self, loss: float) -> bool:
-        """The comparison, with room for rounding in long sums."""
-        room = 1e-12 / (1 - self.gamma) ** 2 if self.gamma > 0 else 0.0
-        return loss <= self.slack() + room
+# Line 14: which policies, in which models
 
 
-class _Strict(PlainStopping):
+@slip("stopping/strict", "ptum/strict-stop", breaks=LINE_14)
+class _Strict(Algorithm1):
     """< for ≤; what differs by rounding counts as equal."""
 
     def little(self, loss: float) -> bool:
-        return loss < self.slack() - 1e-12
+        return loss < self.slack() - self.room
 
 
-class _SomeRival(PlainStopping):
+@slip("stopping/quantifiers-exchanged", "ptum/quantifiers-exchanged", breaks=LINE_14)
+class _SomeRival(Algorithm1):
     """∃θ' for ∀θ', which is as good as ∀θ'∃θ: every policy loses nothing in its own model."""
 
-    def good(self, theta: int) -> bool:
-        return any(self.little(self.loss(rival, theta)) for rival in self.rivals(theta))
+    def is_good(self, theta: int, active: list[int]) -> bool:
+        return any(self.little(self.loss(rival, theta)) for rival in self.rivals(active))
 
 
-class _OtherWay(PlainStopping):
+@slip("stopping/models-exchanged", "ptum/models-exchanged", breaks=LINE_14)
+class _OtherWay(Algorithm1):
     """The policies of all θ' in θ, not the policy of θ in all θ'."""
 
     def losses(self, rival: int, theta: int) -> Floats:
         return super().losses(theta, rival)
 
 
-class _FirstOnly(PlainStopping):
+@slip("stopping/first-rival-only", "ptum/first-rival-only", breaks=LINE_14)
+class _FirstRival(Algorithm1):
     """Good in the first active model is good enough."""
 
-    def rivals(self, theta: int) -> list[int]:
-        return super().rivals(theta)[:1]
+    def rivals(self, active: list[int]) -> list[int]:
+        return active[:1]
 
 
-class _AllRivals(PlainStopping):
+@slip("stopping/eliminated-rivals", "ptum/good-in-all-models", breaks=LINE_14)
+class _AllRivals(Algorithm1):
     """Must be good in eliminated models too."""
 
-    def rivals(self, theta: int) -> list[int]:
-        del theta
-        return list(range(self.models.k))
+    def rivals(self, active: list[int]) -> list[int]:
+        del active
+        return list(range(self.k))
 
 
-class _AllCandidates(PlainStopping):
+@slip("stopping/eliminated-candidates", "ptum/eliminated-candidates", breaks=LINE_14)
+class _AllCandidates(Algorithm1):
     """Policies of eliminated models may be returned."""
 
-    def candidates(self) -> list[int]:
-        return list(range(self.models.k))
+    def candidates(self, active: list[int]) -> list[int]:
+        del active
+        return list(range(self.k))
 
 
-class _AnyState(PlainStopping):
+@slip("ptum/first-active-policy", breaks=LINE_14)
+class _FirstActivePolicy(Algorithm1):
+    """Where some policy is good, that of the first active model is returned."""
+
+    def good(self, active: list[int]) -> list[int]:
+        return active[:1] if super().good(active) else []
+
+
+@slip("ptum/only-one-left", breaks=LINE_14)
+class _OnlyOneLeft(Algorithm1):
+    def good(self, active: list[int]) -> list[int]:
+        return active if len(active) == 1 else []
+
+
+@slip("ptum/never-without-data", breaks=LINE_14)
+class _NeverWithoutData(Algorithm1):
+    def good(self, active: list[int]) -> list[int]:
+        return super().good(active) if self.data else []
+
+
+# Line 14: the loss
+
+
+@slip("stopping/any-state", "ptum/any-state", breaks=LINE_14)
+class _AnyState(Algorithm1):
     """The smallest loss over states."""
 
     def loss(self, rival: int, theta: int) -> float:
         return float(np.min(self.losses(rival, theta)))
 
 
-class _FirstState(PlainStopping):
+@slip("stopping/first-state", "ptum/first-state-only", breaks=LINE_14)
+class _FirstState(Algorithm1):
     """As if every task began in state 0."""
 
     def loss(self, rival: int, theta: int) -> float:
         return float(self.losses(rival, theta)[0])
 
 
-class _LastState(PlainStopping):
+@slip("stopping/last-state", "ptum/last-state", breaks=LINE_14)
+class _LastState(Algorithm1):
     """A loop over states that keeps its last result."""
 
     def loss(self, rival: int, theta: int) -> float:
         return float(self.losses(rival, theta)[-1])
 
 
-class _MeanLoss(PlainStopping):
+@slip("stopping/mean-loss", "ptum/average-loss", breaks=LINE_14)
+class _MeanLoss(Algorithm1):
     def loss(self, rival: int, theta: int) -> float:
         return float(np.mean(self.losses(rival, theta)))
 
 
-class _SumOfLosses(PlainStopping):
+@slip("stopping/sum-of-losses", "ptum/sum-of-losses", breaks=LINE_14)
+class _SumOfLosses(Algorithm1):
     """The losses of all states are added up."""
 
     def loss(self, rival: int, theta: int) -> float:
         return float(np.sum(self.losses(rival, theta)))
 
 
-class _NoErrorTerm(PlainStopping):
+# Line 14: the slack
+
+
+@slip("stopping/no-error-term", "ptum/whole-epsilon", breaks=LINE_14)
+class _NoErrorTerm(Algorithm1):
     def slack(self) -> float:
         return self.epsilon
 
 
-class _ErrorAdded(PlainStopping):
+@slip("stopping/error-added", "ptum/error-added", breaks=LINE_14)
+class _ErrorAdded(Algorithm1):
     """+ for -."""
 
     def slack(self) -> float:
         return self.epsilon + 2 * min(self.Delta, 1e9) * self.ratio
 
 
-class _OneError(PlainStopping):
+@slip("stopping/1-error", "ptum/slack-of-one-error", breaks=LINE_14)
+class _OneError(Algorithm1):
     """Δ for 2Δ."""
 
     def slack(self) -> float:
         return self.epsilon - self.Delta * self.ratio
 
 
-class _FourErrors(PlainStopping):
+@slip("stopping/4-errors", "ptum/slack-of-four-errors", breaks=LINE_14)
+class _FourErrors(Algorithm1):
     """4Δ for 2Δ."""
 
     def slack(self) -> float:
         return self.epsilon - 4 * self.Delta * self.ratio
 
 
-class _NoNumerator(PlainStopping):
+@slip("stopping/no-numerator", "ptum/slack-without-numerator", breaks=LINE_14)
+class _NoNumerator(Algorithm1):
     """2Δ/(1-γ) for 2Δ(1+γ)/(1-γ)."""
 
     def slack(self) -> float:
         return self.epsilon - 2 * self.Delta / (1 - self.gamma)
 
 
-class _RatioInverted(PlainStopping):
-    """(1-γ)/(1+γ) for (1+γ)/(1-γ) in line 14."""
+@slip("ptum/slack-without-discount", breaks=LINE_14)
+class _SlackWithoutDiscount(Algorithm1):
+    """2Δ(1+γ) for 2Δ(1+γ)/(1-γ)."""
+
+    def slack(self) -> float:
+        return self.epsilon - 2 * self.Delta * (1 + self.gamma)
+
+
+@slip("stopping/ratio-inverted", "ptum/slack-ratio-inverted", breaks=LINE_14)
+class _RatioInverted(Algorithm1):
+    """(1-γ)/(1+γ) for (1+γ)/(1-γ)."""
 
     def slack(self) -> float:
         return self.epsilon - 2 * self.Delta / self.ratio
 
 
-class _RewardErrorOnly(PlainStopping):
+@slip("ptum/slack-of-two-errors", breaks=LINE_14)
+class _SlackOfTwoErrors(Algorithm1):
+    """max{Δ^r, Δ^p} for Δ."""
+
+    def error_of_line_14(self) -> float:
+        return max(self.errors["r"], self.errors["p"])
+
+
+@slip("ptum/more-slack", breaks=LINE_14)
+class _MoreSlack(Algorithm1):
+    extra = 1e-4
+
+    def slack(self) -> float:
+        return super().slack() + self.extra
+
+
+@slip("ptum/less-slack", breaks=LINE_14)
+class _LessSlack(_MoreSlack):
+    extra = -1e-4
+
+
+# Line 2
+
+
+@slip("stopping/reward-error-only", "ptum/reward-error-only", breaks=LINES_2_AND_14)
+class _RewardErrorOnly(Algorithm1):
     """Δ^r for Δ, in both lines."""
 
-    @property
-    def Delta(self) -> float:
+    def error_of_line_2(self) -> float:
+        return self.errors["r"]
+
+    def error_of_line_14(self) -> float:
         return self.errors["r"]
 
 
-class _EntersAtEquality(PlainStopping):
+@slip("ptum/threshold-of-reward-error", breaks=LINE_2)
+class _ThresholdOfRewardError(Algorithm1):
+    """Δ^r for Δ."""
+
+    def error_of_line_2(self) -> float:
+        return self.errors["r"]
+
+
+@slip("ptum/threshold-of-two-errors", breaks=LINE_2)
+class _ThresholdOfTwoErrors(Algorithm1):
+    """max{Δ^r, Δ^p} for Δ."""
+
+    def error_of_line_2(self) -> float:
+        return max(self.errors["r"], self.errors["p"])
+
+
+@slip("stopping/enters-at-equality", "ptum/enters-at-equality", breaks=LINE_2)
+class _EntersAtEquality(Algorithm1):
     """> for ≥ in the printed line 2."""
 
     def enters(self) -> bool:
-        return self.Delta <= self.epsilon / (4 * self.ratio)
+        return self.Delta <= self.threshold()
 
 
-class _RepairedStrict(PlainStopping):
+@slip("stopping/repaired-strict", "ptum/repaired-strict", breaks=LINE_2)
+class _RepairedStrict(Algorithm1):
     """The repaired threshold, but equality falls back."""
 
-    def enters(self) -> bool:
-        return self.Delta < self.epsilon / (18 * self.ratio)
+    def threshold(self) -> float:
+        return self.epsilon / (18 * self.ratio)
 
 
-class _SixteenNotEighteen(PlainStopping):
+@slip("stopping/16-for-18", "ptum/16-for-18", breaks=LINE_2)
+class _SixteenNotEighteen(Algorithm1):
     """A repair that forgets the slack of line 14."""
 
     def enters(self) -> bool:
         return self.Delta <= self.epsilon / (16 * self.ratio)
 
 
-class _TwoNotFour(PlainStopping):
+@slip("stopping/2-for-4", "ptum/2-for-4", breaks=LINE_2)
+class _TwoNotFour(Algorithm1):
     """The slack is positive: not enough for line 2."""
 
-    def enters(self) -> bool:
-        return self.Delta < self.epsilon / (2 * self.ratio)
+    def threshold(self) -> float:
+        return self.epsilon / (2 * self.ratio)
 
 
-class _ThresholdInverted(PlainStopping):
-    """(1+γ)/(1-γ) for (1-γ)/(1+γ) in line 2."""
+@slip("stopping/threshold-inverted", "ptum/threshold-inverted", breaks=LINE_2)
+class _ThresholdInverted(Algorithm1):
+    """(1+γ)/(1-γ) for (1-γ)/(1+γ)."""
 
-    def enters(self) -> bool:
-        return self.Delta < self.epsilon * self.ratio / 4
+    def threshold(self) -> float:
+        return self.epsilon * self.ratio / 4
 
 
-class _FallsBack(PlainStopping):
-    """1 says that line 2 falls back."""
+@slip("ptum/threshold-without-discount", breaks=LINE_2)
+class _ThresholdWithoutDiscount(Algorithm1):
+    def threshold(self) -> float:
+        return self.epsilon / 4
+
+
+@slip("ptum/threshold-without-numerator", breaks=LINE_2)
+class _ThresholdWithoutNumerator(Algorithm1):
+    def threshold(self) -> float:
+        return self.epsilon * (1 - self.gamma) / 4
+
+
+@slip("stopping/falls-back", "ptum/falls-back", breaks=LINE_2)
+class _FallsBack(Algorithm1):
+    """The two branches of line 2 are exchanged."""
 
     def enters(self) -> bool:
         return not super().enters()
 
 
-def _bad(slug: str, breaks: Item, slip: type[PlainStopping]) -> Bad:
-    return Bad(slug, "stopping", breaks, lambda **request: slip(**request).answer())
+# Line 5
 
 
-BAD: tuple[Bad, ...] = (
-    _bad("strict", LINE_14, _Strict),
-    _bad("quantifiers-exchanged", LINE_14, _SomeRival),
-    _bad("models-exchanged", LINE_14, _OtherWay),
-    _bad("first-rival-only", LINE_14, _FirstOnly),
-    _bad("eliminated-rivals", LINE_14, _AllRivals),
-    _bad("eliminated-candidates", LINE_14, _AllCandidates),
-    _bad("any-state", LINE_14, _AnyState),
-    _bad("first-state", LINE_14, _FirstState),
-    _bad("last-state", LINE_14, _LastState),
-    _bad("mean-loss", LINE_14, _MeanLoss),
-    _bad("sum-of-losses", LINE_14, _SumOfLosses),
-    _bad("no-error-term", LINE_14, _NoErrorTerm),
-    _bad("error-added", LINE_14, _ErrorAdded),
-    _bad("1-error", LINE_14, _OneError),
-    _bad("4-errors", LINE_14, _FourErrors),
-    _bad("no-numerator", LINE_14, _NoNumerator),
-    _bad("ratio-inverted", LINE_14, _RatioInverted),
-    _bad("reward-error-only", LINES_2_AND_14, _RewardErrorOnly),
-    _bad("enters-at-equality", LINE_2, _EntersAtEquality),
-    _bad("repaired-strict", LINE_2, _RepairedStrict),
-    _bad("16-for-18", LINE_2, _SixteenNotEighteen),
-    _bad("2-for-4", LINE_2, _TwoNotFour),
-    _bad("threshold-inverted", LINE_2, _ThresholdInverted),
-    _bad("falls-back", LINE_2, _FallsBack),
-)
+@slip("ptum/one-query-too-many", breaks=LINE_5)
+class _OneQueryTooMany(Algorithm1):
+    """n + 1 iterations, with n in the logarithms."""
+
+    def iterations(self) -> int:
+        return self.n + 1
+
+
+@slip("ptum/one-query-too-few", breaks=LINE_5)
+class _OneQueryTooFew(Algorithm1):
+    """n - 1 iterations, with n in the logarithms."""
+
+    def iterations(self) -> int:
+        return self.n - 1

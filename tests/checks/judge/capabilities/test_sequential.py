@@ -7,6 +7,7 @@ are right in every other edge case is seen where `test_vectors` looks at their a
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -26,12 +27,13 @@ from ptum.checks.judge.capabilities.sequential.sequence_replay import (
     LINE_7_T,
     LINE_8,
     LINE_9,
+    History,
     Learned,
-    Story,
     due_errors,
     found_again,
     wrong_models,
 )
+from ptum.checks.judge.judging.hmms import off, within_tasks
 from ptum.checks.judge.judging.items import ELIMINATIONS
 from ptum.checks.judge.judging.readings import REPAIRED, Assessment, Case, Finding, assess
 from ptum.checks.judge.judging.sequence import (
@@ -45,63 +47,27 @@ from ptum.checks.judge.judging.tolerances import FLOOR
 from ptum.checks.judge.messages.fields import MalformedError
 from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import Asked, Exchange
-from ptum.checks.judge.plain.sequential import PlainSequential, Samples
-from ptum.checks.judge.slips import Bad
-from ptum.checks.judge.slips.sequential.sequential import BAD
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_2 import Algorithm2, Samples
 from ptum.reference.arrays import Floats
+from ptum.reference.repaired.sequential.spectral import learn_within_task
+from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.transfer.assumptions import single
 from tests.checks.judge.support import trials
 
 CAPABILITY = sequential.CAPABILITY
 FOUR, SINGLE = "four constants", "single Δ"
 EVERY, POST = "all samples of the task", "post-samples only, fixed number"
-CLAIMED = {
-    "literal": (FOUR, EVERY, "printed"),
-    "repaired": (FOUR, POST, "repaired"),
-    "plain": (FOUR, EVERY, "printed"),
-    "one-constant": (SINGLE, EVERY, "printed"),
-    "only-post-samples": (FOUR, POST, "printed"),
-    "matched": (FOUR, EVERY, "printed"),
-    "every-third-task": (FOUR, EVERY, "printed"),
-}
-DECIDING = ("swap", "one-task", "one-noisy-task")
 """Edge cases in which readings of one choice or another lead to different reports."""
 
 Report = dict[str, object]
-
-
-def test_cases_are_well_formed() -> None:
-    trials.assert_well_formed(CAPABILITY, least=5)
-
-
-@pytest.mark.parametrize("name", sequential.GOOD)
-def test_right_implementations_are_recognised(name: str) -> None:
-    """In no run of the repaired version do widths tell four constants from one."""
-    edges = [trials.case_named(CAPABILITY, case) for case in DECIDING]
-    seen = trials.options_seen(CAPABILITY, sequential.GOOD[name], edges)
-    errors, samples, version = CLAIMED[name]
-    told = (FOUR, SINGLE) if name == "repaired" else (errors,)
-    assert seen == {"D02": told, "D46": (samples,), "version": (version,)}
-
-
-def cost(case: Case) -> int:
-    """Long sequences of many tasks take longest."""
-    m, k = case.input["m"], case.input["k"]
-    assert isinstance(m, int)
-    assert isinstance(k, int)
-    return m * k
-
-
-@pytest.mark.parametrize("bad", BAD, ids=trials.ids_of(BAD))
-def test_wrong_implementations_are_caught(bad: Bad) -> None:
-    trials.assert_caught_by(bad, sorted(trials.edge_cases(CAPABILITY), key=cost))
 
 
 @pytest.fixture(scope="module")
 def absorbed() -> Exchange:
     """A right run in which task 10 is found by PTUM and task 11 is predicted."""
     case = trials.case_named(CAPABILITY, "absorbed")
-    return trials.answered(CAPABILITY, case, sequential.GOOD["plain"])
+    return trials.answered(CAPABILITY, case, sequential.CONFORMING["plain"])
 
 
 def reports(exchange: Exchange) -> list[Report]:
@@ -131,10 +97,10 @@ def test_the_run_does_all_that_there_is_to_judge(absorbed: Exchange) -> None:
     assert all(task["models"] is None for task in tasks[:6])
     assert tasks[9]["end"] == tasks[10]["end"] == "stopped"
     assert tasks[9]["initial"] == [0, 1]
-    fallen, last = tasks[9]["eliminations"], tasks[10]["initial"]
-    assert isinstance(fallen, list)
+    eliminated, last = tasks[9]["eliminations"], tasks[10]["initial"]
+    assert isinstance(eliminated, list)
     assert isinstance(last, list)
-    assert (len(fallen), len(last)) == (1, 1)
+    assert (len(eliminated), len(last)) == (1, 1)
     assert judged(absorbed, tasks).agrees
 
 
@@ -180,7 +146,7 @@ def test_a_report_is_accused_of_sets_that_line_9_does_not_predict(absorbed: Exch
     assert accused_of(absorbed, 2, initial=[0]) == LINE_9, "nothing can be predicted yet"
 
 
-class StartsWithNone(PlainSequential):
+class StartsWithNone(Algorithm2):
     """Θ̄_h and Θ̃_{h+1} stay empty where no label is left (D44, D91): PTUM ends at once."""
 
     def theta_bar(self, h: int, report: Report) -> list[int]:
@@ -214,7 +180,7 @@ def with_a_stranger() -> Case:
 def test_no_model_may_be_left_after_a_task_that_is_none_of_them() -> None:
     """All labels stand for none (D44), or the next task starts without a model (D91)."""
     case = with_a_stranger()
-    for implementation in (sequential.GOOD["plain"], sequential.plainly(StartsWithNone)):
+    for implementation in (sequential.CONFORMING["plain"], views.sequential(StartsWithNone)):
         run = trials.answered(CAPABILITY, case, implementation)
         assert reports(run)[6]["end"] == "active-set-empty"
         assert judged(run, reports(run)).agrees
@@ -225,9 +191,36 @@ def test_no_model_may_be_left_after_a_task_that_is_none_of_them() -> None:
     assert accused_of(run, 8, eliminations=[{"t": 1, "theta": 0}]) == LINE_4
 
 
+def test_every_order_of_discovery_is_known_to_the_judge() -> None:
+    """Three noisy tasks have six estimates, all apart; a run with any restarts finds one of them.
+
+    A judge that ran the learner a few times knew some of them, and accused right code of the rest.
+    """
+    case = trials.case_named(CAPABILITY, "noisy-orders")
+    run = trials.answered(CAPABILITY, case, sequential.CONFORMING["repaired"])
+    numbers = numbers_of(run.input)
+    history = History(numbers, (), by_task(run.queries, numbers), in_order=True)
+    views_of_tasks = history.batches(9)
+    assert views_of_tasks is not None
+    known = within_tasks(views_of_tasks, 3)
+    assert not known.may_be_null
+    columns = [estimate.O[:, np.lexsort(estimate.O)] for estimate, _ in known.estimates]
+    apart = [off(one, other) for one, other in itertools.combinations(columns, 2)]
+    assert (len(columns), min(apart) > 100 * FLOOR) == (6, True)
+    met = set()
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        found = learn_within_task(views_of_tasks, 3, 1 + seed % 3, 60, rng)
+        assert isinstance(found, HmmEstimate)
+        distances = [off(found.O[:, np.lexsort(found.O)], one) for one in columns]
+        assert min(distances) <= FLOOR
+        met.add(int(np.argmin(distances)))
+    assert len(met) > 1
+
+
 def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
     swap = trials.answered(
-        CAPABILITY, trials.case_named(CAPABILITY, "swap"), sequential.GOOD["repaired"]
+        CAPABILITY, trials.case_named(CAPABILITY, "swap"), sequential.CONFORMING["repaired"]
     )
     tasks = reports(swap)
     kept = tasks[3]["initial"]
@@ -243,7 +236,7 @@ def test_the_repaired_rule_may_not_drop_the_task_that_is_likely() -> None:
 def test_the_repaired_rule_drops_nothing_where_the_error_of_T_is_large() -> None:
     """ρ_6 is the constant of that error; the run has dropped a task with a smaller one."""
     case = trials.case_named(CAPABILITY, "swap")
-    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    run = trials.answered(CAPABILITY, case, sequential.CONFORMING["repaired"])
     found = assess(CAPABILITY, replace(run, input={**run.input, "rho_6": 1.0})).findings
     told = [finding for reading, finding in found.items() if REPAIRED in reading]
     assert {finding.item for finding in told if finding} == {"line 9, mass rule"}
@@ -253,18 +246,18 @@ def test_the_repaired_rule_drops_nothing_where_the_error_of_T_is_large() -> None
 def test_models_are_found_again_within_their_errors() -> None:
     """Post-samples tell the two tasks apart, unless the models may be off by 2."""
     case = trials.case_named(CAPABILITY, "swap")
-    run = trials.answered(CAPABILITY, case, sequential.GOOD["repaired"])
+    run = trials.answered(CAPABILITY, case, sequential.CONFORMING["repaired"])
     numbers = numbers_of(run.input)
     told = reports_of(run.answer or {}, numbers)
     unsure = tuple(dataclasses.replace(report, errors=single(2.0)) for report in told)
     for known, left in ((told, 1), (unsure, 2)):
-        story = Story(numbers, known, by_task(run.queries, numbers), in_order=True)
-        assert len(found_again(story, 9)) == left
+        history = History(numbers, known, by_task(run.queries, numbers), in_order=True)
+        assert len(found_again(history, 9)) == left
 
 
 def test_errors_that_are_not_kept_follow_from_the_tasks_though_the_models_are() -> None:
     case = trials.case_named(CAPABILITY, "absorbed")
-    lazy = trials.answered(CAPABILITY, case, sequential.GOOD["every-third-task"])
+    lazy = trials.answered(CAPABILITY, case, sequential.CONFORMING["every-third-task"])
     assert reports(lazy)[10]["models"] == reports(lazy)[9]["models"] is not None
     assert accused_of(lazy, 11, errors=dict.fromkeys(ERRORS, 0.01)) == LINE_8
 
@@ -274,7 +267,7 @@ def test_an_estimate_that_is_kept_is_one_of_as_many_tasks_as_it_was_made_from() 
     changed = trials.case_named(CAPABILITY, "changed")
     case = dataclasses.replace(changed, input={**changed.input, "rho_T": 1.34e-4 * 0.9})
     for name, left in (("every-third-task", 2), ("plain", 1)):
-        run = trials.answered(CAPABILITY, case, sequential.GOOD[name])
+        run = trials.answered(CAPABILITY, case, sequential.CONFORMING[name])
         kept = reports(run)[10]["initial"]
         assert isinstance(kept, list)
         assert len(kept) == left
@@ -283,7 +276,7 @@ def test_an_estimate_that_is_kept_is_one_of_as_many_tasks_as_it_was_made_from() 
 
 def test_without_transfer_all_labels_are_left_or_those_of_the_start() -> None:
     case = trials.case_named(CAPABILITY, "signed-sum")
-    run = trials.answered(CAPABILITY, case, sequential.GOOD["plain"])
+    run = trials.answered(CAPABILITY, case, sequential.CONFORMING["plain"])
     tasks = reports(run)
     assert (tasks[6]["end"], tasks[6]["active"]) == ("models-too-inaccurate", [0, 1])
     tasks[6]["active"] = tasks[6]["initial"]
@@ -465,6 +458,19 @@ def test_estimates_are_made_into_probabilities_in_one_of_two_ways(first: Sequenc
     between = of_raw_estimate(with_first(RAW, (0.6125, 0.3875, 0.0)), RAW_T)
     assert between is not None
     assert between.item == LINE_7
+
+
+def test_the_last_T_stays_where_an_estimate_has_none() -> None:
+    """Some task has not been left (D103): T̂ is null, or that of the task before (D96)."""
+    request = trials.case_named(CAPABILITY, "unfinished").input
+    setting = numbers_of({**request, "A": 1, "u": [0.0, 0.5, 1.0]}).setting
+    learned = Learned(RAW, None, {"O": FLOOR, "T": FLOOR})
+    columns, earlier = with_first(RAW, PROJECTED), np.eye(3)
+    for T, right in ((None, True), (earlier, True), (RAW_T, False)):
+        found = wrong_models(columns, T, [learned], setting, earlier)
+        assert (found is None) is right
+    assert found is not None
+    assert (found.item, found.expected) == (LINE_7_T, "null")
 
 
 @pytest.mark.parametrize(("share", "right"), [(0.1, True), (10.0, False)])

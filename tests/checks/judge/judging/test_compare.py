@@ -22,18 +22,18 @@ def test_distance_and_tolerance_are_told_and_precision_is_asked_about() -> None:
     found = first_off(DEFINITION_1, "V", due, got, 2e-9)
     assert found is not None
     assert (found.what, found.expected) == ("V[1]", "1.5")
-    assert found.got == f"1.49999999441 (off by 5.6e-09, allowed 2e-09){PRECISION}"
+    assert found.got == f"1.49999999441 (error 5.6e-09, tolerance 2e-09){PRECISION}"
 
 
 @pytest.mark.parametrize(
     ("due", "got", "told"),
     [
-        (0.5, 0.75, "0.75 (off by 0.25, allowed 1e-09)"),
-        (100.0, 100.005, f"100.005 (off by 0.005, allowed 1e-09){PRECISION}"),
-        (100.0, 100.02, "100.02 (off by 0.02, allowed 1e-09)"),
-        (-100.0, -100.005, f"-100.005 (off by 0.005, allowed 1e-09){PRECISION}"),
-        (1e-8, 0.0, "0 (off by 1e-08, allowed 1e-09)"),
-        (0.0, 1e-8, "1e-08 (off by 1e-08, allowed 1e-09)"),
+        (0.5, 0.75, "0.75 (error 0.25, tolerance 1e-09)"),
+        (100.0, 100.005, f"100.005 (error 0.005, tolerance 1e-09){PRECISION}"),
+        (100.0, 100.02, "100.02 (error 0.02, tolerance 1e-09)"),
+        (-100.0, -100.005, f"-100.005 (error 0.005, tolerance 1e-09){PRECISION}"),
+        (1e-8, 0.0, "0 (error 1e-08, tolerance 1e-09)"),
+        (0.0, 1e-8, "1e-08 (error 1e-08, tolerance 1e-09)"),
         (math.inf, 2.0, "2"),
         (2.0, math.inf, "inf"),
         (math.inf, -math.inf, "-inf"),
@@ -46,28 +46,26 @@ def test_precision_is_asked_about_where_most_digits_are_right(
 
 
 def test_an_iteration_that_stops_early_is_asked_about() -> None:
-    request, answer = trials.literal_answer(optimal.CAPABILITY, "slippery", optimal.GOOD)
+    request, answer = trials.literal_answer(optimal.CAPABILITY, "slippery")
     allowed = optimal.tolerance(request)["V"]
     early = trials.shifted(answer, "V", -5 * allowed)
     found = trials.finding_of(optimal.CAPABILITY, request, early)
     assert found is not None
-    assert found.got.endswith(f"(off by {5 * allowed:.2g}, allowed {allowed:.2g}){PRECISION}")
+    assert found.got.endswith(f"(error {5 * allowed:.2g}, tolerance {allowed:.2g}){PRECISION}")
 
 
 def test_an_eigenvalue_that_lacks_digits_is_asked_about() -> None:
-    request, answer = trials.literal_answer(
-        tensor_power.CAPABILITY, "one-dimension", tensor_power.GOOD
-    )
+    request, answer = trials.literal_answer(tensor_power.CAPABILITY, "one-dimension")
     blunt = trials.shifted(answer, "lambdas", 1e-6)
     found = trials.finding_of(tensor_power.CAPABILITY, request, blunt)
     assert found is not None
-    assert "(off by 1e-06, allowed " in found.got
+    assert "(error 1e-06, tolerance " in found.got
     assert found.got.endswith(PRECISION)
 
 
 def test_an_error_of_models_that_lacks_digits_is_asked_about() -> None:
     case = trials.case_named(sequential.CAPABILITY, "large-errors")
-    run = trials.answered(sequential.CAPABILITY, case, sequential.GOOD["literal"])
+    run = trials.answered(sequential.CAPABILITY, case, sequential.CONFORMING["literal"])
     answer = run.answer or {}
     tasks = answer["tasks"]
     assert isinstance(tasks, list)
@@ -78,5 +76,5 @@ def test_an_error_of_models_that_lacks_digits_is_asked_about() -> None:
     judge = sequential.CAPABILITY.judge(case.input, spoilt, queries)
     found = judge(sequential.CAPABILITY.readings[0])
     assert found is not None
-    assert ", allowed " in found.got
+    assert ", tolerance " in found.got
     assert found.got.endswith(PRECISION)

@@ -25,7 +25,7 @@ from ptum.checks.judge.judging.items import (
     of_unknown_set,
     telling,
 )
-from ptum.checks.judge.slips import Bad, known_bad
+from ptum.checks.judge.slips import Slip, slips
 from ptum.spec import ledger, pseudocode
 from ptum.spec.records import Claim
 
@@ -58,8 +58,8 @@ def assert_places_are_known(item: Item) -> None:
             assert place in WIDTH_PLACES
 
 
-@pytest.mark.parametrize("bad", known_bad(), ids=lambda bad: bad.id)
-def test_what_a_slip_breaks_is_in_the_ledger(bad: Bad) -> None:
+@pytest.mark.parametrize("bad", slips(), ids=lambda bad: bad.id)
+def test_what_a_slip_breaks_is_in_the_ledger(bad: Slip) -> None:
     assert_places_are_known(bad.breaks)
 
 

@@ -20,7 +20,7 @@ import pytest
 from ptum.checks.cli import self_test, validation
 from ptum.checks.cli.output.formatting import columns_of
 from ptum.checks.cli.schemas import json_schema
-from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.capabilities import capabilities, conforming
 from ptum.checks.judge.judging.items import LINE_14, Item
 from ptum.checks.judge.judging.options import ACTIVE, ALL, FOUR, THRESHOLD
 from ptum.checks.judge.judging.readings import all_readings
@@ -30,7 +30,7 @@ from ptum.checks.judge.programs import host
 from ptum.checks.judge.programs.process import Limits
 from ptum.checks.judge.results import vectors
 from ptum.checks.judge.results.self_test import Right
-from ptum.checks.judge.slips import Bad, known_bad
+from ptum.checks.judge.slips import Slip, slips
 from ptum.reference.transfer.transcript import to_lines
 from ptum.spec import ledger
 from ptum.spec.records import Erratum
@@ -228,6 +228,9 @@ class TestSubjects:
             assert word in done.stdout
         assert verdicts(document) == {"policy_value": "deviates"}
         found = only_result(document)["divergence"]
+        wrong, cases = (only_result(document)[name] for name in ("deviating", "cases"))
+        assert f"\n  {wrong} of {cases} answers deviate\n" in done.stdout
+        assert 1 < wrong <= cases
         assert f"  replay     {found['replay']}" in done.stdout
         again = ptum(*shlex.split(found["replay"])[1:], "--json", "again.json")
         assert again.returncode == 1
@@ -291,9 +294,6 @@ class TestSubjects:
     @pytest.mark.parametrize(
         ("way", "told"),
         [
-            (("nowhere:subject",), "No module named 'nowhere'"),
-            (("mine:absent",), "absent"),
-            (("--command", "./nowhere --stdio"), "./nowhere"),
             (("--command", "true"), "ended"),
             (("--command", "echo hello"), "\n  last line  hello\n"),
         ],
@@ -310,7 +310,24 @@ class TestSubjects:
         assert "capability" not in done.stdout
         document = report_of("r.json")
         assert verdicts(document) == {"start": "errored"}
-        assert document["footer"] == {"results": 1, "deviates": 0, "errored": 1}
+        footer = document["footer"]
+        assert isinstance(footer, dict)
+        assert (footer["results"], footer["deviates"], footer["errored"]) == (1, 0, 1)
+
+    @pytest.mark.parametrize(
+        ("subject", "told"),
+        [
+            ("--command=./nowhere --stdio", "cannot start './nowhere': No such file"),
+            ("nowhere:subject", "No module named 'nowhere'"),
+            ("nowhere.at.all:subject", "No module named 'nowhere'"),
+            ("mine:absent", "no attribute 'absent'; give MODULE:OBJECT"),
+            ("mine.py", "mine.py is a file"),
+            ("./mine:right", "relative import"),
+        ],
+    )
+    def test_a_name_that_nothing_has_is_wrong_usage(self, subject: str, told: str) -> None:
+        assert told in refused("validate", subject, "--json", "r.json")
+        assert not Path("r.json").exists()
 
     def test_only_what_is_claimed_is_counted_and_listed(self) -> None:
         done, _ = validated("right")
@@ -375,7 +392,9 @@ class TestSubjects:
         case = Exchange("policy_value/x", "policy_value", {}, None, fault, (), 3)
         found = Judgement("policy_value", "-", Conformity.ERRORED, 9, fault=fault, case=case)
         header = Header("mine", "1", "C", ("policy_value",), 0)
-        told = " ".join(validation.told(header, [found], validation.Source("ptum x", "ptum y")))
+        told = " ".join(
+            validation.report_lines(header, [found], validation.Source("ptum x", "ptum y"))
+        )
         words = "if the replay runs through, the fault may depend on the 3 requests before it"
         assert (words in " ".join(told.split())) is offered
         assert ("  sequence   ptum y" in told) is offered
@@ -387,7 +406,7 @@ class TestSubjects:
             Judgement("widths", "-", Conformity.ERRORED, 9, fault=fault),
         ]
         header = Header("mine", "1", "C", ("stopping", "widths"), 0)
-        told = " ".join(validation.told(header, found, validation.Source("ptum x")))
+        told = " ".join(validation.report_lines(header, found, validation.Source("ptum x")))
         assert 0 < told.find("widths errored") < told.find("stopping follows the printed wording")
 
     @pytest.mark.parametrize(("name", "reading"), [("stopping", "printed"), ("widths", "-")])
@@ -406,7 +425,7 @@ class TestSubjects:
             explained_by=frozenset(readings),
             errata=("E01",),
         )
-        lines = validation.told(
+        lines = validation.report_lines(
             Header("mine", "1", "C", ("ptum",), 0), [found], validation.Source("x")
         )
         told = " ".join(" ".join(lines).split())
@@ -425,7 +444,7 @@ class TestSubjects:
         assert found["sequence"] == "ptum validate mine:cached --capability policy_value"
         told = (
             "put alone to a fresh program it is answered rightly; what came here may depend on the "
-            f"{found['before']} requests before it, or on chance: "
+            f"{found['before']} requests before it, or on randomness: "
             f"sequence {found['sequence']}"
         )
         assert told in " ".join(done.stdout.split())
@@ -443,7 +462,7 @@ class TestSubjects:
         assert found["sequence"].endswith(" ".join(selected))
         told = (
             "put alone to a fresh program it is answered; the fault may depend on the 1 request "
-            "before it, or on chance:"
+            "before it, or on randomness:"
         )
         assert told in " ".join(done.stdout.split())
 
@@ -483,11 +502,12 @@ class TestSubjects:
         assert '  last line  {"type": "ready"' in done.stdout
         assert f" --memory 96 --privileges --case {SMALLEST[1]}\n" in done.stdout
 
-    def test_a_command_may_hold_any_bytes(self) -> None:
+    def test_a_command_may_hold_any_bytes(self, place: Path) -> None:
         """As the names of files may; what cannot be printed is told so that a shell reads it."""
-        done = ptum("validate", "--command", "./\udcff'\33", "--json", "r.json")
+        (place / "\udcff'\33").symlink_to("/bin/true")
+        done = ptum("validate", "--command", '"./\udcff\'\33"', "--json", "r.json")
         assert done.returncode == 1
-        assert done.stdout.startswith(r"--command $'./\xff\'\x1b' did not start: ")
+        assert done.stdout.startswith(r"""--command $'"./\xff\'\x1b"' did not start: """)
         assert [result["verdict"] for result in results(report_of("r.json"))] == ["errored"]
 
     @pytest.mark.parametrize("name", ["n" * 250, "link"])
@@ -539,6 +559,12 @@ class TestSubjects:
         narrow = on_screen(monkeypatch, 80, *arguments)
         text = narrow.stdout.partition("  replay ")[0]  # which is copied as it is
         assert widest(text) <= 80
+        shown = text.partition(instance)[2].splitlines()
+        assert len(shown) > 1, "a small instance is shown whole"
+        whole = shown[0] + "".join(line[len(instance) :] for line in shown[1:])
+        assert set(json.loads(whole)) == {"models", "gamma", "errors", "active"}
+        monkeypatch.setattr(validation, "SMALL", 0)
+        narrow = on_screen(monkeypatch, 80, *arguments)
         (line,) = (x for x in narrow.stdout.splitlines() if x.startswith(instance))
         assert line.endswith(" … (whole: --json FILE)")
         assert columns_of(line) == 80
@@ -619,7 +645,9 @@ class TestTranscripts:
         found = only_result(report_of("r.json"))["breakdown"]
         assert found["alone"] is True, "as it was when the program ran"
         assert found["sequence"] == ""
-        told = "the fault may depend on the 1 request before it, or on chance "  # and no command
+        told = (
+            "the fault may depend on the 1 request before it, or on randomness "  # and no command
+        )
         assert told in " ".join(done.stdout.split())
         for word in ("  sequence ", "  replay "):
             assert word not in done.stdout
@@ -791,25 +819,25 @@ def write_lines(path: Path, *records: dict[str, Any]) -> None:
     path.write_text("".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records))
 
 
-Few = Callable[[tuple[Bad, ...], list[Right]], None]
-SLIPS = tuple(bad for bad in known_bad() if bad.capability == "policy_value")
-LITERAL = good("policy_value")["literal"]
+Few = Callable[[tuple[Slip, ...], list[Right]], None]
+SLIPS = tuple(bad for bad in slips() if bad.capability == "policy_value")
+LITERAL = conforming("policy_value")["literal"]
 
 
-class TestVigil:
-    """`--known-bad`, on a few slips."""
+class TestSlips:
+    """`--slips`, on a few slips."""
 
     @pytest.fixture
     def few(self, monkeypatch: pytest.MonkeyPatch) -> Few:
-        def use(bad: tuple[Bad, ...], right: list[Right]) -> None:
-            monkeypatch.setattr(self_test, "known_bad", lambda: bad)
+        def use(bad: tuple[Slip, ...], right: list[Right]) -> None:
+            monkeypatch.setattr(self_test, "slips", lambda: bad)
             monkeypatch.setattr(self_test, "rights", lambda: right)
 
         return use
 
     def test_all_is_well(self, few: Few) -> None:
         few(SLIPS, [Right("policy_value/literal", "policy_value", LITERAL)])
-        done = ptum("validate", "--known-bad", "--json")
+        done = ptum("validate", "--slips", "--json")
         assert done.returncode == 0
         document = json.loads(done.stdout)
         jsonschema.validate(document, json_schema("known-bad"))
@@ -817,12 +845,14 @@ class TestVigil:
         assert all(bad["caught"] and bad["caught_by"] for bad in document["known_bad"])
         assert document["good"] == [{"id": "policy_value/literal", "passes": True}]
         steps = len(SLIPS) + 1
-        assert done.stderr == (f"[1/{steps}] policy_value\n[{steps}/{steps}] right policy_value\n")
-        told = ptum("validate", "--known-bad", "--seeds", "2").stdout
-        assert f"{len(SLIPS)} of {len(SLIPS)} wrong implementations are caught" in told
+        assert done.stderr == (
+            f"[1/{steps}] policy_value\n[{steps}/{steps}] conforming policy_value\n"
+        )
+        told = ptum("validate", "--slips", "--seeds", "2").stdout
+        assert f"{len(SLIPS)} of {len(SLIPS)} slips are caught" in told
         named = sum(bad["telling"] == "named" for bad in document["known_bad"])
         among = len(SLIPS) - named
-        assert f"{named} are told by the item that they break, {among} by a set of items" in told
+        assert f"{named} are reported under the item that they break, {among} under a set" in told
 
     def test_a_right_one_is_judged_with_every_seed(self, few: Few) -> None:
         asked = 0
@@ -833,51 +863,53 @@ class TestVigil:
             return LITERAL(**request)
 
         few((), [Right("policy_value/counted", "policy_value", counted)])
-        assert ptum("validate", "--known-bad", "--seeds", "3").returncode == 0
+        assert ptum("validate", "--slips", "--seeds", "3").returncode == 0
         cases = capabilities()["policy_value"].cases
         assert asked == sum(len(list(cases(seed))) for seed in range(3))
 
     @pytest.mark.parametrize("option", ["--case", "--save"])
     def test_a_selection_of_cases_is_refused(self, option: str) -> None:
-        assert "do not go with it" in refused("validate", "--known-bad", option, "widths")
+        assert "do not go with it" in refused("validate", "--slips", option, "widths")
 
     def test_capabilities_can_be_selected(self, few: Few) -> None:
-        other = next(bad for bad in known_bad() if bad.capability == "widths")
+        other = next(bad for bad in slips() if bad.capability == "widths")
         right = [
-            Right(f"{name}/literal", name, good(name)["literal"])
+            Right(f"{name}/literal", name, conforming(name)["literal"])
             for name in ("policy_value", "widths")
         ]
         few((*SLIPS, other), right)
         arguments = ("--capability", "policy_value", "--json", "v.json")
-        assert ptum("validate", "--known-bad", *arguments).returncode == 0
+        assert ptum("validate", "--slips", *arguments).returncode == 0
         document = json.loads(Path("v.json").read_text())
         assert [bad["id"] for bad in document["known_bad"]] == [bad.id for bad in SLIPS]
         assert [one["id"] for one in document["good"]] == ["policy_value/literal"]
 
     def test_seeds_without_slips_are_refused(self) -> None:
         line = refused("validate", "mine:right", "--seeds", "3")
-        assert "--seeds goes with --known-bad" in line
+        assert "--seeds goes with --slips" in line
 
     def test_a_slip_that_is_told_as_something_else_is_noticed(self, few: Few) -> None:
         slip = SLIPS[0]
-        few((Bad("elsewhere", slip.capability, LINE_14, slip.implementation),), [])
-        done = ptum("validate", "--known-bad", "--json", "v.json")
+        few((Slip("elsewhere", slip.capability, LINE_14, slip.implementation),), [])
+        done = ptum("validate", "--slips", "--json", "v.json")
         assert done.returncode == 1
         (found,) = json.loads(Path("v.json").read_text())["known_bad"]
         assert (found["caught"], found["telling"]) == (True, "missed")
-        assert done.stdout.endswith("told as something else: policy_value/elsewhere\n")
+        assert done.stdout.endswith("reported as something else: policy_value/elsewhere\n")
 
     def test_a_judge_that_sleeps_is_noticed(self, few: Few) -> None:
-        few((Bad("no-slip", "policy_value", Item("nothing"), LITERAL),), [])
-        done = ptum("validate", "--known-bad", "--json", "v.json")
+        few((Slip("no-slip", "policy_value", Item("nothing"), LITERAL),), [])
+        done = ptum("validate", "--slips", "--json", "v.json")
         assert done.returncode == 1
         assert "NOT CAUGHT" in done.stdout
         assert json.loads(Path("v.json").read_text())["known_bad"][0]["caught"] is False
 
-    def test_a_judge_that_accuses_is_noticed(self, few: Few) -> None:
+    @pytest.mark.parametrize("option", ["--slips", "--known-bad"])
+    def test_a_judge_that_accuses_is_noticed(self, few: Few, option: str) -> None:
+        """The option was called `--known-bad` before."""
         slip = SLIPS[0]
         few((), [Right("innocent", slip.capability, slip.implementation)])
-        done = ptum("validate", "--known-bad")
+        done = ptum("validate", option, "--capability", "policy_value")
         assert done.returncode == 1
         assert "accused wrongly: innocent" in done.stdout
 
@@ -963,7 +995,7 @@ class TestVectors:
     [
         ((), "give one of"),
         (("--json", "mine:right"), "--json took 'mine:right' for its file"),
-        (("mine:right", "--known-bad"), "give one of"),
+        (("mine:right", "--slips"), "give one of"),
         (("mine:right", "--command", "x"), "give one of"),
         (("mine:right", "--check-protocol"), "goes with --command"),
         (("--command", "x", "--check-protocol", "--save", "y"), "leave out"),
@@ -982,8 +1014,8 @@ class TestVectors:
         (("mine:right", "--save", "no/where.jsonl"), "cannot write no/where.jsonl"),
         (("mine:right", "--json", "-", "--save", "-"), "cannot both"),
         (("mine:right", "--json", "x", "--save", "./x"), "cannot both go to the same file"),
-        (("--known-bad", "--seeds", "0"), "--seeds must be at least 1"),
-        (("--known-bad", "--json", "no/where.json"), "cannot write no/where.json"),
+        (("--slips", "--seeds", "0"), "--seeds must be at least 1"),
+        (("--slips", "--json", "no/where.json"), "cannot write no/where.json"),
         (("--example", "pyton", "here"), "nearest: python"),
     ],
 )

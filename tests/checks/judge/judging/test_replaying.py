@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.capabilities import capabilities, conforming
 from ptum.checks.judge.judging.items import INDEX, LINE_14, of_reported_set
 from ptum.checks.judge.judging.readings import Case, assess
 from ptum.checks.judge.judging.verdicts import Conformity, judge_capability
@@ -34,7 +34,7 @@ NAMED: Fields = {"t": 9, "theta": 0, "equation": 2, "s": 0, "a": 1, "theta_prime
 @cache
 def run_of_three_arms() -> Exchange:
     case: Case = trials.case_named(PTUM, "three-arms-0")
-    return ask(PTUM, case, good("ptum")["literal"])
+    return ask(PTUM, case, conforming("ptum")["literal"])
 
 
 def told_of(exchange: Exchange, **changes: object) -> tuple[Conformity, str]:
@@ -46,7 +46,7 @@ def told_of(exchange: Exchange, **changes: object) -> tuple[Conformity, str]:
 
 
 @pytest.mark.parametrize(
-    ("fallen", "problem"),
+    ("eliminated", "problem"),
     [
         ({"t": 9, "theta": 0, "equation": 9}, "named together"),
         ({"t": 9, "theta": 0, "s": 0, "a": 1}, "named together"),
@@ -61,8 +61,8 @@ def told_of(exchange: Exchange, **changes: object) -> tuple[Conformity, str]:
         ([9, 0], "is an object"),
     ],
 )
-def test_an_elimination_that_cannot_be_is_malformed(fallen: object, problem: str) -> None:
-    verdict, fault = told_of(run_of_three_arms(), eliminations=[fallen])
+def test_an_elimination_that_cannot_be_is_malformed(eliminated: object, problem: str) -> None:
+    verdict, fault = told_of(run_of_three_arms(), eliminations=[eliminated])
     assert verdict is Conformity.ERRORED
     assert problem in fault
 
@@ -104,7 +104,7 @@ def test_line_12_is_named_beside_another_only_after_a_model_fell() -> None:
 
 def test_labels_of_a_sequence_are_held_against_its_number_of_tasks() -> None:
     case = trials.case_named(SEQUENTIAL, "swap")
-    run = trials.answered(SEQUENTIAL, case, good("sequential")["plain"])
+    run = trials.answered(SEQUENTIAL, case, conforming("sequential")["plain"])
     tasks = (run.answer or {})["tasks"]
     assert isinstance(tasks, list)
     wrong = [*tasks[:-1], tasks[-1] | {"eliminations": [{"t": 2, "theta": 2}]}]
@@ -180,12 +180,12 @@ def test_a_retry_is_saved_and_counts_when_the_exchange_is_judged_again(
 
 
 STRICT = """
-from ptum.checks.judge.capabilities.transfer.stopping import GOOD
+from ptum.checks.judge.capabilities.transfer.stopping import CONFORMING
 
 
 class Subject:
     def stopping(self, epsilon, **fields):
-        found = GOOD["repaired"](epsilon=epsilon, **fields)
+        found = CONFORMING["repaired"](epsilon=epsilon, **fields)
         return found if epsilon > 0 else {**found, "transfer": 0}
 
 

@@ -15,14 +15,14 @@ from tests.checks.judge.support import trials
 def lazy() -> Exchange:
     """A right run that keeps models and errors until a triple is complete."""
     case = trials.case_named(sequential.CAPABILITY, "absorbed")
-    return trials.answered(sequential.CAPABILITY, case, sequential.GOOD["every-third-task"])
+    return trials.answered(sequential.CAPABILITY, case, sequential.CONFORMING["every-third-task"])
 
 
-def story_of(exchange: Exchange) -> sequence_replay.Story:
+def story_of(exchange: Exchange) -> sequence_replay.History:
     assert exchange.answer is not None
     numbers = numbers_of(exchange.input)
     reports = reports_of(exchange.answer, numbers)
-    return sequence_replay.Story(
+    return sequence_replay.History(
         numbers, reports, by_task(exchange.queries, numbers), in_order=True
     )
 
@@ -32,8 +32,8 @@ def test_what_is_due_by_one_choice_of_samples_is_not_held_against_the_other(
 ) -> None:
     """As if from all samples an estimate could be made, and from the post-samples none."""
 
-    def due(story: sequence_replay.Story, reading: Reading, tasks: int) -> bool:
-        del story, tasks
+    def due(history: sequence_replay.History, reading: Reading, tasks: int) -> bool:
+        del history, tasks
         return sequence_replay.ALL_SAMPLES in reading
 
     monkeypatch.setattr(sequence_replay, "_new_estimate_due", due)

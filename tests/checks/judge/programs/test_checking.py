@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ptum.checks.judge.capabilities import capabilities, good
+from ptum.checks.judge.capabilities import capabilities, conforming
 from ptum.checks.judge.messages.protocol import QUOTED
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.programs.asking import STRANGE, edge_cases
@@ -186,7 +186,7 @@ def test_hints_say_where_to_look(
 def test_every_breakdown_of_a_program_has_a_hint() -> None:
     """And so has a malformed answer; only a Python object has no subject."""
     breakdowns = {kind for kind, (_, breaks) in FAULTS.items() if breaks}
-    assert set(HINTS) == breakdowns - {"no-subject"} | {"malformed"}
+    assert set(HINTS) == breakdowns - {"no-subject", "unknown-subject"} | {"malformed"}
 
 
 ASKS_OF_THE_FIRST_TASK = """
@@ -275,7 +275,7 @@ def test_the_literal_answer_has_the_documented_form(name: str) -> None:
     """Of every capability, and with every side whose length a request tells."""
     capability = capabilities()[name]
     case = example_case(capability)
-    exchange = ask(capability, case, good(name)["literal"])
+    exchange = ask(capability, case, conforming(name)["literal"])
     assert exchange.answer is not None
     assert wrong(list(form_of_answer(capability, exchange))) == []
     known = Sides.of(capability.input, case.input).lengths
@@ -285,7 +285,7 @@ def test_the_literal_answer_has_the_documented_form(name: str) -> None:
 
 def test_a_list_of_any_length_is_called_so() -> None:
     capability = capabilities()["stopping"]
-    exchange = ask(capability, example_case(capability), good("stopping")["literal"])
+    exchange = ask(capability, example_case(capability), conforming("stopping")["literal"])
     first, *_ = form_of_answer(capability, exchange)
     assert first == Step(True, "field     good is a list of any number of integers")
 
@@ -317,7 +317,7 @@ def test_texts_and_lists_of_objects_are_told_apart(
 ) -> None:
     capability = capabilities()["ptum"]
     case = example_case(capability)
-    exchange = ask(capability, case, good("ptum")["literal"])
+    exchange = ask(capability, case, conforming("ptum")["literal"])
     answer = {**(exchange.answer or {}), **changes}
     changed_answer = msgspec.structs.replace(exchange, answer=answer)
     found = wrong(list(form_of_answer(capability, changed_answer)))

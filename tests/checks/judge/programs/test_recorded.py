@@ -159,13 +159,13 @@ def test_an_equation_that_does_not_exist_is_an_error(equation: int) -> None:
 
 def test_a_run_need_not_name_the_failed_test(tmp_path: Path) -> None:
     run = told()
-    fallen = first_elimination(run)
-    assert fallen["equation"] == 1
+    eliminated = first_elimination(run)
+    assert eliminated["equation"] == 1
     for name in ("equation", "s", "a", "theta_prime"):
-        del fallen[name]
-    jsonschema.validate(fallen, json_schema("transcript"))
+        del eliminated[name]
+    jsonschema.validate(eliminated, json_schema("transcript"))
     _, (exchange,) = read(saved(tmp_path, map(json.dumps, run)))
-    assert (exchange.answer or {})["eliminations"] == [{"t": fallen["t"], "theta": 0}]
+    assert (exchange.answer or {})["eliminations"] == [{"t": eliminated["t"], "theta": 0}]
     assert judged(exchange).verdict is Conformity.CONFORMS
 
 
@@ -180,11 +180,11 @@ def test_every_event_of_a_run_keeps_to_the_schema() -> None:
 @pytest.mark.parametrize("field", ["t", "theta"])
 def test_schema_and_reader_agree_on_what_an_elimination_needs(tmp_path: Path, field: str) -> None:
     run = told()
-    fallen = first_elimination(run)
-    del fallen[field]
+    eliminated = first_elimination(run)
+    del eliminated[field]
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(fallen, json_schema("transcript"))
-    place = run.index(fallen) + 1
+        jsonschema.validate(eliminated, json_schema("transcript"))
+    place = run.index(eliminated) + 1
     problem = f"transcript line {place}.*missing required field `{field}`"
     with pytest.raises(InputError, match=problem):
         read(saved(tmp_path, map(json.dumps, run)))

@@ -19,10 +19,10 @@ from ptum.checks.judge.judging.verdicts import judge_capability
 from ptum.checks.judge.messages.fields import array
 from ptum.checks.judge.messages.parsing import as_errors, mapping, models_of
 from ptum.checks.judge.messages.transcript import Fields
-from ptum.checks.judge.plain.ptum import PlainPtum
+from ptum.checks.judge.plain import views
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
+from ptum.checks.judge.slips import slips_of
 from ptum.checks.judge.slips.sequential.hmm_samples import Lines
-from ptum.checks.judge.slips.sequential.sequential import BAD as SEQUENTIAL_SLIPS
-from ptum.checks.judge.slips.transfer.information import BAD as INFORMATION_SLIPS
 from ptum.reference.arrays import Floats
 from tests.checks.judge.support import trials
 
@@ -32,10 +32,10 @@ def assessed(capability: Capability, name: str, implementation: Implementation) 
     return assess(capability, trials.answered(capability, case, implementation))
 
 
-def of_last_data(window: int) -> type[PlainPtum]:
+def of_last_data(window: int) -> type[Algorithm1]:
     """PTUM that keeps so many samples of a pair."""
 
-    class Forgetful(PlainPtum):
+    class Forgetful(Algorithm1):
         def store(self, s: int, a: int, reward: float, successor: int) -> None:
             super().store(s, a, reward, successor)
             del self.data[s, a][:-window]
@@ -46,7 +46,7 @@ def of_last_data(window: int) -> type[PlainPtum]:
 @pytest.mark.slow
 @pytest.mark.parametrize("window", [300, 512])
 def test_ptum_has_to_remember_its_first_samples(window: int) -> None:
-    found = assessed(ptum.CAPABILITY, "very-many-samples", ptum.plain(of_last_data(window)))
+    found = assessed(ptum.CAPABILITY, "very-many-samples", views.ptum(of_last_data(window)))
     assert not found.agrees
     assert found.finding is not None
     assert found.finding.item == failed_test(1)
@@ -76,7 +76,7 @@ def test_the_first_of_many_samples_decide_whether_a_model_falls(name: str) -> No
     columns = ("s", "a", "reward", "successor")
     last = {column: array(case.input, column)[-540:].tolist() for column in columns}
     forgotten = replace(case, input={**case.input, **last})
-    literal = confidence_set.GOOD["literal"]
+    literal = confidence_set.CONFORMING["literal"]
     found = [
         trials.answered(confidence_set.CAPABILITY, one, literal).answer for one in (case, forgotten)
     ]
@@ -87,7 +87,7 @@ def test_the_first_of_many_samples_decide_whether_a_model_falls(name: str) -> No
 @pytest.mark.parametrize("slug", ["largest-for-sum", "mean-for-sum"])
 def test_line_9_adds_what_it_predicts(slug: str) -> None:
     """No other case of `sequential` tells them from the sum."""
-    slip = next(bad for bad in SEQUENTIAL_SLIPS if bad.id.endswith(slug))
+    slip = next(slip for slip in slips_of("sequential") if slip.slug == slug)
     found = assessed(sequential.CAPABILITY, "signed-sum", slip.implementation)
     assert not found.agrees
     assert found.finding is not None
@@ -96,7 +96,7 @@ def test_line_9_adds_what_it_predicts(slug: str) -> None:
 
 def test_a_row_of_the_signed_case_is_negative() -> None:
     case = trials.case_named(sequential.CAPABILITY, "signed-sum")
-    answer = trials.answered(sequential.CAPABILITY, case, sequential.GOOD["literal"]).answer
+    answer = trials.answered(sequential.CAPABILITY, case, sequential.CONFORMING["literal"]).answer
     tasks = (answer or {})["tasks"]
     assert isinstance(tasks, list)
     rows = np.array(tasks[5]["T"]).sum(axis=1)
@@ -115,7 +115,7 @@ PIECES = re.compile(
 
 def told_of_information(slug: str) -> tuple[Finding, list[float], list[float]]:
     """The finding about a slip, the numbers that it shows, and what they should be."""
-    slip = next(bad for bad in INFORMATION_SLIPS if bad.id.endswith(f"/{slug}"))
+    slip = next(slip for slip in slips_of("information") if slip.slug == slug)
     capability = information.CAPABILITY
     cases = trials.edge_cases(capability)
     judged = judge_capability(
@@ -166,7 +166,7 @@ def test_a_wrong_information_is_found_among_the_numbers_shown() -> None:
     found, shown, _ = told_of_information("weight-forgotten")
     whole, _, linear_r, _, linear_p, _, _, gap_p, _, _, weight = shown
     assert whole == linear_r > linear_p == weight * gap_p
-    assert found.got.startswith(f"{gap_p:.12g} (off by ")
+    assert found.got.startswith(f"{gap_p:.12g} (error ")
 
 
 def test_the_positive_part_is_named_where_it_makes_everything_zero() -> None:

@@ -155,6 +155,7 @@ def test_every_kind_of_fault_is_explained() -> None:
     made = re.findall(r'(?:[Ff]ault|FaultError|NoMessageError)\(\s*"([a-z-]+)"', text)
     made += re.findall(r'_failed\(capability, case, "([a-z-]+)"', text)
     made += re.findall(r'Failure\([^()]*(?:\([^()]*\)[^()]*)*, "([a-z-]+)"\)', text)
+    made += [host.NO_SUBJECT, host.UNKNOWN_SUBJECT, process.NOT_FOUND]
     assert {*made, GIVEN_UP, RAISED, asking.UNKNOWN} == set(pages.FAULTS)
     assert all(f"| `{kind}` |" in pages.faults_part() for kind in made)
 

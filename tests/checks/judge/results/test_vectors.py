@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.readings import Reading, assess
 from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields, Json
 from ptum.checks.judge.programs.asking import edge_cases
@@ -156,7 +156,9 @@ def test_right_answers_are_accepted_and_show_every_option(name: str) -> None:
     Otherwise the judge could admit a reading that nobody follows.
     """
     capability = capabilities()[name]
-    left: dict[str, frozenset[Reading]] = dict.fromkeys(good(name), frozenset(capability.readings))
+    left: dict[str, frozenset[Reading]] = dict.fromkeys(
+        conforming(name), frozenset(capability.readings)
+    )
     for vector in committed(name).vectors:
         assert sorted(maker for one in vector.answers for maker in one.given_by) == sorted(left)
         for variant in vector.answers:

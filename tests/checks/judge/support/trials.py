@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from ptum.checks.judge.capabilities import Implementation, capabilities
+from ptum.checks.judge.capabilities import Implementation, capabilities, conforming
 from ptum.checks.judge.judging.items import Telling, telling
 from ptum.checks.judge.judging.readings import (
     Assessment,
@@ -26,7 +26,7 @@ from ptum.checks.judge.messages.transcript import Asked, Exchange, Fields, Json
 from ptum.checks.judge.programs import asking
 from ptum.checks.judge.programs.subjects import ask
 from ptum.checks.judge.results import self_test
-from ptum.checks.judge.slips import Bad
+from ptum.checks.judge.slips import Slip
 
 SEEDS = (0, 1, 2)
 
@@ -46,6 +46,11 @@ def drawn_cases(capability: Capability, seed: int) -> tuple[Case, ...]:
 def case_named(capability: Capability, name: str) -> Case:
     """One case by the end of its id."""
     return next(c for c in edge_cases(capability) if c.id == f"{capability.name}/{name}")
+
+
+def edge_cases_of(slip: Slip) -> tuple[Case, ...]:
+    """Those of the capability that a slip belongs to."""
+    return edge_cases(capabilities()[slip.capability])
 
 
 def drawn_for_all_seeds(capability: Capability) -> tuple[Case, ...]:
@@ -79,39 +84,39 @@ def _assessed(capability: Capability, case: Case, implementation: Implementation
     return found
 
 
-def assert_caught(bad: Bad) -> None:
+def assert_caught(slip: Slip) -> None:
     """No reading excuses the slip, edge cases show it, and the report names what it breaks."""
     asked = 0
 
     def counted(**request: object) -> object:
         nonlocal asked
         asked += 1
-        return bad.implementation(**request)
+        return slip.implementation(**request)
 
-    found = self_test.caught(replace(bad, implementation=counted), 0)
-    assert found.caught, f"{bad.id} passes"
-    edges = edge_cases(capabilities()[bad.capability])
-    assert asked <= len(edges), f"only a drawn case shows {bad.id}"
-    assert found.telling != Telling.MISSED, (bad.id, bad.breaks, found.caught_by)
+    found = self_test.caught(replace(slip, implementation=counted), 0)
+    assert found.caught, f"{slip.id} passes"
+    edges = edge_cases(capabilities()[slip.capability])
+    assert asked <= len(edges), f"only a drawn case shows {slip.id}"
+    assert found.telling != Telling.MISSED, (slip.id, slip.breaks, found.caught_by)
 
 
-def assert_caught_by(bad: Bad, cases: Iterable[Case]) -> None:
+def assert_caught_by(slip: Slip, cases: Iterable[Case]) -> None:
     """The same for whole runs, which take long: by cases that come in an order of one's own.
 
     The order may change the place that is told, not whether the slip is caught.
     """
-    capability = _judging_once(capabilities()[bad.capability])
+    capability = _judging_once(capabilities()[slip.capability])
     exchanges: list[Exchange] = []
     left = frozenset(capability.readings)
     for case in cases:
-        exchanges.append(answered(capability, case, bad.implementation))
+        exchanges.append(answered(capability, case, slip.implementation))
         left &= assess(capability, exchanges[-1]).agrees
         if not left:
             break
-    assert not left, f"{bad.id} passes as {seen(left)}"
+    assert not left, f"{slip.id} passes as {seen(left)}"
     finding = judge_capability(capability, exchanges).finding
     assert finding is not None
-    assert telling(bad.breaks, finding.item) is not Telling.MISSED, (bad.id, finding)
+    assert telling(slip.breaks, finding.item) is not Telling.MISSED, (slip.id, finding)
 
 
 def _judging_once(capability: Capability) -> Capability:
@@ -155,23 +160,15 @@ def _moved(entry: Json, by: float) -> tuple[Json, bool]:
     return entry, False
 
 
-def assert_tolerance_bites(
-    capability: Capability,
-    case: Case,
-    implementation: Implementation,
-    tolerance: Mapping[str, float],
-) -> None:
+def assert_tolerance_bites(capability: Capability, name: str) -> None:
     """A tenth of the tolerance goes unnoticed in every field, ten times as much does not."""
-    answer = answered(capability, case, implementation).answer
-    assert answer is not None
-    for field, allowed in tolerance.items():
+    request, answer = literal_answer(capability, name)
+    for field, allowed in capability.tolerance(request).items():
         for sign in (-1, 1):
-            inside = finding_of(capability, case.input, shifted(answer, field, sign * allowed / 10))
-            outside = finding_of(
-                capability, case.input, shifted(answer, field, sign * allowed * 10)
-            )
-            assert inside is None, (case.id, inside)
-            assert outside is not None, (case.id, field)
+            inside = finding_of(capability, request, shifted(answer, field, sign * allowed / 10))
+            outside = finding_of(capability, request, shifted(answer, field, sign * allowed * 10))
+            assert inside is None, (name, inside)
+            assert outside is not None, (name, field)
             assert outside.what.startswith(field), outside
 
 
@@ -200,15 +197,13 @@ def without(answer: Fields, field: str) -> Fields:
     return {name: value for name, value in answer.items() if name != field}
 
 
-def literal_answer(
-    capability: Capability, name: str, good: Mapping[str, Implementation]
-) -> tuple[Fields, Fields]:
+def literal_of(capability: Capability) -> Implementation:
+    """The literal implementation."""
+    return conforming(capability.name)["literal"]
+
+
+def literal_answer(capability: Capability, name: str) -> tuple[Fields, Fields]:
     """Request and right answer of one case."""
-    exchange = answered(capability, case_named(capability, name), good["literal"])
+    exchange = answered(capability, case_named(capability, name), literal_of(capability))
     assert exchange.answer is not None
     return exchange.input, exchange.answer
-
-
-def ids_of(bads: Sequence[Bad]) -> list[str]:
-    """Names for a parametrised test."""
-    return [bad.id for bad in bads]

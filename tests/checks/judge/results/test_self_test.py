@@ -2,7 +2,7 @@
 
 Every slip and every right implementation is put to the judge in the test of its capability, and
 `test_vectors` looks at the answers of right ones to all edge cases; here one slip of each
-capability goes all the way through the vigil.
+capability goes all the way through the self_test.
 """
 
 from __future__ import annotations
@@ -11,33 +11,33 @@ import re
 
 import pytest
 
-from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.items import LEMMA_3, Item, Telling
 from ptum.checks.judge.results.self_test import (
     Caught,
     Passed,
     Right,
-    Vigil,
+    SelfTest,
     caught,
     passed,
     rights,
 )
-from ptum.checks.judge.slips import Bad, known_bad
+from ptum.checks.judge.slips import Slip, slips
 from tests.checks.judge.support.trials import drawn_cases
 
 MANY_SEEDS = range(20)
-FIRST = {bad.capability: bad for bad in reversed(known_bad())}
+FIRST = {bad.capability: bad for bad in reversed(slips())}
 
 
 def test_there_are_enough_slips_and_all_capabilities_have_some() -> None:
-    assert len(known_bad()) >= 60
-    assert {bad.capability for bad in known_bad()} == set(NAMES)
-    assert all(bad.breaks for bad in known_bad())
+    assert len(slips()) >= 60
+    assert {bad.capability for bad in slips()} == set(NAMES)
+    assert all(bad.breaks for bad in slips())
 
 
 def test_ids_of_slips_and_of_right_implementations_have_one_form() -> None:
     """They are stable names in reports: capability/slug, none of them twice."""
-    ids = [bad.id for bad in known_bad()], [right.id for right in rights()]
+    ids = [bad.id for bad in slips()], [right.id for right in rights()]
     for listed in ids:
         assert len(set(listed)) == len(listed)
         for name in listed:
@@ -62,7 +62,7 @@ def test_a_slip_is_caught_and_says_by_what(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["widths", "prediction"])
 def test_right_code_among_the_slips_is_not_caught(name: str) -> None:
-    found = caught(Bad("right", name, Item("nothing"), good(name)["literal"]), 0)
+    found = caught(Slip("right", name, Item("nothing"), conforming(name)["literal"]), 0)
     assert not found.caught
     assert found.caught_by == ""
 
@@ -73,7 +73,7 @@ def test_code_that_merely_raises_is_not_caught() -> None:
     def broken(**_: object) -> object:
         raise ValueError("a slip in the slip")
 
-    found = caught(Bad("broken", "widths", LEMMA_3, broken), 0)
+    found = caught(Slip("broken", "widths", LEMMA_3, broken), 0)
     assert not found.caught
     assert found.caught_by == ""
 
@@ -90,9 +90,9 @@ def test_right_code_has_to_be_right_on_every_seed() -> None:
     def later(**request: object) -> object:
         nonlocal asked
         asked += 1
-        return (good("widths")["literal"] if asked <= first else FIRST["widths"].implementation)(
-            **request
-        )
+        return (
+            conforming("widths")["literal"] if asked <= first else FIRST["widths"].implementation
+        )(**request)
 
     right = Right("widths/later", "widths", later)
     assert not passed(right, (0, 1)).passes
@@ -115,8 +115,8 @@ def test_the_judge_is_awake_if_all_is_told_and_nobody_is_accused_wrongly(
     slip = Caught(
         id="a/b", capability="a", breaks="line 1", caught=seen, caught_by="", telling=told
     )
-    vigil = Vigil(known_bad=[slip], good=[Passed(id="a/c", passes=passes)])
-    assert vigil.awake is awake
+    self_test = SelfTest(slips=[slip], conforming=[Passed(id="a/c", passes=passes)])
+    assert self_test.passes is awake
 
 
 @pytest.mark.deep
@@ -126,4 +126,4 @@ def test_no_right_implementation_is_accused_on_many_seeds(right: Right) -> None:
 
 
 def test_literal_code_is_the_first_right_implementation() -> None:
-    assert all(next(iter(good(name))) == "literal" for name in NAMES)
+    assert all(next(iter(conforming(name))) == "literal" for name in NAMES)

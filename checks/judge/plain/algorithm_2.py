@@ -1,6 +1,6 @@
-"""Algorithm 2 once more, plainly: each step is a method, so that a variant overrides one.
+"""Algorithm 2 written plainly: each step is a method, so that a variant overrides one.
 
-Right variants and wrong ones (one slip each) are subclasses. PTUM is `PlainPtum`; the fallback is
+Conforming variants and slips are subclasses. PTUM is `Algorithm1`; the fallback is
 uniform sampling, and Algorithm 3 that of `reference`.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +18,9 @@ from ptum.checks.judge.judging.sequence import numbers_of
 from ptum.checks.judge.messages.fields import as_json
 from ptum.checks.judge.messages.parsing import ERRORS
 from ptum.checks.judge.messages.transcript import Fields
-from ptum.checks.judge.plain.ptum import PlainPtum
+from ptum.checks.judge.plain.algorithm_1 import Algorithm1
 from ptum.reference.arrays import Floats
-from ptum.reference.sequential.hmm import split_observation
+from ptum.reference.sequential.observations import split_observation
 from ptum.reference.sequential.projection import project_observation
 from ptum.reference.sequential.spectral import HmmEstimate, learn_hmm
 from ptum.reference.transfer.fallback import samples_per_pair
@@ -31,7 +32,7 @@ Errors = dict[str, float]
 NO_ERRORS: Errors = dict.fromkeys(ERRORS, math.inf)
 
 
-class PlainSequential:
+class Algorithm2:
     """One run; `answer(sample)` returns the fields of the judge's capability `sequential`."""
 
     only_post_samples = False
@@ -61,7 +62,7 @@ class PlainSequential:
             return reward, successor
 
         report = self.solve(h, ask, taken)  # line 4
-        self.sample_each(self.setting.n_post, ask)
+        self.sample_each(self.post_samples(), ask)
         self.observations.append(self.observation(taken))  # line 5
         self.learn(h)  # lines 6-8
         self.initial = self.predict(h, report)  # line 9
@@ -76,18 +77,19 @@ class PlainSequential:
         setting = self.setting
         tasks = self.models()
         chosen = [] if tasks is None else [tasks[theta] for theta in self.initial]
-        run = PlainPtum(
-            chosen or [self.uniform()],
-            setting.gamma,
-            self.errors,
-            setting.epsilon,
-            setting.delta,
-            setting.n,
+        run = self.transfer(
+            models=chosen or [self.uniform()],
+            gamma=setting.gamma,
+            errors=self.errors,
+            epsilon=setting.epsilon,
+            delta=setting.delta,
+            n=setting.n,
         )
         found = run.answer(ask)
         queries = sum(map(len, taken.values()))
-        fallen = [
-            {"t": one["t"], "theta": self.initial[int(str(one["theta"]))]} for one in run.fallen
+        eliminations = [
+            {"t": one["t"], "theta": self.initial[int(str(one["theta"]))]}
+            for one in run.eliminations
         ]
         policy = found["policy"]
         if policy is None:
@@ -98,18 +100,22 @@ class PlainSequential:
             "models": tasks,
             "end": found["end"],
             "queries": queries,
-            "eliminations": fallen,
+            "eliminations": eliminations,
             "policy": policy,
         }
         return {**report, "active": self.theta_bar(h, report)}
+
+    def transfer(self, **inputs: Any) -> Algorithm1:
+        """PTUM with such inputs."""
+        return Algorithm1(**inputs)
 
     def theta_bar(self, h: int, report: dict[str, object]) -> list[int]:  # noqa: ARG002
         """Θ̄_h: PTUM's last set; all labels if there is none (D44)."""
         if report["end"] == "models-too-inaccurate":
             return list(self.setting.labels)
-        fallen = report["eliminations"]
-        assert isinstance(fallen, list)
-        gone = {one["theta"] for one in fallen}
+        eliminations = report["eliminations"]
+        assert isinstance(eliminations, list)
+        gone = {one["theta"] for one in eliminations}
         return [theta for theta in self.initial if theta not in gone] or list(self.setting.labels)
 
     def models(self) -> list[dict[str, Floats]] | None:
@@ -141,6 +147,10 @@ class PlainSequential:
             for a in range(self.setting.A):
                 for _ in range(count):
                     ask(s, a)
+
+    def post_samples(self) -> int:
+        """Of every pair, when the task is over."""
+        return self.setting.n_post
 
     def observation(self, taken: Samples) -> Floats:
         """Line 5: frequencies of rewards, then of next states."""

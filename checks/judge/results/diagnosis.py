@@ -1,0 +1,66 @@
+"""Which known slip a deviating subject makes: the one whose answers are its own, on all cases.
+
+Slips whose answers to the cases asked are the same form a class, which is named if they break one
+place in common. Whole runs are left out: their answers depend on the samples that were asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ptum.checks.judge.capabilities import capabilities
+from ptum.checks.judge.judging.readings import Case
+from ptum.checks.judge.judging.tolerances import FLOOR
+from ptum.checks.judge.judging.verdicts import Conformity, Judgement
+from ptum.checks.judge.messages.transcript import Exchange
+from ptum.checks.judge.programs.subjects import ask
+from ptum.checks.judge.slips import Slip, slips_of
+
+
+def with_diagnosis(judgement: Judgement, exchanges: Sequence[Exchange]) -> Judgement:
+    """The same judgement with the slip that it agrees with, if it deviates."""
+    if judgement.verdict is not Conformity.DEVIATES:
+        return judgement
+    found = diagnosed(judgement.capability, exchanges)
+    return replace(judgement, agrees_with=in_words(found))
+
+
+def diagnosed(
+    capability: str, exchanges: Sequence[Exchange], known: Sequence[Slip] | None = None
+) -> tuple[Slip, ...]:
+    """The slips that agree with all answers; none if they have no place in common."""
+    asked = [one for one in exchanges if one.capability == capability and not one.alone]
+    if capabilities()[capability].samples or not asked or any(one.answer is None for one in asked):
+        return ()
+    every = slips_of(capability) if known is None else known
+    found = [slip for slip in every if _agrees(slip, asked)]
+    shared = frozenset.intersection(*(slip.breaks.places for slip in found)) if found else ()
+    return tuple(found) if shared else ()
+
+
+def _agrees(slip: Slip, asked: Sequence[Exchange]) -> bool:
+    """Whether a slip has all these answers; it is left at the first other."""
+    capability = capabilities()[slip.capability]
+    cases = (Case(exchange.id, exchange.input) for exchange in asked)
+    answers = (ask(capability, case, slip.implementation).answer for case in cases)
+    return all(map(same, answers, (exchange.answer for exchange in asked)))
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two answers are the same but for rounding; a field that one lacks does not count."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return all(same(one[name], other[name]) for name in one.keys() & other.keys())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=FLOOR, abs_tol=FLOOR)
+    return one == other
+
+
+def in_words(found: Sequence[Slip]) -> str:
+    """The slip as its docstring has it, else by its name."""
+    texts = [inspect.getdoc(slip.code) or slip.slug for slip in found]
+    return min((text.splitlines()[0].rstrip(".") for text in texts), key=len, default="")
