@@ -7,41 +7,33 @@ counts with what is declared by exact binomial intervals. The code is that of th
 raised to `ALPHA`, because nobody can count alarms of probability 1e-4.
 
 `python -m ptum.checks.suite.calibration` puts the table of the full counts on docs/verdicts.md.
-The other table there says which failure probability each check is able to see: `power_table`, which
-is computed and written by `make docs`.
+What every check does at its own α and with its own numbers of trials is computed, not simulated:
+`ptum.checks.suite.power`.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
-from scipy.stats import binom
 
-from ptum.checks.claims import registry
 from ptum.checks.claims.appendix_c import rate
 from ptum.checks.claims.section_2.frequencies import Cell, judge, long_and_drawn
-from ptum.checks.suite.runner import expected_of
 from ptum.checks.text.markdown import markdown_table, with_part
-from ptum.checks.verdicts.check import Check, Context, Profile
+from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.probability_search import (
-    Design,
     Effort,
-    PlannedError,
     Seen,
     all_at_once,
     named_and_drawn,
     search_candidates,
 )
 from ptum.checks.verdicts.statistics import clopper_pearson, judge_probability
-from ptum.spec.vocabulary import CheckKind, Verdict
+from ptum.spec.vocabulary import Verdict
 
 ALPHA = 0.1
 ALLOWED = 0.2
@@ -133,32 +125,34 @@ def both_halves(*named: float, drawn: st.SearchStrategy[float]) -> Simulation:
     )
 
 
-LAW = np.array([0.2, 0.3, 0.5])
+DISTRIBUTION = np.array([0.2, 0.3, 0.5])
 
 
-def _cells(law: np.ndarray[tuple[int], np.dtype[np.float64]], counts: list[int]) -> list[Cell]:
-    return [Cell(f"{i}", c, sum(counts), float(law[i])) for i, c in enumerate(counts)]
+def _cells(
+    distribution: np.ndarray[tuple[int], np.dtype[np.float64]], counts: list[int]
+) -> list[Cell]:
+    return [Cell(f"{i}", c, sum(counts), float(distribution[i])) for i, c in enumerate(counts)]
 
 
 def cells(shift: float) -> Simulation:
     """Counts of three cells, one of which is more likely than it should be."""
-    truth = LAW + np.array([shift, 0.0, -shift])
+    truth = DISTRIBUTION + np.array([shift, 0.0, -shift])
 
     def simulation(context: Context) -> Verdict:
         return judge(
-            _cells(LAW, context.generator(0).multinomial(600, truth).tolist()), ALPHA
+            _cells(DISTRIBUTION, context.generator(0).multinomial(600, truth).tolist()), ALPHA
         ).verdict
 
     return simulation
 
 
 def looked_at(shift: float) -> Simulation:
-    """A law that is kept on the named instance and off by a shift on a quarter of the drawn."""
+    """A distribution right on the named instance and shifted on a quarter of the drawn ones."""
 
     def look(instance: int, rng: np.random.Generator, trials: int) -> list[Cell]:
         off = shift if instance % 4 == 3 else 0.0
-        truth = LAW + np.array([off, 0.0, -off])
-        return _cells(LAW, rng.multinomial(trials, truth).tolist())
+        truth = DISTRIBUTION + np.array([off, 0.0, -off])
+        return _cells(DISTRIBUTION, rng.multinomial(trials, truth).tolist())
 
     effort = Effort(instances=10, pilots=60, trials=2400)
     return lambda context: long_and_drawn(context, look, 0, EVERYWHERE, effort, ALPHA).verdict
@@ -231,7 +225,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         0.9,
     ),
     Procedure(
-        "law, cell by cell",
+        "distribution, cell by cell",
         Verdict.VIOLATED,
         cells(0.0),
         ALPHA,
@@ -242,7 +236,7 @@ PROCEDURES: tuple[Procedure, ...] = (
         reduced=400,
     ),
     Procedure(
-        "law, named and drawn",
+        "distribution, named and drawn",
         Verdict.VIOLATED,
         looked_at(0.0),
         ALPHA,
@@ -289,74 +283,6 @@ PROCEDURES: tuple[Procedure, ...] = (
 )
 
 
-# The power of a check
-
-WITHOUT_NAMED = frozenset(
-    {
-        "text-task-chain.definition/frequencies",
-        "text-generative-model.definition/frequencies",
-        "lemma-3.coverage/drawn-instances",
-    }
-)
-"""Probability checks that look at the cells of a law, only search, or count in one setting."""
-
-
-def with_named_instances() -> Iterator[Check]:
-    """Probability checks that are expected to hold and put named instances to the test."""
-    for check in registry().values():
-        judged = check.kind is CheckKind.PROBABILITY and Verdict.HOLDS in expected_of(check)
-        if judged and check.id not in WITHOUT_NAMED:
-            yield check
-
-
-def design_of(check: Check, profile: Profile) -> Design | None:
-    """What the check puts its named instances to, or None if it has none; no trial is made."""
-    try:
-        check.run(Context(profile, 0, planning=True))
-    except PlannedError as planned:
-        return planned.design
-    return None
-
-
-@cache
-def detectable(design: Design, power: float = 0.9) -> float:
-    """The least P(failure), in hundredths, that one instance shows as `violated` with that power.
-
-    Exact: the binomial probability of the counts whose lower bound exceeds what is allowed, which
-    are all from some count on.
-    """
-    trials, allowed, alpha = design.trials, design.allowed, design.alpha
-
-    def shown(count: int) -> bool:
-        return judge_probability(count, trials, allowed, alpha) is Verdict.VIOLATED
-
-    fewest = bisect_left(range(trials + 1), True, key=shown)
-    for hundredths in range(101):
-        if float(binom.sf(fewest - 1, trials, hundredths / 100)) >= power:
-            return hundredths / 100
-    return math.inf
-
-
-def power_row(check: Check) -> tuple[str, ...]:
-    """A check, its δ, and the least failure probability that each profile sees."""
-    designs = tuple(_designs(check))
-    (allowed,) = {design.allowed for design in designs}
-    return f"`{check.id}`", f"{allowed}", *(f"{detectable(design):.2f}" for design in designs)
-
-
-def _designs(check: Check) -> Iterator[Design]:
-    for profile in Profile:  # quick first: it is quick also where there is no named instance
-        design = design_of(check, profile)
-        if design is None:
-            raise ValueError(f"{check.id} has no named instance: it belongs to WITHOUT_NAMED")
-        yield design
-
-
-def power_table() -> str:
-    """What each profile sees on named instances, as Markdown."""
-    return markdown_table(("check", "δ", *Profile), map(power_row, with_named_instances()))
-
-
 # The page
 
 
@@ -395,9 +321,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "verdicts.md"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    told = "Simulate with the full counts, for minutes, and put the table on docs/verdicts.md."
+    says = "Simulate with the full counts, for minutes, and put the table on docs/verdicts.md."
     prog = "python -m ptum.checks.suite.calibration"
-    argparse.ArgumentParser(prog=prog, description=told).parse_args(arguments)
+    argparse.ArgumentParser(prog=prog, description=says).parse_args(arguments)
     found = table([simulate(procedure, procedure.full) for procedure in PROCEDURES])
     PAGE.write_text(with_part(PAGE.read_text(), "calibration", found))
 

@@ -17,27 +17,29 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis.lemmas import correctness, positive_index
 from ptum.reference.repaired.transfer.stopping import transfer_threshold
+from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.lemmas import (
-    Instance,
     simulation_lemma,
     stopping_condition,
     value_error,
 )
 
-OnTaskSet: TypeAlias = Callable[[TaskSet], Walk]
+OnTaskSet: TypeAlias = Callable[[TaskSet], Evaluation]
 
 BELOW = 1 - 1e-6
 """How much of the smallest worst loss an ε keeps that does not stop."""
 
 
-def as_walk(found: Instance) -> Walk:
+def as_evaluation(found: Inequality) -> Evaluation:
     """A lemma of the reference on one instance; `holds` already allows for rounding."""
-    premises = tuple(Statement(name, met, "=", True) for name, met in found.premises.items())
-    return Walk(premises, Statement("the conclusion of the lemma", found.holds, "=", True))
+    premises = tuple(Statement(name, met, "=", True) for name, met in found.met.items())
+    return Evaluation(premises, Statement("the conclusion of the lemma", found.holds, "=", True))
 
 
 def not_stopping(tasks: TaskSet) -> tuple[float, float]:
@@ -60,37 +62,47 @@ def accepting(tasks: TaskSet) -> tuple[float, float]:
     return max(loss + shift, least) * (1 + 1e-9) + 1e-12, Delta
 
 
-def simulation(tasks: TaskSet) -> Walk:
+def simulation(tasks: TaskSet) -> Evaluation:
     """Lemma 5 between the true target and its approximation, for the approximate policy."""
     pi = tasks.approximate.pi_star[0]
-    return as_walk(simulation_lemma(tasks.approximate.tasks[0], tasks.true[0], pi))
+    return as_evaluation(
+        simulation_lemma(theta=tasks.approximate.tasks[0], theta_prime=tasks.true[0], pi=pi)
+    )
 
 
-def decomposition(tasks: TaskSet) -> Walk:
+def decomposition(tasks: TaskSet) -> Evaluation:
     """Corollary 2 between the true target and its approximation."""
-    return as_walk(value_error(tasks.approximate.tasks[0], tasks.true[0]))
+    return as_evaluation(value_error(theta=tasks.approximate.tasks[0], theta_prime=tasks.true[0]))
 
 
-def blocking(tasks: TaskSet) -> Walk:
-    """Lemma 6 on the first pass."""
+def blocking(tasks: TaskSet) -> Evaluation:
+    """Lemma 6 in the first iteration."""
     models = tasks.approximate
-    return as_walk(stopping_condition(0, tuple(range(models.k)), models, *not_stopping(tasks)))
+    epsilon, Delta = not_stopping(tasks)
+    return as_evaluation(stopping_condition(_first(models, Delta), epsilon=epsilon))
 
 
-def informative(tasks: TaskSet) -> Walk:
-    """Lemma 7, repaired, on the first pass."""
+def informative(tasks: TaskSet) -> Evaluation:
+    """Lemma 7, repaired, in the first iteration."""
     models = tasks.approximate
-    return as_walk(positive_index(0, tuple(range(models.k)), models, *not_stopping(tasks)))
+    epsilon, Delta = not_stopping(tasks)
+    return as_evaluation(positive_index(_first(models, Delta), epsilon=epsilon))
 
 
-def correct(tasks: TaskSet) -> Walk:
+def correct(tasks: TaskSet) -> Evaluation:
     """Lemma 9, repaired, for the target's approximate policy."""
     models = tasks.approximate
-    everybody = tuple(range(models.k))
-    return as_walk(correctness(0, 0, everybody, tasks.true, models, *accepting(tasks)))
+    epsilon, Delta = accepting(tasks)
+    iteration = _first(models, Delta)
+    return as_evaluation(correctness(iteration, returned=0, true=tasks.true, epsilon=epsilon))
 
 
-WALKS: Mapping[str, OnTaskSet] = MappingProxyType(
+def _first(models: ApproximateModels, Delta: float) -> Iteration:
+    """The first iteration, in which every model is active; the target is model 0."""
+    return Iteration(models, 0, tuple(range(models.k)), Delta)
+
+
+EVALUATIONS: Mapping[str, OnTaskSet] = MappingProxyType(
     {
         "lemma-5.policy/drawn-pairs": simulation,
         "lemma-5.optimal/drawn-pairs": simulation,
@@ -105,4 +117,4 @@ WALKS: Mapping[str, OnTaskSet] = MappingProxyType(
 
 def run_on_family(identity: str, context: Context, family: SearchStrategy[TaskSet]) -> Outcome:
     """One of these claims on a family."""
-    return search(context, family, WALKS[identity], context.count(60, 600, 6000))
+    return search(context, family, EVALUATIONS[identity], context.count(60, 600, 6000))

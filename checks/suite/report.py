@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -15,14 +15,17 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from ptum.checks.claims import registry
-from ptum.checks.suite.runner import Row, cut_short
+from ptum.checks.suite.runner import Row, cut_short, expected_in
 from ptum.checks.text.schema_docs import VERSIONS, means
-from ptum.checks.verdicts.check import ALPHA, Check, Profile
+from ptum.checks.verdicts.check import ALPHA, Profile, spent
 from ptum.checks.verdicts.outcome import Attempt, Looseness
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Verdict
 
 SCHEMA: Literal["ptum-report/1"] = "ptum-report/1"
+
+PACKAGES = ("numpy", "scipy", "hypothesis", "sympy")
+"""What results may depend on."""
 
 Real: TypeAlias = float | Literal["inf", "-inf", "nan"]
 
@@ -91,13 +94,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     violations: Annotated[int, means("trials that contradict the claim")]
     alpha: Annotated[
         float,
-        means("probability with which chance may mislead this check; 0 without random trials"),
+        means("probability that random trials make this verdict false; 0 without random trials"),
     ]
     interval: Annotated[
         tuple[float, float] | None, means("confidence interval of the probability of failure")
     ]
     worst_ratio: Annotated[
-        Real | None, means("largest observed/allowed over all trials; above 1 breaks the claim")
+        Real | None, means("largest observed/bound over all trials; above 1 breaks the claim")
     ]
     looseness: Annotated[
         tuple[Real, Real, Real, Real, Real] | None,
@@ -110,7 +113,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     seed: Annotated[int, means("seed of the run, as in the header")]
     replay: Annotated[str, means("the command that runs this check again")]
     seconds: Annotated[float, means("time that it took; nothing else depends on it")]
-    story: Annotated[list[str], means("what was seen, in lines of text")]
+    explanation: Annotated[list[str], means("what was seen, in lines of text")] = msgspec.field(
+        name="story"
+    )
 
     @property
     def cut_off(self) -> bool:
@@ -157,14 +162,9 @@ def as_report(
             cut_short=cut_short(rows),
             alpha=ALPHA,
             alpha_registry=spent(registry().values()),
-            alpha_run=spent(row.check for row in rows if row.ran),
+            alpha_run=math.fsum(row.alpha for row in rows if row.ran),
         ),
     )
-
-
-def spent(checks: Iterable[Check]) -> float:
-    """Probability with which chance may mislead any of these checks, at most."""
-    return math.fsum(check.alpha for check in checks)
 
 
 def encode(report: Report) -> bytes:
@@ -186,13 +186,36 @@ def read(path: Path) -> Report:
     return report
 
 
+def expected_again(report: Report) -> Report:
+    """The report with what the ledger expects today, whatever the file says of it.
+
+    ValueError where a check is none of ours, or the profile or the verdict is no such word.
+    """
+    profile = Profile(report.header.profile)
+    results = [_expected_again(result, profile) for result in report.results]
+    surprises = sum(result.ran and not result.as_expected for result in results)
+    footer = msgspec.structs.replace(report.footer, surprises=surprises)
+    return msgspec.structs.replace(report, results=results, footer=footer)
+
+
+def _expected_again(result: Result, profile: Profile) -> Result:
+    if result.check not in registry():
+        raise ValueError(f"{result.check} is no check of this version of ptum")
+    expected = expected_in(registry()[result.check], profile)
+    return msgspec.structs.replace(
+        result,
+        expected=sorted(verdict.value for verdict in expected),
+        as_expected=Verdict(result.verdict) in expected,
+    )
+
+
 def _header(profile: str, seed: int, options: dict[str, list[str]]) -> Header:
     return Header(
         schema=SCHEMA,
         ptum=version("ptum"),
         python=platform.python_version(),
         platform=platform.platform(),
-        packages={name: version(name) for name in ("numpy", "scipy", "hypothesis", "sympy")},
+        packages={name: version(name) for name in PACKAGES},
         profile=profile,
         seed=seed,
         options=options,
@@ -216,7 +239,7 @@ def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result
         instances=outcome.instances,
         trials=outcome.trials,
         violations=outcome.violations,
-        alpha=check.alpha,
+        alpha=row.alpha,
         interval=outcome.interval,
         worst_ratio=None if outcome.worst_ratio is None else _real(outcome.worst_ratio),
         looseness=_quantiles(outcome.looseness),
@@ -225,7 +248,7 @@ def _result(row: Row, profile: Profile, seed: int, family: str | None) -> Result
         seed=seed,
         replay=replay_command(check.id, profile, seed, family),
         seconds=round(row.seconds, 3),
-        story=list(outcome.story),
+        explanation=list(outcome.explanation),
     )
 
 

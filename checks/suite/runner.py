@@ -1,5 +1,8 @@
 """Run checks, in this process or in several, and hold each verdict against the ledger.
 
+Every check is a unit of its own; a `Pool` runs several at a time. That of this machine is here,
+that of many machines in `checks/suite/cluster`.
+
 A result is a function of the check, the profile and the seed alone: it does not depend on how
 many processes there are, on the order, or on which other checks run. A check counts as a whole or
 not at all: a limit of time starts no further one, an interrupt gives up those that are running, and
@@ -8,31 +11,30 @@ what has not finished is `inconclusive`, never a pass.
 
 from __future__ import annotations
 
-import gc
 import multiprocessing
-import os
-import signal
-import sys
-import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from ptum.checks.claims import registry
 from ptum.checks.instances.families.user import load_family
+from ptum.checks.suite import cpu_limit, power, printed
 from ptum.checks.suite.on_family import run_on_family
 from ptum.checks.verdicts import interrupt
-from ptum.checks.verdicts.check import Check, Profile
+from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.outcome import Outcome
+from ptum.checks.verdicts.workers import WORKERS, begin_work
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Status, Verdict, Version, expected_verdicts
-
-WORKERS = "fork" if sys.platform == "linux" else "spawn"
-"""Copies of this process have every check loaded; elsewhere copying is not safe."""
 
 NOT_RUN = "not run: the work was cut short"
 LOST = (
@@ -40,7 +42,7 @@ LOST = (
     "nothing is known of the checks that were running then"
 )
 
-ATTENTION = 0.1
+POLL_SECONDS = 0.1
 """Seconds after which a wish to stop is noticed at the latest while workers are busy."""
 
 
@@ -55,6 +57,11 @@ class Row:
     ran: bool = True
 
     @property
+    def alpha(self) -> float:
+        """The probability with which chance may have misled it: none where there were no trials."""
+        return 0.0 if self.outcome.verdict is Verdict.SKIPPED else self.check.alpha
+
+    @property
     def as_expected(self) -> bool:
         """Whether the verdict agrees with the ledger."""
         return self.outcome.verdict in self.expected
@@ -62,7 +69,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Limits:
-    """When to stop early: after so many seconds, or at the first surprise."""
+    """When to stop early: after so many seconds, or at the first unexpected verdict."""
 
     seconds: float | None = None
     fail_fast: bool = False
@@ -70,20 +77,53 @@ class Limits:
 
 Watcher = Callable[[Row], None]
 Done: TypeAlias = dict[str, Row]
-"""Rows by the id of their check; whoever has a row writes it here before telling of it."""
-Answer: TypeAlias = tuple[Outcome, float]
-"""What a worker sends back: the outcome and the seconds it took."""
+"""Rows by the id of their check; whoever has a row writes it here before reporting it."""
+Answer: TypeAlias = tuple[Outcome, frozenset[Verdict], float]
+"""What a worker sends back: the outcome, what was expected, and the seconds it took."""
+
+
+def expected_in(check: Check, profile: Profile) -> frozenset[Verdict]:
+    """What the check must answer in a profile: `skipped` where its trials cannot decide."""
+    return frozenset({Verdict.SKIPPED}) if power.undecided(check, profile) else expected_of(check)
+
+
+class Nothing(Exception):
+    """No answer will come to this check; the text says why."""
+
+
+class Pool(Protocol):
+    """Workers that run checks."""
+
+    def room(self) -> int:
+        """How many checks may be with the workers at a time."""
+        ...
+
+    def submit(self, identity: str, job: Job) -> Future[Answer]:
+        """Hand over one check."""
+        ...
+
+    def answer(self, future: Future[Answer]) -> Answer:
+        """What came back; raises `Nothing`, or `BrokenExecutor` when no worker is left."""
+        ...
+
+    def abandon(self) -> None:
+        """Nobody wants what is still running."""
+        ...
+
+    def close(self) -> None:
+        """The last call, in every case."""
+        ...
 
 
 def expected_of(check: Check) -> frozenset[Verdict]:
-    """What the ledger says this check must answer."""
-    claim, part = ledger.part(check.part)
+    """What the ledger says this check must answer where it is able to."""
+    _, part = ledger.part(check.part)
     status = part.status
     if check.reading is not None:
         status = next(r.status for r in part.readings if r.id == check.reading)
     if check.version is not Version.PRINTED:  # whatever became of the printed wording
         return expected_verdicts(Status.HOLDS, check.version)
-    return expected_verdicts(status, check.version, waiting=ledger.waits(claim, part))
+    return expected_verdicts(status, check.version)
 
 
 @dataclass(frozen=True)
@@ -99,16 +139,25 @@ def run_one(check: Check, job: Job) -> Row:
     """Run one check; one that raises is `errored`, never a pass."""
     started = time.perf_counter()
     context = check.context(job.profile, job.seed)
+    limit = cpu_limit.limit_of(check.id, job.profile) if job.family is None else None
     try:
-        if job.family is None:
-            outcome = check.run(context)
-        else:
-            family = load_family(job.family)
-            # attempts are instances of our own families, and mean nothing to another one
-            outcome = run_on_family(check.id, replace(context, check=""), family)
+        if job.family is None and (reason := power.undecided(check, job.profile)):
+            skipped = Outcome(Verdict.SKIPPED, explanation=(reason,))
+            return Row(check, skipped, expected_in(check, job.profile), 0.0)
+        with cpu_limit.limited(limit):
+            outcome = printed.held(check.id, _outcome(check, context, job.family))
+    except cpu_limit.TooLongError as ended:
+        outcome = Outcome(Verdict.ERRORED, explanation=(str(ended),))
     except Exception as fault:  # the run must go on and say what happened
-        outcome = Outcome(Verdict.ERRORED, story=(f"{type(fault).__name__}: {fault}",))
+        outcome = Outcome(Verdict.ERRORED, explanation=(f"{type(fault).__name__}: {fault}",))
     return Row(check, outcome, expected_of(check), time.perf_counter() - started)
+
+
+def _outcome(check: Check, context: Context, family: str | None) -> Outcome:
+    if family is None:
+        return check.run(context)
+    # attempts are instances of our own families, and mean nothing to another one
+    return run_on_family(check.id, replace(context, check=""), load_family(family))
 
 
 def run(
@@ -118,27 +167,32 @@ def run(
     *,
     family: str | None = None,
     jobs: int = 1,
+    pool: Pool | None = None,
     limits: Limits | None = None,
     watch: Watcher | None = None,
-    tell: Callable[[], None] | None = None,
+    on_interrupt: Callable[[], None] | None = None,
 ) -> list[Row]:
     """All rows in the order of `checks`; an interrupt or a limit leaves the rest not run.
 
-    With a `family` ("module:strategy") the checks of `checks/suite/on_family` draw from it.
-    `watch` is called with every row, `tell` as soon as Ctrl-C is pressed, once for each time.
+    With a `family` ("module:strategy") the checks of `checks/suite/on_family` draw from it. Without
+    a `pool` they run on this machine, in as many processes as there are `jobs`. `watch` is called
+    with every row, `on_interrupt` as soon as Ctrl-C is pressed, once for each time.
     """
     done: Done = {}
     job = Job(profile, seed, family)
-    rows = _alone if jobs == 1 else _together
     stop_at = limits or Limits()
+    if pool is None and jobs == 1:
+        rows = _alone(checks, job, stop_at, done)
+    else:
+        rows = _together(pool or LocalPool(jobs), checks, job, stop_at, done)
     try:
-        with interrupt.remembered(tell), closing(rows(checks, job, jobs, stop_at, done)) as found:
+        with interrupt.remembered(on_interrupt), closing(rows) as found:
             for row in found:
                 if watch is not None:
                     watch(row)
                 if stop_at.fail_fast and not row.as_expected:
                     break
-                interrupt.heed()
+                interrupt.raise_if_interrupted()
     except KeyboardInterrupt:
         pass  # what is known is kept; the rows that are missing say so themselves
     return [done.get(check.id) or _not_run(check) for check in checks]
@@ -150,10 +204,9 @@ def cut_short(rows: Sequence[Row]) -> bool:
 
 
 def _alone(
-    checks: Sequence[Check], job: Job, jobs: int, limits: Limits, done: Done
+    checks: Sequence[Check], job: Job, limits: Limits, done: Done
 ) -> Generator[Row, None, None]:
     """One after the other in this process."""
-    assert jobs == 1
     started = time.monotonic()
     for check in checks:
         if _time_is_up(started, limits):
@@ -165,9 +218,9 @@ def _alone(
 
 
 def _together(
-    checks: Sequence[Check], job: Job, jobs: int, limits: Limits, done: Done
+    pool: Pool, checks: Sequence[Check], job: Job, limits: Limits, done: Done
 ) -> Generator[Row, None, None]:
-    """In several processes; a check starts only while there is time.
+    """With several workers; a check starts only while there is time.
 
     Whoever leaves early, interrupted or because he has seen enough, loses nothing that is known,
     and nobody goes on working for him.
@@ -175,82 +228,98 @@ def _together(
     started = time.monotonic()
     queue = list(checks)
     running: dict[Future[Answer], Check] = {}
-    not_ours = multiprocessing.active_children()
-    context = multiprocessing.get_context(WORKERS)
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin_work)
     try:
         while queue or running:
-            while queue and len(running) < jobs and not _time_is_up(started, limits):
+            while queue and len(running) < pool.room() and not _time_is_up(started, limits):
                 check = queue.pop(0)
-                running[pool.submit(_in_worker, check.id, job)] = check
+                running[pool.submit(check.id, job)] = check
             if not running:
                 return
-            finished = wait(running, ATTENTION, FIRST_COMPLETED).done
-            interrupt.heed()  # before anything else: workers that were ended are no surprise then
+            finished = wait(running, POLL_SECONDS, FIRST_COMPLETED).done
+            interrupt.raise_if_interrupted()  # first: then it is expected that workers ended
             for future in finished:
-                row = _row_of(running[future], future)
+                row = _answered(pool, running[future], future)
                 done[row.check.id] = row
                 del running[future]
                 yield row
-    except BrokenProcessPool:  # its other workers have been ended too
+    except BrokenExecutor:  # there are no other workers either
         for row in _left_behind(running):
             done[row.check.id] = row
             yield row
     except BaseException:  # GeneratorExit too, by which a reader of these rows leaves
         done.update({row.check.id: row for row in finished_rows(running)})
-        for worker in {*multiprocessing.active_children()} - {*not_ours}:
-            worker.kill()
+        pool.abandon()
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.close()
+
+
+class LocalPool:
+    """Processes of this machine."""
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._not_ours = {*multiprocessing.active_children()}
+        context = multiprocessing.get_context(WORKERS)
+        self._pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=begin_work)
+
+    def room(self) -> int:
+        """A check for every process: none waits for time that may be up by then."""
+        return self._jobs
+
+    def submit(self, identity: str, job: Job) -> Future[Answer]:
+        """Hand over one check."""
+        return self._pool.submit(in_worker, identity, job)
+
+    def answer(self, future: Future[Answer]) -> Answer:
+        """What came back; all processes are ended where one was ended from outside."""
+        return future.result()
+
+    def abandon(self) -> None:
+        """End the processes."""
+        for worker in {*multiprocessing.active_children()} - self._not_ours:
+            worker.kill()
+
+    def close(self) -> None:
+        """Wait for the processes to be gone."""
+        self._pool.shutdown(cancel_futures=True)
 
 
 def finished_rows(running: Mapping[Future[Answer], Check]) -> list[Row]:
     """Rows that nobody has asked for yet; what a worker raised is no row."""
-    through = (future for future in running if future.done() and future.exception() is None)
-    return [_row_of(running[future], future) for future in through]
+    through = (
+        future
+        for future in running
+        if future.done() and not future.cancelled() and future.exception() is None
+    )
+    return [_row_of(running[future], future.result()) for future in through]
 
 
 def _left_behind(running: Mapping[Future[Answer], Check]) -> Iterator[Row]:
     """What was running when a worker died: those that were through, the others `errored`."""
     known = {row.check.id: row for row in finished_rows(running)}
-    lost = Outcome(Verdict.ERRORED, story=(LOST,))
+    lost = Outcome(Verdict.ERRORED, explanation=(LOST,))
     for check in running.values():
         yield known.get(check.id) or Row(check, lost, expected_of(check), 0.0)
 
 
-def _row_of(check: Check, future: Future[Answer]) -> Row:
-    outcome, seconds = future.result()
-    return Row(check, outcome, expected_of(check), seconds)
+def _answered(pool: Pool, check: Check, future: Future[Answer]) -> Row:
+    try:
+        return _row_of(check, pool.answer(future))
+    except Nothing as reason:
+        errored = Outcome(Verdict.ERRORED, explanation=(str(reason),))
+        return Row(check, errored, expected_of(check), 0.0)
 
 
-def _begin_work() -> None:
-    """A worker leaves signals to the process that started it, which ends it when one comes.
-
-    What a copied process has at birth stays to the end: no use for the garbage collector to look.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_the_parent, daemon=True).start()
-    gc.freeze()
+def _row_of(check: Check, answer: Answer) -> Row:
+    outcome, expected, seconds = answer
+    return Row(check, outcome, expected, seconds)
 
 
-def _end_with_the_parent() -> None:
-    """Wait until the process that started this one is gone, even by `kill -9`, and go as well.
-
-    What is waited for is a pipe that the other process holds open. Workers that were started later
-    hold a copy of it, so that the last one goes first, and the others in their turn.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _in_worker(identity: str, job: Job) -> Answer:
+def in_worker(identity: str, job: Job) -> Answer:
     """Only names and results travel between processes; the check is looked up over there."""
     row = run_one(registry()[identity], job)
-    return row.outcome, row.seconds
+    return row.outcome, row.expected, row.seconds
 
 
 def _time_is_up(started: float, limits: Limits) -> bool:
@@ -258,5 +327,5 @@ def _time_is_up(started: float, limits: Limits) -> bool:
 
 
 def _not_run(check: Check) -> Row:
-    outcome = Outcome(Verdict.INCONCLUSIVE, story=(NOT_RUN,))
+    outcome = Outcome(Verdict.INCONCLUSIVE, explanation=(NOT_RUN,))
     return Row(check, outcome, expected_of(check), 0.0, ran=False)

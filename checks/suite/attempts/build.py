@@ -2,7 +2,7 @@
 [--examples N]`.
 
 Attempts are looked for where breaking a claim would be news: parts that hold, that are unproved or
-vacuous, readings that hold, and repairs. A stored attempt is walked through before anything is
+vacuous, readings that hold, and repairs. A stored attempt is evaluated before anything is
 drawn, as in every run, so it stays unless a closer one is found, with the closeness that it has
 today; `--fresh` forgets it first, for code that has changed so much that it cannot be read.
 
@@ -87,7 +87,7 @@ def _built(check: Check, examples: int, seed: int, fresh: bool) -> str:
     outcome = deep_search(check, examples, seed, fresh)
     best = outcome.best
     if outcome.verdict is Verdict.VIOLATED:
-        return f"{check.id}: BROKEN\n" + "\n".join(outcome.story)
+        return f"{check.id}: BROKEN\n" + "\n".join(outcome.explanation)
     if best is None:
         return f"{check.id}: nothing to come close to"
     if best.instance is None or len(best.instance) > LARGEST:
@@ -127,7 +127,7 @@ def _write(file: File) -> None:
     file_of.cache_clear()
 
 
-def _told(checks: Sequence[Check], examples: int, seed: int, fresh: bool) -> Iterator[str]:
+def _lines(checks: Sequence[Check], examples: int, seed: int, fresh: bool) -> Iterator[str]:
     """One line per check as soon as it is searched: the place in the queue and what was found."""
     for number, check in enumerate(checks, start=1):
         started = time.perf_counter()
@@ -159,5 +159,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ]
     print(f"{len(wanted) - len(left)} searched before, {len(left)} left", flush=True)
     queue = left if chosen.check else cheapest_first(left, chosen.fresh)
-    for line in _told(queue, chosen.examples, chosen.seed, chosen.fresh):
+    for line in _lines(queue, chosen.examples, chosen.seed, chosen.fresh):
         print(line, flush=True)

@@ -15,14 +15,14 @@ INTRODUCTION = """# Attempts to break what holds
 
 For every part that holds or is unproved, every reading that holds, and many repairs, a deep search
 tried to break the claim. Half of its examples are drawn blindly; for the other half Hypothesis is
-told how close each came and looks for closer ones (`target`); where an instance is a vector of
+given how close each came and looks for closer ones (`target`); where an instance is a vector of
 numbers, an optimiser without derivatives climbs from the closest. The instance that came closest is
 stored in `checks/verdicts/attempts/<part>/<check>.json`, with the seed and the limit of the search
-that found it, and every run of that check walks through it before it draws anything, whatever the
+that found it, and every run of that check evaluates it before it draws anything, whatever the
 profile. The file also lists all searches that were made, so the number of examples below includes
 those that came no closer.
 
-*Closest* is observed/allowed: 1 is the border, above 1 the claim is broken. 1 itself is attained by
+*Closest* is observed/bound: 1 is the border, above 1 the claim is broken. 1 itself is attained by
 claims that are tight, and 0 by claims that two counts or two exact numbers are equal: they are or
 they are not, no instance comes closer, and the one kept is that in which most could have differed.
 A tiny number beside a tolerance is rounding as a share of what rounding may do. An attempt is no
@@ -47,7 +47,7 @@ def page() -> str:
             INTRODUCTION,
             "## Closest attempts\n",
             markdown_table(("check", "closest", "examples", "seeds"), _attempts()),
-            "## Readings that hold on one instance\n",
+            "## Readings that hold on one instance, or on a list\n",
             markdown_table(("reading", "why there is nothing to draw"), _readings()),
             "## Claims with few instances\n",
             markdown_table(("check", "examples", "instances that there are"), _few()),
@@ -59,8 +59,8 @@ def _attempts() -> Iterator[tuple[str, ...]]:
     for check in checks_with_attempts():
         ratio = max(attempt.ratio for attempt in stored(check))
         seeds = sorted({search.seed for search in file_of(check).searched})
-        told = ", ".join(map(str, seeds))
-        yield claim_link(check), f"{ratio:.6g}", str(examples_searched(check)), told
+        listed = ", ".join(map(str, seeds))
+        yield claim_link(check), f"{ratio:.6g}", str(examples_searched(check)), listed
 
 
 def _readings() -> Iterator[tuple[str, ...]]:

@@ -17,13 +17,16 @@ from ptum.spec.vocabulary import Status
 
 ONE_INSTANCE = MappingProxyType(
     {
+        "lemma-3.coverage.std-of-approximate-value": (
+            "named problems, each with its exact probability; on drawn ones runs are counted"
+        ),
         "text-almost-deterministic.transitions.figure-2": "two experiments of the paper",
         "text-copies-hard.trivial-otherwise.name": "the items of one list",
         "text-informative-goals.ptum-samples.paid-for-ever": "the grid of the experiment",
         "text-top-three.robust.known-chain": "the chain of the experiment",
     }
 )
-"""Readings that hold, are looked at on one instance, and why that is all there is."""
+"""Readings that hold, are looked at on one instance or a list, and why that is all there is."""
 
 FEW_INSTANCES = MappingProxyType(
     {
@@ -55,13 +58,13 @@ def to_break() -> Iterator[tuple[Claim, Part]]:
 
 @dataclass(frozen=True)
 class Closest:
-    """Observed/allowed of the closest attempt of a check, and how many examples were searched."""
+    """Observed/bound of the closest attempt of a check, and how many examples were searched."""
 
     ratio: float
     examples: int
 
     def __str__(self) -> str:
-        return f"{self.ratio:.6g} of what is allowed in {self.examples} examples"
+        return f"{self.ratio:.6g} of the bound in {self.examples} examples"
 
 
 def closest(part: str) -> dict[str, Closest]:

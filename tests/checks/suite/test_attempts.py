@@ -35,16 +35,16 @@ from ptum.checks.verdicts.attempts import (
 )
 from ptum.checks.verdicts.attempts.codec import NoJsonError, decode, encode
 from ptum.checks.verdicts.check import Check, Context, Profile
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, zero_but_for_rounding
-from ptum.checks.verdicts.search import Chances, StaleAttemptError, listed, search
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, zero_but_for_rounding
+from ptum.checks.verdicts.search import Opportunities, StaleAttemptError, listed, search
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.experiments.two_rooms import Payment
 from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 LOST = 1e5 * 1e3 * ROUNDING
-"""A walk in doubles makes at most 10⁵ operations on numbers whose condition is at most 10³, that of
-a value at γ = 0.999; another library may round each of them differently."""
+"""An evaluation in doubles makes at most 10⁵ operations on numbers whose condition is at most
+10³, that of a value at γ = 0.999; another library may round each of them differently."""
 
 KEPT_BY_ITS_TOLERANCE = re.compile(r": (\S+) ≤ 0 … yes$")
 """A positive number that counts as at most zero: zero on paper, and rounding in doubles."""
@@ -172,7 +172,7 @@ def nearly(context: Context, bound: int = 1000) -> Outcome:
     return search(
         context,
         st.integers(1, 999),
-        lambda n: Walk((), Statement("n", n, "<", bound)),
+        lambda n: Evaluation((), Statement("n", n, "<", bound)),
         context.count(5, 50, 500),
     )
 
@@ -188,7 +188,7 @@ def check_of(bound: int = 1000) -> Check:
     )
 
 
-def test_an_attempt_is_stored_once_and_walked_through_ever_after(home: Path) -> None:
+def test_an_attempt_is_stored_once_and_evaluated_ever_after(home: Path) -> None:
     (line,) = build.build([check_of()], examples=200)
     assert line == "lemma-5.policy/drawn-pairs: 0.999"
     written = home / "lemma-5.policy" / "drawn-pairs.json"
@@ -267,9 +267,9 @@ def test_equal_counts_are_kept_where_most_could_have_differed() -> None:
         return search(
             context,
             st.integers(1, 999),
-            lambda n: Walk((), Statement("difference", n - n, "=", 0)),
+            lambda n: Evaluation((), Statement("difference", n - n, "=", 0)),
             context.count(5, 50, 500),
-            chances=Chances("chances", lambda n: n),
+            chances=Opportunities("chances", lambda n: n),
         )
 
     check = replace(check_of(), run=counts)
@@ -300,7 +300,7 @@ def test_a_stored_attempt_that_breaks_the_claim_decides_before_any_draw() -> Non
     outcome = worse.run(worse.context(Profile.QUICK, 7))
     assert outcome.verdict is Verdict.VIOLATED
     assert (outcome.violations, outcome.trials) == (1, 1)
-    assert outcome.story[0] == "instance   999"
+    assert outcome.explanation[0] == "instance   999"
 
 
 @pytest.mark.usefixtures("home")
@@ -311,7 +311,7 @@ def test_a_broken_claim_is_not_stored_but_told() -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_attempts_of_a_list_and_of_what_is_near_are_walked_through_too() -> None:
+def test_attempts_of_a_list_and_of_what_is_near_are_evaluated_too() -> None:
     """The list comes to an end at 4, what is stored for it does not."""
     longest = [9]
 
@@ -319,7 +319,7 @@ def test_attempts_of_a_list_and_of_what_is_near_are_walked_through_too() -> None
         return listed(
             context,
             range(longest[0]),
-            lambda n: Walk((), Statement("n", n, "<", 10)),
+            lambda n: Evaluation((), Statement("n", n, "<", 10)),
             "numbers",
             near=lambda n: Statement("n of 100", n, "<", 100),
         )
@@ -332,7 +332,7 @@ def test_attempts_of_a_list_and_of_what_is_near_are_walked_through_too() -> None
     longest[0] = 4
     again = check.run(check.context(Profile.QUICK, 7))
     assert again.replayed == (0.08,)
-    assert again.story == ("4 of 4 numbers", "stored attempts walked through first: 1")
+    assert again.explanation == ("4 of 4 numbers", "stored attempts evaluated first: 1")
 
 
 def test_a_stale_attempt_says_how_to_make_a_new_one(home: Path) -> None:
@@ -373,7 +373,8 @@ def test_every_part_that_holds_or_is_unproved_has_an_attempt() -> None:
     """Nothing is excused because nobody could decide it."""
     parts = {part.id for _, part in reasons.to_break()}
     assert len(parts) >= 70
-    assert {part for part in parts if not reasons.closest(part)} == set()
+    without = {part for part in parts if not reasons.closest(part)}
+    assert without == set(), "`python -m ptum.checks.suite.attempts CHECK` makes one"
 
 
 NOTHING_TO_RUN = {
@@ -427,7 +428,7 @@ def test_show_tells_how_close_a_part_came_or_why_it_was_not_tried() -> None:
     searched = "\n".join(describe("text-optimal-policy", latex=False))
     (found,) = reasons.closest("text-optimal-policy.exists").values()
     check = "text-optimal-policy.exists/brute-force"
-    told = f"closest {found.ratio:.6g} of what is allowed in {found.examples} examples ({check})"
+    told = f"closest {found.ratio:.6g} of the bound in {found.examples} examples ({check})"
     assert told in " ".join(searched.split())
     unchecked = "\n".join(describe("text-gamma-worst-case", latex=False))
     why = ledger.part("text-gamma-worst-case.same-dependence")[1].unchecked

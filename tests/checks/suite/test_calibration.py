@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
 
-from ptum.checks.claims import registry
 from ptum.checks.suite.calibration import (
     ALLOWED,
     ALPHA,
@@ -19,21 +17,15 @@ from ptum.checks.suite.calibration import (
     PAGE,
     PROCEDURES,
     TRIALS,
-    WITHOUT_NAMED,
     Procedure,
     Simulation,
     agrees,
     declared,
-    design_of,
-    detectable,
-    power_row,
     simulate,
     table,
-    with_named_instances,
 )
 from ptum.checks.verdicts import probability_search
-from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.probability_search import Design
+from ptum.checks.verdicts.check import Context
 from ptum.checks.verdicts.statistics import all_of, judge_probability
 from ptum.spec.vocabulary import Verdict
 
@@ -134,36 +126,3 @@ def test_a_single_declared_number_decides() -> None:
     assert agrees(procedure, measured)
     assert not agrees(replace(procedure, false_alarm=0.01), measured)
     assert not agrees(replace(procedure, power=1.0), measured)
-
-
-# Power of the checks themselves
-
-
-def test_least_detectable_probability() -> None:
-    # eighteen of eighteen failures: 0.5^18 = 3.8e-6 is below 1e-4/16, and one success is too many
-    assert detectable(Design(0.5, 18, 1e-4 / 8), power=0.5) == 0.97
-    assert detectable(Design(0.5, 17, 1e-4 / 8)) == math.inf
-    # 0.1 + 3.9 deviations of a mean of 2000 is 0.126, which 0.136 exceeds by 1.28 deviations
-    assert detectable(Design(0.1, 2000, 1e-4)) == 0.14
-
-
-@pytest.mark.parametrize("identity", sorted(WITHOUT_NAMED))
-def test_who_has_no_named_instance_is_no_row_of_the_table(identity: str) -> None:
-    check = registry()[identity]
-    assert design_of(check, Profile.QUICK) is None
-    assert check not in with_named_instances()
-    with pytest.raises(ValueError, match=f"{identity} has no named instance"):
-        power_row(check)
-
-
-def test_a_row_has_what_the_check_would_do() -> None:
-    """Lemma 3 on named instances: the more trials, the smaller a probability is seen."""
-    check = registry()["lemma-3.coverage/named-instances"]
-    designs = [design_of(check, profile) for profile in Profile]
-    quick, standard, deep = (design for design in designs if design is not None)
-    assert quick.trials < standard.trials < deep.trials
-    assert {quick.allowed, standard.allowed, deep.allowed} == {0.1}
-    assert 0 < quick.alpha < check.alpha
-    identity, delta, *seen = power_row(check)
-    assert (identity, delta) == (f"`{check.id}`", "0.1")
-    assert seen == [f"{detectable(design):.2f}" for design in (quick, standard, deep)]

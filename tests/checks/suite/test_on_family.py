@@ -6,7 +6,6 @@ import re
 import shlex
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -19,7 +18,7 @@ from ptum.checks.instances.families.sets import task_sets
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.suite.on_family import (
     BELOW,
-    WALKS,
+    EVALUATIONS,
     correct,
     informative,
     not_stopping,
@@ -27,8 +26,8 @@ from ptum.checks.suite.on_family import (
 )
 from ptum.checks.suite.runner import run
 from ptum.checks.verdicts.check import Context, Profile
+from ptum.reference.inequalities import Inequality
 from ptum.reference.tasks.models import approximate_models
-from ptum.reference.transfer.analysis.lemmas import Instance
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.spec.vocabulary import Verdict
 from tests.support.command import ptum
@@ -38,12 +37,12 @@ QUICK = Context(Profile.QUICK, seed=2)
 LEMMA_7 = "lemma-7.positive/repaired-threshold"
 
 
-def test_every_walk_belongs_to_a_check() -> None:
-    assert set(WALKS) <= set(registry())
+def test_every_evaluation_belongs_to_a_check() -> None:
+    assert set(EVALUATIONS) <= set(registry())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("identity", sorted(WALKS))
+@pytest.mark.parametrize("identity", sorted(EVALUATIONS))
 def test_claims_hold_on_our_own_families(identity: str) -> None:
     found = run_on_family(identity, QUICK, task_sets())
     assert found.verdict is Verdict.HOLDS
@@ -61,8 +60,8 @@ def test_epsilon_is_chosen_just_too_small_to_stop(tasks: TaskSet) -> None:
 
 
 def test_a_wrong_lemma_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(*_: object) -> Instance:
-        return Instance({}, np.zeros(1), np.zeros(1), holds=False)
+    def never(*_: object, **__: object) -> Inequality:
+        return Inequality(left=1.0, right=0.0)
 
     def verdicts() -> tuple[Verdict, Verdict]:
         found = run_on_family(LEMMA_7, QUICK, st.sampled_from(NAMED_TASK_SETS))
@@ -143,7 +142,7 @@ class TestThePage:
         )
         done = ptum(*everything)
         assert done.returncode == 1
-        assert "4 holds, 2 inconclusive; 2 not as the ledger expects" in done.stdout
+        assert "4 holds, 2 inconclusive; 2 unexpected" in done.stdout
         undecided = [line for line in done.stdout.splitlines() if "inconclusive!" in line]
         assert [line.split(".")[0] for line in undecided] == ["lemma-6", "lemma-7"]
         assert all(" 0 of 5 in 0 " in line for line in undecided)
@@ -160,4 +159,7 @@ def test_a_family_of_something_else_is_errored(
     check = registry()[LEMMA_7]
     (row,) = run((check,), Profile.QUICK, 0, family="no_family:mine")
     assert row.outcome.verdict is Verdict.ERRORED
-    assert "a family must draw ptum.checks.instances.families.shape.TaskSet" in row.outcome.story[0]
+    assert (
+        "a family must draw ptum.checks.instances.families.shape.TaskSet"
+        in row.outcome.explanation[0]
+    )

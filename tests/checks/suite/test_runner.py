@@ -26,7 +26,7 @@ from ptum.checks.suite import runner
 from ptum.checks.suite.report import Report, as_report, encode, read
 from ptum.checks.suite.runner import LOST, NOT_RUN, Answer, Limits, Row, cut_short, run
 from ptum.checks.verdicts.check import Check, Context, Profile
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
 from tests.support.command import Screen
@@ -51,7 +51,7 @@ def facts(rows: list[Row]) -> list[tuple[object, ...]]:
 
 
 def all_is_well(_: Context) -> Outcome:
-    return Outcome(Verdict.HOLDS, story=("all is well",))
+    return Outcome(Verdict.HOLDS, explanation=("all is well",))
 
 
 def refuted_but_holding() -> Check:
@@ -80,12 +80,12 @@ def test_time_that_is_up_leaves_the_rest_inconclusive() -> None:
     rows = run(SOME, Profile.QUICK, 0, limits=Limits(seconds=0.0))
     assert cut_short(rows)
     assert all(row.outcome.verdict is Verdict.INCONCLUSIVE for row in rows)
-    assert all(row.outcome.story == (NOT_RUN,) for row in rows)
+    assert all(row.outcome.explanation == (NOT_RUN,) for row in rows)
     assert exit_code(rows) == 3
     assert report_of(rows).footer.surprises == 0
 
 
-def test_fail_fast_stops_at_the_first_surprise() -> None:
+def test_fail_fast_stops_at_the_first_unexpected_verdict() -> None:
     checks = (SOME[1], refuted_but_holding(), SOME[3])
     rows = run(checks, Profile.QUICK, 0, limits=Limits(fail_fast=True))
     assert [row.ran for row in rows] == [True, True, False]
@@ -123,7 +123,7 @@ def lose_an_interrupt(_: Context) -> Outcome:
 
 @on_linux
 def test_who_leaves_early_ends_his_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One check waits for a byte that never comes; the other surprises when that has begun."""
+    """One check waits for a byte that never comes; the other is unexpected when that has begun."""
     begun, tell = os.pipe()
     never, _ = os.pipe()
 
@@ -132,14 +132,14 @@ def test_who_leaves_early_ends_his_workers(monkeypatch: pytest.MonkeyPatch) -> N
         os.read(never, 1)
         return Outcome(Verdict.HOLDS)
 
-    def surprises(_: Context) -> Outcome:
-        return Outcome(Verdict.HOLDS, story=(os.read(begun, 20).decode(),))
+    def unexpected(_: Context) -> Outcome:
+        return Outcome(Verdict.HOLDS, explanation=(os.read(begun, 20).decode(),))
 
-    checks = replace(SOME[1], run=waits), replace(BANDIT, run=surprises)
+    checks = replace(SOME[1], run=waits), replace(BANDIT, run=unexpected)
     monkeypatch.setattr(runner, "registry", lambda: {check.id: check for check in checks})
     rows = run(checks, Profile.QUICK, 0, jobs=2, limits=Limits(fail_fast=True))
     assert [row.ran for row in rows] == [False, True]
-    assert gone(int(rows[1].outcome.story[0]))
+    assert gone(int(rows[1].outcome.explanation[0]))
 
 
 def gone(pid: int) -> bool:
@@ -159,7 +159,7 @@ def test_checks_of_a_worker_that_dies_are_errored(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(runner, "registry", lambda: {check.id: check for check in checks})
     seen: list[Row] = []
     rows = run(checks, Profile.QUICK, 0, jobs=2, watch=seen.append)
-    lost = [row for row in rows if row.outcome.story == (LOST,)]
+    lost = [row for row in rows if row.outcome.explanation == (LOST,)]
     assert lost
     assert all(row.outcome.verdict is Verdict.ERRORED and row.ran for row in lost)
     assert {row.check.id for row in lost} <= {row.check.id for row in seen}
@@ -171,7 +171,7 @@ def test_what_is_finished_is_kept() -> None:
     """A result that came in while the run was being stopped; no result is none."""
     holds = Outcome(Verdict.HOLDS)
     finished, broken, waiting = Future[Answer](), Future[Answer](), Future[Answer]()
-    finished.set_result((holds, 0.5))
+    finished.set_result((holds, frozenset({Verdict.HOLDS}), 0.5))
     broken.set_exception(KeyboardInterrupt())
     running = dict(zip((waiting, broken, finished), SOME[:3], strict=True))
     (row,) = runner.finished_rows(running)
@@ -203,7 +203,7 @@ def test_an_interrupt_breaks_nothing_but_a_check() -> None:
         signal.raise_signal(signal.SIGINT)
         seen.append(row.check.id)
 
-    rows = run(SOME[:2], Profile.QUICK, 0, watch=watch, tell=lambda: told.append(1))
+    rows = run(SOME[:2], Profile.QUICK, 0, watch=watch, on_interrupt=lambda: told.append(1))
     assert seen == [BANDIT.id]
     assert [row.ran for row in rows] == [True, False]
     assert len(told) == 2
@@ -213,7 +213,7 @@ def test_exit_code_of_a_clean_run() -> None:
     assert exit_code(run((BANDIT,), Profile.QUICK, 0)) == 0
 
 
-def test_table_marks_a_surprise() -> None:
+def test_table_marks_an_unexpected_verdict() -> None:
     rows = run((refuted_but_holding(),), Profile.QUICK, 0)
     assert "holds!" in verdict_table(report_of(rows))
     clean = report_of(run((BANDIT,), Profile.QUICK, 0))
@@ -244,8 +244,8 @@ def test_a_deep_report_has_the_best_attempt() -> None:
     assert report_of(run((deep,), Profile.QUICK, 0)).results[0].best is None
 
 
-def below_ten(number: int) -> Walk:
-    return Walk((), Statement("number", number, "<", 10))
+def below_ten(number: int) -> Evaluation:
+    return Evaluation((), Statement("number", number, "<", 10))
 
 
 def test_a_failure_explains_itself() -> None:

@@ -1,4 +1,4 @@
-"""The looseness atlas: made from a report, one source for JSON, page and picture."""
+"""Looseness: made from a report, one source for JSON, page and picture."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ptum.checks.suite.looseness import (
     FEWEST,
     GROUPS,
     Bound,
-    atlas_of,
     encode,
+    measured_of,
     page,
     shown,
     stored,
@@ -93,7 +93,7 @@ def test_the_docs_name_the_exceptions() -> None:
         assert f"`{claim}`" in section
 
 
-# From a report to an atlas
+# From a report to measurements
 
 
 def report_with(outcomes: dict[str, Outcome]) -> Report:
@@ -109,7 +109,7 @@ KEPT = Outcome(Verdict.HOLDS, 40, 50, looseness=LOOSE)
 
 
 def test_an_atlas_has_the_bounds_that_were_kept() -> None:
-    found = atlas_of(
+    found = measured_of(
         report_with(
             {
                 "lemma-15.bound/given-the-history": KEPT,
@@ -133,7 +133,7 @@ def test_an_atlas_has_the_bounds_that_were_kept() -> None:
 
 
 def test_a_report_without_a_leading_check_makes_no_atlas() -> None:
-    only = atlas_of(report_with({"lemma-15.bound/given-the-history": KEPT}))
+    only = measured_of(report_with({"lemma-15.bound/given-the-history": KEPT}))
     with pytest.raises(ValueError, match="no looseness of theorem-1"):
         looseness.write(only)
 

@@ -1,0 +1,195 @@
+"""Checks on the workers of a dask.distributed cluster: `ptum verify --scheduler ADDRESS`.
+
+Only the id of a check, the profile, the seed and the outcome travel. Every worker must have the
+same sources of ptum, which is asked of all of them at once and again before every check, since
+workers come and go. Where `Machine` is equal too, results are equal to the last bit; where it is
+not, verdicts still are, since their tolerances cover rounding.
+
+The scheduler gives the checks of a worker that died to another one; a check with which `DEATHS`
+workers died is `errored`.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import platform
+import socket
+from collections.abc import Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Future
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from importlib.metadata import version
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import scipy.linalg
+from distributed import Client, KilledWorker
+from distributed.comm.addressing import get_address_host_port
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from ptum.checks.instances.families.user import load_family
+from ptum.checks.suite.report import PACKAGES
+from ptum.checks.suite.runner import LOST, Answer, Job, Nothing, in_worker
+
+PATIENCE = 10.0
+"""Seconds within which a scheduler must answer."""
+
+DEATHS = 4
+"""Workers that a check may cost: `distributed.scheduler.allowed-failures`, and the last one."""
+
+
+DATA_AND_CODE = (".py", ".json", ".txt")
+"""Endings of the files that results depend on."""
+
+
+class Unusable(Exception):
+    """A cluster that checks cannot be run on; the text says why."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What the last bits of a result may depend on beside the sources of ptum."""
+
+    system: str
+    python: str
+    packages: Mapping[str, str]
+    blas: tuple[str, ...]
+    simd: tuple[str, ...]
+
+    def differences(self, other: Machine) -> list[str]:
+        """Names of the fields that are not equal."""
+        names = (field.name for field in fields(self))
+        return [name for name in names if getattr(self, name) != getattr(other, name)]
+
+
+@dataclass(frozen=True)
+class Worker:
+    """What a worker says of itself."""
+
+    sources: str
+    machine: Machine
+
+
+@functools.cache
+def sources() -> str:
+    """Version of ptum and a digest of its code."""
+    root = Path(__file__).parents[2]
+    digest = hashlib.sha256()
+    for folder in ("spec", "reference", "checks"):
+        for path in sorted((root / folder).rglob("*")):
+            if path.suffix not in DATA_AND_CODE:
+                continue
+            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    return f"{version('ptum')} ({digest.hexdigest()[:12]})"
+
+
+def this_machine() -> Machine:
+    """As it is here; the kernel of BLAS is the one that was chosen for this processor."""
+    np.dot(np.eye(2), scipy.linalg.inv(np.eye(2)))  # both copies of BLAS are loaded
+    simd = cast(dict[str, dict[str, list[str]]], np.show_config(mode="dicts"))["SIMD Extensions"]
+    blas = {f"{b['internal_api']} {b['version']} {b['architecture']}" for b in _blas()}
+    return Machine(
+        system=f"{platform.system()} {platform.machine()} {platform.libc_ver()[1]}",
+        python=platform.python_version(),
+        packages={name: version(name) for name in PACKAGES},
+        blas=tuple(sorted(blas)),
+        simd=tuple(sorted((*simd["baseline"], *simd["found"]))),
+    )
+
+
+def _blas() -> list[dict[str, object]]:
+    return [library for library in threadpool_info() if library["user_api"] == "blas"]
+
+
+def introduce(family: str | None) -> Worker:
+    """On a worker, before the first check: who it is; a family must be there as well."""
+    if family is not None:
+        load_family(family)
+    return Worker(sources(), this_machine())
+
+
+def on_worker(identity: str, job: Job, expected: str) -> Answer:
+    """On a worker: run one check, with one thread, if the sources are those of the caller."""
+    if sources() != expected:
+        raise Unusable(f"a worker has ptum {sources()}, this is {expected}")
+    with threadpool_limits(limits=1):
+        return in_worker(identity, job)
+
+
+class ClusterPool:
+    """The workers behind a scheduler, as a `Pool` of the runner."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._executor = client.get_executor(pure=False)  # a check is run as often as it is asked
+
+    def room(self) -> int:
+        """A check for every worker that is there now; one waits where there is none."""
+        return max(1, len(self._client.nthreads()))
+
+    def submit(self, identity: str, job: Job) -> Future[Answer]:
+        """Hand over one check."""
+        submitted: Future[Answer] = self._executor.submit(on_worker, identity, job, sources())
+        return submitted
+
+    def answer(self, future: Future[Answer]) -> Answer:
+        """What came back; nothing does where no worker survives, or from one with other sources."""
+        try:
+            return future.result()
+        except CancelledError as gone:
+            raise BrokenExecutor("the scheduler is gone") from gone
+        except KilledWorker as problem:
+            raise Nothing(f"{DEATHS} times: {LOST}") from problem
+        except Exception as problem:  # of the worker: what a check raises is an outcome
+            raise Nothing(f"{type(problem).__name__}: {problem}") from problem
+
+    def abandon(self) -> None:
+        """Take back what no worker has begun; what has begun goes on over there, for nobody."""
+        self._executor.shutdown(wait=False)
+
+    def close(self) -> None:
+        """The connection is closed by `connected`."""
+
+
+@contextmanager
+def connected(address: str, family: str | None) -> Iterator[tuple[ClusterPool, list[str]]]:
+    """The pool, and how workers differ from this machine; `Unusable` if no check can be run."""
+    _require_listener(address)
+    try:
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
+    except (OSError, ValueError) as problem:
+        raise Unusable(f"no dask scheduler answers at {address}: {problem}") from problem
+    with client:
+        yield ClusterPool(client), _differences(client, address, family)
+
+
+def _require_listener(address: str) -> None:
+    """A port that nobody listens at is noticed at once; the client would go on trying."""
+    try:
+        host, port = get_address_host_port(address)
+        socket.create_connection((host, port), PATIENCE).close()
+    except (OSError, ValueError) as problem:
+        raise Unusable(f"no scheduler can be reached at {address}: {problem}") from problem
+
+
+def _differences(client: Client, address: str, family: str | None) -> list[str]:
+    threads = client.nthreads()
+    if not threads:
+        raise Unusable(f"the scheduler at {address} has no workers")
+    several = [worker for worker, count in threads.items() if count != 1]
+    if several:
+        raise Unusable(f"{several[0]} has several threads: start workers with --nthreads 1")
+    here, found = this_machine(), client.run(introduce, family, on_error="return")
+    lines = []
+    for worker, answer in sorted(found.items()):
+        if isinstance(answer, ValueError):
+            raise Unusable(f"{worker}: {answer}")
+        if not isinstance(answer, Worker):
+            raise Unusable(f"{worker} has no ptum, or another version: {answer!r}")
+        if answer.sources != sources():
+            raise Unusable(f"{worker} has ptum {answer.sources}, this is {sources()}")
+        if differing := here.differences(answer.machine):
+            lines.append(f"{worker}: {', '.join(differing)}")
+    return lines
