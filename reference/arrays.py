@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -61,3 +61,14 @@ def _holds_numbers(given: npt.NDArray[np.generic]) -> bool:
     if given.dtype.kind == "O":
         return all(is_number(entry) for entry in given.flat)
     return given.dtype.kind in "biuf"
+
+
+class ShortRepr:
+    """Shown by its `__repr__` alone, in notebooks and by Hypothesis too: tables fill screens."""
+
+    def _repr_pretty_(self, printer: _Printer, cycle: bool) -> None:  # noqa: ARG002 - their protocol
+        printer.text(repr(self))
+
+
+class _Printer(Protocol):
+    def text(self, text: str) -> None: ...

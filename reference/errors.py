@@ -13,7 +13,7 @@ from numbers import Integral, Real
 import numpy as np
 import numpy.typing as npt
 
-NOT_TOLD = object()
+UNNAMED = object()
 """In place of a value where none is named: None itself may be what was found."""
 
 
@@ -26,14 +26,14 @@ class InputError(ValueError):
         problem: str,
         *,
         index: tuple[int, ...] | None = None,
-        value: object = NOT_TOLD,
+        value: object = UNNAMED,
     ) -> None:
         self.argument = argument
         self.problem = problem
         self.index = index
-        self.value = None if value is NOT_TOLD else value
+        self.value = None if value is UNNAMED else value
         where = "" if index is None else "[" + ", ".join(map(str, index)) + "]"
-        found = "" if value is NOT_TOLD else f" (found {value})"
+        found = "" if value is UNNAMED else f" (found {value})"
         super().__init__(f"{argument}{where}: {problem}{found}")
 
 
@@ -51,7 +51,7 @@ def require_numbers(**compared: npt.NDArray[np.float64] | float) -> None:
             raise NotANumberError(what)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # having no fields, all of them would be equal
 class Numeric:
     """A result none of whose numbers, alone or in arrays, is NaN: it can be compared."""
 
@@ -68,7 +68,7 @@ def require(
     problem: str,
     *,
     index: tuple[int, ...] | None = None,
-    value: object = NOT_TOLD,
+    value: object = UNNAMED,
 ) -> None:
     """Raise `InputError` unless the premise holds."""
     if not condition:
@@ -97,10 +97,10 @@ def require_confidence(delta: float, argument: str = "delta") -> None:
     require(good, argument, "a failure probability must lie in (0, 1)", value=delta)
 
 
-def require_probability(chance: float, argument: str) -> None:
+def require_probability(probability: float, argument: str) -> None:
     """A probability in [0, 1]."""
-    good = is_number(chance) and 0 <= chance <= 1
-    require(good, argument, "a probability must lie in [0, 1]", value=chance)
+    good = is_number(probability) and 0 <= probability <= 1
+    require(good, argument, "a probability must lie in [0, 1]", value=probability)
 
 
 def require_accuracy(epsilon: float) -> None:

@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.errors import InputError, require
-from ptum.reference.sequential.algorithm import Estimate, State
+from ptum.reference.sequential.algorithm import State
+from ptum.reference.sequential.state import Estimate
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.transcript import Errors, error_size
@@ -97,7 +98,7 @@ def load(path: Path) -> State:
 
 
 def fingerprint(*parts: MDP | str | npt.ArrayLike) -> str:
-    """One short text for tasks, arrays and words: a `stream_name` that tells streams apart."""
+    """One short text for tasks, arrays and words: a `stream_name` that distinguishes streams."""
     digest = hashlib.sha256()
     for part in parts:
         pieces = (part.p, part.q, part.u, part.gamma) if isinstance(part, MDP) else (part,)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, sealed
 from ptum.reference.errors import require
-from ptum.reference.sequential.hmm import split_observation
+from ptum.reference.sequential.observations import split_observation
 
 
 def project(O: npt.ArrayLike, T: npt.ArrayLike, S: int, A: int, U: int) -> tuple[Floats, Floats]:

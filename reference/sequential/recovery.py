@@ -26,7 +26,12 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Floats, above
 from ptum.reference.errors import Numeric
-from ptum.reference.sequential.hmm import HMM, frozen_law, moore_penrose, population_moments
+from ptum.reference.sequential.hmm import (
+    HMM,
+    frozen_distribution,
+    moore_penrose,
+    population_moments,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +48,14 @@ class RecoveryTolerance(Numeric):
     T: float
 
 
-def recovery_tolerance(hmm: HMM, law_of_first_view: npt.ArrayLike) -> RecoveryTolerance:
+def recovery_tolerance(hmm: HMM, first_view: npt.ArrayLike) -> RecoveryTolerance:
     """What `learn_from_moments` may miss on the exact moments of one triple.
 
     Whitening: ‖E‖ ≤ e_2 in M_2 gives ‖Ŵ‖² ≤ 2/σ_k(M_2) and f ≤ 4e_2/σ_k(M_2), and the whitened
     components are within f of orthonormal ones. Power method (Theorem 5.1 of Anandkumar et al.
     2014, imported): vectors within 8ε/λ_j, eigenvalues within 5ε. Then lines 8-10.
     """
-    pi = frozen_law(law_of_first_view, "law_of_first_view", hmm.k)
+    pi = frozen_distribution(first_view, "first_view", hmm.k)
     moments = population_moments(hmm, pi)
     w = hmm.T @ pi
     k, u = hmm.k, (4 * hmm.k + hmm.d) * ROUNDING

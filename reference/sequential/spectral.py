@@ -35,7 +35,7 @@ from ptum.reference.sequential.hmm import (
     moore_penrose,
     require_tensor,
 )
-from ptum.reference.sequential.tensor_power import decompose
+from ptum.reference.sequential.tensor_power import Steps, decompose
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +44,7 @@ class HmmEstimate(Numeric):
 
     `weights` are ω̂_j = 1/λ̂_j², `eigenvalues` the λ̂_j. `T` is None where the estimator can name O
     but has not seen every task being left (D103); Algorithm 3 itself always has a T̂. `lambda_k` is
-    the k-th eigenvalue of M̂_2 where views within tasks made it, which tells how often every task
+    the k-th eigenvalue of M̂_2 where views within tasks made it, which shows how often every task
     came (D105).
     """
 
@@ -163,10 +163,11 @@ def read_off(
     L: int,
     N: int,
     rng: np.random.Generator,
+    steps: Steps | None = None,
 ) -> HmmEstimate | NotIdentifiable:
     """Lines 7-10, from M̂_3(Ŵ,Ŵ,Ŵ) of shape (k, k, k), Ŵ, Σ̂_21 and Σ̂_31^†."""
     k = len(whitened)
-    pairs = decompose(whitened, k, L, N, rng)  # line 7
+    pairs = decompose(whitened, k, L, N, rng, steps=steps)  # line 7
     if pairs.lambdas.min() <= 0:
         return NotIdentifiable("least eigenvalue of M_3(W,W,W)", float(pairs.lambdas.min()), 0.0)
     mu_3 = np.linalg.pinv(W.T) @ pairs.vectors * pairs.lambdas  # line 8

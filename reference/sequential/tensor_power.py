@@ -16,11 +16,12 @@ value of M(v,v,v) picks the one with λ > 0.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from ptum.reference.arrays import Floats, frozen, sealed
+from ptum.reference.arrays import Floats, above, frozen, sealed
 from ptum.reference.errors import require, require_count, require_numbers
 
 
@@ -44,8 +45,21 @@ class Eigenpairs:
     residual: Floats
 
 
+class Steps(Protocol):
+    """`power_steps`, or faster code with the same results."""
+
+    def __call__(self, M: Floats, V: Floats, N: int) -> Floats:
+        """N steps from every row of V."""
+
+
 def decompose(
-    tensor: npt.ArrayLike, k: int, L: int, N: int, rng: np.random.Generator
+    tensor: npt.ArrayLike,
+    k: int,
+    L: int,
+    N: int,
+    rng: np.random.Generator,
+    *,
+    steps: Steps | None = None,
 ) -> Eigenpairs:
     """k calls of the power method, each on what the calls before left over (D52)."""
     left = _frozen_tensor(tensor)
@@ -54,7 +68,7 @@ def decompose(
     require(k <= len(left), "k", problem, value=k)
     pairs = []
     for _ in range(k):
-        pair, left = robust_tensor_power(left, L, N, rng)
+        pair, left = robust_tensor_power(left, L, N, rng, steps=steps)
         pairs.append(pair)
     return Eigenpairs(
         lambdas=sealed(np.array([pair.lambda_ for pair in pairs])),
@@ -64,7 +78,12 @@ def decompose(
 
 
 def robust_tensor_power(
-    tensor: npt.ArrayLike, L: int, N: int, rng: np.random.Generator
+    tensor: npt.ArrayLike,
+    L: int,
+    N: int,
+    rng: np.random.Generator,
+    *,
+    steps: Steps | None = None,
 ) -> tuple[Eigenpair, Floats]:
     """One call: one eigenpair and the deflated tensor.
 
@@ -75,11 +94,12 @@ def robust_tensor_power(
     M = _frozen_tensor(tensor)
     require_count(L, "L")
     require_count(N, "N")
-    ends = _power_steps(M, _unit_vectors(L, len(M), rng), N)
+    steps = steps or power_steps
+    ends = steps(M, _unit_vectors(L, len(M), rng), N)
     forms = _forms(M, ends)
     require_numbers(forms=forms)
     best = ends[[np.argmax(forms)]]
-    last = _power_steps(M, best, N)
+    last = steps(M, best, N)
     lambda_, v = float(_forms(M, last)[0]), last[0]
     deflated = M - lambda_ * np.einsum("i,j,l->ijl", v, v, v)
     return Eigenpair(lambda_, sealed(v)), sealed(deflated)
@@ -92,13 +112,20 @@ def _unit_vectors(L: int, k: int, rng: np.random.Generator) -> Floats:
     return units
 
 
-def _power_steps(M: Floats, V: Floats, N: int) -> Floats:
+def power_steps(M: Floats, V: Floats, N: int) -> Floats:
     """N steps from every row of V."""
     for _ in range(N):
-        images = _images(M, V)
-        lengths = np.linalg.norm(images, axis=1, keepdims=True)
-        V = np.where(lengths > 0, images, V) / np.where(lengths > 0, lengths, 1)
+        V = step(M, V)
     return V
+
+
+def step(M: Floats, V: Floats) -> Floats:
+    """v ← M(I,v,v)/‖M(I,v,v)‖ for every row v of V."""
+    images = _images(M, V)
+    lengths = np.linalg.norm(images, axis=1, keepdims=True)
+    moves = above(lengths, 0.0)
+    moved: Floats = np.where(moves, images, V) / np.where(moves, lengths, 1)
+    return moved
 
 
 def _images(M: Floats, V: Floats) -> Floats:

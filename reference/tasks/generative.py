@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import Floats, Ints
 from ptum.reference.errors import InputError, is_integer, is_number, require
 from ptum.reference.tasks.mdp import MDP
 
@@ -39,7 +39,14 @@ class Simulator:
         stream = self._stream(s, a)
         reward = self._theta.u[_invert(self._theta.q[s, a], stream.random())]
         successor = _invert(self._theta.p[s, a], stream.random())
-        return float(reward), successor
+        return float(reward), int(successor)
+
+    def sample_many(self, s: int, a: int, m: int) -> tuple[Floats, Ints]:
+        """What m calls of `sample` would return: all rewards, all next states."""
+        _require_pair(s, a, self._theta.S, self._theta.A)
+        uniforms = self._stream(s, a).random((m, 2))  # in the order in which single calls draw
+        rewards = self._theta.u[_invert(self._theta.q[s, a], uniforms[:, 0])]
+        return rewards, _invert(self._theta.p[s, a], uniforms[:, 1])
 
     def _stream(self, s: int, a: int) -> np.random.Generator:
         if (s, a) not in self._streams:
@@ -55,7 +62,11 @@ def ask(model: GenerativeModel, s: int, a: int, S: int) -> tuple[float, int]:
         kind = type(model).__name__
         raise InputError("generative_model", "must have a method sample(s, a)", value=kind)
     where = f"generative_model.sample({s}, {a})"
-    answer: object = sample(s, a)
+    return checked(sample(s, a), where, S)
+
+
+def checked(answer: object, where: str, S: int) -> tuple[float, int]:
+    """An answer to a query as plain numbers, if it is possible."""
     if not (isinstance(answer, tuple | list) and len(answer) == 2):
         raise InputError(where, "must return a reward and a next state", value=answer)
     reward, successor = answer
@@ -67,10 +78,11 @@ def ask(model: GenerativeModel, s: int, a: int, S: int) -> tuple[float, int]:
     return float(reward), int(successor)
 
 
-def _invert(probabilities: Floats, x: float) -> int:
+def _invert(probabilities: Floats, x: Floats | float) -> Ints:
     """The outcome whose share of [0, 1) contains x; never one of probability zero."""
-    outcome = int(np.searchsorted(np.cumsum(probabilities), x, side="right"))
-    return min(outcome, int(np.flatnonzero(probabilities)[-1]))
+    outcome = np.searchsorted(np.cumsum(probabilities), x, side="right")
+    possible: Ints = np.minimum(outcome, np.flatnonzero(probabilities)[-1])
+    return possible
 
 
 def _require_pair(s: int, a: int, S: int, A: int) -> None:

@@ -19,12 +19,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, frozen, require_distributions
+from ptum.reference.arrays import Floats, ShortRepr, frozen, require_distributions
 from ptum.reference.errors import InputError, require, require_all, require_discount
 
 
 @dataclass(frozen=True, eq=False)
-class MDP:
+class MDP(ShortRepr):
     """One task: `p` (S, A, S), `q` (S, A, U), reward values `u` (U,) in [0, 1], discount `gamma`.
 
     p[s,a,s'] is the probability of s' after a in s, q[s,a,j] that of the reward u[j]. Arrays are
@@ -43,6 +43,10 @@ class MDP:
         require_discount(self.gamma)
         object.__setattr__(self, "gamma", float(self.gamma))
         self._check()
+
+    def __repr__(self) -> str:
+        """Its sizes: the tables of one task can fill a screen."""
+        return f"MDP(S={self.S}, A={self.A}, U={self.u.size}, gamma={self.gamma:g})"
 
     def _check(self) -> None:
         S, A, next_states = self.p.shape

@@ -15,19 +15,24 @@ All of it is computed once, before the first query: Lemma 3 speaks of fixed func
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints, sealed
+from ptum.reference.arrays import Floats, Ints, ShortRepr, sealed
 from ptum.reference.errors import InputError, Numeric, require
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
-from ptum.reference.tasks.values import optimal_policy, policy_value, transition_stds
+from ptum.reference.tasks.values import (
+    Evaluate,
+    optimal_policy,
+    policy_value,
+    transition_stds,
+)
 
 
 @dataclass(frozen=True, eq=False)
-class ApproximateModels(Numeric):
+class ApproximateModels(ShortRepr, Numeric):
     """{M̃_θ}_{θ∈Θ} as arrays over θ; build it with `approximate_models`."""
 
     tasks: tuple[MDP, ...]
@@ -39,6 +44,10 @@ class ApproximateModels(Numeric):
     sigma_p: Floats
     V_pi: Floats
     gamma: float
+
+    def __repr__(self) -> str:
+        """Their number and sizes."""
+        return f"ApproximateModels(k={self.k}, S={self.S}, A={self.A}, gamma={self.gamma:g})"
 
     @property
     def k(self) -> int:
@@ -56,11 +65,19 @@ class ApproximateModels(Numeric):
         return int(self.r.shape[2])
 
 
-def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
-    """Solve every model once and tabulate what Algorithm 1 needs."""
+def approximate_models(
+    tasks: Sequence[MDP],
+    *,
+    evaluate: Evaluate = policy_value,
+    deviations: Callable[[Sequence[MDP], Sequence[Floats]], Floats] = transition_stds,
+) -> ApproximateModels:
+    """Solve every model once and tabulate what Algorithm 1 needs.
+
+    `evaluate` and `deviations` stand for code that is at least as accurate and faster.
+    """
     _require_same_shape(tasks)
-    pi_star = np.stack([optimal_policy(theta) for theta in tasks])
-    V_pi = np.stack([[policy_value(theta_prime, pi) for pi in pi_star] for theta_prime in tasks])
+    pi_star = np.stack([optimal_policy(theta, evaluate) for theta in tasks])
+    V_pi = np.stack([[evaluate(theta_prime, pi) for pi in pi_star] for theta_prime in tasks])
     V_star = np.stack([V_pi[theta, theta] for theta in range(len(tasks))])
     pi_star.flags.writeable = False
     return ApproximateModels(
@@ -70,7 +87,7 @@ def approximate_models(tasks: Sequence[MDP]) -> ApproximateModels:
         sigma_r=sealed(np.stack([reward_std(theta) for theta in tasks])),
         pi_star=pi_star,
         V_star=sealed(V_star),
-        sigma_p=sealed(transition_stds(tasks, list(V_star))),
+        sigma_p=sealed(deviations(tasks, list(V_star))),
         V_pi=sealed(V_pi),
         gamma=tasks[0].gamma,
     )

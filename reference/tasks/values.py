@@ -1,4 +1,4 @@
-"""Section 2: value functions, optimal policies, transition deviations, visitation frequencies.
+"""Section 2: value functions, optimal policies, standard deviations, visitation frequencies.
 
 | symbol            | code                    | shape  |
 | ----------------- | ----------------------- | ------ |
@@ -17,11 +17,12 @@ returned policy is `loss_from_rounding`, and an accuracy ε that it would spoil 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
-from ptum.reference.arrays import ROUNDING, Floats, Ints, frozen
+from ptum.reference.arrays import ROUNDING, Floats, Ints, above, frozen
 from ptum.reference.errors import InputError, require, require_discount, require_numbers
 from ptum.reference.tasks.mdp import MDP, mean_reward
 
@@ -40,11 +41,11 @@ def policy_value(theta: MDP, pi: Ints) -> Floats:
 def discounted_sum(P: Floats, gamma: float, f: Floats) -> Floats:
     """Σ_t γ^t P^t f for f ≥ 0 of shape (S, m): the solution x of x = f + γ P x.
 
-    Read γ as the chance that a walk goes on. States are cut out one after another, from the last
-    to the first: a step into a state that is cut out is replaced by the steps that lead out of it
-    (Grassmann, Taksar and Heyman 1985). Nothing is subtracted, so every entry keeps its digits
+    Read γ as the probability that a walk goes on. States are cut out one after another, from the
+    last to the first: a step into a state that is cut out is replaced by the steps that lead out of
+    it (Grassmann, Taksar and Heyman 1985). Nothing is subtracted, so every entry keeps its digits
     however near γ is to 1. Plain elimination on I - γP loses 1/(1-γ) of them, and equal actions
-    then seem to differ. The chance to stay, p(s|s), is never used: it is one minus the others.
+    then seem to differ. The probability to stay, p(s|s), is never used: it is one minus the others.
     """
     onward, ends, x = gamma * P, np.full(len(P), 1.0 - gamma), np.array(f, dtype=np.float64)
     leaves = np.zeros(len(P))
@@ -75,7 +76,11 @@ def tie_tolerance(theta: MDP, V: Floats) -> float:
     return _rounding_of_action_values(theta.S, V)
 
 
-def optimal_policy(theta: MDP) -> Ints:
+Evaluate: TypeAlias = Callable[[MDP, Ints], Floats]
+"""`policy_value`, or other code that is at least as accurate."""
+
+
+def optimal_policy(theta: MDP, evaluate: Evaluate = policy_value) -> Ints:
     """π*_θ by policy iteration; among equal actions the lowest-numbered one (D17).
 
     A state changes its action only for a gain that rounding cannot fake, so no policy is met
@@ -84,7 +89,7 @@ def optimal_policy(theta: MDP) -> Ints:
     states = np.arange(theta.S)
     pi: Ints = np.zeros(theta.S, dtype=np.int64)
     while True:
-        V = policy_value(theta, pi)
+        V = evaluate(theta, pi)
         Q = action_value(theta, V)
         tolerance = tie_tolerance(theta, V)
         require_numbers(Q=Q, tolerance=tolerance)  # with NaN the loop would never end
@@ -100,7 +105,7 @@ def optimal_value(theta: MDP) -> Floats:
 
 
 def transition_std(theta: MDP, V: Floats) -> Floats:
-    """Deviation of V(S') for S' ~ p_θ(.|s,a), shape (S, A).
+    """Standard deviation of V(S') for S' ~ p_θ(.|s,a), shape (S, A).
 
     The paper's σ^p_θ(s,a;θ') is this for V = V*_θ' (Section 2, Table 1) or for V = Ṽ*_θ' (what
     Algorithm 1 compares with and what the proofs need): erratum E05.
@@ -130,8 +135,8 @@ def value_tolerance(V: Floats, gamma: float) -> float:
 def gap_tolerance(V: Floats) -> float:
     """e: a gap |(p - p')ᵀV| that equals its threshold on paper exceeds it by less than e.
 
-    A sixth of `tie_tolerance` t, which lies between what rounding makes and what line 14 tells.
-    *Large enough:* values are off by no more than (S+2)/2 roundings (seen in tests) and |p - p'|
+    A sixth of `tie_tolerance` t, which lies between what rounding makes and what line 14 sees.
+    *Large enough:* values have errors of at most (S+2)/2 roundings (seen in tests) and |p - p'|
     sums up to 2 at most, which makes S+2 roundings of max|V|; differences, products and their sum
     make S+1 more: together fewer than 2(S+2). *Small enough:* what line 14 rejects loses more than
     slack + v in doubles, v = t/(1-γ), of which at most v/6 is rounding: S+2 roundings of max|V| in
@@ -146,11 +151,11 @@ def loss_from_rounding(S: int, gamma: float) -> float:
     """How much worse rounding can make the policy of line 14 than its slack says: 6v.
 
     v is `value_tolerance` of values up to 1/(1-γ), and t = (1-γ)v the `tie_tolerance`. Computed
-    differences of action values are off by t at most. So where no computed gain exceeds t, V* is
-    at most 2v above the last value of policy iteration, and the actions within t of the best that
-    are taken then lose at most 2v against it: the optimal policy of a model loses up to 4v. Line 14
-    accepts v more than its slack (D14), and the two values that it compares are off by (S+2)
-    roundings each, less than v together.
+    differences of action values have errors of t at most. So where no computed gain exceeds t, V*
+    is at most 2v above the last value of policy iteration, and the actions within t of the best
+    that are taken then lose at most 2v against it: the optimal policy of a model loses up to 4v.
+    Line 14 accepts v more than its slack (D14), and the two values that it compares have errors of
+    (S+2) roundings each, less than v together.
     """
     require_discount(gamma)
     return 6 * value_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
@@ -193,7 +198,7 @@ def _rounding_of_action_values(S: int, V: Floats) -> float:
 
 
 def _first_best(Q: Floats, tolerance: float) -> Ints:
-    good = Q.max(axis=1, keepdims=True) - tolerance <= Q
+    good = ~above(Q.max(axis=1, keepdims=True) - tolerance, Q)
     first: Ints = np.argmax(good, axis=1).astype(np.int64)
     return first
 

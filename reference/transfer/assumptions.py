@@ -53,7 +53,7 @@ def model_errors(true: Sequence[MDP], approximate: ApproximateModels) -> ModelEr
     """The smallest constants for which Assumption 1 holds as printed.
 
     The last line compares σ^p_θ(s,a;θ'), which Section 2 defines with the TRUE V*_θ', with
-    σ̃^p_θ(s,a;θ'), the deviation of Ṽ*_θ'. Like is compared with like in
+    σ̃^p_θ(s,a;θ'), the standard deviation of Ṽ*_θ'. Like is compared with like in
     `ptum.reference.repaired.transfer.assumptions`.
     """
     require_same_tasks(true, approximate)

@@ -98,7 +98,7 @@ def widths(
 
 
 @dataclass(frozen=True, eq=False)
-class Test:
+class EliminationTest:
     """One of the equations (1)-(4) at all pairs: distance ≤ width; the last axis is over θ'."""
 
     equation: Literal[1, 2, 3, 4]
@@ -106,15 +106,17 @@ class Test:
     width: Floats
 
 
-def tests(
+def elimination_tests(
     theta: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
-) -> tuple[Test, Test, Test, Test]:
+) -> tuple[EliminationTest, ...]:
     """Both sides of equations (1)-(4) for one model."""
     return (
-        Test(1, np.abs(hat.r - models.r[theta]), C.r),
-        Test(2, np.abs((hat.p - models.p[theta]) @ models.V_star.T), C.p),
-        Test(3, np.abs(hat.sigma_r - models.sigma_r[theta]), C.sigma_r),
-        Test(4, np.abs(hat.sigma_p - models.sigma_p[theta]), C.sigma_p[:, :, np.newaxis]),
+        EliminationTest(1, np.abs(hat.r - models.r[theta]), C.r),
+        EliminationTest(2, np.abs((hat.p - models.p[theta]) @ models.V_star.T), C.p),
+        EliminationTest(3, np.abs(hat.sigma_r - models.sigma_r[theta]), C.sigma_r),
+        EliminationTest(
+            4, np.abs(hat.sigma_p - models.sigma_p[theta]), C.sigma_p[:, :, np.newaxis]
+        ),
     )
 
 
@@ -122,7 +124,7 @@ def violations(
     theta: int, hat: EmpiricalModel, C: Widths, models: ApproximateModels
 ) -> Iterator[Violation]:
     """Every failed test among equations (1)-(4), in that order, then by pair, then by θ' (D13)."""
-    for test in tests(theta, hat, C, models):
+    for test in elimination_tests(theta, hat, C, models):
         for s, a, *theta_prime in np.argwhere(test.distance > test.width).tolist():
             yield Violation(test.equation, s, a, theta_prime[0] if theta_prime else None)
 
@@ -130,17 +132,17 @@ def violations(
 def confidence_set(
     active: tuple[int, ...], hat: EmpiricalModel, C: Widths, models: ApproximateModels
 ) -> tuple[tuple[int, ...], dict[int, Violation]]:
-    """Line 12: the active models that pass every test, and why each of the others fell.
+    """Line 12: the active models that pass every test, and why each of the others was eliminated.
 
     Tests (2) and (4) run over all θ' ∈ Θ, eliminated or not (D10). Equality passes, and doubles
     are compared as they are (D26).
     """
-    fallen = {}
+    eliminated = {}
     for theta in active:
         first = next(violations(theta, hat, C, models), None)
         if first is not None:
-            fallen[theta] = first
-    return tuple(theta for theta in active if theta not in fallen), fallen
+            eliminated[theta] = first
+    return tuple(theta for theta in active if theta not in eliminated), eliminated
 
 
 def _require_counts(S: int, A: int, n: int, k: int, delta: float) -> None:

@@ -55,8 +55,8 @@ def empty_data(S: int, A: int) -> Data:
 def empirical_model(data: Data, V_star: Floats) -> EmpiricalModel:
     """Lines 7-10, from the stored data sets; V_star[θ',s] is Ṽ*_θ'(s).
 
-    Deviations have the denominator N-1 (D15). Means of no sample and deviations of fewer than two
-    are set to 0; the widths are infinite there, so the value is never looked at (D03).
+    Standard deviations have the denominator N-1 (D15). Means of no sample and deviations of fewer
+    than two are set to 0; the widths are infinite there, so the value is never looked at (D03).
     """
     S, A, k = len(data.rewards), len(data.rewards[0]), len(V_star)
     N = np.zeros((S, A), dtype=np.int64)

@@ -59,6 +59,21 @@ def samples_per_pair(S: int, A: int, gamma: float, epsilon: float, delta: float)
     return math.ceil(2 * math.log(2 * S * A / delta) / denominator)
 
 
+def sample_every_pair(
+    model: GenerativeModel, S: int, A: int, gamma: float, m: int
+) -> FallbackResult:
+    """Sample every pair m times and plan in the empirical model; lowest-numbered action on ties."""
+    r_hat, p_hat = np.zeros((S, A)), np.zeros((S, A, S))
+    for s in range(S):
+        for a in range(A):
+            for _ in range(m):
+                reward, successor = ask(model, s, a, S)
+                r_hat[s, a] += reward
+                p_hat[s, a, successor] += 1
+    empirical = deterministic_rewards(p_hat / m, r_hat / m, gamma)
+    return FallbackResult(policy=optimal_policy(empirical), queries=m * S * A)
+
+
 class UniformSampling:
     """Sample every pair `samples_per_pair` times, then plan in the empirical model."""
 
@@ -67,12 +82,4 @@ class UniformSampling:
     ) -> FallbackResult:
         """The optimal policy of the empirical model; lowest-numbered action on ties."""
         m = samples_per_pair(S, A, gamma, epsilon, delta)
-        r_hat, p_hat = np.zeros((S, A)), np.zeros((S, A, S))
-        for s in range(S):
-            for a in range(A):
-                for _ in range(m):
-                    reward, successor = ask(model, s, a, S)
-                    r_hat[s, a] += reward
-                    p_hat[s, a, successor] += 1
-        empirical = deterministic_rewards(p_hat / m, r_hat / m, gamma)
-        return FallbackResult(policy=optimal_policy(empirical), queries=m * S * A)
+        return sample_every_pair(model, S, A, gamma, m)

@@ -60,13 +60,13 @@ def information_p(
 
 
 def information(
-    theta: int, theta_prime: int, models: ApproximateModels, Delta: float, shift: float = SHIFT
+    models: ApproximateModels, *, theta: int, theta_prime: int, Delta: float, shift: float = SHIFT
 ) -> Floats:
-    """I_{s,a}(θ,θ') = max{I^r, I^p}; deviations and the value function are those of θ.
+    """I_{s,a}(θ,θ') = max{I^r, I^p}; standard deviations and the value function are those of θ.
 
     A gap that exceeds 8Δ by no more than rounding carries none (D18). It is the gap that rounding
-    moves: an information of 10⁻²⁰ may come from a gap of 5·10⁻⁹ under a deviation of 50, and one of
-    10⁻¹⁵ from nothing but rounding.
+    moves: an information of 10⁻²⁰ may come from a gap of 5·10⁻⁹ under a standard deviation of 50,
+    and one of 10⁻¹⁵ from nothing but rounding.
     """
     seen = shift * Delta + gap_tolerance(models.V_star)
     gap_r = reward_gap(models.r[theta], models.r[theta_prime])
@@ -92,7 +92,10 @@ def index(
     largest = np.zeros((models.S, models.A))
     for theta in active:
         for theta_prime in active:
-            largest = np.maximum(largest, information(theta, theta_prime, models, Delta, shift))
+            found = information(
+                models, theta=theta, theta_prime=theta_prime, Delta=Delta, shift=shift
+            )
+            largest = np.maximum(largest, found)
     return largest
 
 
@@ -117,6 +120,8 @@ def index_is_zero(I_t: Floats) -> bool:
 def _ratio_squared(x: Floats, sigma: Floats) -> Floats:
     """(x/σ)² with 0/0 = 0 and x/0 = +inf for x > 0 (D08)."""
     at_zero = np.where(x > 0, np.inf, 0.0)
-    with np.errstate(over="ignore"):  # a tiny deviation may overflow to the +inf it stands for
+    with np.errstate(
+        over="ignore"
+    ):  # a tiny standard deviation may overflow to the +inf it stands for
         ratio: Floats = np.divide(x, sigma, out=at_zero, where=sigma > 0)
         return ratio**2

@@ -10,7 +10,7 @@
 | I_t(s,a)      | `I_t`                               |
 | (S_t, A_t)    | `S_t`, `A_t`                        |
 
-Everything is computed anew from the data in every pass, as printed. A comment `line n` stands
+Everything is computed again from the data in every iteration, as printed. A comment `line n` stands
 where that line of the algorithm is carried out.
 """
 
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Protocol
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from ptum.reference.transfer.assumptions import ModelErrors, single
 from ptum.reference.transfer.confidence import confidence_set, widths
 from ptum.reference.transfer.empirical import Data, empirical_model, empty_data
 from ptum.reference.transfer.fallback import FallbackResult, PacAlgorithm
-from ptum.reference.transfer.information import SHIFT, index, index_is_zero, query
+from ptum.reference.transfer.information import index, index_is_zero, query
 from ptum.reference.transfer.stopping import enters_transfer_mode, stopping_models
 from ptum.reference.transfer.transcript import (
     Elimination,
@@ -60,10 +61,10 @@ class End(StrEnum):
 class PtumResult:
     """What a run of Algorithm 1 did.
 
-    `tau` is the paper's stopping time, the pass in which line 14 stopped the run. The samples of a
-    pass are taken after its stopping test, so `queries` = `tau` - 1: the paper calls τ the number
-    of queries, which is one too many (D04). `N` counts the queries of PTUM itself; those of the
-    fallback are in `fallback`.
+    `tau` is the paper's stopping time, the iteration in which line 14 stopped the run. The sample
+    of an iteration is taken after its stopping test, so `queries` = `tau` - 1: the paper calls τ
+    the number of queries, which is one too many (D04). `N` counts the queries of PTUM itself; those
+    of the fallback are in `fallback`.
     """
 
     end: End
@@ -78,6 +79,23 @@ class PtumResult:
     fallback: FallbackResult | None
 
 
+class TransferMode(Protocol):
+    """Lines 3-21: `transfer_mode`, or faster code with the same results."""
+
+    def __call__(
+        self,
+        models: ApproximateModels,
+        generative_model: GenerativeModel,
+        epsilon: float,
+        delta: float,
+        n: int,
+        errors: ModelErrors,
+        announce: Observer,
+        /,
+    ) -> PtumResult:
+        """Run to the end."""
+
+
 def ptum(
     models: ApproximateModels,
     generative_model: GenerativeModel,
@@ -88,12 +106,13 @@ def ptum(
     Delta: float | ModelErrors,
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
+    lines_3_21: TransferMode | None = None,
 ) -> PtumResult:
     """Algorithm 1 as printed.
 
     `Delta` is the single Δ of the input line or the four constants of Assumption 1 (D02). Without
     a `fallback` the run ends with no policy where lines 2 and 22 call the (ε,δ)-PAC algorithm. An
-    `observer` is shown every event.
+    `observer` is shown every event. `lines_3_21` is code with the results of `transfer_mode`.
     """
     errors = require_inputs(models, epsilon, delta, n, Delta)
     announce = observer or nobody
@@ -101,8 +120,8 @@ def ptum(
     if not enters_transfer_mode(errors.Delta, epsilon, models.gamma):  # line 2
         result = nothing_done(models)
     else:
-        result = transfer_mode(
-            models, generative_model, epsilon, delta, n, errors, announce, end_on_zero_index=False
+        result = (lines_3_21 or transfer_mode)(
+            models, generative_model, epsilon, delta, n, errors, announce
         )
     return finish(result, models, generative_model, epsilon, delta, fallback, announce)
 
@@ -115,34 +134,28 @@ def transfer_mode(
     n: int,
     errors: ModelErrors,
     announce: Observer,
-    *,
-    end_on_zero_index: bool,
-    shift: float = SHIFT,
 ) -> PtumResult:
-    """Lines 3-21, the ends of a pass in the order of the lines (D27).
+    """Lines 3-21, the ends of an iteration in the order of the lines (D27).
 
-    The first test comes before the first query (D05), and no test follows the query of pass n
-    (D22). `end_on_zero_index` is the repair of erratum E01; the paper samples on (D18). `shift` is
-    the 8 of Definition 1.
+    The first test comes before the first query (D05), no test follows the query of iteration n
+    (D22), and an index of zero is sampled on (D18).
     """
-    run = _Run(models, empty_data(models.S, models.A), announce)  # line 4
+    run = Run(models, empty_data(models.S, models.A), announce)  # line 4
     active = tuple(range(models.k))
     for t in range(1, n + 1):  # line 5
         hat = empirical_model(run.data, models.V_star)  # lines 7-10
         C = widths(hat, errors, models.gamma, n, models.k, delta)
-        active, fallen = confidence_set(active, hat, C, models)  # line 12
-        for theta, why in fallen.items():
+        active, eliminated = confidence_set(active, hat, C, models)  # line 12
+        for theta, why in eliminated.items():
             run.eliminate(Elimination(t, theta, why.equation, why.s, why.a, why.theta_prime))
         if not active:  # D12
             return run.result(End.ACTIVE_SET_EMPTY, active)
         good = stopping_models(active, models, epsilon, errors.Delta)  # line 14
         if good:
             return run.result(End.STOPPED, active, theta=good[0], tau=t)  # D07
-        I_t = index(active, models, errors.Delta, shift)  # lines 16-17
+        I_t = index(active, models, errors.Delta)  # lines 16-17
         if index_is_zero(I_t):
             run.flag_zero_index(t)
-            if end_on_zero_index:
-                return run.result(End.INDEX_ZERO, active)
         S_t, A_t = query(I_t)  # line 18
         run.sample(t, S_t, A_t, generative_model)  # lines 19-20
     return run.result(End.BUDGET_EXHAUSTED, active)
@@ -196,7 +209,7 @@ def start_event(
     )
 
 
-class _Run:
+class Run:
     """The data of one run and the record of what happened in it."""
 
     def __init__(self, models: ApproximateModels, data: Data, announce: Observer) -> None:
@@ -207,14 +220,17 @@ class _Run:
         self._first_zero_index: int | None = None
 
     def eliminate(self, elimination: Elimination) -> None:
+        """Line 12 dropped a model."""
         self._eliminations.append(elimination)
         self._announce(elimination)
 
     def flag_zero_index(self, t: int) -> None:
+        """Remember the first iteration without any information."""
         if self._first_zero_index is None:
             self._first_zero_index = t
 
     def sample(self, t: int, s: int, a: int, generative_model: GenerativeModel) -> None:
+        """Lines 19 and 20."""
         self._announce(Query(t, s, a))
         reward, successor = ask(generative_model, s, a, self._models.S)
         self._announce(Sample(t, reward, successor))
@@ -223,6 +239,7 @@ class _Run:
     def result(
         self, end: End, active: tuple[int, ...], theta: int | None = None, tau: int | None = None
     ) -> PtumResult:
+        """What the run did, if it ends now."""
         N = np.array([[len(pair) for pair in row] for row in self.data.rewards], dtype=np.int64)
         return PtumResult(
             end=end,
@@ -240,7 +257,7 @@ class _Run:
 
 def nothing_done(models: ApproximateModels) -> PtumResult:
     """The end in line 2: no query, and every model still active."""
-    run = _Run(models, empty_data(models.S, models.A), nobody)
+    run = Run(models, empty_data(models.S, models.A), nobody)
     return run.result(End.MODELS_TOO_INACCURATE, tuple(range(models.k)))
 
 

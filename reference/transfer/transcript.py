@@ -1,9 +1,10 @@
 """What happens in a run of Algorithm 1, as a sequence of events, and its JSON-lines form.
 
 The format is versioned and the same for our own runs and for anybody else's: one JSON object per
-line, the first a `start`, the last a `stop`, and in between, for every pass t, the eliminations of
-line 12 and then the `query` of line 18 with the `sample` of line 19. Numbers are written so that
-reading them back gives the same double; an infinite model error is the string "inf".
+line, the first a `start`, the last a `stop`, and in between, for every iteration t, the
+eliminations of line 12 and then the `query` of line 18 with the `sample` of line 19. Numbers are
+written so that reading them back gives the same double; an infinite model error is the string
+"inf".
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class Start(_Event, frozen=True, tag="start"):
 
 
 class Elimination(_Event, frozen=True, tag="elimination"):
-    """Line 12: model θ fails an equation at a pair in pass t; θ' for equations (2) and (4)."""
+    """Line 12: model θ fails an equation at a pair in iteration t; θ' for equations (2) and (4)."""
 
     t: int
     theta: int
@@ -66,7 +67,7 @@ class Elimination(_Event, frozen=True, tag="elimination"):
 
 
 class Query(_Event, frozen=True, tag="query"):
-    """Line 18: the pair chosen in pass t."""
+    """Line 18: the pair chosen in iteration t."""
 
     t: int
     s: int
@@ -74,7 +75,7 @@ class Query(_Event, frozen=True, tag="query"):
 
 
 class Sample(_Event, frozen=True, tag="sample"):
-    """Line 19: the answer to the query of pass t."""
+    """Line 19: the answer to the query of iteration t."""
 
     t: int
     reward: float
@@ -84,8 +85,8 @@ class Sample(_Event, frozen=True, tag="sample"):
 class Stop(_Event, frozen=True, tag="stop"):
     """How the run ended, and before which query: t is one more than the number of queries.
 
-    For a run that ends inside the loop t is the pass it ends in; after an exhausted budget it is
-    n + 1. θ is the model whose policy was returned, if any; the policy may be the fallback's.
+    For a run that ends inside the loop t is the iteration it ends in; after an exhausted budget it
+    is n + 1. θ is the model whose policy was returned, if any; the policy may be the fallback's.
     """
 
     t: int

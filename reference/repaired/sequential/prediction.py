@@ -4,10 +4,10 @@
 | ---------------- | ------------------- | ---------------------------------------------------- |
 | r̂_h, p̂_h         | `r_hat`, `p_hat`    | means of the post-samples of task h                  |
 | n_post           | `n_post`            | post-samples of every pair, fixed before the task    |
-| Δ_max^r, Δ_max^p | `errors.r`, `errors.p` | how far the models of task h may be off           |
+| Δ_max^r, Δ_max^p | `errors.r`, `errors.p` | how large the errors of the models may be         |
 | Θ̄_h              | `reidentify`        | labels that task h may have                          |
 | e^T_h            | `e_T`               | bound on the column errors of T̂_h, Euclidean norm    |
-| η                | `eta`               | allowed chance of a miss at this step                |
+| η                | `eta`               | allowed probability of a miss at this step           |
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def reidentify(
     """
     r, p = _means(r_hat, p_hat, models)
     w = hoeffding_width(tests=models.S * models.A * (models.k + 1), n_post=n_post, delta=delta)
-    # Both laws sum to one, so V may be shifted; a constant V then gives 0 and no rounding.
+    # Both distributions sum to one, so V may be shifted; a constant V then gives 0 and no rounding.
     V = models.V_star - models.V_star.min(axis=1, keepdims=True)
     reward_far = above(np.abs(r - models.r), errors.r + w)
     value_far = above(np.abs((p - models.p) @ V.T), errors.p + w * V.max(axis=1))

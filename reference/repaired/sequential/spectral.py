@@ -286,7 +286,7 @@ def _singular_value_and_noise(X: Floats, Y: Floats, k: int) -> tuple[float, floa
 
 
 def _noise(X: Floats, Y: Floats) -> float:
-    """About the largest that ‖mean of x_l ⊗ y_l‖ gets by chance, when every summand has mean zero.
+    """About the largest that ‖mean of x_l ⊗ y_l‖ gets at random, when every summand has mean zero.
 
     An estimate, not a bound (D102).
 
@@ -312,7 +312,7 @@ def _noise_of_batches(a: Floats, b: Floats, c: Floats) -> float:
     Let each batch be μ + ε. On vectors orthogonal to all means, M̂_2 is the mean of
     Z_l = (ε_a⊗ε_b + ε_b⊗ε_a + …)/6 alone, so λ_k is at most the norm of that mean. With C the
     covariance of a batch, E[Z²] = (C tr C + C²)/6 ≤ C tr C/3. The contrasts (b-c)/√2 and
-    (2a-b-c)/√6 do not contain μ and both have covariance C, so they tell C tr C. A symmetric
+    (2a-b-c)/√6 do not contain μ and both have covariance C, so they show C tr C. A symmetric
     Gaussian matrix Z̄ has norm at most about 2√‖E[Z̄²]‖.
     """
     e, g = (b - c) / math.sqrt(2), (2 * a - b - c) / math.sqrt(6)

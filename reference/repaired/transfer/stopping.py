@@ -6,10 +6,10 @@
 
 18 belongs to the shift of 8Δ in Definition 1; with `CHEAPEST` it is 7.22 and 2.61Δ.
 
-Why 18: if no pair tells θ* from an active θ, both gaps are at most 8Δ, so by Corollary 2 the policy
-of θ* loses at most 16Δ(1+γ)/(1-γ) in θ; that is within the ε - 2Δ(1+γ)/(1-γ) of line 14 exactly
-when 18Δ(1+γ) ≤ (1-γ)ε. From four states on no larger threshold will do; for one to three states
-docs/open_questions.md, (b), has the larger ones.
+Why 18: if no pair distinguishes θ* from an active θ, both gaps are at most 8Δ, so by Corollary 2
+the policy of θ* loses at most 16Δ(1+γ)/(1-γ) in θ; that is within the ε - 2Δ(1+γ)/(1-γ) of line 14
+exactly when 18Δ(1+γ) ≤ (1-γ)ε. From four states on no larger threshold will do; for one to three
+states docs/open_questions.md, (b), has the larger ones.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 | symbol                 | code                  | meaning                                        |
 | ---------------------- | --------------------- | ---------------------------------------------- |
-| π                      | `law_of_first_view`   | law of the first task of a triple              |
+| π                      | `first_view`          | distribution of the first task of a triple     |
 | λ_max(Σ_{2,1})         | `lambda_max_Sigma_21` | largest singular value                         |
 | λ_min(Σ_{3,1})         | `lambda_min_Sigma_31` | least of all d singular values                 |
 | σ_k(Σ_{2,1})           | `sigma_k_Sigma_21`    | k-th singular value                            |
@@ -12,10 +12,11 @@
 | κ(M)                   | `dobrushin`           | largest total-variation distance of two columns |
 | g                      | `g`                   | Σ_{s≥1} κ(T^{3s-2})                            |
 | G                      | `G`                   | Σ_{s≥1} κ(T^s)                                 |
-| ω                      | `omega`               | stationary law of T                            |
+| ω                      | `omega`               | stationary distribution of T                   |
 
-With π the law of the first view, Σ_{2,1} = O T diag(π) O^T and Σ_{3,1} = O T² diag(π) O^T. Both are
-d × d of rank at most k, so λ_min(Σ_{3,1}), to the letter, is 0 as soon as d > k (erratum E29).
+With π the distribution of the first view, Σ_{2,1} = O T diag(π) O^T and Σ_{3,1} = O T² diag(π) O^T.
+Both are d × d of rank at most k, so λ_min(Σ_{3,1}), to the letter, is 0 as soon as d > k (erratum
+E29).
 
 ρ_1 and ρ_2 (Lemma 10) are known to exist and nothing else; they remain arguments.
 """
@@ -25,7 +26,7 @@ d × d of rank at most k, so λ_min(Σ_{3,1}), to the letter, is 0 as soon as d 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -33,9 +34,12 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import ROUNDING, Bools, Floats, sealed
 from ptum.reference.errors import Numeric, require, require_confidence, require_count
+from ptum.reference.inequalities import Bound
 from ptum.reference.sequential.analysis import spectral_bounds
-from ptum.reference.sequential.analysis.spectral_bounds import ErrorBound, quotient
-from ptum.reference.sequential.hmm import HMM, VIEWS, dimension, frozen_chain, frozen_law
+from ptum.reference.sequential.analysis.level import Level
+from ptum.reference.sequential.analysis.spectral_bounds import quotient
+from ptum.reference.sequential.hmm import HMM, VIEWS, frozen_chain, frozen_distribution
+from ptum.reference.sequential.observations import dimension
 
 LambdaMin: TypeAlias = Literal["least", "kth"]
 """What λ_min(Σ_{3,1}) is: the least of d singular values as printed, or the k-th."""
@@ -59,11 +63,11 @@ class Mixing(Numeric):
 
 @dataclass(frozen=True, eq=False)
 class Conditioning(Numeric):
-    """How well a hidden Markov model can be learned across tasks, at one law of the first view.
+    """How well a hidden Markov model can be learned across tasks, at one first view.
 
     A singular value that rounding alone can have made is 0 (D99), and so is σ_k of a matrix with
-    fewer than k rows. `omega` is None when T has several stationary laws; no task is then sure to
-    come back, and `omega_min` is 0.
+    fewer than k rows. `omega` is None when T has several stationary distributions; no task is then
+    sure to come back, and `omega_min` is 0.
     """
 
     k: int
@@ -106,10 +110,10 @@ class PrintedConstants:
 class PrintedBounds:
     """All bounds of Appendix D at one h: Lemmas 10, 11, 12, Equation 8, the four of Lemma 14."""
 
-    mu_3: ErrorBound
+    mu_3: Bound
     moments: float
-    O: ErrorBound
-    T: ErrorBound
+    O: Bound
+    T: Bound
     r: float
     p: float
     sigma_r: float
@@ -118,18 +122,18 @@ class PrintedBounds:
 
 def conditioning(
     hmm: HMM,
-    law_of_first_view: npt.ArrayLike,
+    first_view: npt.ArrayLike,
     *,
     tolerance: float = 1e-12,
     most_powers: int = 30_000,
 ) -> Conditioning:
     """Everything that Appendix D reads off the true model; the last two are those of `mixing`."""
-    pi = frozen_law(law_of_first_view, "law_of_first_view", hmm.k)
+    pi = frozen_distribution(first_view, "first_view", hmm.k)
     # O = QR with orthonormal Q: O C O^T and R C R^T have the same non-zero singular values.
     _, R = np.linalg.qr(hmm.O)
     of_21 = _singular_values(R @ (hmm.T * pi) @ R.T)
     of_31 = _singular_values(R @ (hmm.T @ hmm.T * pi) @ R.T)
-    omega = stationary_law(hmm.T)
+    omega = stationary_distribution(hmm.T)
     zero = 4 * hmm.k + hmm.d
     return Conditioning(
         k=hmm.k,
@@ -159,25 +163,26 @@ def column_gap(O: Floats) -> float:
     return min(distances, default=math.inf)
 
 
-def first_view_law(hmm: HMM, h: int, *, overlapping: bool = False) -> Floats:
-    """π̄_h: the average law of the first task over the ⌊h/3⌋ disjoint triples, or all h-2.
+def first_view_distribution(hmm: HMM, h: int, *, overlapping: bool = False) -> Floats:
+    """π̄_h: the average distribution of the first task over the ⌊h/3⌋ disjoint triples, or all h-2.
 
-    Moments are linear in the law of the first view, so those of h tasks are the ones at π̄_h.
+    Moments are linear in the distribution of the first view, so those of h tasks are the ones at
+    π̄_h.
     """
     require_count(h, "h")
     require(h >= VIEWS, "h", "three tasks make the first triple", value=h)
     triples, step = (h - VIEWS + 1, 1) if overlapping else (h // VIEWS, VIEWS)
     jump = np.linalg.matrix_power(hmm.T, step)
-    law, total = hmm.initial, np.zeros(hmm.k)
+    current, total = hmm.initial, np.zeros(hmm.k)
     for _ in range(triples):
-        total += law
-        law = jump @ law
-        law = law / law.sum()
+        total += current
+        current = jump @ current
+        current = current / current.sum()
     return sealed(total / total.sum())
 
 
-def stationary_law(T: npt.ArrayLike) -> Floats | None:
-    """The law ω with Tω = ω, or None if there are several.
+def stationary_distribution(T: npt.ArrayLike) -> Floats | None:
+    """The distribution ω with Tω = ω, or None if there are several.
 
     It is unique if and only if some task can be reached from all of them; those tasks then are the
     only recurrent class, and ω is 0 outside.
@@ -259,63 +264,26 @@ def printed_constants(
 
 
 def printed_bounds(
-    constants: PrintedConstants,
-    *,
-    S: int,
-    A: int,
-    U: int,
-    h: int,
-    delta_prime: float,
-    gamma: float,
-    sigma_bar: float,
+    constants: PrintedConstants, level: Level, *, gamma: float, sigma_bar: float
 ) -> PrintedBounds:
     """The bounds of Appendix D at h and δ'. At δ' = `theorem_2_level` they are those of Theorem 2.
 
     Lemma 10 and Equation 8 are taken at δ'/3, their share in the proof of Lemma 11, so that all of
     it is claimed of one event of probability 1-δ'.
     """
-    rho_4 = constants.rho_4
+    rho_4, third = constants.rho_4, replace(level, delta_prime=level.delta_prime / 3)
     return PrintedBounds(
-        mu_3=spectral_bounds.mu_error_bound(
-            rho_1=constants.rho_1,
-            rho_2=constants.rho_2,
-            S=S,
-            A=A,
-            U=U,
-            h=h,
-            delta_prime=delta_prime / 3,
-        ),
-        moments=spectral_bounds.moment_error_bound(h=h, delta_prime=delta_prime / 3),
-        O=spectral_bounds.observation_error_bound(
-            rho_3=constants.rho_3, rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime
-        ),
+        mu_3=spectral_bounds.mu_error_bound(third, rho_1=constants.rho_1, rho_2=constants.rho_2),
+        moments=spectral_bounds.moment_error_bound(h=third.h, delta_prime=third.delta_prime),
+        O=spectral_bounds.observation_error_bound(level, rho_3=constants.rho_3, rho_4=rho_4),
         T=spectral_bounds.transition_error_bound(
-            rho_5=constants.rho_5,
-            rho_6=constants.rho_6,
-            S=S,
-            A=A,
-            U=U,
-            h=h,
-            delta_prime=delta_prime,
+            level, rho_5=constants.rho_5, rho_6=constants.rho_6
         ),
-        r=spectral_bounds.reward_error_bound(
-            rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime
-        ),
-        p=spectral_bounds.value_error_bound(
-            rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime, gamma=gamma
-        ),
-        sigma_r=spectral_bounds.reward_std_error_bound(
-            rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime, sigma_bar=sigma_bar
-        ),
+        r=spectral_bounds.reward_error_bound(level, rho_4=rho_4),
+        p=spectral_bounds.value_error_bound(level, rho_4=rho_4, gamma=gamma),
+        sigma_r=spectral_bounds.reward_std_error_bound(level, rho_4=rho_4, sigma_bar=sigma_bar),
         sigma_p=spectral_bounds.value_std_error_bound(
-            rho_4=rho_4,
-            S=S,
-            A=A,
-            U=U,
-            h=h,
-            delta_prime=delta_prime,
-            gamma=gamma,
-            sigma_bar=sigma_bar,
+            level, rho_4=rho_4, gamma=gamma, sigma_bar=sigma_bar
         ),
     )
 
@@ -365,7 +333,7 @@ def _largest_distance(M: Floats) -> float:
 def _chains_can_meet(T: Floats) -> bool:
     """Whether two copies of the chain can meet from any two tasks: κ(T^s) → 0, and not κ(T^s) = 1.
 
-    A shortest way to a meeting passes no pair of different tasks twice, so k(k-1)/2 steps tell;
+    A shortest way to a meeting passes no pair of different tasks twice, so k(k-1)/2 steps decide;
     copies that have met can stay together, so more steps do no harm.
     """
     k = len(T)

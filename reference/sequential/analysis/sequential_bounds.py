@@ -25,6 +25,7 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
 from ptum.reference.errors import require, require_confidence, require_sizes
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
     require_constant,
@@ -33,26 +34,22 @@ from ptum.reference.sequential.analysis.spectral_bounds import (
 )
 
 
-def c_h(*, S: int, A: int, U: int, h: int, delta_prime: float) -> float:
+def c_h(level: Level) -> float:
     """Theorem 2: c_{h,δ'} = π² h² SA(S+U)/δ'."""
-    require_sizes(S=S, A=A, U=U, h=h)
-    require_confidence(delta_prime, "delta_prime")
-    return math.pi**2 * h**2 * S * A * (S + U) / delta_prime
+    S, A, U, h = level.S, level.A, level.U, level.h
+    return math.pi**2 * h**2 * S * A * (S + U) / level.delta_prime
 
 
-def theorem_2_condition(*, rho: float, S: int, A: int, U: int, h: int, delta_prime: float) -> bool:
+def theorem_2_condition(level: Level, *, rho: float) -> bool:
     """Theorem 2 speaks of h when h > ρ log(2h²SA(S+U)/δ')."""
     require_constant(rho, "rho")
-    require_sizes(S=S, A=A, U=U, h=h)
-    require_confidence(delta_prime, "delta_prime")
-    return h > rho * math.log(2 * h**2 * S * A * (S + U) / delta_prime)
+    return level.h > rho * level.log(2 * level.h**2)
 
 
-def theorem_2_bound(*, rho_any: float, S: int, A: int, U: int, h: int, delta_prime: float) -> float:
+def theorem_2_bound(level: Level, *, rho_any: float) -> float:
     """Theorem 2: ρ_• √(log(c_{h,δ'})/h), where ρ_• is ρ_r, ρ_p, ρ_{σ_r} or ρ_{σ_p}."""
     require_positive(rho_any, "rho_any")
-    log_c = math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
-    return rho_any * math.sqrt(log_c / h)
+    return rho_any * math.sqrt(math.log(c_h(level)) / level.h)
 
 
 def theorem_3_eta(*, k: int, m: int, delta_prime: float) -> float:

@@ -28,53 +28,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen, require_distributions
 from ptum.reference.errors import (
-    Numeric,
     require,
     require_all,
     require_confidence,
     require_discount,
     require_sizes,
 )
+from ptum.reference.inequalities import Bound, Inequality
+from ptum.reference.sequential.analysis.level import ENOUGH_TASKS, Level, enough_tasks
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorBound(Numeric):
-    """A bound together with the number of tasks from which on its lemma speaks."""
-
-    bound: float
-    required_h: float
-    premise_met: bool
-
-
-@dataclass(frozen=True, slots=True)
-class StdDifferenceBound(Numeric):
-    """Lemma 13 on two distributions: the bound, what it is made of, and whether it applies."""
-
-    bound: float
-    l1_distance: float
-    variance_p: float
-    variance_q: float
-    premise_met: bool
-
-
-def mu_error_bound(
-    *, rho_1: float, rho_2: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> ErrorBound:
+def mu_error_bound(level: Level, *, rho_1: float, rho_2: float) -> Bound:
     """Lemma 10: ‖μ̂_{3,j} - μ_{3,j}‖₂ ≤ ρ_2 √(log(2SA(S+U)/δ')/h) once h > ρ_1 log(2SA(S+U)/δ')."""
     require_constant(rho_1, "rho_1")
     require_constant(rho_2, "rho_2")
-    require_sizes(S=S, A=A, U=U, h=h)
-    require_confidence(delta_prime, "delta_prime")
-    log_term = math.log(2 * S * A * (S + U) / delta_prime)
-    required_h = rho_1 * log_term
-    return ErrorBound(rho_2 * math.sqrt(log_term / h), required_h, h > required_h)
+    premise = Inequality(left=level.h, sign=">", right=rho_1 * level.log(2))
+    bound = rho_2 * math.sqrt(level.log(2) / level.h)
+    return Bound(right=bound, premises={ENOUGH_TASKS: premise})
 
 
 def moment_error_bound(*, h: int, delta_prime: float) -> float:
@@ -108,14 +84,12 @@ def rho_4(
     return quotient(from_mu + from_Sigma_21 + from_Sigma_31, lambda_min_Sigma_31)
 
 
-def observation_error_bound(
-    *, rho_3: float, rho_4: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> ErrorBound:
+def observation_error_bound(level: Level, *, rho_3: float, rho_4: float) -> Bound:
     """Lemma 11: ‖[O]_{:,j} - [Ô]_{:,j}‖₂ ≤ ρ_4 √(log(6SA(S+U)/δ')/h) once h ≥ ρ_3 log(6SA(S+U)/δ').
 
     The statement leaves out that the columns of Ô come in an unknown order.
     """
-    return scaled_rate(rho_4, rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return scaled_rate(level, constant=rho_4, threshold=rho_3)
 
 
 def rho_5(*, rho_3: float, rho_4: float, k: int, sigma_k_O: float) -> float:
@@ -135,89 +109,70 @@ def rho_6(*, rho_4: float, S: int, A: int, k: int, sigma_k_O: float) -> float:
     return 8 * S * A * math.sqrt(k) * quotient(1 + math.sqrt(5), sigma_k_O * sigma_k_O) * rho_4
 
 
-def transition_error_bound(
-    *, rho_5: float, rho_6: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> ErrorBound:
+def transition_error_bound(level: Level, *, rho_5: float, rho_6: float) -> Bound:
     """Lemma 12: ‖[T]_{:,j} - [T̂]_{:,j}‖₂ ≤ ρ_6 √(log(6SA(S+U)/δ')/h) once h ≥ ρ_5 log(6SA(S+U)/δ').
 
     The statement leaves out that the rows and the columns of T̂ come in an unknown order.
     """
-    return scaled_rate(rho_6, rho_5, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return scaled_rate(level, constant=rho_6, threshold=rho_5)
 
 
 def std_difference_bound(
     *, p: npt.ArrayLike, q: npt.ArrayLike, f: npt.ArrayLike, b: float, c: float
-) -> StdDifferenceBound:
+) -> Inequality:
     """Lemma 13: |√Var_p[f] - √Var_q[f]| ≤ b (b/(2√c) + 1) ‖p-q‖₁ if both variances are ≥ c > 0.
 
     "Larger than c" is read as "at least c", which the proof allows.
     """
     l1_distance, variance_p, variance_q = compare_distributions(p=p, q=q, f=f, b=b, c=c)
-    bound = b * (b / (2 * math.sqrt(c)) + 1) * l1_distance
-    both_above_floor = min(variance_p, variance_q) >= c
-    return StdDifferenceBound(bound, l1_distance, variance_p, variance_q, both_above_floor)
+    return Inequality(
+        left=abs(math.sqrt(variance_p) - math.sqrt(variance_q)),
+        right=b * (b / (2 * math.sqrt(c)) + 1) * l1_distance,
+        premises={
+            "Var_p[f] ≥ c": Inequality(left=variance_p, sign="≥", right=c),
+            "Var_q[f] ≥ c": Inequality(left=variance_q, sign="≥", right=c),
+        },
+    )
 
 
-def reward_error_bound(
-    *, rho_4: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> float:
+def reward_error_bound(level: Level, *, rho_4: float) -> float:
     """Lemma 14: |r_θ(s,a) - r̃_θ(s,a)| ≤ ρ_4 U √(log(6SA(S+U)/δ')/h)."""
     require_positive(rho_4, "rho_4")
-    return rho_4 * U * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return rho_4 * level.U * rate(level)
 
 
-def value_error_bound(
-    *, rho_4: float, S: int, A: int, U: int, h: int, delta_prime: float, gamma: float
-) -> float:
+def value_error_bound(level: Level, *, rho_4: float, gamma: float) -> float:
     """Lemma 14: |(p_θ(s,a) - p̃_θ(s,a))ᵀ Ṽ*_θ'| ≤ ρ_4 S/(1-γ) √(log(6SA(S+U)/δ')/h)."""
     require_positive(rho_4, "rho_4")
     require_discount(gamma)
-    return rho_4 * S / (1 - gamma) * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return rho_4 * level.S / (1 - gamma) * rate(level)
 
 
-def reward_std_error_bound(
-    *, rho_4: float, S: int, A: int, U: int, h: int, delta_prime: float, sigma_bar: float
-) -> float:
+def reward_std_error_bound(level: Level, *, rho_4: float, sigma_bar: float) -> float:
     """Lemma 14: |σ^r_θ(s,a) - σ̃^r_θ(s,a)| ≤ (1/(2σ̄) + 1) ρ_4 U √(log(6SA(S+U)/δ')/h)."""
     require_floor(sigma_bar)
     factor = 1 / (2 * sigma_bar) + 1
-    return factor * reward_error_bound(rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    return factor * reward_error_bound(level, rho_4=rho_4)
 
 
-def value_std_error_bound(
-    *,
-    rho_4: float,
-    S: int,
-    A: int,
-    U: int,
-    h: int,
-    delta_prime: float,
-    gamma: float,
-    sigma_bar: float,
-) -> float:
+def value_std_error_bound(level: Level, *, rho_4: float, gamma: float, sigma_bar: float) -> float:
     """Lemma 14: |σ^p_θ(s,a;θ') - σ̃^p_θ(s,a;θ')| ≤ (1/(2σ̄(1-γ)) + 1) × the bound on the values.
 
-    The left side is printed as σ^r_θ(s,a; Ṽ*_θ'): both deviations are those of Ṽ*_θ' (D89).
+    The left side is printed as σ^r_θ(s,a; Ṽ*_θ'): both standard deviations are of Ṽ*_θ' (D89).
     """
     require_floor(sigma_bar)
     require_discount(gamma)
     factor = 1 / (2 * sigma_bar * (1 - gamma)) + 1
-    return factor * value_error_bound(
-        rho_4=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime, gamma=gamma
-    )
+    return factor * value_error_bound(level, rho_4=rho_4, gamma=gamma)
 
 
 def next_task_bound(
     T_hat: npt.ArrayLike,
     theta_bar: Sequence[int],
+    level: Level,
     *,
     rho_T: float,
     delta: float,
-    S: int,
-    A: int,
-    U: int,
-    h: int,
-    delta_prime: float,
 ) -> Floats:
     """Lemma 15: P(θ*_{h+1}=θ) ≤ Σ_{θ'∈Θ̄_h} T̂(θ,θ') + δk + ρ_T k √(log(6SA(S+U)/δ')/h), per θ."""
     transitions = frozen_transitions(T_hat)
@@ -226,7 +181,7 @@ def next_task_bound(
     require(0 <= delta < 1, "delta", "a failure probability must lie in [0, 1)", value=delta)
     k = len(transitions)
     predicted = transitions[:, list(theta_bar)].sum(axis=1)
-    estimation_error = rho_T * k * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    estimation_error = rho_T * k * rate(level)
     bound: Floats = predicted + delta * k + estimation_error
     return bound
 
@@ -234,38 +189,34 @@ def next_task_bound(
 # What the lemmas share, printed and repaired alike.
 
 
-def rate(*, S: int, A: int, U: int, h: int, delta_prime: float) -> float:
+def rate(level: Level) -> float:
     """√(log(6SA(S+U)/δ')/h), the factor common to Lemmas 11, 12, 14 and 15."""
-    require_sizes(S=S, A=A, U=U, h=h)
-    require_confidence(delta_prime, "delta_prime")
-    return math.sqrt(math.log(6 * S * A * (S + U) / delta_prime) / h)
+    return math.sqrt(level.log(6) / level.h)
 
 
-def scaled_rate(
-    constant: float, threshold: float, *, S: int, A: int, U: int, h: int, delta_prime: float
-) -> ErrorBound:
+def scaled_rate(level: Level, *, constant: float, threshold: float) -> Bound:
     """constant × √(log(6SA(S+U)/δ')/h), claimed for h ≥ threshold × log(6SA(S+U)/δ')."""
     require_positive(constant, "the constant of the bound")
     require_positive(threshold, "the constant of the premise")
-    bound = constant * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
-    required_h = threshold * math.log(6 * S * A * (S + U) / delta_prime)
-    return ErrorBound(bound, required_h, h >= required_h)
+    premises = enough_tasks(level.h, threshold * level.log(6))
+    return Bound(right=constant * rate(level), premises=premises)
 
 
 def compare_distributions(
     *, p: npt.ArrayLike, q: npt.ArrayLike, f: npt.ArrayLike, b: float, c: float
 ) -> tuple[float, float, float]:
-    """‖p-q‖₁, Var_p[f] and Var_q[f], after checking that p, q are laws and f maps to [0, b]."""
-    laws = {"p": frozen(p, "p", 1), "q": frozen(q, "q", 1)}
+    """‖p-q‖₁, Var_p[f] and Var_q[f], after checking that f maps to [0, b]."""
+    distributions = {"p": frozen(p, "p", 1), "q": frozen(q, "q", 1)}
     values = frozen(f, "f", 1)
-    for argument, law in laws.items():
-        require(law.shape == values.shape, argument, f"must have {values.size} entries as f has")
-        require_distributions(law, argument)
+    for argument, rows in distributions.items():
+        require(rows.shape == values.shape, argument, f"must have {values.size} entries as f has")
+        require_distributions(rows, argument)
     require(0 < b < math.inf, "b", "the range of f must be positive and finite", value=b)
     require(0 < c < math.inf, "c", "the floor of the variances must be positive", value=c)
     require_all((values >= 0) & (values <= b), values, "f", f"must lie in [0, {b}]")
-    variances = [float(law @ (values - law @ values) ** 2) for law in laws.values()]
-    return float(np.sum(np.abs(laws["p"] - laws["q"]))), variances[0], variances[1]
+    first, second = distributions.values()
+    variances = [float(x @ (values - x @ values) ** 2) for x in (first, second)]
+    return float(np.sum(np.abs(first - second))), variances[0], variances[1]
 
 
 def quotient(numerator: float, denominator: float) -> float:

@@ -15,26 +15,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen
-from ptum.reference.errors import Numeric, require, require_all, require_confidence, require_count
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation(Numeric):
-    """Both sides of a concentration inequality on one sample: |E[X] - mean| and the width."""
-
-    left: float
-    right: float
-
-    @property
-    def holds(self) -> bool:
-        """Whether this sample obeys the inequality."""
-        return self.left <= self.right
+from ptum.reference.errors import require, require_all, require_confidence, require_count
+from ptum.reference.inequalities import Inequality
 
 
 def bernstein_width(variance: float, n_samples: int, c: float, delta: float) -> float:
@@ -57,17 +44,18 @@ def empirical_bernstein_width(variance_hat: float, n_samples: int, c: float, del
 
 def bernstein(
     samples: npt.ArrayLike, mean: float, variance: float, c: float, delta: float
-) -> Deviation:
+) -> Inequality:
     """Lemma 1 on given samples of an X with known mean and variance, |X| ≤ c."""
     X = _bounded(samples, c)
-    return Deviation(abs(mean - float(X.mean())), bernstein_width(variance, X.size, c, delta))
+    width = bernstein_width(variance, X.size, c, delta)
+    return Inequality(left=abs(mean - float(X.mean())), right=width)
 
 
-def empirical_bernstein(samples: npt.ArrayLike, mean: float, c: float, delta: float) -> Deviation:
+def empirical_bernstein(samples: npt.ArrayLike, mean: float, c: float, delta: float) -> Inequality:
     """Lemma 2 on given samples of an X with known mean, |X| ≤ c."""
     X = _bounded(samples, c)
     width = empirical_bernstein_width(sample_variance(X), X.size, c, delta)
-    return Deviation(abs(mean - float(X.mean())), width)
+    return Inequality(left=abs(mean - float(X.mean())), right=width)
 
 
 def sample_variance(X: Floats) -> float:

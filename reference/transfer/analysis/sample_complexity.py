@@ -34,6 +34,7 @@ from ptum.reference.errors import (
 )
 from ptum.reference.tasks.gaps import reward_gap, transition_gap_three
 from ptum.reference.tasks.models import ApproximateModels
+from ptum.reference.transfer.analysis.iteration import Iteration, require_models
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import SHIFT, information
 
@@ -61,60 +62,63 @@ def kappa_eps(epsilon: float, Delta: float, gamma: float) -> float:
     return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma) / 2
 
 
-def reward_distance(theta: int, target: int, models: ApproximateModels) -> float:
+def reward_distance(models: ApproximateModels, *, theta: int, target: int) -> float:
     """‖r̃_θ - r̃_θ*‖_∞."""
     return float(np.max(reward_gap(models.r[theta], models.r[target])))
 
 
-def transition_distance(theta: int, target: int, models: ApproximateModels) -> float:
+def transition_distance(models: ApproximateModels, *, theta: int, target: int) -> float:
     """‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖_∞: the value is that of the target."""
     gap = transition_gap_three(models.p[theta], models.p[target], models.V_star[target])
     return float(np.max(gap))
 
 
-def theta_eps(target: int, models: ApproximateModels, kappa: float) -> tuple[int, ...]:
+def theta_eps(models: ApproximateModels, *, target: int, kappa: float) -> tuple[int, ...]:
     """Θ_ε = {θ : ‖r̃_θ - r̃_θ*‖ > κ_ε or ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖ > κ_ε/γ}.
 
     At γ = 0 the second part is void: κ_ε/0 counts as +inf (D30). For a negative κ_ε every model
     is in the set, the target too (D31).
     """
-    require_target(target, models)
+    require_models(models, target=target)
     kappa_over_gamma = kappa / models.gamma if models.gamma > 0 else math.inf
     return tuple(
         theta
         for theta in range(models.k)
-        if above(reward_distance(theta, target, models), kappa)
-        or above(transition_distance(theta, target, models), kappa_over_gamma)
+        if above(reward_distance(models, theta=theta, target=target), kappa)
+        or above(transition_distance(models, theta=theta, target=target), kappa_over_gamma)
     )
 
 
 def information_of_target(
+    models: ApproximateModels,
+    *,
     target: int,
     others: tuple[int, ...],
-    models: ApproximateModels,
     Delta: float,
     shift: float = SHIFT,
 ) -> Floats:
     """I_{s,a}(θ*,θ) for the given θ, shape (number of θ, S, A)."""
     table = np.zeros((len(others), models.S, models.A))
     for row, theta in enumerate(others):
-        table[row] = information(target, theta, models, Delta, shift)
+        table[row] = information(models, theta=target, theta_prime=theta, Delta=Delta, shift=shift)
     return table
 
 
-def fundamental_bound(
-    target: int, active: tuple[int, ...], models: ApproximateModels, Delta: float, L: float
-) -> float:
+def fundamental_bound(iteration: Iteration, L: float) -> float:
     """Lemma 8: 128 L / max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ)."""
-    require_target(target, models)
-    table = information_of_target(target, active, models, Delta)
+    table = information_of_target(
+        iteration.models,
+        target=iteration.target,
+        others=iteration.active,
+        Delta=iteration.Delta,
+    )
     return zero_or_quotient(FACTOR * L, float(table.max(initial=0.0)))
 
 
 def theorem_1_bound(
-    target: int,
     models: ApproximateModels,
     *,
+    target: int,
     epsilon: float,
     delta: float,
     n: int,
@@ -123,8 +127,9 @@ def theorem_1_bound(
     """128 min{SA,|Θ|} log(8SAn(|Θ|+1)/δ) / max_{s,a} min_{θ∈Θ_ε} I_{s,a}(θ*,θ)."""
     require_budget(n)
     require_confidence(delta)
-    blocking = theta_eps(target, models, kappa_eps(epsilon, Delta, models.gamma))
-    table = information_of_target(target, blocking, models, Delta)
+    kappa = kappa_eps(epsilon, Delta, models.gamma)
+    blocking = theta_eps(models, target=target, kappa=kappa)
+    table = information_of_target(models, target=target, others=blocking, Delta=Delta)
     denominator = float(np.max(np.min(table, axis=0, initial=np.inf)))
     multiplicity = min(models.S * models.A, models.k)
     L = log_term(models.S, models.A, n, models.k, delta)
@@ -132,13 +137,13 @@ def theorem_1_bound(
     return QueryBound(FACTOR, multiplicity, L, blocking, denominator, bound)
 
 
-def gap_Gamma(target: int, models: ApproximateModels) -> float:
+def gap_Gamma(models: ApproximateModels, *, target: int) -> float:
     """Γ = min_{θ≠θ*} max{‖r̃_θ - r̃_θ*‖, ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖}; +inf for one model (D29)."""
-    require_target(target, models)
+    require_models(models, target=target)
     others = [theta for theta in range(models.k) if theta != target]
     distances = np.maximum(
-        [reward_distance(theta, target, models) for theta in others],
-        [transition_distance(theta, target, models) for theta in others],
+        [reward_distance(models, theta=theta, target=target) for theta in others],
+        [transition_distance(models, theta=theta, target=target) for theta in others],
     )
     return float(np.min(distances, initial=np.inf))
 
@@ -161,8 +166,3 @@ def zero_or_quotient(numerator: float, denominator: float) -> float:
     if numerator == 0:
         return 0.0
     return numerator / denominator if denominator != 0 else math.inf
-
-
-def require_target(target: int, models: ApproximateModels) -> None:
-    """θ* ∈ Θ."""
-    require(0 <= target < models.k, "target", f"must be a model below {models.k}", value=target)

@@ -12,12 +12,11 @@ The frequencies are those of the SECOND model, the value inside the bracket that
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import Numeric, require
+from ptum.reference.errors import require
+from ptum.reference.inequalities import Inequality
 from ptum.reference.tasks.gaps import reward_gap, transition_gap_three
 from ptum.reference.tasks.mdp import MDP, mean_reward
 from ptum.reference.tasks.values import (
@@ -29,26 +28,12 @@ from ptum.reference.tasks.values import (
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Sides(Numeric):
-    """Both sides of an inequality in every state, and what rounding can add to their difference."""
-
-    left: Floats
-    right: Floats
-    tolerance: float
-
-    @property
-    def holds(self) -> bool:
-        """Whether left ≤ right in every state, up to rounding."""
-        return bool(np.all(self.left <= self.right + self.tolerance))
-
-
-def policy_value_bound(theta: MDP, theta_prime: MDP, pi: Ints) -> Floats:
+def policy_value_bound(*, theta: MDP, theta_prime: MDP, pi: Ints) -> Floats:
     """Σ_{s',a'} ν_θ'^π(s',a';s) [ |r_θ - r_θ'| + γ |(p_θ - p_θ')ᵀ V_θ^π| ] (s',a')."""
     return _accumulated(theta, theta_prime, pi, policy_value(theta, pi))
 
 
-def optimal_value_bound(theta: MDP, theta_prime: MDP) -> Floats:
+def optimal_value_bound(*, theta: MDP, theta_prime: MDP) -> Floats:
     """The same with V*_θ in the bracket; the larger of π = π*_θ and π = π*_θ'."""
     V_star = optimal_value(theta)
     first, second = (
@@ -58,29 +43,32 @@ def optimal_value_bound(theta: MDP, theta_prime: MDP) -> Floats:
     return np.maximum(first, second)
 
 
-def value_error_bound(theta: MDP, theta_prime: MDP) -> Floats:
+def value_error_bound(*, theta: MDP, theta_prime: MDP) -> Floats:
     """Corollary 2: twice the bound on |V*_θ' - V*_θ|."""
-    return 2 * optimal_value_bound(theta, theta_prime)
+    return 2 * optimal_value_bound(theta=theta, theta_prime=theta_prime)
 
 
-def policy_value_sides(theta: MDP, theta_prime: MDP, pi: Ints) -> Sides:
+def policy_value_sides(*, theta: MDP, theta_prime: MDP, pi: Ints) -> Inequality:
     """Lemma 5, first line: |V_θ^π(s) - V_θ'^π(s)| and its bound."""
     V, V_prime = policy_value(theta, pi), policy_value(theta_prime, pi)
-    return _sides(np.abs(V - V_prime), policy_value_bound(theta, theta_prime, pi), theta)
+    bound = policy_value_bound(theta=theta, theta_prime=theta_prime, pi=pi)
+    return _sides(np.abs(V - V_prime), bound, theta)
 
 
-def optimal_value_sides(theta: MDP, theta_prime: MDP) -> Sides:
+def optimal_value_sides(*, theta: MDP, theta_prime: MDP) -> Inequality:
     """Lemma 5, second line: |V*_θ'(s) - V*_θ(s)| and its bound."""
     difference = np.abs(optimal_value(theta_prime) - optimal_value(theta))
-    return _sides(difference, optimal_value_bound(theta, theta_prime), theta)
+    bound = optimal_value_bound(theta=theta, theta_prime=theta_prime)
+    return _sides(difference, bound, theta)
 
 
-def value_error_sides(theta: MDP, theta_prime: MDP) -> Sides:
+def value_error_sides(*, theta: MDP, theta_prime: MDP) -> Inequality:
     """Corollary 2: |V*_θ'(s) - V_θ'^{π*_θ}(s)| and its bound."""
     V_star = optimal_value(theta_prime)
     V_transferred = policy_value(theta_prime, optimal_policy(theta))
     difference = np.abs(V_star - V_transferred)
-    return _sides(difference, value_error_bound(theta, theta_prime), theta)
+    bound = value_error_bound(theta=theta, theta_prime=theta_prime)
+    return _sides(difference, bound, theta)
 
 
 def _accumulated(theta: MDP, theta_prime: MDP, pi: Ints, V: Floats) -> Floats:
@@ -93,7 +81,7 @@ def _accumulated(theta: MDP, theta_prime: MDP, pi: Ints, V: Floats) -> Floats:
     return bound
 
 
-def _sides(left: Floats, right: Floats, theta: MDP) -> Sides:
+def _sides(left: Floats, right: Floats, theta: MDP) -> Inequality:
     """Two values on the left; on the right a value inside the bracket, and the frequencies.
 
     Values are at most 1/(1-γ), with tolerance v. Where policies are optimal up to 2t a step only,
@@ -103,7 +91,8 @@ def _sides(left: Floats, right: Floats, theta: MDP) -> Sides:
     """
     largest_value = np.full(theta.S, 1 / (1 - theta.gamma))
     of_values = 2 * value_tolerance(largest_value, theta.gamma) / (1 - theta.gamma)
-    return Sides(left, right, of_values + value_tolerance(right, theta.gamma))
+    tolerance = of_values + value_tolerance(right, theta.gamma)
+    return Inequality(left=left, right=right, tolerance=tolerance)
 
 
 def _require_comparable(theta: MDP, theta_prime: MDP) -> None:

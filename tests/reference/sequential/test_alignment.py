@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
-from ptum.reference.sequential.alignment import align, permuted
+from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.spectral import HmmEstimate
 from tests.support.hidden import Sizes, drawn_columns
 

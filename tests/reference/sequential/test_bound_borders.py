@@ -16,11 +16,13 @@ import pytest
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Bound, Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.repaired.transfer.analysis.sample_complexity import corollary_1_bound, theta_s
 from ptum.reference.sequential.analysis import sequential_bounds as theorems
 from ptum.reference.sequential.analysis import spectral_bounds as printed
+from ptum.reference.sequential.analysis.level import Level, required_h
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import gap_tolerance
 from ptum.reference.transfer.assumptions import ModelErrors
@@ -29,6 +31,11 @@ from tests.support.closeness import near
 from tests.support.instances import walk
 
 TINY = math.ulp(0.0)
+
+
+def sides_of(premise: bool | Inequality) -> tuple[float, float]:
+    assert isinstance(premise, Inequality)
+    return float(premise.left), float(premise.right)
 
 
 class TestWithinTask:
@@ -45,7 +52,7 @@ class TestWithinTask:
         assert within.rho_3(S=3, A=2, c_1=3.0) == near(4 * 12**3 / 9)
         assert within.rho_4(S=3, A=2, c_2=5.0) == near(10 * (12 + 12 * math.sqrt(12)))
 
-    def observation(self, ell: float = 3.0, lambda_k: float = 6.0) -> within.ObservationErrorBound:
+    def observation(self, ell: float = 3.0, lambda_k: float = 6.0) -> Bound:
         return within.observation_error_bound(
             c_1=3.0,
             c_2=5.0,
@@ -60,19 +67,19 @@ class TestWithinTask:
     def test_columns(self) -> None:
         found = self.observation()
         assert found.bound == near(5 * (12 + 12 * math.sqrt(12)) * 4 / math.sqrt(7))
-        assert found.required_h == near((12 * math.sqrt(12) * 4 / 3) ** 2)
+        assert sides_of(found.premises["ε_3 ≤ c_1"]) == (near(48 * math.sqrt(12 / 7)), 3.0)
 
     @pytest.mark.parametrize("ell", [0.0, -0.5, 13.0, math.nextafter(12.0, 13.0), math.nan])
     def test_floors(self, ell: float) -> None:
-        assert self.observation(ell=12.0).conditions[0].met
-        assert self.observation(ell=TINY).conditions[1].met
+        assert self.observation(ell=12.0).met["c_1 ≤ ℓ"]
+        assert self.observation(ell=TINY).met["2ℓ ≤ λ_k(M̂_2)"]
         with pytest.raises(InputError, match=r"ell: must lie in \(0, 2SA\] = \(0, 12\]"):
             self.observation(ell=ell)
 
     def test_weights(self) -> None:
-        assert self.observation().conditions[1].met
-        assert not self.observation(lambda_k=math.nextafter(6.0, 0.0)).conditions[1].met
-        assert not self.observation(lambda_k=-math.inf).conditions[1].met
+        assert self.observation().met["2ℓ ≤ λ_k(M̂_2)"]
+        assert not self.observation(lambda_k=math.nextafter(6.0, 0.0)).met["2ℓ ≤ λ_k(M̂_2)"]
+        assert not self.observation(lambda_k=-math.inf).met["2ℓ ≤ λ_k(M̂_2)"]
         with pytest.raises(InputError, match="lambda_k: must be a number"):
             self.observation(lambda_k=math.nan)
 
@@ -85,10 +92,6 @@ class TestWithinTask:
         assert found == near(28 * from_J**2 * 18**2)
         found = within.rho_6(S=3, A=2, k=7, ell=ell, rho_4=5.0)
         assert found == near(2 * (1 + math.sqrt(7)) * from_J * 18 + 2 * 6)
-
-    def test_a_condition_holds_with_equality(self) -> None:
-        assert within.Condition("", 0.5, 0.5).met
-        assert not within.Condition("", math.nextafter(0.5, 1), 0.5).met
 
     def test_joint_error(self) -> None:
         found = within.joint_error_bound(e_h=7.0, epsilon_S=5.0, sigma_k_O=3.0)
@@ -115,8 +118,7 @@ class TestWithinTask:
         assert found.from_estimate == near(2 * (1 + math.sqrt(5)) * joint * 7 / 3)
         assert found.from_chain == within.successor_deviation(visits=3, k=5, delta=0.1)
         assert found.bound == found.from_estimate + found.from_chain
-        sides = [(condition.left, condition.right) for condition in found.conditions]
-        assert sides == [
+        assert [sides_of(premise) for premise in found.premises.values()] == [
             (near(math.sqrt(5) * 7), 1.5),
             (near(math.sqrt(5) * joint), near(3 / 14)),
             (1, 3),
@@ -124,7 +126,7 @@ class TestWithinTask:
 
     @pytest.mark.parametrize(("visits", "h"), [(-1, 8), (8, 8), (9, 8), (1, 1)])
     def test_visits(self, visits: int, h: int) -> None:
-        assert self.transitions(visits=7, h=8).conditions[2].met
+        assert self.transitions(visits=7, h=8).met["a step leaves task j"]
         assert self.transitions(visits=0, h=1).from_estimate == math.inf
         with pytest.raises(InputError, match="visits: must lie in"):
             self.transitions(visits=visits, h=h)
@@ -145,22 +147,26 @@ class TestAppendixD:
 
     def test_lemma_10(self) -> None:
         log_term = math.log(2 * 3 * 2 * 10 / 0.1)
-        found = printed.mu_error_bound(rho_1=3, rho_2=5, S=3, A=2, U=7, h=11, delta_prime=0.1)
+        found = printed.mu_error_bound(
+            Level(S=3, A=2, U=7, h=11, delta_prime=0.1), rho_1=3, rho_2=5
+        )
         assert found.bound == near(5 * math.sqrt(log_term / 11))
-        assert found.required_h == near(3 * log_term)
-        assert not found.premise_met
+        assert required_h(found) == near(3 * log_term)
+        assert not found.premises_met
         for h, met in ((22, True), (21, False)):  # 3 log 1200 = 21.27
-            bound = printed.mu_error_bound(rho_1=3, rho_2=5, S=3, A=2, U=7, h=h, delta_prime=0.1)
-            assert bound.premise_met is met
+            bound = printed.mu_error_bound(
+                Level(S=3, A=2, U=7, h=h, delta_prime=0.1), rho_1=3, rho_2=5
+            )
+            assert bound.premises_met is met
 
     def test_lemma_10_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """h > ρ_1 log(…), not h ≥: with a logarithm of 4 and ρ_1 = 2 the border is 8."""
-        monkeypatch.setattr(
-            "ptum.reference.sequential.analysis.spectral_bounds.math", LOGARITHM_IS_FOUR
-        )
+        monkeypatch.setattr("ptum.reference.sequential.analysis.level.math", LOGARITHM_IS_FOUR)
         for h, met in ((8, False), (9, True)):
-            found = printed.mu_error_bound(rho_1=2, rho_2=1, S=1, A=1, U=1, h=h, delta_prime=0.1)
-            assert found.premise_met is met
+            found = printed.mu_error_bound(
+                Level(S=1, A=1, U=1, h=h, delta_prime=0.1), rho_1=2, rho_2=1
+            )
+            assert found.premises_met is met
 
     def test_equation_8(self) -> None:
         assert printed.moment_error_bound(h=5, delta_prime=0.1) == near(math.sqrt(math.log(10) / 5))
@@ -183,58 +189,57 @@ class TestAppendixD:
         )
 
     def test_rates(self) -> None:
-        assert printed.rate(S=3, A=2, U=7, h=5, delta_prime=0.1) == near(self.RATE)
+        assert printed.rate(Level(S=3, A=2, U=7, h=5, delta_prime=0.1)) == near(self.RATE)
         for bound in (
             printed.observation_error_bound(
-                rho_3=11, rho_4=13, S=3, A=2, U=7, h=5, delta_prime=0.1
+                Level(S=3, A=2, U=7, h=5, delta_prime=0.1), rho_3=11, rho_4=13
             ),
-            printed.transition_error_bound(rho_5=11, rho_6=13, S=3, A=2, U=7, h=5, delta_prime=0.1),
+            printed.transition_error_bound(
+                Level(S=3, A=2, U=7, h=5, delta_prime=0.1), rho_5=11, rho_6=13
+            ),
         ):
             assert bound.bound == near(13 * self.RATE)
-            assert bound.required_h == near(11 * LOG)
-            assert not bound.premise_met
+            assert required_h(bound) == near(11 * LOG)
+            assert not bound.premises_met
 
     def test_a_rate_at_its_border(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """h ≥ threshold × log(…): with a logarithm of 4 and a threshold of 2 the border is 8."""
-        monkeypatch.setattr(
-            "ptum.reference.sequential.analysis.spectral_bounds.math", LOGARITHM_IS_FOUR
-        )
+        monkeypatch.setattr("ptum.reference.sequential.analysis.level.math", LOGARITHM_IS_FOUR)
         for h, met in ((7, False), (8, True), (9, True)):
-            found = printed.scaled_rate(1.0, 2.0, S=1, A=1, U=1, h=h, delta_prime=0.1)
-            assert found.premise_met is met
+            found = printed.scaled_rate(
+                Level(S=1, A=1, U=1, h=h, delta_prime=0.1), constant=1.0, threshold=2.0
+            )
+            assert found.premises_met is met
 
     def test_lemma_13(self) -> None:
-        """A coin on {0, 3}, fair or with chance 1/4: variances 9/4 and 27/16, ‖p-q‖₁ = 1/2."""
+        """0 or 3, fair or with probability 1/4: variances 9/4 and 27/16, ‖p-q‖₁ = 1/2."""
         p, q, f = [0.5, 0.5], [0.25, 0.75], [0.0, 3.0]
         found = printed.std_difference_bound(p=p, q=q, f=f, b=3.0, c=1.0)
-        assert (found.l1_distance, found.variance_p, found.variance_q) == (0.5, 2.25, 1.6875)
+        assert printed.compare_distributions(p=p, q=q, f=f, b=3.0, c=1.0) == (0.5, 2.25, 1.6875)
+        assert found.left == near(1.5 - math.sqrt(1.6875))
         assert found.bound == near(3 * (3 / 2 + 1) * 0.5)
         quarter = printed.std_difference_bound(p=p, q=q, f=f, b=5.0, c=0.25)
         assert quarter.bound == near(5 * (5 / 1 + 1) * 0.5)
         for c, met in ((1.6875, True), (math.nextafter(1.6875, 2), False)):
             for one, two in ((p, q), (q, p)):
                 border = printed.std_difference_bound(p=one, q=two, f=f, b=3.0, c=c)
-                assert border.premise_met is met
+                assert border.premises_met is met
 
     def test_lemma_14(self) -> None:
-        at = {"S": 3, "A": 2, "U": 7, "h": 5}
-        of_r = printed.reward_error_bound(rho_4=11.0, delta_prime=0.1, **at)
+        level = Level(S=3, A=2, U=7, h=5, delta_prime=0.1)
+        of_r = printed.reward_error_bound(level, rho_4=11.0)
         assert of_r == near(11 * 7 * self.RATE)
-        of_p = printed.value_error_bound(rho_4=11.0, delta_prime=0.1, gamma=0.75, **at)
+        of_p = printed.value_error_bound(level, rho_4=11.0, gamma=0.75)
         assert of_p == near(11 * 3 * 4 * self.RATE)
-        of_sigma_r = printed.reward_std_error_bound(
-            rho_4=11.0, delta_prime=0.1, sigma_bar=0.125, **at
-        )
+        of_sigma_r = printed.reward_std_error_bound(level, rho_4=11.0, sigma_bar=0.125)
         assert of_sigma_r == near(5 * 11 * 7 * self.RATE)
-        of_sigma_p = printed.value_std_error_bound(
-            rho_4=11.0, delta_prime=0.1, sigma_bar=0.125, gamma=0.75, **at
-        )
+        of_sigma_p = printed.value_std_error_bound(level, rho_4=11.0, sigma_bar=0.125, gamma=0.75)
         assert of_sigma_p == near(17 * 11 * 3 * 4 * self.RATE)
 
     def test_lemma_15(self) -> None:
         T_hat = np.array([[0.5, 0.25, 0.125], [0.375, 0.5, 0.25], [0.125, 0.25, 0.625]])
         found = printed.next_task_bound(
-            T_hat, (0, 2), rho_T=13, delta=0.25, S=3, A=2, U=7, h=5, delta_prime=0.1
+            T_hat, (0, 2), Level(S=3, A=2, U=7, h=5, delta_prime=0.1), rho_T=13, delta=0.25
         )
         added = 0.25 * 3 + 13 * 3 * self.RATE
         assert found == near(np.array([0.625, 0.625, 0.75]) + added)
@@ -243,7 +248,11 @@ class TestAppendixD:
         self, T_hat: npt.ArrayLike, theta_bar: tuple[int, ...], delta: float = 0.0
     ) -> Floats:
         return printed.next_task_bound(
-            np.array(T_hat), theta_bar, rho_T=0.0, delta=delta, S=1, A=1, U=1, h=1, delta_prime=0.1
+            np.array(T_hat),
+            theta_bar,
+            Level(S=1, A=1, U=1, h=1, delta_prime=0.1),
+            rho_T=0.0,
+            delta=delta,
         )
 
     @pytest.mark.parametrize("shape", [(1, 2), (2, 1), (0, 0)])
@@ -316,7 +325,7 @@ class TestRanges:
             ({"f": [0.0, 1.5]}, r"f\[1\]: must lie in"),
         ],
     )
-    def test_laws(self, change: dict[str, object], problem: str) -> None:
+    def test_distributions(self, change: dict[str, object], problem: str) -> None:
         good: dict[str, object] = {"p": [0.5, 0.5], "q": [0.5, 0.5], "f": [0.0, 1.0]}
         printed.compare_distributions(**good, b=1.0, c=TINY)  # type: ignore[arg-type]
         with pytest.raises(InputError, match=problem):
@@ -341,7 +350,7 @@ class TestRepairedAppendixD:
         with pytest.raises(InputError, match="h: three tasks"):
             repaired.moment_error_bound(S=3, A=2, h=h, delta_prime=0.1, g_mix=0.0)
 
-    def floor(self, omega_min: float, h: int, g_mix: float = 1.0) -> repaired.SingularValueFloor:
+    def floor(self, omega_min: float, h: int, g_mix: float = 1.0) -> Bound:
         return repaired.sigma_k_floor(
             sigma_k_O=3.0, sigma_k_T=5.0, omega_min=omega_min, g_mix=g_mix, h=h
         )
@@ -349,10 +358,12 @@ class TestRepairedAppendixD:
     def test_floors(self) -> None:
         """10(1+g)/ω_min = 80 at g = 1 and ω_min = 1/4."""
         for h, met in ((79, False), (80, True), (81, True)):
-            assert self.floor(0.25, h) == repaired.SingularValueFloor(225 / 8, 80.0, met)
-        assert self.floor(1.0, 5, g_mix=0.0).required_h == 10.0
-        assert self.floor(0.0, 5).required_h == math.inf
-        assert self.floor(0.5, 5, g_mix=math.inf).required_h == math.inf
+            found = self.floor(0.25, h)
+            assert (found.bound, required_h(found)) == (225 / 8, 80.0)
+            assert (found.sign, found.premises_met) == ("≥", met)
+        assert required_h(self.floor(1.0, 5, g_mix=0.0)) == 10.0
+        assert required_h(self.floor(0.0, 5)) == math.inf
+        assert required_h(self.floor(0.5, 5, g_mix=math.inf)) == math.inf
 
     @pytest.mark.parametrize("omega_min", [-TINY, -0.5, 1.5, math.nextafter(1.0, 2.0)])
     def test_weights(self, omega_min: float) -> None:
@@ -400,7 +411,7 @@ class TestRepairedAppendixD:
         for c, met in ((2.25, True), (math.nextafter(2.25, 3), False)):
             for one, two in ((p, q), (q, p)):
                 border = repaired.std_difference_bound(p=one, q=two, f=f, b=3.0, c=c)
-                assert border.premise_met is met
+                assert border.premises_met is met
 
     def test_lemma_14(self) -> None:
         """e_h = 5, U = 9 and S = 25: √U e_h/2 = 7.5 and √S e_h/(2(1-γ)) = 50."""
@@ -408,7 +419,9 @@ class TestRepairedAppendixD:
         assert repaired.value_error_bound(S=25, gamma=0.75, e_h=5.0) == 50.0
         assert repaired.reward_std_error_bound(U=9, sigma_bar=0.125, e_h=5.0) == 60.0
         found = repaired.value_std_error_bound(S=25, U=9, gamma=0.75, sigma_bar=0.125, e_h=5.0)
-        assert found == repaired.ValueStdBound(1600.0, (7.5 + 37.5) * 4, False)
+        assert found.bound == 1600.0
+        assert sides_of(found.premises[repaired.DRIFT]) == ((7.5 + 37.5) * 4, 0.125)
+        assert not found.premises_met
 
     def test_the_floor_survives_a_drift_of_its_size(self) -> None:
         """The drift above, 180, is that of e_h = 5; it is the border for σ̄ = 180."""
@@ -416,7 +429,7 @@ class TestRepairedAppendixD:
             found = repaired.value_std_error_bound(
                 S=25, U=9, gamma=0.75, sigma_bar=sigma_bar, e_h=5.0
             )
-            assert found.premise_met is met
+            assert found.premises_met is met
 
     def test_errors_of_the_models(self) -> None:
         at = {"S": 25, "U": 9}
@@ -448,11 +461,13 @@ class TestTheorems2And3:
     def test_theorem_2(self) -> None:
         """For ρ = 3 and δ' = 1/10: 3 log(2h²·60/δ') = 41.7 at h = 30, 44.2 at h = 46."""
         for h, met in ((30, False), (46, True)):
-            found = theorems.theorem_2_condition(rho=3, S=3, A=2, U=7, h=h, delta_prime=0.1)
+            found = theorems.theorem_2_condition(Level(S=3, A=2, U=7, h=h, delta_prime=0.1), rho=3)
             assert found is met
         border = 46 / math.log(2 * 46**2 * 60 / 0.1)
         for rho, met in ((border * (1 - 1e-9), True), (border * (1 + 1e-9), False)):
-            found = theorems.theorem_2_condition(rho=rho, S=3, A=2, U=7, h=46, delta_prime=0.1)
+            found = theorems.theorem_2_condition(
+                Level(S=3, A=2, U=7, h=46, delta_prime=0.1), rho=rho
+            )
             assert found is met
 
     def test_theorem_3(self) -> None:
@@ -487,8 +502,8 @@ class TestRepairedTheorem1:
         models = approximate_models([stays, moves])
         off = gap_tolerance(models.V_star)
         for kappa in (0.625, 0.625 - off):
-            assert theta_s(0, models, kappa) == ()
-        assert theta_s(0, models, 0.625 - off - 2 * ROUNDING) == (1,)
+            assert theta_s(models, target=0, kappa=kappa) == ()
+        assert theta_s(models, target=0, kappa=0.625 - off - 2 * ROUNDING) == (1,)
 
     @pytest.mark.parametrize(("Gamma", "epsilon"), [(0.5, 0.001), (0.001, 0.5)])
     def test_corollary_1(self, Gamma: float, epsilon: float) -> None:

@@ -29,6 +29,7 @@ from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential import checkpoint
 from ptum.reference.sequential.algorithm import State, TaskRecord
+from ptum.reference.sequential.state import Estimate
 from ptum.reference.transfer.assumptions import single
 from tests.support.streams import noisy, plain, simulators
 
@@ -234,7 +235,7 @@ def test_other_json_is_refused(saved: Path) -> None:
 SMALL = State(
     h=2,
     observations=(np.array([0.5, 0.5]), np.array([0.25, 0.75])),
-    estimate=printed.Estimate(np.eye(2), None, 0),
+    estimate=Estimate(np.eye(2), None, 0),
     errors=single(0.5),
     initial=(0, 1),
     options={"k": "2"},

@@ -12,21 +12,23 @@ import pytest
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Bound
 from ptum.reference.repaired.sequential.analysis import conditioning as repaired
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_2_model_error
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import (
-    SingularValueFloor,
     sigma_k_floor,
 )
 from ptum.reference.sequential.analysis import conditioning as printed
 from ptum.reference.sequential.analysis.conditioning import (
     Conditioning,
     conditioning,
-    first_view_law,
+    first_view_distribution,
     mixing,
 )
+from ptum.reference.sequential.analysis.level import Level, required_h
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
-from ptum.reference.sequential.hmm import HMM, observation_matrix, population_moments
+from ptum.reference.sequential.hmm import HMM, population_moments
+from ptum.reference.sequential.observations import observation_matrix
 from tests.support.closeness import OF_A_FORMULA, near
 from tests.support.hidden import SINGULAR, UNIFORM_3, Sizes, cycle, drawn_hmm, three_tasks
 
@@ -36,13 +38,13 @@ TWO_TASKS = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
 
 
 def staying(chance: float) -> HMM:
-    """Two tasks that are kept with the given chance, uniform law."""
+    """Two tasks that are kept with the given chance, uniform distribution."""
     T = np.array([[chance, 1 - chance], [1 - chance, chance]])
     return HMM(O=TWO_TASKS, T=T, initial=HALF)
 
 
 def eight_tasks() -> Floats:
-    """The paper's chain: next task with chance 0.97, stay or skip with 0.015 each."""
+    """The paper's chain: next task with probability 0.97, stay or skip with 0.015 each."""
     T = np.zeros((8, 8))
     for j in range(8):
         T[(j + 1) % 8, j], T[j, j], T[(j + 2) % 8, j] = 0.97, 0.015, 0.015
@@ -87,8 +89,8 @@ def test_three_cycle_seen_by_all_triples() -> None:
 def test_three_cycle_seen_by_disjoint_triples() -> None:
     first = np.array([1.0, 0.0, 0.0])
     hmm = HMM(O=observation_matrix(three_tasks()), T=cycle(3), initial=first)
-    assert first_view_law(hmm, 300).tolist() == first.tolist()
-    assert first_view_law(hmm, 302, overlapping=True) == near(UNIFORM_3)
+    assert first_view_distribution(hmm, 300).tolist() == first.tolist()
+    assert first_view_distribution(hmm, 302, overlapping=True) == near(UNIFORM_3)
     found = conditioning(hmm, first)
     assert found.lambda_max_Sigma_21 > 1
     assert found.sigma_k_Sigma_21 == found.sigma_k_Sigma_31 == 0
@@ -154,7 +156,7 @@ def of_powers(number: int, k: int) -> float:
 
 
 def test_the_papers_chain_by_reflection() -> None:
-    """Less its drift the chain is a walk on Z_8 that moves by ±1 with chance 0.015 each.
+    """Less its drift the chain is a walk on Z_8 that moves by ±1 with probability 0.015 each.
 
     Two walks from opposite tasks, reflected at the two points half-way, are a maximal coupling:
     κ(T^s) = P(the walk needs more than s steps to move by 2). The mean of that time is 4 moves of
@@ -228,16 +230,16 @@ def test_a_long_cycle_with_one_short_cut_mixes_in_the_end(k: int) -> None:
     assert slow >= (k - 1) ** 2 / 2 - 1
 
 
-def test_stationary_law_by_hand() -> None:
-    leaving = printed.stationary_law(np.array([[1.0, 0.3], [0.0, 0.7]]))
+def test_stationary_distribution_by_hand() -> None:
+    leaving = printed.stationary_distribution(np.array([[1.0, 0.3], [0.0, 0.7]]))
     assert leaving is not None
     assert leaving.tolist() == [1.0, 0.0]
-    assert printed.stationary_law(np.eye(2)) is None
-    periodic = printed.stationary_law(cycle(4))
+    assert printed.stationary_distribution(np.eye(2)) is None
+    periodic = printed.stationary_distribution(cycle(4))
     assert periodic == near(np.full(4, 0.25))
 
 
-def test_without_a_stationary_law_no_weight_is_sure() -> None:
+def test_without_a_stationary_distribution_no_weight_is_sure() -> None:
     found = conditioning(HMM(O=TWO_TASKS, T=np.eye(2), initial=HALF), HALF)
     assert found.omega is None
     assert found.omega_min == 0
@@ -247,9 +249,9 @@ def test_without_a_stationary_law_no_weight_is_sure() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_stationary_law_is_stationary(seed: int) -> None:
+def test_stationary_distribution_is_stationary(seed: int) -> None:
     T = drawn(seed).T
-    omega = printed.stationary_law(T)
+    omega = printed.stationary_distribution(T)
     assert omega is not None
     k = len(T)
     residual = 3 * k * 2 ** (k - 1) * k * ROUNDING  # Wilkinson's, for k equations with norm k
@@ -263,12 +265,12 @@ def test_stationary_law_is_stationary(seed: int) -> None:
 def test_sigma_k_floor_by_hand() -> None:
     # (1·0.8)²·½/2 = 0.16 against the true 0.32; 10(1+1)/½ = 40
     floor = sigma_k_floor(sigma_k_O=1, sigma_k_T=0.8, omega_min=0.5, g_mix=1, h=40)
-    assert floor.floor == near(0.16)
-    assert floor.required_h == near(40)
-    assert floor.premise_met
-    assert not sigma_k_floor(sigma_k_O=1, sigma_k_T=0.8, omega_min=0.5, g_mix=1, h=39).premise_met
+    assert floor.bound == near(0.16)
+    assert required_h(floor) == near(40)
+    assert floor.premises_met
+    assert not sigma_k_floor(sigma_k_O=1, sigma_k_T=0.8, omega_min=0.5, g_mix=1, h=39).premises_met
     never = sigma_k_floor(sigma_k_O=1, sigma_k_T=1, omega_min=0.5, g_mix=math.inf, h=10**9)
-    assert not never.premise_met
+    assert not never.premises_met
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -280,17 +282,17 @@ def test_sigma_k_stays_above_its_floor_from_any_start(seed: int) -> None:
     at_start = conditioning(hmm, start)
     assert at_start.omega is not None
     for h in range(3, 60):
-        law = first_view_law(hmm, h)
-        distance = float(np.abs(law - at_start.omega).sum()) / 2
+        distribution = first_view_distribution(hmm, h)
+        distance = float(np.abs(distribution - at_start.omega).sum()) / 2
         assert distance <= (1 + at_start.g) / (h // 3)
-    h = math.ceil(_floor(at_start, 3).required_h)
+    h = math.ceil(required_h(_floor(at_start, 3)))
     floor = _floor(at_start, h)
-    assert floor.premise_met
-    assert first_view_law(hmm, h).min() >= at_start.omega_min / 2
-    assert conditioning(hmm, first_view_law(hmm, h)).sigma_k_Sigma_31 >= floor.floor
+    assert floor.premises_met
+    assert first_view_distribution(hmm, h).min() >= at_start.omega_min / 2
+    assert conditioning(hmm, first_view_distribution(hmm, h)).sigma_k_Sigma_31 >= floor.bound
 
 
-def _floor(found: Conditioning, h: int) -> SingularValueFloor:
+def _floor(found: Conditioning, h: int) -> Bound:
     return sigma_k_floor(
         sigma_k_O=found.sigma_k_O,
         sigma_k_T=found.sigma_k_T,
@@ -318,14 +320,14 @@ def test_repaired_constants_by_hand() -> None:
     found = conditioning(staying(0.9), HALF)
     g, root = 0.8 / 0.488, math.sqrt(5)
     C = 2 * root * (math.sqrt(1 + 4 * g) + 1 + g)
-    at_law = repaired.repaired_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2)
-    assert near(C) == at_law.C_S
-    assert at_law.rho_3 == near(4 * C**2 / 0.1024)
+    at_distribution = repaired.repaired_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2)
+    assert near(C) == at_distribution.C_S
+    assert at_distribution.rho_3 == near(4 * C**2 / 0.1024)
     B = math.sqrt(2)
     rho_4 = (12 + B * C) / 0.32 + 8 * 1.5 * B * C / 0.1024
-    assert at_law.rho_4 == near(rho_4)
-    assert at_law.rho_5 == near(8 * rho_4**2)
-    assert at_law.rho_6 == near(2 * (2 + rho_4))
+    assert at_distribution.rho_4 == near(rho_4)
+    assert at_distribution.rho_5 == near(8 * rho_4**2)
+    assert at_distribution.rho_6 == near(2 * (2 + rho_4))
 
 
 def test_uniform_constants_by_hand() -> None:
@@ -344,11 +346,11 @@ def test_the_uniform_premise_implies_that_of_the_floor(seed: int) -> None:
     found = conditioning(hmm, hmm.initial)
     uniform = repaired.uniform_constants(found, S=2, A=2, U=2, rho_1=0, rho_2=1)
     floor = _floor(found, 1)
-    assert uniform.rho_3 == near(4 * uniform.C_S**2 / floor.floor**2)
-    assert uniform.rho_3 >= floor.required_h
+    assert uniform.rho_3 == near(4 * uniform.C_S**2 / floor.bound**2)
+    assert uniform.rho_3 >= required_h(floor)
     h = min(math.ceil(uniform.rho_3), 10_000)
-    assert h >= floor.required_h, "the floor is promised from there on, and 10000 tasks are enough"
-    at_h = conditioning(hmm, first_view_law(hmm, h))
+    assert h >= required_h(floor), "the floor is promised from there on, and 10000 tasks are enough"
+    at_h = conditioning(hmm, first_view_distribution(hmm, h))
     there = repaired.repaired_constants(at_h, S=2, A=2, U=2, rho_1=0, rho_2=1)
     assert there.rho_4 <= uniform.rho_4
     assert there.rho_3 <= uniform.rho_3
@@ -370,11 +372,11 @@ def test_printed_bounds_at_the_level_of_theorem_2_are_its_bounds() -> None:
     kth = printed.printed_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2, lambda_min="kth")
     level = printed.theorem_2_level(h=500, delta_prime=0.1)
     bounds = printed.printed_bounds(
-        kth, S=1, A=1, U=2, h=500, delta_prime=level, gamma=0.5, sigma_bar=0.25
+        kth, Level(S=1, A=1, U=2, h=500, delta_prime=level), gamma=0.5, sigma_bar=0.25
     )
 
     def theorem(rho_any: float) -> float:
-        return theorem_2_bound(rho_any=rho_any, S=1, A=1, U=2, h=500, delta_prime=0.1)
+        return theorem_2_bound(Level(S=1, A=1, U=2, h=500, delta_prime=0.1), rho_any=rho_any)
 
     assert bounds.O.bound == near(theorem(87.5))
     assert bounds.r == near(theorem(87.5 * 2))
@@ -383,12 +385,12 @@ def test_printed_bounds_at_the_level_of_theorem_2_are_its_bounds() -> None:
     assert bounds.sigma_p == near(theorem(87.5 / 0.5 * 5))  # 1/(2·¼·½) + 1
     assert bounds.T.bound == near(theorem(kth.rho_6))
     assert bounds.mu_3.bound == near(theorem(2))
-    assert not bounds.T.premise_met
+    assert not bounds.T.premises_met
     literal = printed.printed_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2)
     empty = printed.printed_bounds(
-        literal, S=1, A=1, U=2, h=10**12, delta_prime=0.1, gamma=0.5, sigma_bar=0.25
+        literal, Level(S=1, A=1, U=2, h=10**12, delta_prime=0.1), gamma=0.5, sigma_bar=0.25
     )
-    assert not empty.O.premise_met
+    assert not empty.O.premises_met
     assert empty.r == empty.sigma_p == math.inf
 
 
@@ -398,23 +400,21 @@ def test_repaired_bounds_at_the_level_of_theorem_2_are_its_bounds(h: int) -> Non
     constants = repaired.uniform_constants(found, S=1, A=1, U=2, rho_1=1, rho_2=2)
     level = printed.theorem_2_level(h=h, delta_prime=0.1)
     bounds = repaired.repaired_bounds(
-        constants, found, S=1, A=1, U=2, h=h, delta_prime=level, gamma=0.5, sigma_bar=0.25
+        constants, found, Level(S=1, A=1, U=2, h=h, delta_prime=level), gamma=0.5, sigma_bar=0.25
     )
+    whole = Level(S=1, A=1, U=2, h=h, delta_prime=0.1)
+    e_h = theorem_2_bound(whole, rho_any=constants.rho_4)
     theorem = theorem_2_model_error(
+        whole,
         rho_3=constants.rho_3,
         rho_4=constants.rho_4,
-        S=1,
-        A=1,
-        U=2,
-        h=h,
-        delta_prime=0.1,
         gamma=0.5,
         sigma_bar=0.25,
     )
-    assert bounds.O.bound == near(theorem.e_h)
-    assert bounds.O.premise_met == theorem.premise_met
-    assert bounds.errors.Delta == near(theorem.Delta)
-    assert bounds.names_kept == (theorem.e_h < math.sqrt(2) / 4)
+    assert bounds.O.bound == near(e_h)
+    assert bounds.O.premises_met == theorem.premises_met
+    assert bounds.errors.Delta == near(theorem.bound)
+    assert bounds.names_kept == (e_h < math.sqrt(2) / 4)
     assert bounds.moments <= constants.C_S * bounds.mu_3.bound / 2  # ρ_2 = 2
 
 
@@ -423,9 +423,9 @@ def test_a_periodic_chain_has_no_repaired_bound_across_tasks() -> None:
     found = conditioning(hmm, UNIFORM_3)
     constants = repaired.repaired_constants(found, S=2, A=2, U=2, rho_1=1, rho_2=1)
     bounds = repaired.repaired_bounds(
-        constants, found, S=2, A=2, U=2, h=10**9, delta_prime=0.1, gamma=0.9, sigma_bar=None
+        constants, found, Level(S=2, A=2, U=2, h=10**9, delta_prime=0.1), gamma=0.9, sigma_bar=None
     )
-    assert not bounds.O.premise_met
+    assert not bounds.O.premises_met
     assert not bounds.names_kept
     assert bounds.moments == bounds.errors.Delta == math.inf
 
@@ -448,8 +448,8 @@ def _C_S(found: Conditioning) -> float:
 
 FOUND = conditioning(staying(0.9), HALF)
 REFUSED: dict[str, tuple[Callable[[], object], str]] = {
-    "law of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "law_of_first_view"),
-    "law that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "law_of_first_view"),
+    "law of another size": (lambda: conditioning(staying(0.9), UNIFORM_3), "first_view"),
+    "law that is none": (lambda: conditioning(staying(0.9), [0.5, 0.6]), "first_view"),
     "no powers": (lambda: mixing(np.eye(2), most_powers=0), "most_powers"),
     "T by rows": (lambda: mixing([[0.5, 0.5], [0.0, 1.0]]), "T"),
     "κ of no chain": (lambda: printed.dobrushin([[0.5, 0.5], [0.0, 1.0]]), "T"),

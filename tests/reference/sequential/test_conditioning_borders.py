@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
@@ -17,14 +18,15 @@ from ptum.reference.sequential.analysis.conditioning import (
     column_gap,
     conditioning,
     dobrushin,
-    first_view_law,
+    first_view_distribution,
     mixing,
     printed_bounds,
     printed_constants,
     require_dimension,
-    stationary_law,
+    stationary_distribution,
     theorem_2_level,
 )
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.hmm import HMM
 from tests.support.closeness import near
 
@@ -91,36 +93,36 @@ class TestZero:
 
 
 class TestFirstView:
-    """Averages of the law of the first task of a triple, begun in task 0."""
+    """Averages of the distribution of the first task of a triple, begun in task 0."""
 
     START = model((1.0, 0.0))
 
     def test_overlapping_triples(self) -> None:
-        """From task 0 the next law is (1/2, 1/2), then (3/8, 5/8)."""
+        """From task 0 the next distribution is (1/2, 1/2), then (3/8, 5/8)."""
         for h, expected in ((3, [1.0, 0.0]), (4, [0.75, 0.25]), (5, [0.625, 0.375])):
-            found = first_view_law(self.START, h, overlapping=True)
+            found = first_view_distribution(self.START, h, overlapping=True)
             assert found == near(expected)
 
     def test_disjoint_triples(self) -> None:
         """Three steps from task 0: (11/32, 21/32)."""
         for h, expected in ((3, [1.0, 0.0]), (5, [1.0, 0.0]), (6, [43 / 64, 21 / 64])):
-            assert first_view_law(self.START, h) == near(expected)
+            assert first_view_distribution(self.START, h) == near(expected)
 
     @pytest.mark.parametrize("h", [2, 1])
     def test_two_tasks_make_no_triple(self, h: int) -> None:
         with pytest.raises(InputError, match="h: three tasks make the first triple"):
-            first_view_law(self.START, h)
+            first_view_distribution(self.START, h)
 
 
 class TestStationaryLaw:
     """Unique if some task can be reached from all."""
 
     def test_by_hand(self) -> None:
-        assert stationary_law(model().T) == near([1 / 3, 2 / 3])
+        assert stationary_distribution(model().T) == near([1 / 3, 2 / 3])
 
     def test_tasks_that_are_left_have_no_weight(self) -> None:
         """0 and 1 lead to 2, which stays."""
-        found = stationary_law([[0.5, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 1.0]])
+        found = stationary_distribution([[0.5, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.5, 1.0]])
         assert found is not None
         assert found.tolist() == [0.0, 0.0, 1.0]
 
@@ -128,12 +130,12 @@ class TestStationaryLaw:
         """0 → 1 → 2 → 3 → 4, which stays: four steps, nothing less reaches it from all."""
         T = np.eye(5, k=-1)
         T[4, 4] = 1.0
-        found = stationary_law(T)
+        found = stationary_distribution(T)
         assert found is not None
         assert found.tolist() == [0.0, 0.0, 0.0, 0.0, 1.0]
 
     def test_one_task(self) -> None:
-        found = stationary_law([[1.0]])
+        found = stationary_distribution([[1.0]])
         assert found is not None
         assert found.tolist() == [1.0]
 
@@ -244,25 +246,18 @@ class TestPrintedBounds:
     def test_a_third_of_the_level(self) -> None:
         constants = PrintedConstants(2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
         found = printed_bounds(
-            constants, S=1, A=1, U=2, h=17, delta_prime=0.3, gamma=0.5, sigma_bar=0.25
+            constants, Level(S=1, A=1, U=2, h=17, delta_prime=0.3), gamma=0.5, sigma_bar=0.25
         )
         third = 0.3 / 3
         assert found.moments == spectral_bounds.moment_error_bound(h=17, delta_prime=third)
-        assert found.mu_3 == spectral_bounds.mu_error_bound(
-            rho_1=2.0, rho_2=3.0, S=1, A=1, U=2, h=17, delta_prime=third
-        )
-        assert (
-            spectral_bounds.observation_error_bound(
-                rho_3=5.0, rho_4=7.0, S=1, A=1, U=2, h=17, delta_prime=0.3
-            )
-            == found.O
-        )
-        assert (
-            spectral_bounds.transition_error_bound(
-                rho_5=11.0, rho_6=13.0, S=1, A=1, U=2, h=17, delta_prime=0.3
-            )
-            == found.T
-        )
+        whole = Level(S=1, A=1, U=2, h=17, delta_prime=0.3)
+        shared = replace(whole, delta_prime=third)
+        for bound, expected in (
+            (found.mu_3, spectral_bounds.mu_error_bound(shared, rho_1=2.0, rho_2=3.0)),
+            (found.O, spectral_bounds.observation_error_bound(whole, rho_3=5.0, rho_4=7.0)),
+            (found.T, spectral_bounds.transition_error_bound(whole, rho_5=11.0, rho_6=13.0)),
+        ):
+            assert asdict(bound) == asdict(expected)
 
     def test_levels(self) -> None:
         assert theorem_2_level(h=5, delta_prime=0.1) == near(0.6 / (math.pi**2 * 25))

@@ -13,19 +13,19 @@ from hypothesis import strategies as st
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
-from ptum.reference.sequential.hmm import (
-    HMM,
+from ptum.reference.repaired.sequential.observations import (
+    post_sample_batches,
+    post_sample_observation,
+)
+from ptum.reference.sequential.hmm import HMM, population_moments, task_sequence
+from ptum.reference.sequential.observations import (
     dimension,
     empirical_observation,
     largest_number_of_tasks,
     models_from_columns,
     observation_matrix,
     observation_vector,
-    population_moments,
-    post_sample_batches,
-    post_sample_observation,
     split_observation,
-    task_sequence,
 )
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.tasks.generative import Simulator
@@ -90,7 +90,7 @@ def test_tasks_follow_the_columns_of_T() -> None:
     np.testing.assert_array_equal(found, [1, 2, 0, 1, 2, 0, 1])
 
 
-def test_sequence_has_the_law_of_the_chain() -> None:
+def test_sequence_has_the_distribution_of_the_chain() -> None:
     """Each successor count is binomial; five standard deviations, one seed."""
     T = three_task_hmm().T
     tasks = task_sequence(T, [1, 0, 0], 3000, np.random.default_rng(5))
@@ -303,14 +303,14 @@ def test_observations_and_transitions_follow_from_the_third_view() -> None:
         assert np.linalg.norm(back @ hmm.O - hmm.O, axis=0).max() > 1000 * allowed.O
 
 
-def test_average_over_triples_is_the_moment_of_the_average_law() -> None:
+def test_average_over_triples_is_the_moment_of_the_average_distribution() -> None:
     """A chain started in one task: no stationarity is needed, only linearity."""
     hmm = three_task_hmm()
     step = np.linalg.matrix_power(hmm.T, 3)
     laws = [np.linalg.matrix_power(step, triple) @ hmm.initial for triple in range(5)]
-    singles = [population_moments(hmm, law / law.sum()) for law in laws]
-    mean_law = np.mean(laws, axis=0)
-    together = population_moments(hmm, mean_law / mean_law.sum())
+    singles = [population_moments(hmm, distribution / distribution.sum()) for distribution in laws]
+    mean_distribution = np.mean(laws, axis=0)
+    together = population_moments(hmm, mean_distribution / mean_distribution.sum())
     for name in ("Sigma_21", "Sigma_31", "Sigma_32"):
         mean = np.mean([getattr(single, name) for single in singles], axis=0)
         np.testing.assert_allclose(getattr(together, name), mean, rtol=0, atol=64 * ROUNDING)
@@ -321,9 +321,9 @@ def singular_values(matrix: Floats) -> Floats:
     return sigma
 
 
-def singular_values_of_Sigma_31(T: Floats, law: Floats) -> Floats:
-    hmm = HMM(O=observation_matrix(three_tasks()), T=T, initial=law)
-    return singular_values(population_moments(hmm, law).Sigma_31)
+def singular_values_of_Sigma_31(T: Floats, distribution: Floats) -> Floats:
+    hmm = HMM(O=observation_matrix(three_tasks()), T=T, initial=distribution)
+    return singular_values(population_moments(hmm, distribution).Sigma_31)
 
 
 def zero(sigma: Floats) -> float:
@@ -331,7 +331,7 @@ def zero(sigma: Floats) -> float:
 
 
 @pytest.mark.parametrize(
-    ("T", "law", "rank"),
+    ("T", "distribution", "rank"),
     [
         (cycle(3), UNIFORM_3, 3),
         (cycle(3), np.array([1.0, 0, 0]), 1),
@@ -341,8 +341,10 @@ def zero(sigma: Floats) -> float:
         (cycle(3, 0.8, 0.1), np.array([0.5, 0.5, 0]), 2),
     ],
 )
-def test_rank_needs_an_invertible_T_and_every_task_first(T: Floats, law: Floats, rank: int) -> None:
-    sigma = singular_values_of_Sigma_31(T, law)
+def test_rank_needs_an_invertible_T_and_every_task_first(
+    T: Floats, distribution: Floats, rank: int
+) -> None:
+    sigma = singular_values_of_Sigma_31(T, distribution)
     assert np.sum(sigma > zero(sigma)) == rank
 
 
@@ -372,6 +374,6 @@ def test_centred_moments_lose_a_rank() -> None:
         assert centred[hmm.k - 1] <= rounding
 
 
-def test_an_impossible_law_is_refused() -> None:
-    with pytest.raises(InputError, match="law_of_first_view"):
+def test_an_impossible_distribution_is_refused() -> None:
+    with pytest.raises(InputError, match="first_view"):
         population_moments(three_task_hmm(), [0.5, 0.4, 0.0])

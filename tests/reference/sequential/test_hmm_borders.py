@@ -1,4 +1,4 @@
-"""Section 4: shapes, laws and counts at the ends of what they may be."""
+"""Section 4: shapes, distributions and counts at the ends of what they may be."""
 
 # ruff: noqa: E741 - O is the paper's letter, and l the third task
 
@@ -12,22 +12,26 @@ import pytest
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.repaired.sequential.observations import (
+    post_sample_batches,
+    post_sample_observation,
+)
 from ptum.reference.sequential.hmm import (
     HMM,
+    moore_penrose,
+    population_moments,
+    rank_k_inverse,
+    task_sequence,
+)
+from ptum.reference.sequential.observations import (
     counts,
     dimension,
     empirical_observation,
     largest_number_of_tasks,
     models_from_columns,
-    moore_penrose,
     observation_matrix,
     observation_vector,
-    population_moments,
-    post_sample_batches,
-    post_sample_observation,
-    rank_k_inverse,
     split_observation,
-    task_sequence,
 )
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.tasks.generative import Simulator
@@ -64,19 +68,19 @@ class TestModel:
     def test_a_column_may_miss_one_by_four_roundings_for_each_entry(self, miss: float) -> None:
         """D20 for three tasks; the rows sum to something else."""
         T = np.array([[0.5, 0.5, 0.5], [0.5 + miss, 0.5, 0.5], [0.0, 0.0, 0.0]])
-        law = np.array([1.0, 0.0, 0.0])
+        distribution = np.array([1.0, 0.0, 0.0])
         if miss <= 12 * ROUNDING:
-            assert task_sequence(T, law, 1, np.random.default_rng(0)).tolist() == [0]
+            assert task_sequence(T, distribution, 1, np.random.default_rng(0)).tolist() == [0]
         else:
             with pytest.raises(InputError, match=r"T\[0\]: the column must sum to one"):
-                task_sequence(T, law, 1, np.random.default_rng(0))
+                task_sequence(T, distribution, 1, np.random.default_rng(0))
 
     def test_a_chance_may_be_zero_but_no_less(self) -> None:
         with pytest.raises(InputError, match=r"T\[0, 0\]: a probability must not be negative"):
             task_sequence([[-0.5, 0.5], [1.5, 0.5]], HALVES, 1, np.random.default_rng(0))
 
     @pytest.mark.parametrize("size", [1, 3])
-    def test_laws_speak_of_all_tasks(self, size: int) -> None:
+    def test_distributions_speak_of_all_tasks(self, size: int) -> None:
         with pytest.raises(InputError, match="initial: must have 2 entries"):
             task_sequence(np.eye(2), np.full(size, 1 / size), 1, np.random.default_rng(0))
 

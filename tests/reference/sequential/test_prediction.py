@@ -14,8 +14,8 @@ from ptum.checks.instances.sequences import TASKS as THREE
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import theorem_3_eliminates
+from ptum.reference.repaired.sequential.observations import post_sample_observation
 from ptum.reference.repaired.sequential.prediction import PerStep, hoeffding_width, reidentify
-from ptum.reference.sequential.hmm import post_sample_observation
 from ptum.reference.sequential.prediction import Theorem3, kept
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP

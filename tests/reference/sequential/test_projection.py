@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
-from ptum.reference.sequential.hmm import models_from_columns, observation_vector
+from ptum.reference.sequential.observations import models_from_columns, observation_vector
 from ptum.reference.sequential.projection import (
     project,
     project_columns,

@@ -24,13 +24,16 @@ from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import algorithm as repaired
 from ptum.reference.repaired.sequential.algorithm import Constants, CrossTask, WithinTask
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
+from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.prediction import PerStep
 from ptum.reference.repaired.sequential.spectral import Outcome
 from ptum.reference.repaired.transfer.assumptions import model_errors
 from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, Repair
 from ptum.reference.sequential import algorithm as printed
 from ptum.reference.sequential.algorithm import Rhos, State, TaskRecord
-from ptum.reference.sequential.hmm import observation_matrix, task_sequence
+from ptum.reference.sequential.hmm import task_sequence
+from ptum.reference.sequential.lines import ptum_set, restarts
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -190,12 +193,12 @@ def test_the_set_that_ptum_leaves() -> None:
     """Its final set; all labels when it did not run or when nothing is left."""
     *_, record = run_printed(simulators(THREE, [0, 2]), learner=Knowing(THREE, CYCLE))
     stopped, labels = record.result, (0, 1, 2)
-    assert printed.ptum_set(stopped, labels) == (2,)
+    assert ptum_set(stopped, labels) == (2,)
     refused = replace(stopped, end=End.MODELS_TOO_INACCURATE, active=(1, 2))
-    assert printed.ptum_set(refused, labels) == labels
+    assert ptum_set(refused, labels) == labels
     exhausted = replace(stopped, end=End.BUDGET_EXHAUSTED, active=(1, 2))
-    assert printed.ptum_set(exhausted, labels) == (1, 2)
-    assert printed.ptum_set(replace(stopped, end=End.ACTIVE_SET_EMPTY, active=()), labels) == labels
+    assert ptum_set(exhausted, labels) == (1, 2)
+    assert ptum_set(replace(stopped, end=End.ACTIVE_SET_EMPTY, active=()), labels) == labels
 
 
 def test_the_rule_is_told_when_the_transitions_were_estimated() -> None:
@@ -216,7 +219,7 @@ def test_the_rule_is_told_when_the_transitions_were_estimated() -> None:
 
 def test_random_restarts_depend_on_the_seed_and_on_the_task() -> None:
     def draw(seed: int, h: int) -> float:
-        return float(printed.restarts(seed, h).random())
+        return float(restarts(seed, h).random())
 
     assert draw(3, 7) == draw(3, 7)
     assert len({draw(seed, h) for seed in range(4) for h in range(4)}) == 16
@@ -380,10 +383,10 @@ def test_twice_the_floor_is_enough() -> None:
     constants = Constants(1.0, 1.0, 1.0, 1.0, ell=0.25)
     found = Knowing(THREE, CYCLE)(np.zeros((1, 1, 1)), 3, 1, 1, seeded(0))
     at_the_edge, below = (replace(found, lambda_k=x) for x in (0.5, math.nextafter(0.5, 0.0)))
-    assert repaired.often_enough(found, constants) is found
-    assert repaired.often_enough(at_the_edge, constants) is at_the_edge
-    assert repaired.often_enough(below, replace(constants, ell=None)) is below
-    assert isinstance(repaired.often_enough(below, constants), NotIdentifiable)
+    assert often_enough(found, constants) is found
+    assert often_enough(at_the_edge, constants) is at_the_edge
+    assert often_enough(below, replace(constants, ell=None)) is below
+    assert isinstance(often_enough(below, constants), NotIdentifiable)
 
 
 def test_views_within_a_task_need_a_floor() -> None:
@@ -428,7 +431,9 @@ def test_the_repaired_model_errors_cover_every_estimate(seed: int, share: float)
     """Lemma 14 repaired, with a floor where the true tasks have one and without."""
     rng = seeded(seed)
     S, A, gamma = 3, 2, 0.5
-    true, other = ([generic_mdp(rng, S, A, gamma, certain=False) for _ in range(2)] for _ in "ab")
+    true, other = (
+        [generic_mdp(rng, S, A, gamma, deterministic=False) for _ in range(2)] for _ in "ab"
+    )
     near = [mixed(a, b, share) for a, b in zip(true, other, strict=True)]
     models = approximate_models(near)
     columns = observation_matrix(true) - observation_matrix(near)

@@ -10,7 +10,9 @@ import pytest
 
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.sequential import algorithm as repaired
+from ptum.reference.repaired.sequential import lines as repaired_lines
 from ptum.reference.sequential import algorithm as printed
+from ptum.reference.sequential import lines, state
 from ptum.reference.sequential.algorithm import Setting, TaskRecord
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData
 from ptum.reference.tasks.generative import Simulator
@@ -54,8 +56,8 @@ def estimate(T: object = None) -> HmmEstimate:
 
 
 def test_reward_values() -> None:
-    assert printed._reward_values((0.0,)) == (0.0,)
-    assert printed._reward_values((1.0, 0.0)) == (1.0, 0.0)
+    assert state._reward_values((0.0,)) == (0.0,)
+    assert state._reward_values((1.0, 0.0)) == (1.0, 0.0)
     for wrong, problem in (
         ((), "at least one"),
         ((-0.5,), r"u\[0\]: a reward"),
@@ -63,12 +65,12 @@ def test_reward_values() -> None:
         ((0.5, 0.5), "twice"),
     ):
         with pytest.raises(InputError, match=problem):
-            printed._reward_values(wrong)
+            state._reward_values(wrong)
 
 
 def test_the_longest_way_of_a_column() -> None:
     """(0.7, 0.7, 1) moves to (0.5, 0.5, 1), the other column stays."""
-    models, moved = printed.projected(np.array([[0.7, 1.0], [0.7, 0.0], [1.0, 1.0]]), SETTING)
+    models, moved = lines.projected(np.array([[0.7, 1.0], [0.7, 0.0], [1.0, 1.0]]), SETTING)
     np.testing.assert_array_equal(models, MODELS)
     assert moved == near(math.sqrt(0.08))
 
@@ -116,6 +118,6 @@ def test_defaults() -> None:
 
 
 def test_no_transitions_were_made_from_no_task() -> None:
-    found, _, labels = repaired.updated(None, estimate(), 4, SETTING)
+    found, _, labels = repaired_lines.updated(None, estimate(), 4, SETTING)
     assert found is not None
     assert (found.T, found.T_h, labels) == (None, 0, (0, 1))

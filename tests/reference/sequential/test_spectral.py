@@ -24,11 +24,11 @@ from ptum.reference.sequential import spectral as printed
 from ptum.reference.sequential.hmm import (
     HMM,
     Moments,
-    observation_matrix,
     population_moments,
     rank_k_inverse,
     task_sequence,
 )
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -82,7 +82,7 @@ def chain(T: Floats, h: int, seed: int, first: int = 0) -> Ints:
 
 @FROM_MOMENTS
 def test_exact_moments_give_back_the_model(learn: FromMoments) -> None:
-    """200 chains, first task of any law: O, T and the weights T π, up to one relabelling."""
+    """200 chains with any first distribution: O, T and the weights T π, up to one relabelling."""
     rng = np.random.default_rng(7)
     for i in range(200):
         k = 2 + i % 3
@@ -112,7 +112,7 @@ def test_relabelling_the_tasks_relabels_the_estimate(learn: FromMoments, seed: i
 
 @FROM_MOMENTS
 @pytest.mark.parametrize(
-    ("T", "law"),
+    ("T", "distribution"),
     [
         (IID, UNIFORM_3),
         (SINGULAR, UNIFORM_3),
@@ -123,12 +123,12 @@ def test_relabelling_the_tasks_relabels_the_estimate(learn: FromMoments, seed: i
     ids=["independent", "singular", "cycle of three", "one task for ever", "task never first"],
 )
 def test_moments_without_rank_k_are_not_identifiable(
-    learn: FromMoments, T: Floats, law: Floats
+    learn: FromMoments, T: Floats, distribution: Floats
 ) -> None:
-    hmm = HMM(O=O_3, T=T, initial=law)
-    moments = population_moments(hmm, law)
+    hmm = HMM(O=O_3, T=T, initial=distribution)
+    moments = population_moments(hmm, distribution)
     assert isinstance(learn(moments, 3, 10, 20, np.random.default_rng(0)), NotIdentifiable)
-    assert np.isinf(recovery_tolerance(hmm, law).O)
+    assert np.isinf(recovery_tolerance(hmm, distribution).O)
 
 
 @FROM_MOMENTS

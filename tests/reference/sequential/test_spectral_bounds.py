@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.sequential.analysis import sequential_bounds as repaired_4
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.analysis import sequential_bounds as section_4
 from ptum.reference.sequential.analysis import spectral_bounds as printed
+from ptum.reference.sequential.analysis.level import Level, required_h
 from ptum.spec.algebra import rational
 from ptum.spec.formulas.symbols import d, delta_prime, k, m
 from tests.support.closeness import OF_A_FORMULA, near
@@ -38,11 +40,11 @@ def delta_for(argument: float, log_value: float) -> float:
 def test_mu_error_bound_by_hand() -> None:
     # 2d = 24, so δ' = 24e⁻⁴ gives log 4, rate √(4/16); bound 6 · 1/2, required h 3 · 4.
     answer = printed.mu_error_bound(
-        rho_1=3, rho_2=6, S=2, A=2, U=1, h=16, delta_prime=delta_for(24, 4)
+        Level(S=2, A=2, U=1, h=16, delta_prime=delta_for(24, 4)), rho_1=3, rho_2=6
     )
     assert answer.bound == near(3)
-    assert answer.required_h == near(12)
-    assert answer.premise_met
+    assert required_h(answer) == near(12)
+    assert answer.premises_met
 
 
 def test_moment_error_bound_by_hand() -> None:
@@ -73,7 +75,7 @@ def test_moment_constant_covers_equation_8_at_a_third_of_the_level(
     S: int, A: int, U: int, h: int, level: float, g_mix: float
 ) -> None:
     C_S = repaired.moment_constant(S=S, A=A, g_mix=g_mix)
-    simple = C_S * printed.rate(S=S, A=A, U=U, h=h, delta_prime=level)
+    simple = C_S * printed.rate(Level(S=S, A=A, U=U, h=h, delta_prime=level))
     exact = repaired.moment_error_bound(S=S, A=A, h=h, delta_prime=level / 3, g_mix=g_mix)
     assert exact <= simple * (1 + OF_A_FORMULA)
 
@@ -141,19 +143,20 @@ def test_the_literal_smallest_singular_value_makes_lemma_11_empty() -> None:
     rho_3 = printed.rho_3(rho_1=1, lambda_max_Sigma_21=2, lambda_min_Sigma_31=0)
     rho_4 = printed.rho_4(rho_2=0, S=2, A=2, lambda_max_Sigma_21=2, lambda_min_Sigma_31=0)
     answer = printed.observation_error_bound(
-        rho_3=rho_3, rho_4=rho_4, S=2, A=2, U=2, h=10**12, delta_prime=0.1
+        Level(S=2, A=2, U=2, h=10**12, delta_prime=0.1), rho_3=rho_3, rho_4=rho_4
     )
-    assert answer == printed.ErrorBound(math.inf, math.inf, premise_met=False)
+    assert (answer.bound, required_h(answer)) == (math.inf, math.inf)
+    assert not answer.premises_met
 
 
 def test_observation_error_bound_by_hand() -> None:
     # log 9, rate 1/2: bound 6/2, required h 5·9 > 36
     answer = printed.observation_error_bound(
-        rho_3=5, rho_4=6, S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)
+        Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)), rho_3=5, rho_4=6
     )
     assert answer.bound == near(3)
-    assert answer.required_h == near(45)
-    assert not answer.premise_met
+    assert required_h(answer) == near(45)
+    assert not answer.premises_met
 
 
 def test_lemma_10_asks_for_more_tasks_than_the_threshold_and_lemma_11_for_as_many() -> None:
@@ -161,12 +164,12 @@ def test_lemma_10_asks_for_more_tasks_than_the_threshold_and_lemma_11_for_as_man
     h_10 = next(h for h in range(2, 100) if h / log_10 * log_10 == h)
     h_11 = next(h for h in range(2, 100) if h / log_11 * log_11 == h)
     at_10 = printed.mu_error_bound(
-        rho_1=h_10 / log_10, rho_2=1, S=1, A=1, U=1, h=h_10, delta_prime=0.5
+        Level(S=1, A=1, U=1, h=h_10, delta_prime=0.5), rho_1=h_10 / log_10, rho_2=1
     )
     at_11 = printed.observation_error_bound(
-        rho_3=h_11 / log_11, rho_4=1, S=1, A=1, U=1, h=h_11, delta_prime=0.5
+        Level(S=1, A=1, U=1, h=h_11, delta_prime=0.5), rho_3=h_11 / log_11, rho_4=1
     )
-    assert (at_10.premise_met, at_11.premise_met) == (False, True)
+    assert (at_10.premises_met, at_11.premises_met) == (False, True)
 
 
 def four_cycle(closeness: float) -> Floats:
@@ -229,11 +232,11 @@ def test_repaired_rho_6_by_hand() -> None:
 def test_transition_error_bound_by_hand() -> None:
     # log 9, rate 1/2: bound 10/2, required h 2·9
     answer = printed.transition_error_bound(
-        rho_5=2, rho_6=10, S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)
+        Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)), rho_5=2, rho_6=10
     )
     assert answer.bound == near(5)
-    assert answer.required_h == near(18)
-    assert answer.premise_met
+    assert required_h(answer) == near(18)
+    assert answer.premises_met
 
 
 @given(
@@ -264,10 +267,10 @@ def test_the_printed_rho_6_is_never_small(
 
 # Lemma 13.
 
-LAWS = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
+DISTRIBUTIONS = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
 
 
-def as_law(weights: list[int]) -> list[float]:
+def as_distribution(weights: list[int]) -> list[float]:
     return [weight / sum(weights) for weight in weights]
 
 
@@ -275,7 +278,9 @@ def test_std_difference_bound_by_hand() -> None:
     # f is 0 or 2: Var_p = 4·¼, Var_q = 4·3/16, ‖p-q‖₁ = ½; 2(2/(2·½)+1)·½ = 3
     p, q, f = [0.5, 0.5], [0.25, 0.75], [0, 2]
     answer = printed.std_difference_bound(p=p, q=q, f=f, b=2, c=0.25)
-    assert answer == printed.StdDifferenceBound(3, 0.5, 1, 0.75, premise_met=True)
+    assert printed.compare_distributions(p=p, q=q, f=f, b=2, c=0.25) == (0.5, 1, 0.75)
+    assert (answer.left, answer.right) == (1 - math.sqrt(0.75), 3)
+    assert answer.premises_met
     # 4/(2·½)·½ = 2
     assert repaired.std_difference_bound(p=p, q=q, f=f, b=2, c=0.25).bound == near(2)
 
@@ -283,29 +288,30 @@ def test_std_difference_bound_by_hand() -> None:
 def test_lemma_13_asks_for_two_floors_and_its_repair_for_one() -> None:
     # Var_p = 1/4 ≥ c, Var_q = 0 < c
     p, q, f = [0.5, 0.5], [1, 0], [0, 1]
-    assert not printed.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premise_met
-    assert repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premise_met
-    assert not repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.26).premise_met
-    assert printed.std_difference_bound(p=p, q=p, f=f, b=1, c=0.25).premise_met
+    assert not printed.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premises_met
+    assert repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.25).premises_met
+    assert not repaired.std_difference_bound(p=p, q=q, f=f, b=1, c=0.26).premises_met
+    assert printed.std_difference_bound(p=p, q=p, f=f, b=1, c=0.25).premises_met
 
 
 @given(
-    p=LAWS.map(as_law), q=LAWS.map(as_law), f=st.lists(st.integers(0, 4), min_size=3, max_size=3)
+    p=DISTRIBUTIONS.map(as_distribution),
+    q=DISTRIBUTIONS.map(as_distribution),
+    f=st.lists(st.integers(0, 4), min_size=3, max_size=3),
 )
 def test_both_versions_of_lemma_13_hold(p: list[float], q: list[float], f: list[int]) -> None:
     """A variance is off by fewer than 8 roundings, so the root of one near zero by their root.
 
-    Unless all values are equal under both laws a variance is at least (1/41)(40/41)/16.
+    Unless all values are equal under both distributions a variance is at least (1/41)(40/41)/16.
     """
     values = [x / 4 for x in f]
-    first = repaired.std_difference_bound(p=p, q=q, f=values, b=1, c=1)
-    floor = max(first.variance_p, first.variance_q)
+    _, *variances = printed.compare_distributions(p=p, q=q, f=values, b=1, c=1)
+    floor = max(variances)
     assume(floor > 1 / 41 * 40 / 41 / 17)
     ours = repaired.std_difference_bound(p=p, q=q, f=values, b=1, c=floor)
     paper = printed.std_difference_bound(p=p, q=q, f=values, b=1, c=floor)
-    difference = abs(math.sqrt(first.variance_p) - math.sqrt(first.variance_q))
-    assert ours.premise_met
-    assert difference <= ours.bound + math.sqrt(8 * ROUNDING)
+    assert ours.premises_met
+    assert float(ours.left) <= ours.bound + math.sqrt(8 * ROUNDING)
     assert ours.bound <= paper.bound
 
 
@@ -314,7 +320,7 @@ def test_the_repaired_lemma_13_cannot_be_halved() -> None:
     t = 0.001
     c = t * (1 - t)
     answer = repaired.std_difference_bound(p=[1 - t, t], q=[1, 0], f=[0, 1], b=1, c=c / 1.000001)
-    assert answer.premise_met
+    assert answer.premises_met
     assert 0.99 * answer.bound < math.sqrt(c) <= answer.bound
 
 
@@ -322,8 +328,8 @@ def test_without_a_floor_there_is_no_lemma_13() -> None:
     # √(e(1-e)) ≈ 10⁻³ against (1/(2·½)+1)·2e = 4·10⁻⁶, since neither variance reaches c = ¼
     e = 1e-6
     answer = printed.std_difference_bound(p=[1, 0], q=[1 - e, e], f=[0, 1], b=1, c=0.25)
-    assert not answer.premise_met
-    assert math.sqrt(answer.variance_q) > 100 * answer.bound
+    assert not answer.premises_met
+    assert float(answer.left) > 100 * answer.bound
 
 
 def test_a_signed_estimate_is_not_a_distribution() -> None:
@@ -338,8 +344,10 @@ DELTA_14 = delta_for(120, 9)
 
 def test_model_error_bounds_by_hand() -> None:
     # ρ_4 U rate = 4·3·½; ρ_4 S/(1-γ) rate = 4·2·2·½
-    reward = printed.reward_error_bound(rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14)
-    value = printed.value_error_bound(rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, gamma=0.5)
+    reward = printed.reward_error_bound(Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4)
+    value = printed.value_error_bound(
+        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, gamma=0.5
+    )
     assert reward == near(6)
     assert value == near(8)
 
@@ -347,10 +355,10 @@ def test_model_error_bounds_by_hand() -> None:
 def test_model_deviation_error_bounds_by_hand() -> None:
     # σ̄ = ¼: (2+1)·6, and (1/(2·¼·½)+1)·8 = 5·8
     reward = printed.reward_std_error_bound(
-        rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, sigma_bar=0.25
+        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, sigma_bar=0.25
     )
     value = printed.value_std_error_bound(
-        rho_4=4, S=2, A=2, U=3, h=36, delta_prime=DELTA_14, gamma=0.5, sigma_bar=0.25
+        Level(S=2, A=2, U=3, h=36, delta_prime=DELTA_14), rho_4=4, gamma=0.5, sigma_bar=0.25
     )
     assert reward == near(18)
     assert value == near(40)
@@ -368,10 +376,12 @@ def test_repaired_value_deviation_bound_and_its_premise_by_hand() -> None:
     at_floor = repaired.value_std_error_bound(S=9, U=4, gamma=0.5, sigma_bar=5 / 64, e_h=1 / 64)
     above = repaired.value_std_error_bound(S=9, U=4, gamma=0.5, sigma_bar=4 / 64, e_h=1 / 64)
     assert at_floor.bound == near(6 / 5)
-    assert at_floor.value_drift == near(5 / 64)
-    assert at_floor.premise_met
+    drift = at_floor.premises[repaired.DRIFT]
+    assert isinstance(drift, Inequality)
+    assert drift.left == near(5 / 64)
+    assert at_floor.premises_met
     assert above.bound == near(6 / 4)
-    assert not above.premise_met
+    assert not above.premises_met
 
 
 @given(
@@ -385,11 +395,13 @@ def test_repaired_value_deviation_bound_and_its_premise_by_hand() -> None:
 def test_repaired_model_errors_are_at_most_half_of_the_printed_ones(
     S: int, U: int, rho_4: float, gamma: float, sigma_bar: float, h: int
 ) -> None:
-    e_h = rho_4 * printed.rate(S=S, A=2, U=U, h=h, delta_prime=0.1)
-    reward = printed.reward_error_bound(rho_4=rho_4, S=S, A=2, U=U, h=h, delta_prime=0.1)
-    value = printed.value_error_bound(rho_4=rho_4, S=S, A=2, U=U, h=h, delta_prime=0.1, gamma=gamma)
+    e_h = rho_4 * printed.rate(Level(S=S, A=2, U=U, h=h, delta_prime=0.1))
+    reward = printed.reward_error_bound(Level(S=S, A=2, U=U, h=h, delta_prime=0.1), rho_4=rho_4)
+    value = printed.value_error_bound(
+        Level(S=S, A=2, U=U, h=h, delta_prime=0.1), rho_4=rho_4, gamma=gamma
+    )
     value_std = printed.value_std_error_bound(
-        rho_4=rho_4, S=S, A=2, U=U, h=h, delta_prime=0.1, gamma=gamma, sigma_bar=sigma_bar
+        Level(S=S, A=2, U=U, h=h, delta_prime=0.1), rho_4=rho_4, gamma=gamma, sigma_bar=sigma_bar
     )
     ours = repaired.value_std_error_bound(S=S, U=U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h)
     slack = 1 + OF_A_FORMULA
@@ -409,13 +421,9 @@ def test_next_task_bound_by_hand() -> None:
         answer = printed.next_task_bound(
             T_BY_HAND,
             theta_bar,
+            Level(S=2, A=2, U=1, h=36, delta_prime=delta_for(72, 9)),
             rho_T=0.25,
             delta=0.125,
-            S=2,
-            A=2,
-            U=1,
-            h=36,
-            delta_prime=delta_for(72, 9),
         )
         return [float(x) for x in answer]
 
@@ -438,7 +446,7 @@ def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:
     """Two sticky tasks, T̂ = T, Θ̄ = {current task}: half of the time the "bound" is .1 < .5 = P."""
     sticky = [[0.9, 0.1], [0.1, 0.9]]
     answer = printed.next_task_bound(
-        sticky, [1], rho_T=0, delta=0, S=1, A=1, U=2, h=1, delta_prime=0.1
+        sticky, [1], Level(S=1, A=1, U=2, h=1, delta_prime=0.1), rho_T=0, delta=0
     )
     assert float(answer[0]) == near(0.1)
 
@@ -448,7 +456,7 @@ def test_lemma_15_forgets_that_the_active_set_depends_on_the_task() -> None:
 
 def test_c_h_by_hand() -> None:
     # π²·9·12/½ = 216π²
-    answer = section_4.c_h(S=2, A=2, U=1, h=3, delta_prime=0.5)
+    answer = section_4.c_h(Level(S=2, A=2, U=1, h=3, delta_prime=0.5))
     assert answer == near(216 * 9.869604401089358)
 
 
@@ -456,7 +464,7 @@ def test_theorem_2_condition_by_hand() -> None:
     # 2h²d = 864 for h = 6: δ' = 864e⁻⁸ gives 6 > 8ρ
     def speaks(rho: float) -> bool:
         return section_4.theorem_2_condition(
-            rho=rho, S=2, A=2, U=1, h=6, delta_prime=delta_for(864, 8)
+            Level(S=2, A=2, U=1, h=6, delta_prime=delta_for(864, 8)), rho=rho
         )
 
     assert speaks(0.749)
@@ -467,7 +475,7 @@ def test_repaired_theorem_2_condition_by_hand() -> None:
     # π²h²d = 432π² for h = 6: δ' = 432π²e⁻⁹ gives 6 ≥ 9ρ_3
     def speaks(rho_3: float) -> bool:
         return repaired_4.theorem_2_condition(
-            rho_3=rho_3, S=2, A=2, U=1, h=6, delta_prime=delta_for(432 * math.pi**2, 9)
+            Level(S=2, A=2, U=1, h=6, delta_prime=delta_for(432 * math.pi**2, 9)), rho_3=rho_3
         )
 
     assert speaks(0.666)
@@ -479,22 +487,22 @@ def test_theorem_2_excludes_its_threshold_and_the_repair_includes_it() -> None:
         return math.log(2 * h**2 * 2 / 0.5)
 
     def log_repaired(h: int) -> float:
-        return math.log(section_4.c_h(S=1, A=1, U=1, h=h, delta_prime=0.5))
+        return math.log(section_4.c_h(Level(S=1, A=1, U=1, h=h, delta_prime=0.5)))
 
     h = next(h for h in range(2, 100) if h / log_printed(h) * log_printed(h) == h)
     assert not section_4.theorem_2_condition(
-        rho=h / log_printed(h), S=1, A=1, U=1, h=h, delta_prime=0.5
+        Level(S=1, A=1, U=1, h=h, delta_prime=0.5), rho=h / log_printed(h)
     )
     h = next(h for h in range(2, 100) if h / log_repaired(h) * log_repaired(h) == h)
     assert repaired_4.theorem_2_condition(
-        rho_3=h / log_repaired(h), S=1, A=1, U=1, h=h, delta_prime=0.5
+        Level(S=1, A=1, U=1, h=h, delta_prime=0.5), rho_3=h / log_repaired(h)
     )
 
 
 def test_the_printed_condition_of_theorem_2_admits_too_small_h() -> None:
     def admitted(h: int) -> tuple[bool, bool]:
-        paper = section_4.theorem_2_condition(rho=10, S=2, A=2, U=2, h=h, delta_prime=0.1)
-        ours = repaired_4.theorem_2_condition(rho_3=10, S=2, A=2, U=2, h=h, delta_prime=0.1)
+        paper = section_4.theorem_2_condition(Level(S=2, A=2, U=2, h=h, delta_prime=0.1), rho=10)
+        ours = repaired_4.theorem_2_condition(Level(S=2, A=2, U=2, h=h, delta_prime=0.1), rho_3=10)
         return paper, ours
 
     only_printed = [h for h in range(1, 1000) if admitted(h) == (True, False)]
@@ -504,7 +512,7 @@ def test_the_printed_condition_of_theorem_2_admits_too_small_h() -> None:
 def test_theorem_2_bound_by_hand() -> None:
     # c = 192π²/δ' for h = 4: δ' = 192π²e⁻⁹ gives 6·√(9/4)
     answer = section_4.theorem_2_bound(
-        rho_any=6, S=2, A=2, U=1, h=4, delta_prime=delta_for(192 * math.pi**2, 9)
+        Level(S=2, A=2, U=1, h=4, delta_prime=delta_for(192 * math.pi**2, 9)), rho_any=6
     )
     assert answer == near(9)
 
@@ -512,8 +520,10 @@ def test_theorem_2_bound_by_hand() -> None:
 def test_theorem_2_is_lemma_14_at_its_share_of_the_failure_probability() -> None:
     for h in (1, 7, 1000):
         share = 6 * 0.1 / (math.pi**2 * h**2)
-        lemma = printed.reward_error_bound(rho_4=2, S=3, A=2, U=4, h=h, delta_prime=share)
-        theorem = section_4.theorem_2_bound(rho_any=2 * 4, S=3, A=2, U=4, h=h, delta_prime=0.1)
+        lemma = printed.reward_error_bound(Level(S=3, A=2, U=4, h=h, delta_prime=share), rho_4=2)
+        theorem = section_4.theorem_2_bound(
+            Level(S=3, A=2, U=4, h=h, delta_prime=0.1), rho_any=2 * 4
+        )
         assert theorem == near(lemma)
 
 
@@ -557,13 +567,9 @@ def test_theorem_3_prints_half_of_the_logarithm_s_argument() -> None:
     lemma = printed.next_task_bound(
         nothing,
         [],
+        Level(S=S, A=A, U=U, h=4, delta_prime=0.1 / (3 * tasks * horizon**2)),
         rho_T=1 / tasks,
         delta=0,
-        S=S,
-        A=A,
-        U=U,
-        h=4,
-        delta_prime=0.1 / (3 * tasks * horizon**2),
     )
     theorem = section_4.theorem_3_prediction(
         nothing,
@@ -685,7 +691,7 @@ def test_the_repaired_rule_keeps_its_promise(
 ) -> None:
     """True mass of the dropped tasks ≤ η in every column of Θ̄, whatever T̂ within e^T_h."""
     tasks = len(columns) // 2
-    laws = np.array([as_law(weights) for weights in columns])
+    laws = np.array([as_distribution(weights) for weights in columns])
     T = laws[:tasks].T
     mixed = nearness * laws[:tasks] + (1 - nearness) * laws[tasks:]
     T_hat = (mixed / mixed.sum(axis=1, keepdims=True)).T
@@ -701,7 +707,7 @@ def test_the_repaired_rule_drops_as_many_as_fit(
     columns: list[list[int]], eta: float, e_T: float
 ) -> None:
     tasks = len(columns) // 2
-    T_hat = np.array([as_law(weights) for weights in columns[:tasks]]).T
+    T_hat = np.array([as_distribution(weights) for weights in columns[:tasks]]).T
     dropped = int(repaired_4.theorem_3_eliminates(T_hat, [0], e_T=e_T, eta=eta).sum())
     order = repaired_4.elimination_order(T_hat, [0])
     fits = [
@@ -717,28 +723,18 @@ def test_the_repaired_rule_drops_as_many_as_fit(
 
 def at(h: int, level: float) -> dict[str, float]:
     """Every bound that depends on h and δ', at one setting of everything else."""
-    sizes = {"S": 2, "A": 3, "U": 2}
+    at_level = Level(S=2, A=3, U=2, h=h, delta_prime=level)
     return {
-        "Lemma 10": printed.mu_error_bound(rho_1=1, rho_2=1, h=h, delta_prime=level, **sizes).bound,
-        "Lemma 11": printed.observation_error_bound(
-            rho_3=1, rho_4=1, h=h, delta_prime=level, **sizes
-        ).bound,
-        "Lemma 12": printed.transition_error_bound(
-            rho_5=1, rho_6=1, h=h, delta_prime=level, **sizes
-        ).bound,
-        "Lemma 14": printed.value_std_error_bound(
-            rho_4=1, h=h, delta_prime=level, gamma=0.5, sigma_bar=1, **sizes
-        ),
-        "Lemma 15": float(
-            printed.next_task_bound(
-                [[1]], [0], rho_T=1, delta=0.1, h=h, delta_prime=level, **sizes
-            )[0]
-        ),
+        "Lemma 10": printed.mu_error_bound(at_level, rho_1=1, rho_2=1).bound,
+        "Lemma 11": printed.observation_error_bound(at_level, rho_3=1, rho_4=1).bound,
+        "Lemma 12": printed.transition_error_bound(at_level, rho_5=1, rho_6=1).bound,
+        "Lemma 14": printed.value_std_error_bound(at_level, rho_4=1, gamma=0.5, sigma_bar=1),
+        "Lemma 15": float(printed.next_task_bound([[1]], [0], at_level, rho_T=1, delta=0.1)[0]),
         "equation 8": printed.moment_error_bound(h=h, delta_prime=level),
         "equation 8, repaired": repaired.moment_error_bound(
             S=2, A=3, h=h, delta_prime=level, g_mix=1
         ),
-        "Theorem 2": section_4.theorem_2_bound(rho_any=1, h=h, delta_prime=level, **sizes),
+        "Theorem 2": section_4.theorem_2_bound(at_level, rho_any=1),
     }
 
 
@@ -766,7 +762,7 @@ def test_constants_shrink_with_the_singular_values_they_divide_by(
 
 
 BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
-    "no states": ("S", lambda: printed.rate(S=0, A=1, U=1, h=1, delta_prime=0.1)),
+    "no states": ("S", lambda: printed.rate(Level(S=0, A=1, U=1, h=1, delta_prime=0.1))),
     "no task": ("h", lambda: printed.moment_error_bound(h=0, delta_prime=0.1)),
     "certainty": ("delta_prime", lambda: printed.moment_error_bound(h=1, delta_prime=0.0)),
     "no confidence": ("delta_prime", lambda: printed.moment_error_bound(h=1, delta_prime=1.0)),
@@ -836,7 +832,7 @@ BAD_INPUT: dict[str, tuple[str, Callable[[], object]]] = {
     "Θ̄ certain to miss": (
         "delta",
         lambda: printed.next_task_bound(
-            T_BY_HAND, [0], rho_T=1, delta=1.0, S=1, A=1, U=1, h=1, delta_prime=0.1
+            T_BY_HAND, [0], Level(S=1, A=1, U=1, h=1, delta_prime=0.1), rho_T=1, delta=1.0
         ),
     ),
     "threshold one": (

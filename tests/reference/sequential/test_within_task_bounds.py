@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Bound, Inequality
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
-    ModelErrorBound,
     failure_probability,
     miss_probability,
     power_method_effort,
@@ -28,8 +28,11 @@ from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
 )
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import model_errors_at
 from ptum.reference.repaired.transfer.assumptions import model_errors
+from ptum.reference.sequential.analysis.level import Level
+from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.sequential.analysis.spectral_bounds import rate
-from ptum.reference.sequential.hmm import models_from_columns, task_sequence
+from ptum.reference.sequential.hmm import task_sequence
+from ptum.reference.sequential.observations import models_from_columns
 from ptum.reference.sequential.projection import project_observation
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import optimal_value
@@ -102,18 +105,20 @@ def test_one_observation_moves_the_products_by_no_more_than_claimed(seed: int) -
 def test_observation_error_bound_by_hand() -> None:
     # δ' = 5e⁻⁴: ε_2 = 4·3/√h, ε_3 = 8·3/√h. c_1 = 2 is reached at √h = 12; c_2 = 5 there gives
     # 5(1+2) = 15.
-    def at(h: int, lambda_k: float = 4.0, ell: float = 2.0) -> within.ObservationErrorBound:
+    def at(h: int, lambda_k: float = 4.0, ell: float = 2.0) -> Bound:
         return within.observation_error_bound(
             c_1=2, c_2=5, ell=ell, lambda_k=lambda_k, S=2, A=1, h=h, delta_prime=5 * E4
         )
 
     assert at(144).bound == near(15)
-    assert at(144).required_h == near(144)
-    assert at(145).premise_met
-    assert [condition.met for condition in at(143).conditions] == [True, True, True, False]
-    assert [condition.met for condition in at(145, 3.9).conditions] == [True, False, True, True]
-    assert [condition.met for condition in at(145, 4, 1).conditions] == [False, True, True, True]
-    assert not at(145, 3.9).premise_met
+    largest = at(144).premises["ε_3 ≤ c_1"]
+    assert isinstance(largest, Inequality)
+    assert largest.left == near(largest.right)
+    assert at(145).premises_met
+    assert list(at(143).met.values()) == [True, True, True, False]
+    assert list(at(145, 3.9).met.values()) == [True, False, True, True]
+    assert list(at(145, 4, 1).met.values()) == [False, True, True, True]
+    assert not at(145, 3.9).premises_met
 
 
 @pytest.mark.parametrize("delta_prime", [1e-9, 0.1, 0.999])
@@ -125,10 +130,13 @@ def test_simple_constants_cover_the_bound(
     exact = within.observation_error_bound(
         c_1=0.3, c_2=0.7, ell=0.3, lambda_k=0.6, S=S, A=A, h=h, delta_prime=delta_prime
     )
-    simple = within.rho_4(S=S, A=A, c_2=0.7) * rate(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    simple = within.rho_4(S=S, A=A, c_2=0.7) * rate(
+        Level(S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    )
     assert exact.bound <= simple
     log_term = math.log(6 * S * A * (S + U) / delta_prime)
-    assert exact.required_h <= within.rho_3(S=S, A=A, c_1=0.3) * log_term
+    epsilon_3 = within.moment_deviation(S=S, A=A, h=1, delta=delta_prime / 5).epsilon_3
+    assert (epsilon_3 / 0.3) ** 2 <= within.rho_3(S=S, A=A, c_1=0.3) * log_term
 
 
 def test_simple_constants_by_hand() -> None:
@@ -182,15 +190,15 @@ def test_transition_error_bound_by_hand() -> None:
     assert answer.from_estimate == near(0.552)
     assert answer.from_chain == within.successor_deviation(visits=10, k=4, delta=0.1)
     assert answer.bound == near(answer.from_estimate + answer.from_chain)
-    assert answer.premise_met
+    assert answer.premises_met
     seldom = within.transition_error_bound(
         e_h=0.001, epsilon_S=0.01, sigma_k_O=1, k=4, h=21, visits=3, delta=0.1
     )
-    assert [condition.met for condition in seldom.conditions] == [True, False, True]
+    assert list(seldom.met.values()) == [True, False, True]
     coarse = within.transition_error_bound(
         e_h=0.3, epsilon_S=0, sigma_k_O=1, k=4, h=21, visits=10, delta=0.1
     )
-    assert not coarse.conditions[0].met
+    assert not coarse.met["√k e_h ≤ σ_k(O)/2"]
 
 
 def test_a_task_that_was_never_left_has_no_bound() -> None:
@@ -199,7 +207,7 @@ def test_a_task_that_was_never_left_has_no_bound() -> None:
             e_h=0, epsilon_S=0, sigma_k_O=1, k=2, h=h, visits=0, delta=0.1
         )
         assert answer.bound == math.inf
-        assert not answer.premise_met
+        assert not answer.premises_met
 
 
 @dataclass(frozen=True)
@@ -277,18 +285,14 @@ def test_the_bound_on_T_with_realised_visits() -> None:
 # The four bounds on models, and their maximum.
 
 
-def theorem_2(e_h: float, h: int, sigma_bar: float, gamma: float) -> ModelErrorBound:
+def theorem_2(e_h: float, h: int, sigma_bar: float, gamma: float) -> Bound:
     """Theorem 2 with the ρ_4 for which the column error at h is e_h."""
     level = 6 * 0.1 / (math.pi**2 * h**2)
-    rho_4 = e_h / rate(S=3, A=2, U=2, h=h, delta_prime=level)
+    rho_4 = e_h / rate(Level(S=3, A=2, U=2, h=h, delta_prime=level))
     return theorem_2_model_error(
+        Level(S=3, A=2, U=2, h=h, delta_prime=0.1),
         rho_3=1e-3,
         rho_4=rho_4,
-        S=3,
-        A=2,
-        U=2,
-        h=h,
-        delta_prime=0.1,
         gamma=gamma,
         sigma_bar=sigma_bar,
     )
@@ -316,11 +320,11 @@ def test_M_on_drawn_perturbations(scale: float) -> None:
         for name in ("r", "p", "sigma_r", "sigma_p"):
             assert getattr(errors, name) <= getattr(bounds, name), name
         found = theorem_2(e, 1000, sigma_bar, gamma)
-        assert found.premise_met
-        assert found.Delta == near(bounds.Delta)
-        assert errors.Delta <= found.Delta
+        assert found.premises_met
+        assert found.bound == near(bounds.Delta)
+        assert errors.Delta <= found.bound
         drift = (math.sqrt(2) / 2 + gamma * math.sqrt(3) / (2 * (1 - gamma))) * e / (1 - gamma)
-        applied += math.isfinite(found.Delta)
+        applied += math.isfinite(found.bound)
         for task, V in zip(true, models.V_star, strict=True):
             assert float(np.abs(optimal_value(task) - V).max()) <= drift
     assert applied > 10  # Δ is finite often enough for the comparison to say something
@@ -330,37 +334,41 @@ def test_theorem_2_model_error_by_hand() -> None:
     # e = 0.01, S = 3, U = 2, γ = ½, σ̄ = ½. √U e/2 = .00707; √S e/(2·½) = .01732, twice and then
     # twice again for the deviation of values, which is the largest: .01732·4.
     found = theorem_2(0.01, 1000, 0.5, 0.5)
-    assert found.e_h == near(0.01)
-    assert found.Delta == near(0.01 * math.sqrt(3) * 4)
-    assert found.premise_met
+    assert found.bound == near(0.01 * math.sqrt(3) * 4)
+    assert found.premises_met
 
 
 def test_theorem_2_model_error_where_nothing_is_known() -> None:
     too_far = theorem_2(1.0, 1000, 0.5, 0.5)  # Ṽ* may be off by more than σ̄
-    assert too_far.premise_met
-    assert too_far.Delta == math.inf
+    assert too_far.premises_met
+    assert too_far.bound == math.inf
     early = theorem_2_model_error(
-        rho_3=10, rho_4=1, S=3, A=2, U=2, h=5, delta_prime=0.1, gamma=0.5, sigma_bar=0.5
+        Level(S=3, A=2, U=2, h=5, delta_prime=0.1), rho_3=10, rho_4=1, gamma=0.5, sigma_bar=0.5
     )
-    assert not early.premise_met
-    assert early.Delta == math.inf
+    assert not early.premises_met
+    assert early.bound == math.inf
 
 
 def test_which_h_qualify_and_that_errors_then_fall() -> None:
     answers = [
         theorem_2_model_error(
-            rho_3=10, rho_4=0.1, S=3, A=2, U=2, h=h, delta_prime=0.1, gamma=0.5, sigma_bar=0.5
+            Level(S=3, A=2, U=2, h=h, delta_prime=0.1),
+            rho_3=10,
+            rho_4=0.1,
+            gamma=0.5,
+            sigma_bar=0.5,
         )
         for h in range(1, 1000)
     ]
-    qualified = [answer.premise_met for answer in answers]
+    qualified = [answer.premises_met for answer in answers]
     assert qualified == [
-        theorem_2_condition(rho_3=10, S=3, A=2, U=2, h=h, delta_prime=0.1) for h in range(1, 1000)
+        theorem_2_condition(Level(S=3, A=2, U=2, h=h, delta_prime=0.1), rho_3=10)
+        for h in range(1, 1000)
     ]
     first = qualified.index(True)
     assert not any(qualified[:first])
     assert all(qualified[first:])
-    errors = [answer.Delta for answer in answers[first:]]
+    errors = [answer.bound for answer in answers[first:]]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 1
 
@@ -372,7 +380,7 @@ def test_transitions_wait_for_a_constant_of_their_own() -> None:
     assert edge * log_c == 10  # in doubles too
 
     def speaks(rho_5: float) -> bool:
-        return transition_condition(rho_5=rho_5, S=2, A=2, U=1, h=10, delta_prime=0.1)
+        return transition_condition(Level(S=2, A=2, U=1, h=10, delta_prime=0.1), rho_5=rho_5)
 
     assert speaks(edge)
     assert not speaks(edge * (1 + OF_A_FORMULA))
@@ -380,10 +388,10 @@ def test_transitions_wait_for_a_constant_of_their_own() -> None:
 
 def test_restarts_by_hand() -> None:
     """λ_1 = log(4π²) = 3.676, λ_7 = log(4π²·49) = 7.567: 2.059 times as much, logarithms 1.555."""
-    sizes = {"S": 1, "A": 1, "U": 1, "delta_prime": 0.5}
+    level = Level(S=1, A=1, U=1, h=7, delta_prime=0.5)
     first, later = math.log(4 * math.pi**2), math.log(4 * math.pi**2 * 49)
-    assert power_method_effort(7, 9, **sizes, h=1) == (7, 9)  # type: ignore[arg-type]
-    found = power_method_effort(100, 1000, **sizes, h=7)  # type: ignore[arg-type]
+    assert power_method_effort(replace(level, h=1), L=7, N=9) == (7, 9)
+    found = power_method_effort(level, L=100, N=1000)
     assert found == (
         math.ceil(100 * later / first),
         math.ceil(1000 * math.log(later) / math.log(first)),
@@ -393,24 +401,21 @@ def test_restarts_by_hand() -> None:
 
 def test_views_within_tasks_feed_theorem_2() -> None:
     """ρ_3 and ρ_4 of part W take the place of those of Lemma 11; no mixing, no σ_k(Σ_31)."""
+    at_h, rho_4 = Level(S=3, A=2, U=2, h=10**9, delta_prime=0.1), within.rho_4(S=3, A=2, c_2=2.0)
     found = theorem_2_model_error(
+        at_h,
         rho_3=within.rho_3(S=3, A=2, c_1=0.5),
-        rho_4=within.rho_4(S=3, A=2, c_2=2.0),
-        S=3,
-        A=2,
-        U=2,
-        h=10**9,
-        delta_prime=0.1,
+        rho_4=rho_4,
         gamma=0.5,
         sigma_bar=0.2,
     )
-    assert found.premise_met
+    assert found.premises_met
     level = 6 * 0.1 / (math.pi**2 * 10**18)
     exact = within.observation_error_bound(
         c_1=0.5, c_2=2, ell=0.5, lambda_k=1.0, S=3, A=2, h=10**9, delta_prime=level
     )
-    assert exact.premise_met
-    assert exact.bound <= found.e_h
+    assert exact.premises_met
+    assert exact.bound <= theorem_2_bound(at_h, rho_any=rho_4)
 
 
 # Theorem 3 per step.
@@ -420,8 +425,8 @@ def test_miss_probability_by_hand() -> None:
     budget = {"eta": 0.03, "delta_T": 0.01, "delta": 0.02, "invalid_errors": 0.05}
     assert miss_probability(**budget) == near(0.11)
     assert failure_probability(**budget) == near(0.13)
-    certain = budget | {"invalid_errors": 1.0}
-    assert miss_probability(**certain) == failure_probability(**certain) == 1
+    deterministic = budget | {"invalid_errors": 1.0}
+    assert miss_probability(**deterministic) == failure_probability(**deterministic) == 1
 
 
 @pytest.mark.parametrize("name", ["eta", "delta_T", "delta", "invalid_errors"])
@@ -487,10 +492,16 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "no models": (lambda: within.rho_6(S=1, A=1, k=0, ell=0.5, rho_4=1), "k"),
     "no error of columns": (lambda: within.rho_6(S=1, A=1, k=2, ell=0.5, rho_4=0), "rho_4"),
     "no first constant": (lambda: within.rho_5(S=1, A=1, k=2, ell=0.5, rho_3=0, rho_4=1), "rho_3"),
-    "no restarts": (lambda: power_method_effort(0, 1, S=1, A=1, U=2, h=1, delta_prime=0.1), "L"),
-    "no steps": (lambda: power_method_effort(1, 0, S=1, A=1, U=2, h=1, delta_prime=0.1), "N"),
+    "no restarts": (
+        lambda: power_method_effort(Level(S=1, A=1, U=2, h=1, delta_prime=0.1), L=0, N=1),
+        "L",
+    ),
+    "no steps": (
+        lambda: power_method_effort(Level(S=1, A=1, U=2, h=1, delta_prime=0.1), L=1, N=0),
+        "N",
+    ),
     "no transition constant": (
-        lambda: transition_condition(rho_5=0, S=1, A=1, U=2, h=1, delta_prime=0.1),
+        lambda: transition_condition(Level(S=1, A=1, U=2, h=1, delta_prime=0.1), rho_5=0),
         "rho_5",
     ),
     "confidence of one": (lambda: _observation(delta_prime=1), "delta_prime"),

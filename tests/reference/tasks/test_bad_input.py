@@ -14,6 +14,7 @@ import pytest
 from ptum.reference.errors import InputError
 from ptum.reference.repaired.transfer import stopping as repaired_stopping
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
 from ptum.reference.tasks.generative import Simulator, ask
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
@@ -212,7 +213,7 @@ class TestNumbersOfTheInputLine:
         _refused(lambda: log_term_sigma(1, 1, 1, bad, 0.1), "k", None, bad)
         _refused(lambda: samples_per_pair(bad, 1, 0.0, 1.0, 0.1), "S", None, bad)
         _refused(lambda: samples_per_pair(1, bad, 0.0, 1.0, 0.1), "A", None, bad)
-        _refused(lambda: c_h(S=1, A=1, U=1, h=bad, delta_prime=0.1), "h", None, bad)
+        _refused(lambda: c_h(Level(S=1, A=1, U=1, h=bad, delta_prime=0.1)), "h", None, bad)
         _refused(lambda: bernstein_width(1.0, bad, 1.0, 0.1), "n_samples", None, bad)
 
     @pytest.mark.parametrize("bad", [-1e-9, NAN, "0"])

@@ -157,7 +157,7 @@ class TestTask:
             task(p=np.ones((2, 1, 1)), q=np.ones((2, 1, 1)))
 
     @pytest.mark.parametrize("shape", [(1, 1, 2), (1, 2, 1), (2, 1, 1), (1, 1, 0)])
-    def test_laws_of_rewards_belong_to_pairs(self, shape: tuple[int, ...]) -> None:
+    def test_distributions_of_rewards_belong_to_pairs(self, shape: tuple[int, ...]) -> None:
         with pytest.raises(InputError, match=r"q: must have shape \(1, 1, 1\)"):
             task(q=np.ones(shape))
 
@@ -182,10 +182,10 @@ class TestTask:
         """Two states, three actions: no two axes are alike."""
         p, r = np.zeros((2, 3, 2)), np.array([[0.0, 0.5, 1.0], [0.25, 0.5, 1.0]])
         p[:, :, 0] = 1
-        certain, coin = deterministic_rewards(p, r, 0.5), bernoulli_rewards(p, r, 0.5)
-        assert (certain.S, certain.A) == (2, 3)
-        np.testing.assert_array_equal(certain.u, [0, 0.25, 0.5, 1])
-        np.testing.assert_array_equal(certain.q[1, 0], [0, 1, 0, 0])
+        deterministic, coin = deterministic_rewards(p, r, 0.5), bernoulli_rewards(p, r, 0.5)
+        assert (deterministic.S, deterministic.A) == (2, 3)
+        np.testing.assert_array_equal(deterministic.u, [0, 0.25, 0.5, 1])
+        np.testing.assert_array_equal(deterministic.q[1, 0], [0, 1, 0, 0])
         np.testing.assert_array_equal(coin.u, [0, 1])
         np.testing.assert_array_equal(coin.q[1, 0], [0.75, 0.25])
 

@@ -52,7 +52,7 @@ def _drawn(seed: int, gamma: float) -> MDP:
     """Up to 8 states; every third task is sparse, every fifth has one action only."""
     rng = np.random.default_rng(seed)
     S, A = 1 + seed % 8, 1 if seed % 5 == 0 else 1 + seed % 4
-    theta = generic_mdp(rng, S, A, gamma, certain=seed % 2 == 0)
+    theta = generic_mdp(rng, S, A, gamma, deterministic=seed % 2 == 0)
     if seed % 3:
         return theta
     p = np.where(theta.p >= theta.p.max(axis=-1, keepdims=True) / 2, theta.p, 0.0)
@@ -311,7 +311,7 @@ def test_optimal_values_agree_with_a_linear_program(gamma: float) -> None:
 def test_optimal_policies_agree_with_quantecon_where_nothing_ties(gamma: float) -> None:
     """The drawn tasks have continuous numbers: best and second best action differ visibly."""
     for seed in SEEDS:
-        theta = generic_mdp(np.random.default_rng(seed), 4, 3, gamma, certain=True)
+        theta = generic_mdp(np.random.default_rng(seed), 4, 3, gamma, deterministic=True)
         problem = DiscreteDP(mean_reward(theta), np.array(theta.p), gamma)
         sigma = problem.solve(method="policy_iteration", max_iter=1000).sigma
         assert optimal_policy(theta).tolist() == np.asarray(sigma).tolist()

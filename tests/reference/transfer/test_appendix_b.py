@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from scipy.stats import binom
 from ptum.checks.claims.agreement.draws import Family, whole_families
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
 from ptum.reference.repaired.transfer import ptum as repaired_ptum
 from ptum.reference.repaired.transfer import stopping as repaired_stopping
@@ -30,6 +31,7 @@ from ptum.reference.tasks.values import value_tolerance
 from ptum.reference.transfer import assumptions
 from ptum.reference.transfer import ptum as printed_ptum
 from ptum.reference.transfer.analysis import concentration, elimination, lemmas, sample_complexity
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.sample_complexity import kappa_eps, theta_eps
 from ptum.reference.transfer.analysis.simulation import (
     optimal_value_bound,
@@ -57,7 +59,7 @@ MANY = settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow])
 # Instances.
 
 
-def certain(p: Floats, r: npt.ArrayLike, gamma: float) -> MDP:
+def deterministic(p: Floats, r: npt.ArrayLike, gamma: float) -> MDP:
     return deterministic_rewards(p, np.array(r, dtype=np.float64), gamma)
 
 
@@ -72,11 +74,11 @@ def forked(to_x: float, rewards: Sequence[float], gamma: float) -> MDP:
     """s0 goes to x with this chance, else to y; x and y stay. Rewards of s0, x and y."""
     p = np.eye(3)[:, np.newaxis]
     p[0, 0] = (0.0, to_x, 1 - to_x)
-    return certain(p, [[reward] for reward in rewards], gamma)
+    return deterministic(p, [[reward] for reward in rewards], gamma)
 
 
 def forks(*tasks: tuple[float, float, float]) -> ApproximateModels:
-    """γ = 0.5 and r(s0) = 0.5; of every model the chance of x, r(x) and r(y)."""
+    """γ = 0.5 and r(s0) = 0.5; of every model the probability of x, r(x) and r(y)."""
     return approximate_models([forked(to_x, (0.5, r_x, r_y), 0.5) for to_x, r_x, r_y in tasks])
 
 
@@ -93,7 +95,7 @@ def transition_counterexample() -> ApproximateModels:
         p[:, 0] = (0.0, 1.0)
         p[:, 1] = (first, 1 - first)
         p[:, 2] = (second, 1 - second)
-        return certain(p, [[1.0] * 3, [0.0] * 3], 0.9)
+        return deterministic(p, [[1.0] * 3, [0.0] * 3], 0.9)
 
     return approximate_models([task(0.545, 0.455), task(0.455, 0.545)])
 
@@ -114,7 +116,7 @@ def two_blocks(gamma: float, c: float) -> ApproximateModels:
                 for s, base in ((2 * block, 0.75), (2 * block + 1, 0.25)):
                     r[s, a] = base + here
                     p[s, a, 2 * block : 2 * block + 2] = (0.5 + 2 * here, 0.5 - 2 * here)
-        return certain(p, r, gamma)
+        return deterministic(p, r, gamma)
 
     return approximate_models([task(0), task(1)])
 
@@ -158,7 +160,7 @@ def passes(draw: st.DrawFn, threshold: Callable[[float, float], float]) -> Pass:
 
 
 def assert_not_refuted(
-    situations: st.SearchStrategy[Pass], lemma: Callable[..., lemmas.Instance]
+    situations: st.SearchStrategy[Pass], lemma: Callable[..., Inequality]
 ) -> None:
     """The lemma survives drawn situations, and enough of them meet its premises."""
     met: list[bool] = []
@@ -167,7 +169,8 @@ def assert_not_refuted(
     @given(situations)
     def try_one(drawn: Pass) -> None:
         family = drawn.family
-        instance = lemma(family.target, family.active, family.models, drawn.epsilon, drawn.Delta)
+        iteration = Iteration(family.models, family.target, family.active, drawn.Delta)
+        instance = lemma(iteration, epsilon=drawn.epsilon)
         met.append(instance.premises_met)
         assert not instance.refutes
 
@@ -199,7 +202,7 @@ def test_both_sides_of_bernstein() -> None:
     assert known.holds
     estimated = concentration.empirical_bernstein(samples, mean=0.25, c=1.0, delta=0.5)
     assert estimated.right == near(math.sqrt(2 * math.log(8) / 4) + 7 * math.log(8) / 9)
-    assert not concentration.Deviation(1.0, 0.5).holds
+    assert not Inequality(left=1.0, right=0.5).holds
 
 
 def test_lemma_1_is_false_for_a_symmetric_range() -> None:
@@ -216,7 +219,7 @@ def test_lemma_1_is_false_for_a_symmetric_range() -> None:
 
 def test_repaired_bernstein_wants_no_negative_sample() -> None:
     inside = repaired_concentration.bernstein((0.0, 1.0), 0.5, 0.25, 1.0, 0.1)
-    assert inside == concentration.bernstein((0.0, 1.0), 0.5, 0.25, 1.0, 0.1)
+    assert asdict(inside) == asdict(concentration.bernstein((0.0, 1.0), 0.5, 0.25, 1.0, 0.1))
     with pytest.raises(InputError, match=r"samples\[1\]: X must lie in \[0, c\]"):
         repaired_concentration.bernstein((0.0, -0.1), 0.0, 1.0, 1.0, 0.1)
     with pytest.raises(InputError, match=r"samples\[1\]: X must lie in \[0, c\]"):
@@ -229,12 +232,20 @@ def test_repaired_bernstein_wants_no_negative_sample() -> None:
 def test_n_bar_by_rewards() -> None:
     # Gap 0.4, Δ = 0.05: x = 0.2. σ² = 0.25 gives max{6.25, 5}, σ² = 0.09 gives max{2.25, 5}.
     models = bandit(0.5, (0.5,), (0.9,), bernoulli=True)
-    assert elimination.n_bar_r(1, 0, (0, 1), models, 0.05) == near(np.array([[5.0]]))
-    assert elimination.n_bar_r(1, 0, (0,), models, 0.05) == near(np.array([[6.25]]))
+    assert elimination.n_bar_r(Iteration(models, 0, (0, 1), 0.05), theta=1) == near(
+        np.array([[5.0]])
+    )
+    assert elimination.n_bar_r(Iteration(models, 0, (0,), 0.05), theta=1) == near(
+        np.array([[6.25]])
+    )
     # The transition gap of a bandit is 0, so n̄ = 32 · 2 · 5.
-    assert elimination.n_bar(1, 0, (0, 1), models, 0.05, 2.0) == near(np.array([[320.0]]))
-    assert np.isinf(elimination.n_bar(1, 0, (0, 1), models, 0.1, 2.0)).all()  # 0.4 = 4Δ
-    assert np.isinf(elimination.n_bar(0, 0, (0, 1), models, 0.0, 2.0)).all()
+    assert elimination.n_bar(Iteration(models, 0, (0, 1), 0.05), theta=1, L=2.0) == near(
+        np.array([[320.0]])
+    )
+    assert np.isinf(
+        elimination.n_bar(Iteration(models, 0, (0, 1), 0.1), theta=1, L=2.0)
+    ).all()  # 0.4 = 4Δ
+    assert np.isinf(elimination.n_bar(Iteration(models, 0, (0, 1), 0.0), theta=0, L=2.0)).all()
 
 
 def elimination_witness() -> tuple[ApproximateModels, float]:
@@ -248,10 +259,12 @@ def test_printed_and_repaired_n_bar() -> None:
     # Repaired: that θ' has gap 0; the others give 4·0.55·0.45/0.01 = 99 at best.
     models, L = elimination_witness()
     everyone = (0, 1, 2)
-    assert elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == near(20)
-    assert repaired_elimination.n_bar_p(1, 0, everyone, models, 0.0)[0, 0] == near(99)
-    printed = elimination.n_bar(1, 0, everyone, models, 0.0, L)[0, 0]
-    repaired = repaired_elimination.n_bar(1, 0, everyone, models, 0.0, L)[0, 0]
+    assert elimination.n_bar_p(Iteration(models, 0, everyone, 0.0), theta=1)[0, 0] == near(20)
+    assert repaired_elimination.n_bar_p(Iteration(models, 0, everyone, 0.0), theta=1)[0, 0] == near(
+        99
+    )
+    printed = elimination.n_bar(Iteration(models, 0, everyone, 0.0), theta=1, L=L)[0, 0]
+    repaired = repaired_elimination.n_bar(Iteration(models, 0, everyone, 0.0), theta=1, L=L)[0, 0]
     assert (math.floor(printed), math.ceil(repaired)) == (10733, 53129)
 
 
@@ -264,9 +277,13 @@ def test_lemma_4_is_false_with_the_printed_gap() -> None:
     C = widths(hat, single(0.0), models.gamma, 20000, 3, 0.1)
     active, _ = confidence_set((0, 1, 2), hat, C, models)
     assert active == (0, 1, 2)
-    assert lemmas.model_elimination(1, 0, active, hat.N, models, 0.0, L).refutes
-    repaired = repaired_lemmas.model_elimination(1, 0, active, hat.N, models, 0.0, L)
-    assert not repaired.premises_met
+    assert lemmas.model_elimination(
+        Iteration(models, 0, active, 0.0), theta=1, N=hat.N, L=L
+    ).refutes
+    repaired = repaired_lemmas.model_elimination(
+        Iteration(models, 0, active, 0.0), theta=1, N=hat.N, L=L
+    )
+    assert repaired.holds
 
 
 # Lemma 5 and Corollary 2.
@@ -276,10 +293,12 @@ def test_simulation_bounds_by_hand() -> None:
     # One state, γ = 0.5, rewards 0.8 and 0.5: ν = 2, so 0.6, which is the difference of values.
     theta, theta_prime = walk([(0,)], [[0.8]], 0.5), walk([(0,)], [[0.5]], 0.5)
     only = np.array([0])
-    assert policy_value_bound(theta, theta_prime, only) == near(np.array([0.6]))
-    assert optimal_value_bound(theta, theta_prime) == near(np.array([0.6]))
-    assert value_error_bound(theta, theta_prime) == near(np.array([1.2]))
-    instance = lemmas.simulation_lemma(theta, theta_prime, only)
+    assert policy_value_bound(theta=theta, theta_prime=theta_prime, pi=only) == near(
+        np.array([0.6])
+    )
+    assert optimal_value_bound(theta=theta, theta_prime=theta_prime) == near(np.array([0.6]))
+    assert value_error_bound(theta=theta, theta_prime=theta_prime) == near(np.array([1.2]))
+    instance = lemmas.simulation_lemma(theta=theta, theta_prime=theta_prime, pi=only)
     assert instance.left == near(instance.right)
     assert instance.holds
 
@@ -289,18 +308,22 @@ def test_simulation_bound_of_a_transition() -> None:
     # At y the bracket is 0.5·|2 - 1|, and θ' visits y twice: 1. At x nothing differs.
     r = [[1.0], [0.0]]
     theta, theta_prime = walk([(0,), (0,)], r, 0.5), walk([(0,), (1,)], r, 0.5)
-    assert policy_value_bound(theta, theta_prime, np.array([0, 0])) == near(np.array([0.0, 1.0]))
+    assert policy_value_bound(theta=theta, theta_prime=theta_prime, pi=np.array([0, 0])) == near(
+        np.array([0.0, 1.0])
+    )
     # The other way round V_θ' = (2, 0), the bracket is 1, and θ visits y once.
-    assert policy_value_bound(theta_prime, theta, np.array([0, 0])) == near(np.array([0.0, 1.0]))
+    assert policy_value_bound(theta=theta_prime, theta_prime=theta, pi=np.array([0, 0])) == near(
+        np.array([0.0, 1.0])
+    )
 
 
 def test_corollary_2_by_hand() -> None:
     # γ = 0: rewards (0.5, 0.4) and (0.4, 0.5). The policy of θ loses 0.1 in θ'; the bound is 0.2.
     models = bandit(0.0, (0.5, 0.4), (0.4, 0.5))
-    sides = value_error_sides(*models.tasks)
+    sides = value_error_sides(theta=models.tasks[0], theta_prime=models.tasks[1])
     assert sides.left == near(np.array([0.1]))
     assert sides.right == near(np.array([0.2]))
-    assert lemmas.value_error(*models.tasks).holds
+    assert lemmas.value_error(theta=models.tasks[0], theta_prime=models.tasks[1]).holds
 
 
 @pytest.mark.slow
@@ -309,8 +332,8 @@ def test_corollary_2_by_hand() -> None:
 def test_lemma_5_and_corollary_2_hold(family: Family, number: int) -> None:
     theta, theta_prime = family.true[family.theta], family.true[family.theta_prime]
     pi = np.array([(number >> s) % 2 % theta.A for s in range(theta.S)])
-    assert lemmas.simulation_lemma(theta, theta_prime, pi).holds
-    assert lemmas.value_error(theta, theta_prime).holds
+    assert lemmas.simulation_lemma(theta=theta, theta_prime=theta_prime, pi=pi).holds
+    assert lemmas.value_error(theta=theta, theta_prime=theta_prime).holds
 
 
 # κ_ε, Θ_ε, Θ_s, Lemma 6.
@@ -339,7 +362,7 @@ def test_a_negative_kappa_puts_the_target_into_its_own_set() -> None:
     models = silent_arms()
     assert kappa_eps(0.4, 0.0667, 0.5) < 0 < kappa_eps(0.4, 0.0666, 0.5)
     found = sample_complexity.theorem_1_bound(
-        0, models, epsilon=0.4, delta=0.1, n=100, Delta=0.0667
+        models, target=0, epsilon=0.4, delta=0.1, n=100, Delta=0.0667
     )
     assert (found.blocking, found.denominator, found.bound) == ((0, 1, 2), 0.0, math.inf)
 
@@ -350,16 +373,16 @@ def test_theta_eps_without_discount_has_no_transition_part() -> None:
         r = [[1.0], [0.0]]
         return approximate_models([walk([(0,), (0,)], r, gamma), walk([(1,), (1,)], r, gamma)])
 
-    assert theta_eps(0, models(0.0), 0.01) == ()
-    assert theta_eps(0, models(0.5), 0.01) == (1,)
+    assert theta_eps(models(0.0), target=0, kappa=0.01) == ()
+    assert theta_eps(models(0.5), target=0, kappa=0.01) == (1,)
 
 
 def test_theta_s_is_smaller() -> None:
     # One reward gap of 0.02, no transition gap: above κ = 0.015 but not above 2κ.
     models = bandit(0.5, (0.5,), (0.52,))
-    assert theta_eps(0, models, 0.015) == (1,)
-    assert repaired_complexity.theta_s(0, models, 0.015) == ()
-    assert repaired_complexity.theta_s(0, models, 0.0099) == (1,)
+    assert theta_eps(models, target=0, kappa=0.015) == (1,)
+    assert repaired_complexity.theta_s(models, target=0, kappa=0.015) == ()
+    assert repaired_complexity.theta_s(models, target=0, kappa=0.0099) == (1,)
 
 
 @pytest.mark.slow
@@ -372,10 +395,10 @@ def test_models_that_block_are_in_theta_s_and_theta_s_is_in_theta_eps(drawn: Pas
     slack = stopping_slack(drawn.epsilon, drawn.Delta, models.gamma)
     off = 2 * value_tolerance(models.V_star, models.gamma)
     blocking = set(np.flatnonzero(loss > slack + off).tolist())
-    theta_s = set(repaired_complexity.theta_s(target, models, kappa))
+    theta_s = set(repaired_complexity.theta_s(models, target=target, kappa=kappa))
     assert blocking <= theta_s
     # a product, a sum and a quotient, which lose half a rounding each
-    assert theta_s <= set(theta_eps(target, models, kappa * (1 - 2 * ROUNDING)))
+    assert theta_s <= set(theta_eps(models, target=target, kappa=kappa * (1 - 2 * ROUNDING)))
 
 
 def test_outside_theta_eps_the_policy_of_the_model_may_be_bad() -> None:
@@ -385,17 +408,17 @@ def test_outside_theta_eps_the_policy_of_the_model_may_be_bad() -> None:
     target = walk([(2, 0), (1, 1), (2, 2)], [[0.5, 0.31], [0.5, 0.5], [0.5, 0.5]], 0.9)
     other = walk([(2, 1), (1, 1), (2, 2)], [[0.4901, 0.3199], [0.5099] * 2, [0.4901] * 2], 0.9)
     models = approximate_models([target, other])
-    assert theta_eps(0, models, kappa_eps(0.4, 0.0, 0.9)) == ()
+    assert theta_eps(models, target=0, kappa=kappa_eps(0.4, 0.0, 0.9)) == ()
     assert models.V_star[0, 0] - models.V_pi[0, 1, 0] == near(1.9)
     assert models.V_star[1, 0] - models.V_pi[1, 0, 0] == near(0.008)
 
 
 def test_lemma_6_by_hand() -> None:
-    instance = lemmas.stopping_condition(0, (0, 1, 2), silent_arms(), 0.4, 0.0)
+    instance = lemmas.stopping_condition(Iteration(silent_arms(), 0, (0, 1, 2), 0.0), epsilon=0.4)
     assert (float(instance.left), float(instance.right)) == (2.0, 1.0)
     assert instance.premises_met
     assert instance.holds
-    alone = lemmas.stopping_condition(0, (0,), silent_arms(), 0.4, 0.0)
+    alone = lemmas.stopping_condition(Iteration(silent_arms(), 0, (0,), 0.0), epsilon=0.4)
     assert not alone.premises[lemmas.NO_STOP]
 
 
@@ -415,11 +438,11 @@ def test_lemma_7_is_false(models: ApproximateModels) -> None:
     epsilon, Delta = 1.0, 0.012
     assert kappa_eps(epsilon, Delta, 0.9) == near(0.0136)
     assert stopping_slack(epsilon, Delta, 0.9) == near(0.544)
-    assert theta_eps(0, models, kappa_eps(epsilon, Delta, 0.9)) == (1,)
-    printed = lemmas.positive_index(0, (0, 1), models, epsilon, Delta)
+    assert theta_eps(models, target=0, kappa=kappa_eps(epsilon, Delta, 0.9)) == (1,)
+    printed = lemmas.positive_index(Iteration(models, 0, (0, 1), Delta), epsilon=epsilon)
     assert printed.refutes
     assert float(printed.left) == 0
-    repaired = repaired_lemmas.positive_index(0, (0, 1), models, epsilon, Delta)
+    repaired = repaired_lemmas.positive_index(Iteration(models, 0, (0, 1), Delta), epsilon=epsilon)
     assert not repaired.premises[lemmas.TRANSFER_MODE]
 
 
@@ -428,7 +451,7 @@ def test_numbers_of_the_transition_counterexample() -> None:
     # step from the next state on, 0.9·0.09/0.1 = 0.81.
     models = transition_counterexample()
     assert models.V_star[0] == near(np.array([5.905, 4.905]))
-    assert sample_complexity.transition_distance(1, 0, models) == near(0.09)
+    assert sample_complexity.transition_distance(models, theta=1, target=0) == near(0.09)
     assert models.V_star[1] - models.V_pi[1, 0] == near(np.array([0.81, 0.81]))
 
 
@@ -438,15 +461,17 @@ def test_the_repaired_threshold_is_sharp(gamma: float, epsilon: float) -> None:
     exact = repaired_stopping.transfer_threshold(epsilon, gamma)
     for Delta, stops in ((exact * (1 - 1e-6), True), (exact, True), (exact * (1 + 1e-6), False)):
         models = two_blocks(gamma, 8 * Delta)
-        assert sample_complexity.reward_distance(1, 0, models) == near(8 * Delta)
-        assert sample_complexity.transition_distance(1, 0, models) == near(8 * Delta)
+        assert sample_complexity.reward_distance(models, theta=1, target=0) == near(8 * Delta)
+        assert sample_complexity.transition_distance(models, theta=1, target=0) == near(8 * Delta)
         loss = (models.V_star[1] - models.V_pi[1, 0]).max()
         assert loss == near(16 * Delta * (1 + gamma) / (1 - gamma))
-        printed = lemmas.positive_index(0, (0, 1), models, epsilon, Delta)
+        printed = lemmas.positive_index(Iteration(models, 0, (0, 1), Delta), epsilon=epsilon)
         assert not printed.holds
         assert printed.premises[lemmas.TRANSFER_MODE]
         assert printed.refutes is not stops
-        assert not repaired_lemmas.positive_index(0, (0, 1), models, epsilon, Delta).refutes
+        assert not repaired_lemmas.positive_index(
+            Iteration(models, 0, (0, 1), Delta), epsilon=epsilon
+        ).refutes
 
 
 def test_repaired_lemma_7_holds() -> None:
@@ -462,33 +487,39 @@ def test_fundamental_bounds_by_hand() -> None:
     # Models 1 and 2 differ at s0 by 0.8·2 with deviation 2·0.3: min{(1.6/0.6)², 0.5·1.6} = 0.8.
     models = forks((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
     everyone = (0, 1, 2)
-    assert information(1, 2, models, 0.0)[0, 0] == near(0.8)
+    assert information(models, theta=1, theta_prime=2, Delta=0.0)[0, 0] == near(0.8)
     for theta in (1, 2):
         # 0.4 more of one value and 0.4 less of an equal one, each off by half a rounding
-        assert sample_complexity.transition_distance(theta, 0, models) <= ROUNDING
-    assert sample_complexity.fundamental_bound(0, everyone, models, 0.0, 2.0) == near(512)
+        assert sample_complexity.transition_distance(models, theta=theta, target=0) <= ROUNDING
+    assert sample_complexity.fundamental_bound(Iteration(models, 0, everyone, 0.0), 2.0) == near(
+        512
+    )
     assert repaired_complexity.fundamental_bound(everyone, models, 0.0, 2.0) == near(320)
-    assert sample_complexity.fundamental_bound(0, (0,), models, 0.0, 2.0) == math.inf
+    assert sample_complexity.fundamental_bound(Iteration(models, 0, (0,), 0.0), 2.0) == math.inf
 
 
 def test_lemma_8_on_counts() -> None:
     models = forks((0.5, 0.5, 0.5), (0.9, 1.0, 0.0), (0.1, 1.0, 0.0))
     everyone = (0, 1, 2)
 
-    def printed(N: int) -> lemmas.Instance:
+    def printed(N: int) -> Inequality:
         counts = np.array([[N], [9999], [9999]])
-        return lemmas.fundamental_lemma(0, everyone, counts, models, 0.0, 2.0)
+        return lemmas.fundamental_lemma(Iteration(models, 0, everyone, 0.0), N=counts, L=2.0)
 
     assert printed(511).holds  # s0 has the largest index, so the other counts do not matter
     assert not printed(513).holds
     repaired = repaired_lemmas.fundamental_lemma(
-        0, everyone, np.array([[319], [0], [0]]), models, 0.0, 2.0
+        Iteration(models, 0, everyone, 0.0),
+        N=np.array([[319], [0], [0]]),
+        L=2.0,
     )
     assert repaired.holds
     assert float(repaired.left) == 319
     assert float(repaired.right) == near(320)
     assert not lemmas.fundamental_lemma(
-        0, (1, 2), np.zeros((3, 1), dtype=np.int64), models, 0.0, 2.0
+        Iteration(models, 0, (1, 2), 0.0),
+        N=np.zeros((3, 1), dtype=np.int64),
+        L=2.0,
     ).premises_met
 
 
@@ -500,7 +531,12 @@ def test_lemma_9_is_false() -> None:
     # 0.5 - 0.41 = 0.09 there in the approximate target, and 0.09 in every step in the true one.
     true, models = wrong_self_loop()
     assert assumptions.model_errors(true, models) == single(0.0)
-    printed = lemmas.correctness(1, 0, (0, 1), true, models, 0.1, 0.0)
+    printed = lemmas.correctness(
+        Iteration(models, 0, (0, 1), 0.0),
+        returned=1,
+        true=true,
+        epsilon=0.1,
+    )
     assert printed.refutes
     assert printed.left == near(np.array([0.0, 0.9]))
     run = printed_ptum.ptum(models, Simulator(true[0], 0), epsilon=0.1, delta=0.1, n=100, Delta=0.0)
@@ -513,7 +549,12 @@ def test_repaired_assumption_sees_the_transferred_policy() -> None:
     errors = repaired_assumptions.model_errors(true, models)
     assert (errors.r, errors.sigma_r, errors.sigma_p) == (0.0, 0.0, 0.0)
     assert errors.p == near(0.3)
-    repaired = repaired_lemmas.correctness(1, 0, (0, 1), true, models, 0.1, 0.0)
+    repaired = repaired_lemmas.correctness(
+        Iteration(models, 0, (0, 1), 0.0),
+        returned=1,
+        true=true,
+        epsilon=0.1,
+    )
     assert not repaired.premises[lemmas.ASSUMPTION_1]
 
 
@@ -543,7 +584,10 @@ def test_repaired_lemma_9_holds(family: Family, part: float) -> None:
     loss = max(float((models.V_star[i] - models.V_pi[i, returned]).max()) for i in active)
     epsilon = loss + 2 * Delta * (1 + models.gamma) / (1 - models.gamma)
     instance = repaired_lemmas.correctness(
-        returned, family.target, active, family.true, models, epsilon, Delta
+        Iteration(models, family.target, active, Delta),
+        returned=returned,
+        true=family.true,
+        epsilon=epsilon,
     )
     assert instance.premises[lemmas.STOPS_HERE]
     assert instance.holds
@@ -557,13 +601,13 @@ def test_theorem_1_may_promise_nothing() -> None:
     models = silent_arms()
     L = math.log(8 * 3 * 10000 * 4 / 0.1)
     printed = sample_complexity.theorem_1_bound(
-        0, models, epsilon=0.4, delta=0.1, n=10000, Delta=0.0
+        models, target=0, epsilon=0.4, delta=0.1, n=10000, Delta=0.0
     )
     assert (printed.factor, printed.multiplicity, printed.blocking) == (128, 3, (1, 2))
     assert (printed.denominator, printed.bound) == (0.0, math.inf)
     assert near(L) == printed.L
     repaired = repaired_complexity.theorem_1_bound(
-        0, models, epsilon=0.4, delta=0.1, n=10000, Delta=0.0
+        models, target=0, epsilon=0.4, delta=0.1, n=10000, Delta=0.0
     )
     assert (repaired.multiplicity, repaired.blocking) == (2, (1, 2))
     assert repaired.denominator == near(0.7)
@@ -573,9 +617,9 @@ def test_theorem_1_may_promise_nothing() -> None:
 def test_theorem_1_with_nothing_to_eliminate() -> None:
     # κ = (1-γ)ε/4 = 1 is above every gap.
     for theorem in (sample_complexity.theorem_1_bound, repaired_complexity.theorem_1_bound):
-        found = theorem(0, silent_arms(), epsilon=8.0, delta=0.1, n=100, Delta=0.0)
+        found = theorem(silent_arms(), target=0, epsilon=8.0, delta=0.1, n=100, Delta=0.0)
         assert (found.blocking, found.denominator, found.bound) == ((), math.inf, 0.0)
-        alone = theorem(0, bandit(0.5, (0.1, 0.9)), epsilon=0.1, delta=0.1, n=100, Delta=0.0)
+        alone = theorem(bandit(0.5, (0.1, 0.9)), target=0, epsilon=0.1, delta=0.1, n=100, Delta=0.0)
         assert alone.bound == 0.0
 
 
@@ -584,10 +628,10 @@ def test_theorem_1_with_tied_pairs() -> None:
     better = [1.0] + [0.0] * 399
     models = bandit(0.0, better, [1 - r for r in better])
     printed = sample_complexity.theorem_1_bound(
-        0, models, epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
+        models, target=0, epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
     )
     repaired = repaired_complexity.theorem_1_bound(
-        0, models, epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
+        models, target=0, epsilon=0.5, delta=0.1, n=10**5, Delta=0.0
     )
     assert (round(printed.bound), round(repaired.bound)) == (5884, 2942)
     run = printed_ptum.ptum(
@@ -597,8 +641,8 @@ def test_theorem_1_with_tied_pairs() -> None:
 
 
 def test_Gamma() -> None:
-    assert sample_complexity.gap_Gamma(0, silent_arms()) == near(0.7)
-    assert sample_complexity.gap_Gamma(0, bandit(0.5, (0.1, 0.9))) == math.inf
+    assert sample_complexity.gap_Gamma(silent_arms(), target=0) == near(0.7)
+    assert sample_complexity.gap_Gamma(bandit(0.5, (0.1, 0.9)), target=0) == math.inf
 
 
 def test_Gamma_may_vanish_between_different_models() -> None:
@@ -606,7 +650,7 @@ def test_Gamma_may_vanish_between_different_models() -> None:
     rewards = [[0.5], [0.5], [0.5]]
     tasks = [walk([(1,), (1,), (2,)], rewards, 0.9), walk([(2,), (1,), (2,)], rewards, 0.9)]
     models = approximate_models(tasks)
-    assert sample_complexity.gap_Gamma(0, models) <= 2 * value_tolerance(models.V_star, 0.9)
+    assert sample_complexity.gap_Gamma(models, target=0) <= 2 * value_tolerance(models.V_star, 0.9)
     assert not np.array_equal(models.p[0], models.p[1])
 
 
@@ -735,26 +779,40 @@ def bad_calls() -> dict[str, tuple[Callable[[], object], str]]:
         "confidence": (lambda: concentration.bernstein_width(1.0, 9, 1.0, 0.0), "delta"),
         "outside": (lambda: concentration.bernstein((0.0, 2.0), 0, 1, 1, 0.1), r"samples\[1\]"),
         "empty": (lambda: concentration.empirical_bernstein((), 0, 1, 0.1), "samples"),
-        "theta": (lambda: elimination.n_bar_r(2, 0, (0,), models, 0.0), "theta"),
-        "target": (lambda: elimination.n_bar_p(1, -1, (0,), models, 0.0), "target"),
-        "active": (lambda: elimination.n_bar_p(1, 0, (0, 5), models, 0.0), r"active\[1\]"),
-        "repaired": (lambda: repaired_elimination.n_bar_p(1, 0, (7,), models, 0.0), r"active\[0\]"),
+        "theta": (
+            lambda: elimination.n_bar_r(Iteration(models, 0, (0,), 0.0), theta=2),
+            "theta",
+        ),
+        "target": (
+            lambda: elimination.n_bar_p(Iteration(models, -1, (0,), 0.0), theta=1),
+            "target",
+        ),
+        "active": (
+            lambda: elimination.n_bar_p(Iteration(models, 0, (0, 5), 0.0), theta=1),
+            r"active\[1\]",
+        ),
+        "repaired": (
+            lambda: repaired_elimination.n_bar_p(Iteration(models, 0, (7,), 0.0), theta=1),
+            r"active\[0\]",
+        ),
         "counts": (
-            lambda: lemmas.model_elimination(1, 0, (0, 1), N.T, models, 0.0, 1.0),
+            lambda: lemmas.model_elimination(
+                Iteration(models, 0, (0, 1), 0.0), theta=1, N=N.T, L=1.0
+            ),
             "N: needs one count per pair",
         ),
         "counts 8": (
-            lambda: lemmas.fundamental_lemma(0, (0, 1), N.T, models, 0.0, 1.0),
+            lambda: lemmas.fundamental_lemma(Iteration(models, 0, (0, 1), 0.0), N=N.T, L=1.0),
             "N: needs one count per pair",
         ),
         "accuracy": (lambda: kappa_eps(-1.0, 0.0, 0.5), "epsilon"),
         "error": (lambda: kappa_eps(1.0, -0.1, 0.5), "Delta"),
         "discount": (lambda: kappa_eps(1.0, 0.1, 1.0), "gamma"),
-        "set": (lambda: theta_eps(2, models, 0.1), "target"),
-        "set s": (lambda: repaired_complexity.theta_s(2, models, 0.1), "target"),
-        "gap": (lambda: sample_complexity.gap_Gamma(2, models), "target"),
+        "set": (lambda: theta_eps(models, target=2, kappa=0.1), "target"),
+        "set s": (lambda: repaired_complexity.theta_s(models, target=2, kappa=0.1), "target"),
+        "gap": (lambda: sample_complexity.gap_Gamma(models, target=2), "target"),
         "budget": (
-            lambda: theorem(0, models, epsilon=0.1, delta=0.1, n=0, Delta=0.0),
+            lambda: theorem(models, target=0, epsilon=0.1, delta=0.1, n=0, Delta=0.0),
             "^n: ",
         ),
         "Gamma": (
@@ -764,7 +822,7 @@ def bad_calls() -> dict[str, tuple[Callable[[], object], str]]:
             "Gamma",
         ),
         "shapes": (
-            lambda: optimal_value_bound(true[0], models.tasks[0]),
+            lambda: optimal_value_bound(theta=true[0], theta_prime=models.tasks[0]),
             "theta_prime: must have the S, A and γ of theta",
         ),
         "tasks": (lambda: repaired_assumptions.model_errors(true[:1], models), "true"),
@@ -792,11 +850,12 @@ def test_lemma_3_shows_both_sides_of_the_four_tests() -> None:
     C = widths(hat, single(0.25), models.gamma, 10, models.k, 0.1)
     found = lemmas.valid_confidence_set(0, hat, C, models)
     assert found.holds
-    assert found.left[0] == near(abs(2 / 3 - 0.5))
-    assert found.left[2] == near(abs(math.sqrt(1 / 3) - 0.5))
+    left, right = np.asarray(found.left), np.asarray(found.right)
+    assert left[0] == near(abs(2 / 3 - 0.5))
+    assert left[2] == near(abs(math.sqrt(1 / 3) - 0.5))
     # log(8·1·1·10·2/0.1) = log 1600; width = sqrt(2·(1/3)·L/3) + 7L/6 + 0.25
     L = math.log(1600)
-    assert found.right[0] == near(math.sqrt(2 / 3 * L / 3) + 7 * L / 6 + 0.25)
+    assert right[0] == near(math.sqrt(2 / 3 * L / 3) + 7 * L / 6 + 0.25)
 
 
 def test_lemma_3_sees_a_target_that_falls() -> None:

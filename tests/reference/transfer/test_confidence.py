@@ -106,7 +106,7 @@ def _fallen(data: Data, models: ApproximateModels, n: int) -> dict[int, Violatio
 
 
 def _coin(p_1: float, r: tuple[float, float]) -> MDP:
-    """State 0 goes to 1 with chance p_1, state 1 is absorbing; γ = 1/2, one action."""
+    """State 0 goes to 1 with probability p_1, state 1 is absorbing; γ = 1/2, one action."""
     p = np.array([[[1 - p_1, p_1]], [[0.0, 1.0]]])
     q = np.array([[[1 - r[0], r[0]]], [[1 - r[1], r[1]]]])
     return MDP(p=p, q=q, u=np.array([0.0, 1.0]), gamma=0.5)

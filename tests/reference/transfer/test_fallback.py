@@ -72,8 +72,8 @@ class OnesFirst:
 def test_exact_failure_probability_of_two_arms() -> None:
     """S = 1, A = 2, γ = 0, ε = δ = 1/2: m = 17 samples of each of two Bernoulli arms.
 
-    The returned arm is a function of the two numbers of ones. All of them are put through the
-    code, and the chance that the returned arm is worse than the other by more than ε is summed up
+    The returned arm is a function of the two numbers of ones. All of them are put through the code,
+    and the probability that the returned arm is worse than the other by more than ε is summed up
     exactly over a grid of means: it is at most δ.
     """
     epsilon = delta = 0.5
@@ -88,8 +88,8 @@ def test_exact_failure_probability_of_two_arms() -> None:
         assert result.policy[0] == (1 if ones[1] > ones[0] else 0)
     worst = 0.0
     for means in product(np.linspace(0, 1, 11).tolist(), repeat=2):
-        law = [stats.binom.pmf(np.arange(m + 1), m, mean) for mean in means]
-        joint = np.outer(law[0], law[1])
+        distribution = [stats.binom.pmf(np.arange(m + 1), m, mean) for mean in means]
+        joint = np.outer(distribution[0], distribution[1])
         for arm in (0, 1):
             if means[1 - arm] - means[arm] > epsilon:
                 worst = max(worst, float(joint[chosen == arm].sum()))
@@ -106,7 +106,7 @@ def test_the_policy_is_accurate_on_drawn_tasks(theta: MDP, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_policy_is_accurate_on_noisy_tasks(seed: int) -> None:
-    theta = generic_mdp(np.random.default_rng(seed), 2, 2, 0.3, certain=False)
+    theta = generic_mdp(np.random.default_rng(seed), 2, 2, 0.3, deterministic=False)
     result = UniformSampling()(Simulator(theta, seed), 2, 2, 0.3, 0.4, DELTA)
     assert result.queries == 4 * samples_per_pair(2, 2, 0.3, 0.4, DELTA)
     assert np.all(optimal_value(theta) - policy_value(theta, result.policy) <= 0.4)

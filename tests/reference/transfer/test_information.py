@@ -75,14 +75,17 @@ class TestDefinition1:
     def test_the_reward_deviation_is_that_of_the_first_model(self) -> None:
         """0.5 with deviation 1/2 against a certain 0.6: (0.1/0.5)² = 0.04, or 0.1 linear."""
         models = approximate_models([bernoulli_bandit([0.5], 0.0), bandit([0.6], 0.0)])
-        assert information(0, 1, models, 0.0)[0, 0] == near(0.04)
-        assert information(1, 0, models, 0.0)[0, 0] == near(0.1)
+        assert information(models, theta=0, theta_prime=1, Delta=0.0)[0, 0] == near(0.04)
+        assert information(models, theta=1, theta_prime=0, Delta=0.0)[0, 0] == near(0.1)
 
     def test_value_and_its_deviation_are_those_of_the_first_model(self) -> None:
         """At (1,0), γ = 1/2. First task: x = 1/3, σ = 1/3, so min{1, 1/6}. Second: x = 1/4 and no
         deviation, so 1/8."""
         models = approximate_models([two_states(), two_states_returning()])
-        forth, back = information(0, 1, models, 0.0), information(1, 0, models, 0.0)
+        forth, back = (
+            information(models, theta=0, theta_prime=1, Delta=0.0),
+            information(models, theta=1, theta_prime=0, Delta=0.0),
+        )
         assert forth == near(np.array([[0.0, 0.0], [1 / 6, 0.0]]))
         assert back == near(np.array([[0.0, 0.0], [1 / 8, 0.0]]))
 
@@ -90,8 +93,8 @@ class TestDefinition1:
         """The same with Δ = 1/32: x = 1/12, (x/σ)² = 1/16, (1-γ)x = 1/24 is smaller; with Δ = 0.04
         x = 1/75 and (x/σ)² = 1/625 is."""
         models = approximate_models([two_states(), two_states_returning()])
-        assert information(0, 1, models, 1 / 32)[1, 0] == near(1 / 24)
-        assert information(0, 1, models, 0.04)[1, 0] == near(1 / 625)
+        assert information(models, theta=0, theta_prime=1, Delta=1 / 32)[1, 0] == near(1 / 24)
+        assert information(models, theta=0, theta_prime=1, Delta=0.04)[1, 0] == near(1 / 625)
 
     def test_total_information_is_the_larger_one(self) -> None:
         """Rewards differ by 1/2 at (0,1), transitions at (1,0) only."""
@@ -99,7 +102,7 @@ class TestDefinition1:
         q = np.array(theta_prime.q)
         q[0, 1] = (0.5, 0, 0.5)
         other = MDP(p=theta_prime.p, q=q, u=theta_prime.u, gamma=0.5)
-        found = information(0, 1, approximate_models([theta, other]), 0.0)
+        found = information(approximate_models([theta, other]), theta=0, theta_prime=1, Delta=0.0)
         assert found[0, 1] == 0.5
         assert found[1, 0] == near(1 / 6)
 
@@ -111,14 +114,14 @@ def test_information_lies_between_zero_and_one_and_a_model_has_none_about_itself
 ) -> None:
     off = (1 - models.gamma) * value_tolerance(models.V_star, models.gamma)
     for theta, theta_prime in product(range(models.k), repeat=2):
-        found = information(theta, theta_prime, models, Delta)
+        found = information(models, theta=theta, theta_prime=theta_prime, Delta=Delta)
         assert np.all((found >= 0) & (found <= 1 + off))
         assert theta != theta_prime or not found.any()
 
 
 @given(families(), st.sampled_from((0.0, 0.01)))
 def test_information_follows_the_printed_formula(models: ApproximateModels, Delta: float) -> None:
-    """Definition 1 once more, number by number and without arrays.
+    """Definition 1 again, number by number and without arrays.
 
     min{(x/σ)², cx} moves by at most 2c for each that x moves. With c = 1-γ a gap of S products with
     values up to 1/(1-γ) is off by S + 2 roundings twice, and the result loses a few of its own.
@@ -131,7 +134,7 @@ def test_information_follows_the_printed_formula(models: ApproximateModels, Delt
         return min(squared, linear * x)
 
     for i, j in product(range(models.k), repeat=2):
-        found = information(i, j, models, Delta)
+        found = information(models, theta=i, theta_prime=j, Delta=Delta)
         for s, a in product(range(models.S), range(models.A)):
             gap_r = abs(float(models.r[i, s, a] - models.r[j, s, a]))
             gap_p = abs(
@@ -168,7 +171,10 @@ class TestIndex:
 @given(families())
 def test_index_is_the_largest_information_of_an_ordered_pair(models: ApproximateModels) -> None:
     everybody = tuple(range(models.k))
-    pairs = [information(i, j, models, 0.0) for i, j in product(everybody, repeat=2)]
+    pairs = [
+        information(models, theta=i, theta_prime=j, Delta=0.0)
+        for i, j in product(everybody, repeat=2)
+    ]
     np.testing.assert_array_equal(index(everybody, models, 0.0), np.max(pairs, axis=0))
 
 

@@ -10,21 +10,21 @@ import numpy.typing as npt
 import pytest
 
 from ptum.reference.errors import InputError
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis import lemmas as repaired
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import value_tolerance
 from ptum.reference.transfer.analysis import lemmas
 from ptum.reference.transfer.analysis.concentration import (
-    Deviation,
     bernstein,
     bernstein_width,
     empirical_bernstein,
     empirical_bernstein_width,
     sample_variance,
 )
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.simulation import (
-    Sides,
     optimal_value_sides,
     policy_value_bound,
     policy_value_sides,
@@ -41,8 +41,8 @@ class TestConcentration:
     """Lemmas 1 and 2."""
 
     def test_equal_sides_obey_the_inequality(self) -> None:
-        assert Deviation(0.5, 0.5).holds
-        assert not Deviation(math.nextafter(0.5, 1), 0.5).holds
+        assert Inequality(left=0.5, right=0.5).holds
+        assert not Inequality(left=math.nextafter(0.5, 1), right=0.5).holds
 
     def test_the_left_side_is_a_distance(self) -> None:
         """Samples of mean 1/2; 1/4 lies below it, 1 above."""
@@ -85,23 +85,28 @@ class TestSimulation:
     def test_sides_hold_up_to_the_tolerance(self) -> None:
         right = np.array([1.0, 1.0])
         for largest, holds in ((1.25, True), (math.nextafter(1.25, 2), False)):
-            assert Sides(np.array([0.0, largest]), right, tolerance=0.25).holds is holds
+            assert (
+                Inequality(left=np.array([0.0, largest]), right=right, tolerance=0.25).holds
+                is holds
+            )
 
     def test_what_rounding_can_add(self) -> None:
         """Values up to 1/(1-γ) = 2: an error of 2/(1-γ) = 4 times theirs, and that of the right."""
         only = np.zeros(2, dtype=np.int64)
         for sides in (
-            policy_value_sides(self.STAYS, self.MOVES, only),
-            optimal_value_sides(self.STAYS, self.MOVES),
-            value_error_sides(self.STAYS, self.MOVES),
+            policy_value_sides(theta=self.STAYS, theta_prime=self.MOVES, pi=only),
+            optimal_value_sides(theta=self.STAYS, theta_prime=self.MOVES),
+            value_error_sides(theta=self.STAYS, theta_prime=self.MOVES),
         ):
             of_values = 4 * value_tolerance(np.array([2.0, 2.0]), 0.5)
-            assert sides.tolerance == of_values + value_tolerance(sides.right, 0.5)
+            assert sides.tolerance == of_values + value_tolerance(np.asarray(sides.right), 0.5)
 
     def test_the_bound_is_that_of_the_state_where_the_walk_begins(self) -> None:
         """Rewards 1/2 apart in state 1, where a walk from 0 stays γ/(1-γ) = 1 and one from 1 2."""
         less = walk([[1], [1]], [[0.0], [0.5]], 0.5)
-        found = policy_value_bound(self.MOVES, less, np.zeros(2, dtype=np.int64))
+        found = policy_value_bound(
+            theta=self.MOVES, theta_prime=less, pi=np.zeros(2, dtype=np.int64)
+        )
         np.testing.assert_array_equal(found, [0.5, 1.0])
 
     @pytest.mark.parametrize(
@@ -116,7 +121,7 @@ class TestSimulation:
     def test_only_like_tasks_are_compared(self, other: MDP) -> None:
         for one, two in ((self.STAYS, other), (other, self.STAYS)):
             with pytest.raises(InputError, match="theta_prime: must have the S, A and γ"):
-                policy_value_bound(one, two, np.zeros(one.S, dtype=np.int64))
+                policy_value_bound(theta=one, theta_prime=two, pi=np.zeros(one.S, dtype=np.int64))
 
 
 class TestRepairedLemma7:
@@ -124,7 +129,7 @@ class TestRepairedLemma7:
 
     def test_without_an_active_model_there_is_none(self) -> None:
         models = approximate_models([bandit([0.0, 0.5], 0.0), bandit([1.0, 0.5], 0.0)])
-        found = repaired.positive_index(0, (), models, epsilon=0.5, Delta=0.0)
+        found = repaired.positive_index(Iteration(models, 0, (), 0.0), epsilon=0.5)
         assert (float(found.left), found.holds) == (0.0, False)
 
 
@@ -143,7 +148,7 @@ class TestLemma3:
         wide = widths(hat, single(0.0), 0.0, 9, 3, 0.1)
         nothing = Widths(*(np.zeros_like(getattr(wide, part.name)) for part in fields(wide)))
         found = lemmas.valid_confidence_set(0, hat, nothing, THREE_ARMS)
-        assert not found.left.any()
+        assert not np.any(found.left)
         assert found.holds
         assert not lemmas.valid_confidence_set(2, hat, nothing, THREE_ARMS).holds
 
@@ -151,12 +156,13 @@ class TestLemma3:
 class TestLemma4:
     """More than n̄ samples."""
 
-    def instance(self, N: npt.ArrayLike, n_bar: npt.ArrayLike) -> lemmas.Instance:
-        return lemmas.elimination_instance(1, 0, (0, 1), np.array(N), np.array(n_bar))
+    def instance(self, N: npt.ArrayLike, n_bar: npt.ArrayLike) -> Inequality:
+        both = Iteration(THREE_ARMS, 0, (0, 1), 0.0)
+        return lemmas.elimination_within(both, theta=1, N=np.array(N), n_bar_theta=np.array(n_bar))
 
     def test_n_bar_samples_are_not_enough(self) -> None:
-        assert not self.instance([[3]], [[3.0]]).premises_met
-        assert not self.instance([[2]], [[3.0]]).premises_met
+        assert self.instance([[3]], [[3.0]]).holds
+        assert self.instance([[2]], [[3.0]]).holds
         assert self.instance([[4]], [[3.0]]).refutes
 
     @pytest.mark.parametrize("N", [[[3], [3]], [[3, 3]]])
@@ -169,8 +175,8 @@ class TestLemma4:
 class TestLemma6:
     """κ_ε = 1/16 at ε = 1/4: both other models differ by more in the first arm."""
 
-    def instance(self, active: tuple[int, ...]) -> lemmas.Instance:
-        return lemmas.stopping_condition(0, active, THREE_ARMS, epsilon=0.25, Delta=0.0)
+    def instance(self, active: tuple[int, ...]) -> Inequality:
+        return lemmas.stopping_condition(Iteration(THREE_ARMS, 0, active, 0.0), epsilon=0.25)
 
     def test_one_active_model_is_enough(self) -> None:
         for active, found in (((0,), 0), ((0, 1), 1), ((0, 2), 1), ((0, 1, 2), 2)):
@@ -194,18 +200,22 @@ class TestLemma7:
     """The index at the queried pair exceeds 0."""
 
     def test_sides_and_premises(self) -> None:
-        found = lemmas.positive_index(0, (0, 2), THREE_ARMS, epsilon=0.25, Delta=0.0)
+        found = lemmas.positive_index(Iteration(THREE_ARMS, 0, (0, 2), 0.0), epsilon=0.25)
         assert (float(found.left), float(found.right), found.holds) == (1.0, 0.0, True)
         assert found.premises_met
-        alike = lemmas.positive_index(0, (0,), THREE_ARMS, epsilon=0.25, Delta=0.0)
+        alike = lemmas.positive_index(Iteration(THREE_ARMS, 0, (0,), 0.0), epsilon=0.25)
         assert (float(alike.left), alike.holds, alike.premises_met) == (0.0, False, False)
 
 
 class TestLemma8:
     """Fewer samples than the bound."""
 
-    def instance(self, N: list[list[int]]) -> lemmas.Instance:
-        return lemmas.fundamental_instance(0, (0, 2), np.array(N), THREE_ARMS, 0.0, bound=5.0)
+    def instance(self, N: list[list[int]]) -> Inequality:
+        return lemmas.fundamental_within(
+            Iteration(THREE_ARMS, 0, (0, 2), 0.0),
+            N=np.array(N),
+            bound=5.0,
+        )
 
     def test_the_bound_itself_is_too_much(self) -> None:
         assert self.instance([[4, 9]]).holds
@@ -225,18 +235,19 @@ class TestLemma9:
     def eighth(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lemmas, "value_tolerance", lambda *_: 1 / 64)
 
-    def instance(self, epsilon: float, error: float) -> lemmas.Instance:
+    def instance(self, epsilon: float, error: float) -> Inequality:
         """The second arm, best in the first model, loses 1/2 in the last."""
-        return lemmas.correctness_instance(
-            *(0, 2, (0, 2), THREE_ARMS.tasks, THREE_ARMS),
+        return lemmas.correctness_within(
+            Iteration(THREE_ARMS, 2, (0, 2), 0.25),
+            returned=0,
+            true=THREE_ARMS.tasks,
             epsilon=epsilon,
-            Delta=0.25,
             errors=single(error),
         )
 
     def test_a_loss_at_the_border(self) -> None:
         found = self.instance(epsilon=0.375, error=0.0)
-        assert (found.left.tolist(), found.right.tolist()) == ([0.5], [0.375])
+        assert (list(np.ravel(found.left)), list(np.ravel(found.right))) == ([0.5], [0.375])
         assert found.holds
         assert self.instance(epsilon=1.0, error=0.0).holds
         assert not self.instance(epsilon=math.nextafter(0.375, 0), error=0.0).holds
@@ -249,7 +260,6 @@ class TestLemma9:
 
 
 def test_an_instance_refutes_only_what_it_speaks_of() -> None:
-    nothing = np.zeros(1)
     for met, holds, refutes in ((True, False, True), (True, True, False), (False, False, False)):
-        found = lemmas.Instance({"premise": met}, nothing, nothing, holds)
+        found = Inequality(left=0.0 if holds else 1.0, right=0.0, premises={"premise": met})
         assert (found.premises_met, found.refutes) == (met, refutes)

@@ -13,6 +13,7 @@ from scipy import stats
 
 from ptum.reference.arrays import Ints
 from ptum.reference.errors import InputError
+from ptum.reference.repaired.transfer.ptum import transfer_mode as repaired_transfer_mode
 from ptum.reference.tasks.generative import GenerativeModel, Simulator, _invert
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -21,7 +22,7 @@ from ptum.reference.transfer.assumptions import ModelErrors, model_errors, singl
 from ptum.reference.transfer.confidence import violations, widths
 from ptum.reference.transfer.empirical import empirical_model, empty_data
 from ptum.reference.transfer.fallback import FallbackResult
-from ptum.reference.transfer.ptum import End, PtumResult, ptum, transfer_mode
+from ptum.reference.transfer.ptum import End, PtumResult, ptum
 from ptum.reference.transfer.stopping import stopping_models, transfer_threshold
 from ptum.reference.transfer.transcript import (
     Elimination,
@@ -151,7 +152,7 @@ class TestEnds:
         assert result.end is End.MODELS_TOO_INACCURATE
 
     def test_active_set_empty(self) -> None:
-        """A reward of 1/2 fits neither model; both fall in the same pass."""
+        """A reward of 1/2 fits neither model; both fall in the same iteration."""
         result, events = watched(TWO_ARMS, Constant(0.5, 0), epsilon=0.5, n=100)
         assert result.end is End.ACTIVE_SET_EMPTY
         assert result.active == ()
@@ -167,12 +168,11 @@ class TestEnds:
         assert result.N.tolist() == [[300, 0, 0]]
         assert result.active == (0, 1)
 
-    def test_a_zero_index_ends_the_run_when_asked_to(self) -> None:
+    def test_a_zero_index_ends_the_repaired_run(self) -> None:
         events: list[Event] = []
-        result = transfer_mode(
-            ZERO_INDEX, Silent(), 1.0, DELTA, 300, single(0.012), events.append,
-            end_on_zero_index=True,
-        )  # fmt: skip
+        result = repaired_transfer_mode(
+            ZERO_INDEX, Silent(), 1.0, DELTA, 300, single(0.012), events.append
+        )
         assert (result.end, result.queries, result.first_zero_index) == (End.INDEX_ZERO, 0, 1)
         assert events == []
 
@@ -453,7 +453,7 @@ def _relabel(theta: MDP, states: Ints, actions: Ints) -> MDP:
 @given(generic_families(), SEEDS, st.integers(0, 2))
 @settings(max_examples=15)
 def test_a_copied_model_changes_nothing(models: ApproximateModels, seed: int, copied: int) -> None:
-    """The widths see n(|Θ|+1) only: 150·4 = 120·5, so the first 120 passes must agree."""
+    """The widths see n(|Θ|+1) only: 150·4 = 120·5, so the first 120 iterations must agree."""
     with_copy = approximate_models([*models.tasks, models.tasks[copied]])
     _, events = watched(models, Simulator(models.tasks[0], seed), epsilon=ACCURACY, n=150)
     _, others = watched(with_copy, Simulator(models.tasks[0], seed), epsilon=ACCURACY, n=120)

@@ -26,7 +26,8 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theta_s,
 )
 from ptum.reference.repaired.transfer.stopping import transfer_threshold
-from ptum.reference.sequential.algorithm import Algorithm1, Setting
+from ptum.reference.sequential.algorithm import Setting
+from ptum.reference.sequential.lines import Algorithm1
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import (
@@ -39,6 +40,7 @@ from ptum.reference.tasks.values import (
 )
 from ptum.reference.transfer import ptum as printed
 from ptum.reference.transfer.analysis import lemmas
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.stopping import stopping_models
 from tests.support.instances import bandit, bernoulli_bandit
@@ -60,7 +62,9 @@ class TestLemma9:
             true = [bandit([0.5 + error, 0.4 - error], gamma), models.tasks[1]]
             epsilon = float(np.max(models.V_star - models.V_pi[:, 1]))
             for lemma in (lemmas.correctness, repaired_lemmas.correctness):
-                found = lemma(1, 0, (0, 1), true, models, epsilon, 0.0)
+                found = lemma(
+                    Iteration(models, 0, (0, 1), 0.0), returned=1, true=true, epsilon=epsilon
+                )
                 assert found.premises[lemmas.STOPS_HERE]
                 assert not found.refutes
 
@@ -76,7 +80,12 @@ class TestLemma9:
         known = approximate_models([mdp.rounded(model) for model in models])
         tasks = [mdp.rounded(task) for task in true]
         for Delta in (0.001, 0.001 - (1 - gamma) * value_tolerance(known.V_star, gamma) / 2):
-            found = repaired_lemmas.correctness(1, 0, (0, 1), tasks, known, epsilon, Delta)
+            found = repaired_lemmas.correctness(
+                Iteration(known, 0, (0, 1), Delta),
+                returned=1,
+                true=tasks,
+                epsilon=epsilon,
+            )
             assert found.premises[lemmas.ASSUMPTION_1]
             assert np.max(found.left) == pytest.approx(epsilon, rel=1e-9)
             assert not found.refutes
@@ -101,7 +110,7 @@ class TestLemma7:
         arms = ([0.5, 0.5 + gap], [0.5 + gap, 0.5])
         models = approximate_models([bernoulli_bandit(arm, gamma) for arm in arms])
         for lemma in (lemmas.positive_index, repaired_lemmas.positive_index):
-            found = lemma(0, (0, 1), models, epsilon, 0.0)
+            found = lemma(Iteration(models, 0, (0, 1), 0.0), epsilon=epsilon)
             assert found.premises_met
             assert found.holds
             assert float(found.left) == pytest.approx(4 * gap**2, rel=1e-4)
@@ -134,8 +143,8 @@ class TestThetaS:
     def test_at_the_threshold_nothing_blocks(self, gamma: Fraction, share: Fraction) -> None:
         models, epsilon, Delta = sharp(gamma, share)
         assert stopping_models((0, 1), models, epsilon, Delta) == (0, 1)
-        assert theta_s(0, models, kappa_eps(epsilon, Delta, models.gamma)) == ()
-        bound = theorem_1_bound(0, models, epsilon=epsilon, delta=0.1, n=9, Delta=Delta)
+        assert theta_s(models, target=0, kappa=kappa_eps(epsilon, Delta, models.gamma)) == ()
+        bound = theorem_1_bound(models, target=0, epsilon=epsilon, delta=0.1, n=9, Delta=Delta)
         assert bound.bound == 0
 
     @pytest.mark.parametrize(("gamma", "share"), SHARP)
@@ -145,8 +154,8 @@ class TestThetaS:
         smaller = transfer_threshold(less, models.gamma)
         assert smaller < Delta
         assert stopping_models((0, 1), models, less, smaller) == ()
-        assert theta_s(0, models, kappa_eps(less, smaller, models.gamma)) == (1,)
-        bound = theorem_1_bound(0, models, epsilon=less, delta=0.1, n=9, Delta=smaller)
+        assert theta_s(models, target=0, kappa=kappa_eps(less, smaller, models.gamma)) == (1,)
+        bound = theorem_1_bound(models, target=0, epsilon=less, delta=0.1, n=9, Delta=smaller)
         assert 0 < bound.denominator < 1
 
 

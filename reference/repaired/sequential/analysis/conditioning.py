@@ -3,10 +3,10 @@
 | symbol   | code   | meaning                                                             |
 | -------- | ------ | ------------------------------------------------------------------- |
 | C_Σ      | `C_S`  | both moment errors are at most C_Σ √(log(6d/δ')/h)                  |
-| σ        |        | σ_k(Σ_{3,1}) at the law of the first view, or a floor under it      |
-| λ        |        | λ_max(Σ_{2,1}) at that law, or SA, half of what ‖Σ̂_{2,1}‖ can be    |
+| σ        |        | σ_k(Σ_{3,1}) at a distribution of the first view, or a floor        |
+| λ        |        | λ_max(Σ_{2,1}) there, or SA, half of what ‖Σ̂_{2,1}‖ can be    |
 
-`repaired_constants` are those of one law of the first view. That law is π̄_h and moves with h;
+`repaired_constants` are those of one distribution of the first view. That is π̄_h and moves with h;
 `uniform_constants` serve every h, at the price of a floor under σ and a ceiling over λ.
 """
 
@@ -15,11 +15,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ptum.reference.inequalities import Bound
 from ptum.reference.repaired.sequential.analysis import spectral_bounds
-from ptum.reference.repaired.sequential.analysis.spectral_bounds import ErrorBound
 from ptum.reference.sequential.analysis.conditioning import Conditioning, require_dimension
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import require_constant
 from ptum.reference.transfer.assumptions import ModelErrors, single
 
@@ -53,10 +54,10 @@ class RepairedBounds:
     as good as this one are matched by their columns without a mistake: e_h < column gap/4.
     """
 
-    mu_3: ErrorBound
+    mu_3: Bound
     moments: float
-    O: ErrorBound
-    T: ErrorBound
+    O: Bound
+    T: Bound
     errors: ModelErrors
     names_kept: bool
 
@@ -64,7 +65,7 @@ class RepairedBounds:
 def repaired_constants(
     conditioning: Conditioning, *, S: int, A: int, U: int, rho_1: float, rho_2: float
 ) -> RepairedConstants:
-    """C_Σ, ρ_3 … ρ_6 with λ_max(Σ_{2,1}) and σ_k(Σ_{3,1}) of the law that was conditioned on."""
+    """C_Σ, ρ_3 … ρ_6 with λ_max(Σ_{2,1}) and σ_k(Σ_{3,1}) of that distribution."""
     return _constants(
         conditioning,
         conditioning.lambda_max_Sigma_21,
@@ -80,7 +81,7 @@ def repaired_constants(
 def uniform_constants(
     conditioning: Conditioning, *, S: int, A: int, U: int, rho_1: float, rho_2: float
 ) -> RepairedConstants:
-    """The same for all h and every initial law: σ = σ_k(O)²σ_k(T)²ω_min/2 and λ = SA.
+    """The same for all h and any start: σ = σ_k(O)²σ_k(T)²ω_min/2 and λ = SA.
 
     ‖Σ̂_{2,1}‖ ≤ 2SA always. The floor σ holds from h = 10(1+g)/ω_min on, which h ≥ ρ_3 log(6d/δ')
     implies: σ ≤ SA ω_min (no σ_k(O)² exceeds 2SA, no σ_k(T) exceeds 1), C_Σ ≥ 2√5 SA (2+g), so
@@ -92,7 +93,7 @@ def uniform_constants(
         omega_min=conditioning.omega_min,
         g_mix=conditioning.g,
         h=1,
-    ).floor
+    ).bound
     ceiling = float(S * A)
     return _constants(conditioning, ceiling, floor, S=S, A=A, U=U, rho_1=rho_1, rho_2=rho_2)
 
@@ -100,12 +101,8 @@ def uniform_constants(
 def repaired_bounds(
     constants: RepairedConstants,
     conditioning: Conditioning,
+    level: Level,
     *,
-    S: int,
-    A: int,
-    U: int,
-    h: int,
-    delta_prime: float,
     gamma: float,
     sigma_bar: float | None,
 ) -> RepairedBounds:
@@ -114,46 +111,24 @@ def repaired_bounds(
     At δ' = `ptum.reference.sequential.analysis.conditioning.theorem_2_level` they are those of
     the repaired Theorem 2.
     """
-    require_dimension(conditioning, S=S, A=A, U=U)
-    O = spectral_bounds.observation_error_bound(
-        rho_3=constants.rho_3,
-        rho_4=constants.rho_4,
-        S=S,
-        A=A,
-        U=U,
-        h=h,
-        delta_prime=delta_prime,
-    )
-    T = spectral_bounds.transition_error_bound(
-        rho_5=constants.rho_5,
-        rho_6=constants.rho_6,
-        S=S,
-        A=A,
-        U=U,
-        h=h,
-        delta_prime=delta_prime,
-    )
-    mu_3 = spectral_bounds.mu_error_bound(
-        rho_1=constants.rho_1,
-        rho_2=constants.rho_2,
-        S=S,
-        A=A,
-        U=U,
-        h=h,
-        delta_prime=delta_prime / 3,
-    )
+    S, U = level.S, level.U
+    require_dimension(conditioning, S=S, A=level.A, U=U)
+    third = replace(level, delta_prime=level.delta_prime / 3)
+    O = spectral_bounds.observation_error_bound(level, rho_3=constants.rho_3, rho_4=constants.rho_4)
     errors = single(math.inf)
-    if O.premise_met:
+    if O.premises_met:
         errors = spectral_bounds.model_errors_at(
             O.bound, S=S, U=U, gamma=gamma, sigma_bar=sigma_bar
         )
     return RepairedBounds(
-        mu_3=mu_3,
-        moments=_moment_error(conditioning.g, S=S, A=A, h=h, delta_prime=delta_prime),
+        mu_3=spectral_bounds.mu_error_bound(third, rho_1=constants.rho_1, rho_2=constants.rho_2),
+        moments=_moment_error(conditioning.g, third),
         O=O,
-        T=T,
+        T=spectral_bounds.transition_error_bound(
+            level, rho_5=constants.rho_5, rho_6=constants.rho_6
+        ),
         errors=errors,
-        names_kept=O.premise_met and O.bound < conditioning.column_gap / 4,
+        names_kept=O.premises_met and O.bound < conditioning.column_gap / 4,
     )
 
 
@@ -192,8 +167,10 @@ def _constants(
     )
 
 
-def _moment_error(g: float, *, S: int, A: int, h: int, delta_prime: float) -> float:
-    """Equation 8 at level δ'/3, as Lemma 11 uses it; +inf without a triple or without mixing."""
-    if h < 3 or math.isinf(g):
+def _moment_error(g: float, level: Level) -> float:
+    """Equation 8, as Lemma 11 uses it; +inf without a triple or without mixing."""
+    if level.h < 3 or math.isinf(g):
         return math.inf
-    return spectral_bounds.moment_error_bound(S=S, A=A, h=h, delta_prime=delta_prime / 3, g_mix=g)
+    return spectral_bounds.moment_error_bound(
+        S=level.S, A=level.A, h=level.h, delta_prime=level.delta_prime, g_mix=g
+    )

@@ -1,7 +1,7 @@
 """Section 4 repaired: when Theorem 2 speaks, and a rule of Theorem 3 that can drop tasks.
 
 c_{h,δ'} and the shape of the four bounds of Theorem 2 are as printed and are re-exported. There is
-no η to compute: it is chosen, and it is the chance per step of dropping the true next task.
+no η to compute: it is chosen, and it is the probability per step of dropping the true next task.
 
 | symbol   | code           | meaning                                                       |
 | -------- | -------------- | ------------------------------------------------------------- |
@@ -10,9 +10,9 @@ no η to compute: it is chosen, and it is the chance per step of dropping the tr
 | T̂_h      | `T_hat[θ, θ']` | estimated probability of θ after θ'; columns are distributions |
 | Θ̄_h      | `theta_bar`    | indices of the tasks that the current one may be              |
 | e^T_h    | `e_T`          | bound on the errors of the columns of T̂_h, in Euclidean norm  |
-| η        | `eta`          | allowed chance of a miss at this step                         |
+| η        | `eta`          | allowed probability of a miss at this step                    |
 | E_h      |                | tasks dropped before step h+1: the `True` entries returned    |
-| δ_T      | `delta_T`      | chance that a column of T̂_h is off by more than e^T_h         |
+| δ_T      | `delta_T`      | probability that a column of T̂_h has an error above e^T_h     |
 | e_h      | `e_h`          | bound on the errors of the columns of Ô_h                     |
 """
 
@@ -20,23 +20,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, above, require_distributions
 from ptum.reference.errors import (
-    Numeric,
     require,
     require_confidence,
     require_count,
     require_probability,
 )
+from ptum.reference.inequalities import Bound
 from ptum.reference.repaired.sequential.analysis.spectral_bounds import (
     model_errors_at,
     next_task_bound,
 )
+from ptum.reference.sequential.analysis.level import Level, enough_tasks
 from ptum.reference.sequential.analysis.sequential_bounds import c_h, theorem_2_bound
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
@@ -50,7 +51,6 @@ __all__ = [
     "transition_condition",
     "theorem_2_bound",
     "power_method_effort",
-    "ModelErrorBound",
     "theorem_2_model_error",
     "elimination_order",
     "theorem_3_eliminates",
@@ -59,78 +59,55 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelErrorBound(Numeric):
-    """Δ_{h+1}, the column error e_h behind it, and whether h is one that Theorem 2 speaks of."""
-
-    Delta: float
-    e_h: float
-    premise_met: bool
-
-
-def theorem_2_condition(
-    *, rho_3: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> bool:
+def theorem_2_condition(level: Level, *, rho_3: float) -> bool:
     """Theorem 2 speaks of h when h ≥ ρ_3 log(π²h²SA(S+U)/δ').
 
     That is the condition of Lemma 11 at level 6δ'/(π²h²), the share of the failure probability
     which the union over all h gives to this one (E34).
     """
     require_positive(rho_3, "rho_3")
-    return h >= rho_3 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
+    return not above(rho_3 * math.log(c_h(level)), level.h)
 
 
-def transition_condition(
-    *, rho_5: float, S: int, A: int, U: int, h: int, delta_prime: float
-) -> bool:
+def transition_condition(level: Level, *, rho_5: float) -> bool:
     """Theorem 2 speaks of T̂_h when h ≥ ρ_5 log(π²h²SA(S+U)/δ'), the condition of Lemma 12.
 
     ρ_5 is at least ρ_3 and can be larger by orders of magnitude: Ô^† has to be close to O^† first.
     """
     require_positive(rho_5, "rho_5")
-    return h >= rho_5 * math.log(c_h(S=S, A=A, U=U, h=h, delta_prime=delta_prime))
+    return not above(rho_5 * math.log(c_h(level)), level.h)
 
 
-def power_method_effort(
-    L: int, N: int, *, S: int, A: int, U: int, h: int, delta_prime: float
-) -> tuple[int, int]:
+def power_method_effort(level: Level, *, L: int, N: int) -> tuple[int, int]:
     """L_h = ⌈Lλ_h/λ_1⌉ restarts of N_h = ⌈N log λ_h/log λ_1⌉ steps, λ_h = log(c_{h,δ'}) (D106).
 
-    A number L of restarts all fail with a chance that falls like exp(-L/L_0). Theorem 2 allows
+    A number L of restarts all fail with a probability that falls like exp(-L/L_0). Theorem 2 allows
     6δ'/(π²h²) at h, so no fixed number serves all h; L_h does if L ≥ L_0 λ_1. Steps double the
     digits, and the error that the digits are compared with falls like 1/√h.
     """
     require_count(L, "L")
     require_count(N, "N")
-    first, now = (math.log(c_h(S=S, A=A, U=U, h=task, delta_prime=delta_prime)) for task in (1, h))
+    first, now = (math.log(c_h(at)) for at in (replace(level, h=1), level))
     return math.ceil(L * now / first), math.ceil(N * math.log(now) / math.log(first))
 
 
 def theorem_2_model_error(
-    *,
-    rho_3: float,
-    rho_4: float,
-    S: int,
-    A: int,
-    U: int,
-    h: int,
-    delta_prime: float,
-    gamma: float,
-    sigma_bar: float,
-) -> ModelErrorBound:
+    level: Level, *, rho_3: float, rho_4: float, gamma: float, sigma_bar: float
+) -> Bound:
     """Theorem 2 as PTUM uses it: Δ_{h+1} = largest of the four bounds of Lemma 14 at e_h.
 
     e_h = ρ_4 √(log(c_{h,δ'})/h), with ρ_3, ρ_4 of views across tasks or of views within them; the
     latter ask for λ_k(M̂_2) ≥ 2ℓ too
     (`ptum.reference.repaired.sequential.analysis.within_task_bounds`). With probability at least
-    1-δ', for all h of the premise together and up to one relabelling per h, no model is off by
-    more. Δ_{h+1} is +inf for other h, and where Ṽ* may have drifted so far that the floor σ̄
-    under its deviation is not sure (E34, E35).
+    1-δ', for all h of the premise together and up to one relabelling per h, no model has a
+    larger error. Δ_{h+1} is +inf for other h, and where Ṽ* may have drifted so far that the floor σ̄
+    under its standard deviation is not sure (E34, E35).
     """
-    speaks = theorem_2_condition(rho_3=rho_3, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
-    e_h = theorem_2_bound(rho_any=rho_4, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
-    errors = model_errors_at(e_h, S=S, U=U, gamma=gamma, sigma_bar=sigma_bar)
-    return ModelErrorBound(errors.Delta if speaks else math.inf, e_h, speaks)
+    speaks = theorem_2_condition(level, rho_3=rho_3)
+    e_h = theorem_2_bound(level, rho_any=rho_4)
+    errors = model_errors_at(e_h, S=level.S, U=level.U, gamma=gamma, sigma_bar=sigma_bar)
+    premises = enough_tasks(level.h, rho_3 * math.log(c_h(level)))
+    return Bound(right=errors.Delta if speaks else math.inf, premises=premises)
 
 
 def elimination_order(T_hat: npt.ArrayLike, theta_bar: Sequence[int]) -> tuple[int, ...]:
@@ -169,13 +146,13 @@ def theorem_3_eliminates(
 def miss_probability(*, eta: float, delta_T: float, delta: float, invalid_errors: float) -> float:
     """Theorem 3: P(θ*_{h+1} ∉ Θ̃_{h+1}) ≤ η + δ_T + δ + P(Δ_h is too small), at every h.
 
-    In this order: the mass that the rule may drop; the chance that a column of T̂_h is off by more
-    than e^T_h; the chance that the post-samples of task h reject its own model although Δ_h is
-    valid; and that Δ_h is not. Nothing is asked of earlier tasks, so misses do not add up.
+    In this order: the mass that the rule may drop; the probability that a column of T̂_h has an
+    error above e^T_h; that the post-samples of task h reject its own model although Δ_h is valid;
+    and that Δ_h is not. Nothing is asked of earlier tasks, so misses do not add up.
     """
     require_confidence(eta, "eta")
-    for argument, chance in (("delta_T", delta_T), ("invalid_errors", invalid_errors)):
-        require_probability(chance, argument)
+    for argument, probability in (("delta_T", delta_T), ("invalid_errors", invalid_errors)):
+        require_probability(probability, argument)
     require_confidence(delta)
     return min(1.0, eta + delta_T + delta + invalid_errors)
 

@@ -13,7 +13,7 @@ a fixed number of fresh samples per pair, and for one relabelling of the tasks p
 | ⌊h/3⌋           | `triples`              | number of disjoint triples of tasks                  |
 | C_Σ             | `C_S`                  | both moment errors are at most C_Σ √(log(6d/δ')/h)   |
 | σ_k(Σ_{3,1})    | `sigma_k_Sigma_31`     | k-th singular value of E[o_3 ⊗ o_1]                  |
-| ω_min           | `omega_min`            | least weight of a task in the stationary law         |
+| ω_min           | `omega_min`            | least weight of a task in the stationary distribution |
 | e_h             | `e_h`                  | bound on ‖[Ô]_{:,j} - [O]_{:,j}‖₂, from Lemma 11     |
 | e^T_h           | `e_T`                  | bound on ‖[T̂]_{:,j} - [T]_{:,j}‖₂, from Lemma 12     |
 | E_h             | `eliminated`           | tasks not offered to PTUM at step h+1                |
@@ -24,21 +24,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy.typing as npt
 
 from ptum.reference.errors import (
-    Numeric,
     require,
     require_confidence,
     require_discount,
     require_error,
     require_sizes,
 )
+from ptum.reference.inequalities import Bound, Inequality
+from ptum.reference.sequential.analysis.level import enough_tasks
 from ptum.reference.sequential.analysis.spectral_bounds import (
-    ErrorBound,
-    StdDifferenceBound,
     compare_distributions,
     frozen_transitions,
     mu_error_bound,
@@ -54,10 +52,6 @@ from ptum.reference.sequential.analysis.spectral_bounds import (
 from ptum.reference.transfer.assumptions import ModelErrors
 
 __all__ = [
-    "ErrorBound",
-    "SingularValueFloor",
-    "StdDifferenceBound",
-    "ValueStdBound",
     "mu_error_bound",
     "moment_error_bound",
     "moment_constant",
@@ -78,22 +72,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class ValueStdBound(Numeric):
-    """The bound on deviations of Ṽ*, with how far Ṽ* may be from V* and whether the floor holds."""
-
-    bound: float
-    value_drift: float
-    premise_met: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SingularValueFloor(Numeric):
-    """A positive number below σ_k(Σ_{3,1}), and the number of tasks from which on it is one."""
-
-    floor: float
-    required_h: float
-    premise_met: bool
+DRIFT = "‖V* - Ṽ*‖_∞ ≤ σ̄"
 
 
 def moment_error_bound(*, S: int, A: int, h: int, delta_prime: float, g_mix: float) -> float:
@@ -127,12 +106,12 @@ def moment_constant(*, S: int, A: int, g_mix: float) -> float:
 
 def sigma_k_floor(
     *, sigma_k_O: float, sigma_k_T: float, omega_min: float, g_mix: float, h: int
-) -> SingularValueFloor:
-    """σ_k(Σ_{3,1}) ≥ σ_k(O)² σ_k(T)² ω_min/2 for h ≥ 10(1+g)/ω_min, whatever the initial law.
+) -> Bound:
+    """σ_k(Σ_{3,1}) ≥ σ_k(O)² σ_k(T)² ω_min/2 for h ≥ 10(1+g)/ω_min, from any start.
 
-    The law π̄_h of the first view, averaged over m disjoint triples, is within (1+g)/m of ω in
-    total variation, since κ(T^{3l}) ≤ κ(T^{3l-2}); with m ≥ h/5 that is at most ω_min/2, so that
-    every task has weight at least ω_min/2 in Σ_{3,1} = O T² diag(π̄_h) O^T.
+    The distribution π̄_h of the first view, averaged over m disjoint triples, is within (1+g)/m of
+    ω in total variation, since κ(T^{3l}) ≤ κ(T^{3l-2}); with m ≥ h/5 that is at most ω_min/2, so
+    that every task has weight at least ω_min/2 in Σ_{3,1} = O T² diag(π̄_h) O^T.
     """
     require_constant(sigma_k_O, "sigma_k_O")
     require_constant(sigma_k_T, "sigma_k_T")
@@ -141,7 +120,7 @@ def sigma_k_floor(
     require_sizes(h=h)
     floor = (sigma_k_O * sigma_k_T) ** 2 * omega_min / 2
     required_h = quotient(10 * (1 + g_mix), omega_min)
-    return SingularValueFloor(floor, required_h, h >= required_h)
+    return Bound(sign="≥", right=floor, premises=enough_tasks(h, required_h))
 
 
 def rho_3(
@@ -188,8 +167,8 @@ def rho_6(*, rho_2: float, rho_4: float, sigma_k_O: float) -> float:
     """Lemma 12: ρ_6 = 2(ρ_2 + ρ_4)/σ_k(O).
 
     Ô^†Ô = I gives T̂_j - T_j = Ô^†(μ̂_{3,j} - μ_{3,j}) + Ô^†(O - Ô)T_j, with ‖Ô^†‖ ≤ 2/σ_k(O). T_j
-    is a law, so (O - Ô)T_j is an average of column errors; no perturbation bound for Ô^† is needed
-    and neither √k nor ‖μ_{3,j}‖₂ enters. The paper's constant is larger and right (E32).
+    is a distribution, so (O - Ô)T_j is an average of column errors; no perturbation bound for Ô^†
+    is needed and neither √k nor ‖μ_{3,j}‖₂ enters. The paper's constant is larger and right (E32).
     """
     require_constant(rho_2, "rho_2")
     require_positive(rho_4, "rho_4")
@@ -199,22 +178,25 @@ def rho_6(*, rho_2: float, rho_4: float, sigma_k_O: float) -> float:
 
 def std_difference_bound(
     *, p: npt.ArrayLike, q: npt.ArrayLike, f: npt.ArrayLike, b: float, c: float
-) -> StdDifferenceBound:
+) -> Inequality:
     """Lemma 13: |√Var_p[f] - √Var_q[f]| ≤ b²/(2√c) ‖p-q‖₁ if ONE of the variances is ≥ c > 0.
 
     Var_p - Var_q ≤ Σ (p-q)(f-μ_q)² ≤ (b²/2) ‖p-q‖₁, because μ_p is the best centre for p and p-q
     sums to zero; and |√x - √y| = |x-y|/(√x+√y) ≤ |x-y|/√c when x or y is at least c (E33).
     """
     l1_distance, variance_p, variance_q = compare_distributions(p=p, q=q, f=f, b=b, c=c)
-    bound = b * b / (2 * math.sqrt(c)) * l1_distance
-    one_above_floor = max(variance_p, variance_q) >= c
-    return StdDifferenceBound(bound, l1_distance, variance_p, variance_q, one_above_floor)
+    larger = Inequality(left=max(variance_p, variance_q), sign="≥", right=c)
+    return Inequality(
+        left=abs(math.sqrt(variance_p) - math.sqrt(variance_q)),
+        right=b * b / (2 * math.sqrt(c)) * l1_distance,
+        premises={"Var_p[f] ≥ c or Var_q[f] ≥ c": larger},
+    )
 
 
 def reward_error_bound(*, U: int, e_h: float) -> float:
     """Lemma 14: |r_θ(s,a) - r̃_θ(s,a)| ≤ √U e_h/2, for estimates projected on the simplex.
 
-    ‖q - q̃‖₁ ≤ √U e_h, and two laws pair with rewards in [0, 1] to at most half of that.
+    ‖q - q̃‖₁ ≤ √U e_h, and two distributions pair with rewards in [0, 1] to at most half of that.
     """
     require_sizes(U=U)
     require_error(e_h, "e_h")
@@ -235,19 +217,18 @@ def reward_std_error_bound(*, U: int, sigma_bar: float, e_h: float) -> float:
     return reward_error_bound(U=U, e_h=e_h) / sigma_bar
 
 
-def value_std_error_bound(
-    *, S: int, U: int, gamma: float, sigma_bar: float, e_h: float
-) -> ValueStdBound:
+def value_std_error_bound(*, S: int, U: int, gamma: float, sigma_bar: float, e_h: float) -> Bound:
     """Lemma 14: |Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']| ≤ √S e_h/(2σ̄(1-γ)²).
 
-    Asked of the true models: σ^p_θ(s,a;θ') ≥ 2σ̄. A deviation changes by at most ‖V* - Ṽ*‖_∞ when
-    the value changes, so the floor σ̄ survives for Ṽ* while that drift is at most σ̄.
+    Asked of the true models: σ^p_θ(s,a;θ') ≥ 2σ̄. A standard deviation changes by at most
+    ‖V* - Ṽ*‖_∞ when the value changes, so the floor σ̄ survives for Ṽ* while that drift is at most
+    σ̄.
     """
     require_floor(sigma_bar)
     value_error = value_error_bound(S=S, gamma=gamma, e_h=e_h)
     bound = value_error / (sigma_bar * (1 - gamma))
     drift = (reward_error_bound(U=U, e_h=e_h) + gamma * value_error) / (1 - gamma)
-    return ValueStdBound(bound, drift, drift <= sigma_bar)
+    return Bound(right=bound, premises={DRIFT: Inequality(left=drift, right=sigma_bar)})
 
 
 def model_errors_at(
@@ -255,7 +236,7 @@ def model_errors_at(
 ) -> ModelErrors:
     """Lemma 14 repaired: the four model errors when every column of Ô is within e_h of O.
 
-    With a floor σ̄ the deviations follow Lemma 14; without one |√x - √y| ≤ √|x-y| and
+    With a floor σ̄ the standard deviations follow Lemma 14; without one |√x - √y| ≤ √|x-y| and
     |Var_p[f] - Var_q[f]| ≤ (b²/2)‖p-q‖₁ give √(√U e_h/2) and √(√S e_h/2)/(1-γ) (D97). The bound
     on (p - p̃)ᵀV is for every V in [0, 1/(1-γ)], so it covers transferred policies as well (E02).
     """
@@ -270,7 +251,7 @@ def model_errors_at(
         r=r,
         p=p,
         sigma_r=reward_std_error_bound(U=U, sigma_bar=sigma_bar, e_h=e_h),
-        sigma_p=of_value.bound if of_value.premise_met else math.inf,
+        sigma_p=of_value.bound if of_value.premises_met else math.inf,
     )
 
 
@@ -281,7 +262,7 @@ def next_task_bound(
 
     It holds when θ*_h ∈ Θ̄_h and every column of T̂ is within e^T_h of the true one: the next task
     follows one column of T, and |E_h| entries of it differ by at most √|E_h| e^T_h in total. The
-    printed lemma averages over tasks that Θ̄_h, itself random, has already told apart (E38).
+    printed lemma averages over tasks that Θ̄_h, itself random, has already distinguished (E38).
     """
     transitions = frozen_transitions(T_hat)
     require(len(theta_bar) >= 1, "theta_bar", "must name at least one task")

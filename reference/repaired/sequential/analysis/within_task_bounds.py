@@ -19,11 +19,11 @@
 
 Given the sequence of tasks, observations of a fixed number of fresh samples are independent, and
 Ŝ, M̂_2, M̂_3 have expectations O N O^T, M_2, M_3 for EVERY sequence. How often each task came is
-random and hidden. It is read off M̂_2: every w_j is at least λ_k(M_2)/B², which λ_k(M̂_2) tells up
+random and hidden. It is read off M̂_2: every w_j is at least λ_k(M_2)/B², which λ_k(M̂_2) shows up
 to ε_2. A sequence counts only if λ_k(M̂_2) ≥ 2ℓ (D105).
 
 Imported: for every ℓ there are c_1 ≤ ℓ and c_2, depending on k, B and ℓ, such that λ_k(M_2) ≥ ℓ and
-ε_2, ε_3 ≤ c_1 give, except with a chance as small as one likes over the restarts of the power
+ε_2, ε_3 ≤ c_1 give, except with a probability as small as one likes over the restarts of the power
 method (D106) and up to a permutation, column errors of Ô of at most c_2(ε_2 + ε_3).
 """
 
@@ -31,6 +31,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+
+import numpy as np
 
 from ptum.reference.errors import (
     Numeric,
@@ -40,6 +42,7 @@ from ptum.reference.errors import (
     require_error,
     require_sizes,
 )
+from ptum.reference.inequalities import Bound, Inequality
 from ptum.reference.sequential.analysis.spectral_bounds import (
     quotient,
     require_constant,
@@ -47,9 +50,7 @@ from ptum.reference.sequential.analysis.spectral_bounds import (
 )
 
 __all__ = [
-    "Condition",
     "MomentDeviation",
-    "ObservationErrorBound",
     "TransitionErrorBound",
     "WithinTaskConstants",
     "moment_deviation",
@@ -72,40 +73,12 @@ SHARES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Condition(Numeric):
-    """A premise `says`: left ≤ right."""
-
-    says: str
-    left: float
-    right: float
-
-    @property
-    def met(self) -> bool:
-        """Whether the premise holds."""
-        return self.left <= self.right
-
-
-@dataclass(frozen=True, slots=True)
 class MomentDeviation(Numeric):
     """Bounds on ε_2, ε_3 and ε_S, each of which fails with probability δ at most."""
 
     epsilon_2: float
     epsilon_3: float
     epsilon_S: float
-
-
-@dataclass(frozen=True, slots=True)
-class ObservationErrorBound(Numeric):
-    """e_h, and what has to hold for it to bound the column errors of Ô."""
-
-    bound: float
-    required_h: float
-    conditions: tuple[Condition, ...]
-
-    @property
-    def premise_met(self) -> bool:
-        """Whether all premises hold."""
-        return all(condition.met for condition in self.conditions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +99,13 @@ class WithinTaskConstants(Numeric):
     rho_6: float
 
 
-@dataclass(frozen=True, slots=True)
-class TransitionErrorBound(Numeric):
-    """A bound on ‖T̂_j - T_j‖₂: the part that comes from Ĵ, the part from the realised chain."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TransitionErrorBound(Bound):
+    """A bound on ‖T̂_j - T_j‖₂: the part that comes from Ĵ plus the part from the realised chain."""
 
     from_estimate: float
     from_chain: float
     epsilon_J: float
-    conditions: tuple[Condition, ...]
-
-    @property
-    def bound(self) -> float:
-        """The sum of both parts."""
-        return self.from_estimate + self.from_chain
-
-    @property
-    def premise_met(self) -> bool:
-        """Whether all premises hold."""
-        return all(condition.met for condition in self.conditions)
 
 
 def moment_deviation(*, S: int, A: int, h: int, delta: float) -> MomentDeviation:
@@ -211,7 +173,8 @@ def rho_5(*, S: int, A: int, k: int, ell: float, rho_3: float, rho_4: float) -> 
     require_count(k, "k")
     require_positive(rho_3, "rho_3")
     from_J = _rho_J(S=S, A=A, ell=ell, rho_4=rho_4)
-    return max(rho_3, 4 * k * from_J**2 / nu_min(S=S, A=A, ell=ell) ** 2)
+    from_T = 4 * k * from_J**2 / nu_min(S=S, A=A, ell=ell) ** 2
+    return float(np.max((rho_3, from_T)))  # unlike `max` it never drops NaN
 
 
 def rho_6(*, S: int, A: int, k: int, ell: float, rho_4: float) -> float:
@@ -251,12 +214,12 @@ def observation_error_bound(
     A: int,
     h: int,
     delta_prime: float,
-) -> ObservationErrorBound:
+) -> Bound:
     """Lemma 11: ‖[Ô]_{:,j} - [O]_{:,j}‖₂ ≤ e_h = c_2(B²+B³)(1+√log(5/δ'))/√h, up to a permutation.
 
     Probability at least 1-3δ'/5: a fifth for each moment, a fifth for the restarts; the other two
     are those of Lemma 12. Asked for: both moment errors are within c_1 ≤ ℓ, and λ_k(M̂_2) ≥ 2ℓ, so
-    that λ_k(M_2) ≥ ℓ. Since B > 1, ε_3 decides, and `required_h` is the h from which on it does.
+    that λ_k(M_2) ≥ ℓ. Since B > 1, ε_3 decides.
     """
     require_positive(c_1, "c_1")
     require_positive(c_2, "c_2")
@@ -264,15 +227,15 @@ def observation_error_bound(
     require(not math.isnan(lambda_k), "lambda_k", "must be a number", value=lambda_k)
     require_confidence(delta_prime, "delta_prime")
     deviation = moment_deviation(S=S, A=A, h=h, delta=delta_prime / SHARES)
-    conditions = (
-        Condition("c_1 ≤ ℓ", c_1, ell),
-        Condition("2ℓ ≤ λ_k(M̂_2)", 2 * ell, lambda_k),
-        Condition("ε_2 ≤ c_1", deviation.epsilon_2, c_1),
-        Condition("ε_3 ≤ c_1", deviation.epsilon_3, c_1),
+    return Bound(
+        right=c_2 * (deviation.epsilon_2 + deviation.epsilon_3),
+        premises={
+            "c_1 ≤ ℓ": Inequality(left=c_1, right=ell),
+            "2ℓ ≤ λ_k(M̂_2)": Inequality(left=2 * ell, right=lambda_k),
+            "ε_2 ≤ c_1": Inequality(left=deviation.epsilon_2, right=c_1),
+            "ε_3 ≤ c_1": Inequality(left=deviation.epsilon_3, right=c_1),
+        },
     )
-    at_one_task = moment_deviation(S=S, A=A, h=1, delta=delta_prime / SHARES).epsilon_3
-    bound = c_2 * (deviation.epsilon_2 + deviation.epsilon_3)
-    return ObservationErrorBound(bound, (at_one_task / c_1) ** 2, conditions)
 
 
 def joint_error_bound(*, e_h: float, epsilon_S: float, sigma_k_O: float) -> float:
@@ -292,9 +255,9 @@ def joint_error_bound(*, e_h: float, epsilon_S: float, sigma_k_O: float) -> floa
 def successor_deviation(*, visits: int, k: int, delta: float) -> float:
     """‖N_j/ν_j - T_j‖₂ ≤ (1+√log(kπ²n²/(6δ)))/√n after n steps out of task j; +inf for n = 0.
 
-    The successors of successive visits are independent with law T_j: mean square distance at most
-    1/n, one of them moves the frequencies by at most √2/n (McDiarmid). Level 6δ/(kπ²n²) for each n
-    and j, so that all of it holds together with probability at least 1-δ.
+    The successors of successive visits are independent with distribution T_j: mean square distance
+    at most 1/n, one of them moves the frequencies by at most √2/n (McDiarmid). Level 6δ/(kπ²n²) for
+    each n and j, so that all of it holds together with probability at least 1-δ.
     """
     require(visits >= 0, "visits", "must be at least 0", value=visits)
     require_count(k, "k")
@@ -326,16 +289,18 @@ def transition_error_bound(
     epsilon_J = joint_error_bound(e_h=e_h, epsilon_S=epsilon_S, sigma_k_O=sigma_k_O)
     nu = quotient(visits, h - 1) if visits else 0.0
     root = math.sqrt(k)
-    conditions = (
-        Condition("√k e_h ≤ σ_k(O)/2", root * e_h, sigma_k_O / 2),
-        Condition("√k ε_J ≤ ν_j/2", root * epsilon_J, nu / 2),
-        Condition("a step leaves task j", 1, visits),
-    )
+    from_estimate = quotient(2 * (1 + root) * epsilon_J, nu)
+    from_chain = successor_deviation(visits=visits, k=k, delta=delta)
     return TransitionErrorBound(
-        from_estimate=quotient(2 * (1 + root) * epsilon_J, nu),
-        from_chain=successor_deviation(visits=visits, k=k, delta=delta),
+        right=from_estimate + from_chain,
+        premises={
+            "√k e_h ≤ σ_k(O)/2": Inequality(left=root * e_h, right=sigma_k_O / 2),
+            "√k ε_J ≤ ν_j/2": Inequality(left=root * epsilon_J, right=nu / 2),
+            "a step leaves task j": Inequality(left=1, right=visits),
+        },
+        from_estimate=from_estimate,
+        from_chain=from_chain,
         epsilon_J=epsilon_J,
-        conditions=conditions,
     )
 
 

@@ -16,11 +16,10 @@ import numpy.typing as npt
 
 from ptum.reference.arrays import Floats, frozen
 from ptum.reference.errors import require_all
+from ptum.reference.inequalities import Inequality
 from ptum.reference.transfer.analysis import concentration as printed
-from ptum.reference.transfer.analysis.concentration import Deviation
 
 __all__ = [
-    "Deviation",
     "bernstein_width",
     "empirical_bernstein_width",
     "bernstein",
@@ -42,12 +41,12 @@ def empirical_bernstein_width(
 
 def bernstein(
     samples: npt.ArrayLike, mean: float, variance: float, c: float, delta: float
-) -> Deviation:
+) -> Inequality:
     """Lemma 1 on given samples of an X in [0, c] with known mean and variance."""
     return printed.bernstein(_not_negative(samples), mean, variance, c, delta)
 
 
-def empirical_bernstein(samples: npt.ArrayLike, mean: float, c: float, delta: float) -> Deviation:
+def empirical_bernstein(samples: npt.ArrayLike, mean: float, c: float, delta: float) -> Inequality:
     """Lemma 2 on given samples of an X in [0, c] with known mean."""
     return printed.empirical_bernstein(_not_negative(samples), mean, c, delta)
 

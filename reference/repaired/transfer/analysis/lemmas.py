@@ -20,91 +20,67 @@ from dataclasses import replace
 import numpy as np
 
 from ptum.reference.arrays import Ints
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis.elimination import n_bar
 from ptum.reference.repaired.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.repaired.transfer.assumptions import model_errors
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
-from ptum.reference.transfer.analysis.lemmas import (
-    TRANSFER_MODE,
-    Instance,
-    correctness_instance,
-    elimination_instance,
-    fundamental_instance,
-)
-from ptum.reference.transfer.analysis.lemmas import positive_index as positive_index_as_printed
+from ptum.reference.transfer.analysis import lemmas as printed
+from ptum.reference.transfer.analysis.iteration import Iteration
+from ptum.reference.transfer.analysis.lemmas import TRANSFER_MODE
 from ptum.reference.transfer.analysis.sample_complexity import information_of_target
-from ptum.reference.transfer.information import index_is_zero
 
-__all__ = ["Instance", "model_elimination", "positive_index", "fundamental_lemma", "correctness"]
+__all__ = ["correctness", "fundamental_lemma", "model_elimination", "positive_index"]
 
 
-def model_elimination(
-    theta: int,
-    target: int,
-    active: tuple[int, ...],
-    N: Ints,
-    models: ApproximateModels,
-    Delta: float,
-    L: float,
-) -> Instance:
+def model_elimination(iteration: Iteration, *, theta: int, N: Ints, L: float) -> Inequality:
     """Lemma 4 with the three-argument gap (E08)."""
-    right = n_bar(theta, target, active, models, Delta, L)
-    return elimination_instance(theta, target, active, N, right)
+    right = n_bar(iteration, theta=theta, L=L)
+    return printed.elimination_within(iteration, theta=theta, N=N, n_bar_theta=right)
 
 
 def positive_index(
-    target: int,
-    active: tuple[int, ...],
-    models: ApproximateModels,
-    epsilon: float,
-    Delta: float,
-    repair: Repair = PRINTED_SHIFT,
-) -> Instance:
+    iteration: Iteration, *, epsilon: float, repair: Repair = PRINTED_SHIFT
+) -> Inequality:
     """Lemma 7 under the repaired line 2 (E01): max_{s,a} max_{θ∈Θ̄_t} I_{s,a}(θ*,θ) > 0.
 
     Stronger than the printed conclusion: pairs of models that contain the target are enough.
     """
-    printed = positive_index_as_printed(target, active, models, epsilon, Delta)
-    of_target = information_of_target(target, active, models, Delta, repair.shift)
-    largest = np.max(of_target, axis=0, initial=0.0)
+    models, Delta = iteration.models, iteration.Delta
+    as_printed = printed.positive_index(iteration, epsilon=epsilon)
+    of_target = information_of_target(
+        models,
+        target=iteration.target,
+        others=iteration.active,
+        Delta=Delta,
+        shift=repair.shift,
+    )
     entered = enters_transfer_mode(Delta, epsilon, models.gamma, repair)
     return replace(
-        printed,
-        premises={**printed.premises, TRANSFER_MODE: entered},
-        left=np.array(float(np.max(largest))),
-        holds=not index_is_zero(largest),
+        as_printed,
+        left=float(np.max(of_target, initial=0.0)),
+        premises={**as_printed.premises, TRANSFER_MODE: entered},
     )
 
 
 def fundamental_lemma(
-    target: int,
-    active: tuple[int, ...],
-    N: Ints,
-    models: ApproximateModels,
-    Delta: float,
-    L: float,
-    repair: Repair = PRINTED_SHIFT,
-) -> Instance:
+    iteration: Iteration, *, N: Ints, L: float, repair: Repair = PRINTED_SHIFT
+) -> Inequality:
     """Lemma 8 with the index in the denominator: N_t(S_t,A_t) < 128 L / I_t(S_t,A_t)."""
-    right = fundamental_bound(active, models, Delta, L, repair)
-    return fundamental_instance(target, active, N, models, Delta, right, repair.shift)
+    bound = fundamental_bound(iteration.active, iteration.models, iteration.Delta, L, repair)
+    return printed.fundamental_within(iteration, N=N, bound=bound, shift=repair.shift)
 
 
 def correctness(
-    returned: int,
-    target: int,
-    active: tuple[int, ...],
-    true: Sequence[MDP],
-    models: ApproximateModels,
-    epsilon: float,
-    Delta: float,
-) -> Instance:
+    iteration: Iteration, *, returned: int, true: Sequence[MDP], epsilon: float
+) -> Inequality:
     """Lemma 9 under the repaired Assumption 1 (E02).
 
     The threshold of line 2 plays no part in the argument, so the premise stays the printed one.
     """
-    errors = model_errors(true, models)
-    return correctness_instance(returned, target, active, true, models, epsilon, Delta, errors)
+    errors = model_errors(true, iteration.models)
+    return printed.correctness_within(
+        iteration, returned=returned, true=true, epsilon=epsilon, errors=errors
+    )

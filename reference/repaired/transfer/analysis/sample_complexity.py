@@ -26,12 +26,12 @@ from ptum.reference.errors import (
 from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import gap_tolerance
+from ptum.reference.transfer.analysis.iteration import require_models
 from ptum.reference.transfer.analysis.sample_complexity import (
     QueryBound,
     gap_Gamma,
     information_of_target,
     kappa_eps,
-    require_target,
     reward_distance,
     theta_eps,
     transition_distance,
@@ -52,21 +52,21 @@ __all__ = [
 ]
 
 
-def theta_s(target: int, models: ApproximateModels, kappa: float) -> tuple[int, ...]:
+def theta_s(models: ApproximateModels, *, target: int, kappa: float) -> tuple[int, ...]:
     """Θ_s = {θ : ‖r̃_θ - r̃_θ*‖ + γ‖(p̃_θ - p̃_θ*)ᵀ Ṽ*_θ*‖ > 2κ_ε}, a subset of Θ_ε.
 
     Every model in which the target's policy loses more than line 14 allows is in it. A sum that
     exceeds 2κ_ε by rounding alone, 2e with e = `gap_tolerance`, is not, as line 14 accepts a loss
     that exceeds its slack by rounding alone.
     """
-    require_target(target, models)
+    require_models(models, target=target)
     enough = 2 * kappa + 2 * gap_tolerance(models.V_star)
     return tuple(
         theta
         for theta in range(models.k)
         if above(
-            reward_distance(theta, target, models)
-            + models.gamma * transition_distance(theta, target, models),
+            reward_distance(models, theta=theta, target=target)
+            + models.gamma * transition_distance(models, theta=theta, target=target),
             enough,
         )
     )
@@ -89,9 +89,9 @@ def fundamental_bound(
 
 
 def theorem_1_bound(
-    target: int,
     models: ApproximateModels,
     *,
+    target: int,
     epsilon: float,
     delta: float,
     n: int,
@@ -105,8 +105,11 @@ def theorem_1_bound(
     """
     require_budget(n)
     require_confidence(delta)
-    blocking = theta_s(target, models, kappa_eps(epsilon, Delta, models.gamma))
-    table = information_of_target(target, blocking, models, Delta, repair.shift)
+    kappa = kappa_eps(epsilon, Delta, models.gamma)
+    blocking = theta_s(models, target=target, kappa=kappa)
+    table = information_of_target(
+        models, target=target, others=blocking, Delta=Delta, shift=repair.shift
+    )
     denominator = float(np.min(np.max(table, axis=(1, 2)), initial=np.inf))
     multiplicity = min(models.S * models.A, models.k - 1)
     L = log_term(models.S, models.A, n, models.k, delta)

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import linear_sum_assignment
 
 from ptum.reference.arrays import Floats, Ints, frozen, sealed
 from ptum.reference.errors import InputError, require
@@ -26,6 +25,8 @@ def align(previous_O: npt.ArrayLike, O: npt.ArrayLike) -> Ints:
     within a quarter of the least distance between two true columns, matched columns are closer
     than any others and the permutation is the right one.
     """
+    from scipy.optimize import linear_sum_assignment  # here: it takes long to load
+
     previous, found = frozen(previous_O, "previous_O", 2), frozen(O, "O", 2)
     problem = f"must have the shape of the previous matrix, {previous.shape}"
     require(found.shape == previous.shape, "O", problem, value=found.shape)
