@@ -18,6 +18,7 @@ SLOW = (
     "checks/claims",
     "checks/cli/test_help.py",
     "checks/cli/test_interruption.py",
+    "checks/cli/test_reproduce.py",
     "checks/cli/test_walkthrough.py",
     "checks/instances/test_counterexamples.py",
     "checks/instances/test_families.py",

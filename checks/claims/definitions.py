@@ -13,24 +13,23 @@ used by what the reference takes for admissible; more than all of it is a disagr
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
 from ptum.checks.claims.agreement.shape import Agreement, Case
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.verdicts.check import Check, Context, Run
+from ptum.checks.verdicts.check import Context, Run, check
 from ptum.checks.verdicts.hypothesis_driver import draw_each
 from ptum.checks.verdicts.outcome import Outcome, with_ratios
 from ptum.checks.verdicts.statistics import all_of
 from ptum.spec import ledger
 from ptum.spec.records import Part
-from ptum.spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 PRINTED, REPAIRED = "/formula", "/formula-repaired"
 ROUNDS = 4
-"""How often inputs are drawn anew where none of them says anything."""
+"""How often inputs are redrawn where none of them says anything."""
 
 
 @dataclass
@@ -102,29 +101,21 @@ def comparing(formulas: tuple[str, ...]) -> Run:
             trials=sum(one.inputs for one in told),
             violations=len(wrong),
             tolerance=max_of((one.tolerance for one in told), default=0.0),
-            story=wrong,
+            explanation=wrong,
         )
         return with_ratios(outcome, [share for one in told for share in one.shares])
 
     return run
 
 
-def checks_of(part: Part) -> Iterator[Check]:
+def declare(part: Part) -> None:
     """The checks that a part, or its repair, names for its formulas."""
-    repair = part.repair
-    wanted = (
-        (PRINTED, Version.PRINTED, part.formulas, part.checks),
-        (REPAIRED, Version.REPAIRED, repair.formulas, repair.checks) if repair else None,
-    )
-    for suffix, version, formulas, named in filter(None, wanted):
-        if part.id + suffix in named:
-            yield Check(
-                id=part.id + suffix,
-                version=version,
-                kind=CheckKind.INEQUALITY,
-                says="formula and reference function agree to rounding",
-                run=comparing(formulas),
-            )
+    says = "Formula and reference function agree to rounding"
+    if part.id + PRINTED in part.checks:
+        check(part.id + PRINTED, CheckKind.INEQUALITY, says)(comparing(part.formulas))
+    if part.repair and part.id + REPAIRED in part.repair.checks:
+        check(part.id + REPAIRED, CheckKind.INEQUALITY, says)(comparing(part.repair.formulas))
 
 
-CHECKS = tuple(check for _, part in ledger.parts() for check in checks_of(part))
+for _, each in ledger.parts():
+    declare(each)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ptum.checks.verdicts.check import Check, Run
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Statement
 from ptum.spec.algebra import Condition, Term, log, rational, sqrt, symbol
 from ptum.spec.formulas import transfer
@@ -28,7 +28,7 @@ from ptum.spec.formulas.symbols import (
     log_term_sigma,
     n,
 )
-from ptum.spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 L, x, sigma, count = symbol("L"), symbol("x"), symbol("sigma"), symbol("N")
 LEAST_LOG = Fraction(277, 100)
@@ -54,7 +54,7 @@ def holds(identities: Sequence[Identity], statements: Sequence[Statement] = ()) 
         instances=len(told),
         trials=len(told),
         violations=wrong,
-        story=tuple(f"{'proved' if good else 'NOT PROVED'}: {text}" for text, good in told),
+        explanation=tuple(f"{'proved' if good else 'NOT PROVED'}: {text}" for text, good in told),
     )
 
 
@@ -66,8 +66,12 @@ def right_side(formula: str) -> Term:
     return term
 
 
-def union_bound(events: int = 2) -> Outcome:
-    """Lemma 3: 2(|Θ|+1) events per pair and count, so 2SAn(|Θ|+1) in all, share δ."""
+@check("lemma-3.widths/union-bound", CheckKind.SYMBOLIC)
+def union_bound(_: Context, events: int = 2) -> Outcome:
+    """2SAn(|Θ|+1) events of probability δ/(2SAn(|Θ|+1)) give the two logarithms.
+
+    Lemma 3: 2(|Θ|+1) events per pair and count, so 2SAn(|Θ|+1) in all, share δ.
+    """
     share = delta / (events * S * A * n * (k + 1))
     return holds(
         (
@@ -78,8 +82,12 @@ def union_bound(events: int = 2) -> Outcome:
     )
 
 
-def elimination(factor: int = 32, of_values: bool = False) -> Outcome:
-    """Lemma 4: both halves of the gap at N = 32Lσ²/x² and N = 32L/(lin·x), lin = 1 or 1-γ."""
+@check("lemma-4.reward/algebra", CheckKind.SYMBOLIC)
+def elimination(_: Context, factor: int = 32, of_values: bool = False) -> Outcome:
+    """14/3 + 4 = 26/3, and with 32 each of the two terms takes at most half of the gap.
+
+    Lemma 4: both halves of the gap at N = 32Lσ²/x² and N = 32L/(lin·x), lin = 1 or 1-γ.
+    """
     lin = 1 - gamma if of_values else rational(1, 1)
     by_deviation = 2 * sqrt(2 * sigma**2 * L / (factor * L * sigma**2 / x**2))
     last_term = rational(26, 3) * L / (count * lin)
@@ -111,13 +119,17 @@ def elimination(factor: int = 32, of_values: bool = False) -> Outcome:
     )
 
 
-def elimination_of_values() -> Outcome:
-    """Lemma 4, transition part."""
-    return elimination(of_values=True)
+@check("lemma-4.transition/repaired-algebra", CheckKind.SYMBOLIC)
+def elimination_of_values(context: Context) -> Outcome:
+    """The same with 1/(1-γ) in the last term."""
+    return elimination(context, of_values=True)
 
 
-def sharp_elimination(factor: int = 23, shift: Fraction = Fraction(26, 10)) -> Outcome:
-    """Lemma 4 with 23 and 2.6Δ: 2√(2/23) + 26/(3·23)·N/(N-1) < 1 and 2 + 2√(2/23) ≤ 2.6.
+@check("text-elimination-impossible.impossible/repaired-algebra", CheckKind.SYMBOLIC)
+def sharp_elimination(_: Context, factor: int = 23, shift: Fraction = Fraction(26, 10)) -> Outcome:
+    """The argument of Lemma 4 closes with 23 and 2.6Δ.
+
+    Lemma 4 with 23 and 2.6Δ: 2√(2/23) + 26/(3·23)·N/(N-1) < 1 and 2 + 2√(2/23) ≤ 2.6.
 
     √(2/23) = √46/23, and √46 is below 6.79.
     """
@@ -133,8 +145,12 @@ def sharp_elimination(factor: int = 23, shift: Fraction = Fraction(26, 10)) -> O
     )
 
 
-def slack_is_kappa() -> Outcome:
-    """Lemma 6: 2(κ + γ·κ/γ)/(1-γ) = 4κ/(1-γ) is the slack of line 14."""
+@check("lemma-6.active/algebra", CheckKind.SYMBOLIC)
+def slack_is_kappa(_: Context) -> Outcome:
+    """The slack of line 14 is 4κ_ε/(1-γ).
+
+    Lemma 6: 2(κ + γ·κ/γ)/(1-γ) = 4κ/(1-γ) is the slack of line 14.
+    """
     slack, kappa_eps = right_side("STOPPING_SLACK"), right_side("KAPPA")
     return holds(
         (
@@ -148,8 +164,9 @@ def slack_is_kappa() -> Outcome:
     )
 
 
-def kappa_at_threshold() -> Outcome:
-    """κ_ε falls with Δ and is ε(1-γ)/8 at the printed threshold, where the slack is ε/2."""
+@check("text-kappa-floor.floor/algebra", CheckKind.SYMBOLIC)
+def kappa_at_threshold(_: Context) -> Outcome:
+    """κ_ε decreases in Δ and is ε(1-γ)/8 at the printed threshold."""
     kappa_eps, slack = right_side("KAPPA"), right_side("STOPPING_SLACK")
     at_threshold = {"Delta": right_side("TRANSFER_THRESHOLD")}
     per_Delta = (kappa_eps - kappa_eps.substitute({"Delta": 0})) / Delta
@@ -166,8 +183,9 @@ def kappa_at_threshold() -> Outcome:
     )
 
 
-def threshold_of_index(formula: str = "TRANSFER_THRESHOLD_REPAIRED") -> Outcome:
-    """Lemma 7: gaps of 8Δ cost 2·8Δ(1+γ)/(1-γ), which is the slack at Δ = (1-γ)ε/(18(1+γ))."""
+@check("lemma-7.positive/repaired-algebra", CheckKind.SYMBOLIC)
+def threshold_of_index(_: Context, formula: str = "TRANSFER_THRESHOLD_REPAIRED") -> Outcome:
+    """Gaps of 8Δ cost exactly the slack at Δ = (1-γ)ε/(18(1+γ))."""
     threshold = right_side(formula)
     at_threshold = {"Delta": threshold}
     loss = 2 * (8 * Delta + gamma * (8 * Delta)) / (1 - gamma)
@@ -184,8 +202,12 @@ def threshold_of_index(formula: str = "TRANSFER_THRESHOLD_REPAIRED") -> Outcome:
     )
 
 
-def fundamental_constant() -> Outcome:
-    """Lemma 8: 2G - 8Δ = 2(G - 4Δ); squared a factor 4, and 4·32 = 128; 4·23 + 1/log 16 < 128."""
+@check("lemma-8.bound/algebra", CheckKind.SYMBOLIC)
+def fundamental_constant(_: Context) -> Outcome:
+    """Four times 32 is 128, and with 23 the rounding of counts is absorbed.
+
+    Lemma 8: 2G - 8Δ = 2(G - 4Δ); squared a factor 4, and 4·32 = 128; 4·23 + 1/log 16 < 128.
+    """
     gap = symbol("Gamma")  # any positive number
     return holds(
         (
@@ -201,8 +223,12 @@ def fundamental_constant() -> Outcome:
     )
 
 
-def three_terms() -> Outcome:
-    """Lemma 9: twice Δ(1+γ)/(1-γ) and the slack add up to ε."""
+@check("lemma-9.optimal/repaired-algebra", CheckKind.SYMBOLIC)
+def three_terms(_: Context) -> Outcome:
+    """The three terms of the proof add up to ε.
+
+    Lemma 9: twice Δ(1+γ)/(1-γ) and the slack add up to ε.
+    """
     one_model = (Delta + gamma * Delta) / (1 - gamma)
     return holds(
         (
@@ -210,65 +236,3 @@ def three_terms() -> Outcome:
             Identity("the three terms", 2 * one_model + right_side("STOPPING_SLACK"), epsilon),
         )
     )
-
-
-def _running(algebra: Run, identity: str, version: Version, says: str) -> Check:
-    return Check(identity, version, CheckKind.SYMBOLIC, says, algebra)
-
-
-CHECKS: tuple[Check, ...] = (
-    _running(
-        lambda _: union_bound(),
-        "lemma-3.widths/union-bound",
-        Version.PRINTED,
-        "2SAn(|Θ|+1) events of probability δ/(2SAn(|Θ|+1)) give the two logarithms",
-    ),
-    _running(
-        lambda _: elimination(),
-        "lemma-4.reward/algebra",
-        Version.PRINTED,
-        "14/3 + 4 = 26/3, and with 32 each of the two terms takes at most half of the gap",
-    ),
-    _running(
-        lambda _: elimination_of_values(),
-        "lemma-4.transition/repaired-algebra",
-        Version.REPAIRED,
-        "the same with 1/(1-γ) in the last term",
-    ),
-    _running(
-        lambda _: sharp_elimination(),
-        "text-elimination-impossible.impossible/repaired-algebra",
-        Version.REPAIRED,
-        "the argument of Lemma 4 closes with 23 and 2.6Δ",
-    ),
-    _running(
-        lambda _: slack_is_kappa(),
-        "lemma-6.active/algebra",
-        Version.PRINTED,
-        "the slack of line 14 is 4κ_ε/(1-γ)",
-    ),
-    _running(
-        lambda _: kappa_at_threshold(),
-        "text-kappa-floor.floor/algebra",
-        Version.PRINTED,
-        "κ_ε decreases in Δ and is ε(1-γ)/8 at the printed threshold",
-    ),
-    _running(
-        lambda _: threshold_of_index(),
-        "lemma-7.positive/repaired-algebra",
-        Version.REPAIRED,
-        "gaps of 8Δ cost exactly the slack at Δ = (1-γ)ε/(18(1+γ))",
-    ),
-    _running(
-        lambda _: fundamental_constant(),
-        "lemma-8.bound/algebra",
-        Version.PRINTED,
-        "four times 32 is 128, and with 23 the rounding of counts is absorbed",
-    ),
-    _running(
-        lambda _: three_terms(),
-        "lemma-9.optimal/repaired-algebra",
-        Version.REPAIRED,
-        "the three terms of the proof add up to ε",
-    ),
-)

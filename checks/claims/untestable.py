@@ -1,45 +1,23 @@
-"""Parts that cannot hold or fail here: imported results, and panels that nothing looks at yet.
+"""Imported results, which nothing here can test.
 
 They get rows of their own, so that a table of verdicts never leaves a part out in silence.
 """
 
 from __future__ import annotations
 
-from ptum.checks.verdicts.check import Check, Run
+from ptum.checks.verdicts.check import Run, check
 from ptum.checks.verdicts.outcome import Outcome
 from ptum.spec import ledger
-from ptum.spec.records import Part
-from ptum.spec.vocabulary import CheckKind, Status, Verdict, Version
-
-IMPORTED, REPRODUCTION = "/imported", "/reproduction"
+from ptum.spec.vocabulary import CheckKind, Status, Verdict
 
 
-def _answering(verdict: Verdict, reason: str) -> Run:
-    return lambda _: Outcome(verdict, story=(reason,))
+def skipped(reason: str) -> Run:
+    """Nothing is run, for the reason that the ledger gives."""
+    return lambda _: Outcome(Verdict.SKIPPED, explanation=(reason,))
 
 
-def _imported(part: Part) -> Check:
-    return Check(
-        id=part.id + IMPORTED,
-        version=Version.PRINTED,
-        kind=CheckKind.NOTHING,
-        says="taken from the literature; nothing here can test it",
-        run=_answering(Verdict.SKIPPED, part.reason),
-    )
+SAYS = "Taken from the literature; nothing here can test it"
 
-
-def _reproduction(part: Part) -> Check:
-    return Check(
-        id=part.id + REPRODUCTION,
-        version=Version.PRINTED,
-        kind=CheckKind.NOTHING,
-        says="the experiment behind this panel",
-        run=_answering(Verdict.NOT_IMPLEMENTED, part.unchecked or ""),
-    )
-
-
-CHECKS = tuple(
-    _reproduction(part) if ledger.waits(claim, part) else _imported(part)
-    for claim, part in ledger.parts()
-    if ledger.waits(claim, part) or part.status is Status.IMPORTED
-)
+for _, part in ledger.parts():
+    if part.status is Status.IMPORTED:
+        check(f"{part.id}/imported", CheckKind.NOTHING, SAYS)(skipped(part.reason))

@@ -1,7 +1,7 @@
 """The `ptum` command.
 
 Only `click` is imported here; every command imports what it needs when it is called, so that
-`ptum --help` answers at once.
+`ptum --help` answers at once. Nothing in `checks` may import it.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ def cli() -> None:
       ptum claims                 what the paper says, item by item, and its status
       ptum show lemma-7           one item: statement, formula, what it rests on, repair
       ptum verify                 run the checks and compare with the ledger
+      ptum reproduce all          run the experiments of the paper again
       ptum validate my:subject    judge your own implementation
 
-    Every command has an example in its --help. Exit codes: 0 all is as it should be, 1 a verdict is
+    Every command has an example in its --help. Exit codes: 0 all is as expected, 1 a verdict is
     not, 2 wrong usage, 3 work cut short (docs/commands.md).
     """
 
@@ -68,7 +69,7 @@ def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool
 
     Without --kind the paper's own items are listed; `--kind decision` lists what the paper leaves
     open and `--kind erratum` what it gets wrong: majors first, group by group, and last the errata
-    that we withdrew. `ptum show` with the id of a group tells its story.
+    that we withdrew. `ptum show` with the id of a group explains it.
 
     \b
     Examples:
@@ -84,22 +85,22 @@ def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool
 @cli.command(context_settings=HELP, short_help="Show one record in full.")
 @click.argument("identity", metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
-@click.option("--run", "run_it", is_flag=True, help="Walk through the counterexamples behind it.")
+@click.option("--run", "run_it", is_flag=True, help="Evaluate the counterexamples behind it.")
 @click.option(
     "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
 )
 def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, one part of it, a decision, an erratum or a group.
 
-    A group of errata tells their common story; `ptum claims --kind erratum` has its id.
+    A group of errata says what they have in common; `ptum claims --kind erratum` has its id.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
 
     The words in front of the lines: `understood` is the reading of an ambiguous claim that is
-    refuted, `margin` how far the two sides of the conclusion are apart, `undone` the same with the
+    refuted, `margin` how far the two sides of the conclusion are apart, `fixed` the same with the
     one number put right that breaks the claim, `on it` what the repaired claim says on this
-    instance, `sibling` an instance inside the repaired premise, on which it holds.
+    instance, `in scope` an instance inside the repaired premise, on which it holds.
 
     \b
     Examples:
@@ -113,9 +114,9 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
     if report is not None and not run_it:
         raise click.UsageError("--json goes with --run")
     if run_it:
-        from ptum.checks.cli.walkthrough import walk_through
+        from ptum.checks.cli.walkthrough import run_counterexamples
 
-        raise SystemExit(walk_through(identity, report, latex=latex))
+        raise SystemExit(run_counterexamples(identity, report, latex=latex))
     print_record(identity, latex=latex)
 
 
@@ -154,6 +155,34 @@ def schema(name: str | None) -> None:
         print_schema(name)
 
 
+@cli.command(context_settings=HELP, short_help="Print what the kernel checks.")
+@click.argument("identity", required=False, metavar="[ID]")
+@click.option("--build", is_flag=True, help="Rebuild all certificates (a checkout only).")
+def certificate(identity: str | None, build: bool) -> None:
+    """The certificate of an erratum: an instance in fractions on which the printed claim fails.
+
+    ID is an erratum or one of its counterexamples. Without it the counterexamples of all majors and
+    minors are listed, each with its certificate or with what the kernel lacks to have one. Anyone
+    can check a certificate with 500 lines of Python and no package (docs/kernel.md):
+
+    \b
+    Examples:
+      ptum certificate
+      ptum certificate E02
+    """
+    from ptum.checks.cli.certificate import build as build_all
+    from ptum.checks.cli.certificate import print_certificate, print_list
+
+    if build and identity is not None:
+        raise click.UsageError("--build writes all of them: leave out the ID")
+    if build:
+        build_all()
+    elif identity is None:
+        print_list()
+    else:
+        print_certificate(identity)
+
+
 @cli.command(context_settings=HELP, short_help="Check claims and compare with the ledger.")
 @click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
@@ -164,13 +193,17 @@ def schema(name: str | None) -> None:
 @click.option("--profile", default="quick", metavar="P", help=PROFILES)
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
 @click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use the workers of a dask cluster instead.")
 @click.option(
     "--seconds", type=float, metavar="N", help="Start no check after N seconds; else no limit."
 )
-@click.option("--fail-fast", is_flag=True, help="Stop at the first verdict nobody expected.")
+@click.option("--fail-fast", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
+@click.option(
+    "--power", "only_power", is_flag=True, help="What random trials would see; runs none."
+)
 def verify(
     claims_: tuple[str, ...],
     parts: tuple[str, ...],
@@ -179,11 +212,13 @@ def verify(
     profile: str,
     seed: int,
     jobs: int,
+    scheduler: str | None,
     seconds: float | None,
     fail_fast: bool,
     family: str | None,
     report: str | None,
     only_list: bool,
+    only_power: bool,
 ) -> None:
     """Run checks and compare every verdict with the one the ledger expects.
 
@@ -191,14 +226,24 @@ def verify(
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
-    the checks that can on task sets of your own (docs/families.md).
+    the checks that can on task sets of your own (docs/families.md). --scheduler runs them on many
+    machines (docs/commands.md): install ptum[distributed] there, start `dask scheduler` on one and
+    `dask worker ADDRESS --nthreads 1` once for every core.
+
+    --power answers how bad a claim must be for the profile to notice. For each check with random
+    trials it prints delta, the trials on a named instance, and the least failure probability there
+    that is `violated` with probability 0.9; and for a search how rare the bad instances of a family
+    may be, if these fail with probability 0.9. It is exact arithmetic: nothing is run. A longer
+    --profile sees more.
 
     \b
     Examples:
       ptum verify
       ptum verify --claim lemma-15 --profile standard
       ptum verify --jobs 2 --json report.json
+      ptum verify --profile deep --scheduler tcp://127.0.0.1:8786
       ptum verify --list --claim lemma-7 --json list.json
+      ptum verify --power --profile standard
     """
     one_thread_per_process()
     with signals.remembered() as wish:
@@ -209,9 +254,74 @@ def verify(
         )
         if only_list:
             return list_checks(chosen, report)
-        effort = Effort(profile=profile, seed=seed, jobs=jobs, seconds=seconds, fail_fast=fail_fast)
+        if only_power:
+            from ptum.checks.cli.power import print_power
+
+            return print_power(chosen, profile, report)
+        effort = Effort(
+            profile=profile,
+            seed=seed,
+            jobs=jobs,
+            scheduler=scheduler,
+            seconds=seconds,
+            fail_fast=fail_fast,
+        )
         code = run_verify(chosen, effort, report, wish)
     raise SystemExit(code)
+
+
+@cli.command(context_settings=HELP, short_help="Run the paper's experiments again.")
+@click.argument("panels", nargs=-1, metavar="[PANEL...|all]")
+@click.option("--runs", default=100, show_default=True, metavar="N", help="Runs of a panel.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Seed of all randomness.")
+@click.option("--jobs", default=1, show_default=True, metavar="N", help="Processes to use.")
+@click.option(
+    "--out", default="reproduction", show_default=True, metavar="DIR", help="Where results go."
+)
+@click.option(
+    "--choice",
+    "choices",
+    multiple=True,
+    metavar="D=OPTION",
+    help="Add an alternative, e.g. D69=one-goal (repeatable; all adds every one).",
+)
+@click.option("--list", "only_list", is_flag=True, help="List panels, choices and tests.")
+def reproduce(
+    panels: tuple[str, ...],
+    runs: int,
+    seed: int,
+    jobs: int,
+    out: str,
+    choices: tuple[str, ...],
+    only_list: bool,
+) -> None:
+    """Run panels of the paper's figures again, and say what comes out of each sentence about them.
+
+    Every point that the paper leaves open is settled by a choice that was declared before the first
+    full run; --list shows them, `ptum show D69` explains one. --choice runs an alternative beside
+    the default, 20 times at most. A finding is `shown`, `contradicted`, `undecided` or
+    `not-defined`, by a test that was declared as well; the probability that any finding of any
+    panel is wrong is at most 0.01. Few runs leave most of them undecided.
+
+    Written are PANEL.json (`ptum schema panel`), PANEL.svg and PANEL.png, and the finished units.
+    Ctrl-C keeps what is finished, and the same command continues. Results do not depend on --jobs.
+    Files of another version, seed or number of runs are refused and left as they are.
+
+    Exit codes: 0 done, 1 a run failed, 2 wrong usage, 3 interrupted.
+
+    \b
+    Examples:
+      ptum reproduce --list
+      ptum reproduce figure-3-left --runs 3
+      ptum reproduce all --jobs 2 --out results
+      ptum reproduce figure-1-left --choice D69=one-goal
+    """
+    one_thread_per_process()
+    from ptum.checks.cli.reproduce import Request, list_panels, run_reproduce
+
+    if only_list:
+        return list_panels()
+    raise SystemExit(run_reproduce(Request(panels, runs, seed, jobs, out, choices)))
 
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
@@ -222,9 +332,9 @@ def verify(
 def summary(files: tuple[str, ...], form: str) -> None:
     """Print the results of reports of `verify` or of `validate`; two reports are also compared.
 
-    Every report is headed by its profile, its seed, how likely chance misleads it, and whether it
-    was cut short. The exit code is the one with which the reports were written, 1 before 3 before
-    0; two reports with nothing in common are refused (2).
+    Every report is headed by its profile, its seed, a bound on the probability of any false
+    verdict, and whether it was cut short. The exit code is the one with which the reports were
+    written, 1 before 3 before 0; two reports with nothing in common are refused (2).
 
     \b
     Examples:
@@ -261,12 +371,13 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
 @click.argument("subject", required=False, metavar="[MODULE:OBJECT]")
 @click.option("--command", metavar="CMD", help="Judge a program that speaks the protocol.")
 @click.option("--transcript", metavar="FILE", help="Judge a recorded run or a saved exchange.")
-@click.option("--known-bad", is_flag=True, help="Show that the judge catches known mistakes.")
+@click.option("--slips", is_flag=True, help="Show that the judge catches known mistakes.")
+@click.option("--known-bad", is_flag=True, hidden=True)
 @click.option(
     "--seeds",
     type=int,
     metavar="N",
-    help="With --known-bad: judge right code with N seeds (1 unless given).",
+    help="With --slips: judge conforming code with N seeds (1 unless given).",
 )
 @click.option("--check-protocol", is_flag=True, help="With --command: look at messages only.")
 @click.option(
@@ -296,6 +407,11 @@ def replay(file: str, checks_: tuple[str, ...]) -> None:
 )
 @click.option("--save", metavar="FILE", help="Keep the whole exchange (JSON lines).")
 @click.option(
+    "--expect",
+    metavar="FILE",
+    help="Known deviations with reasons (TOML, ptum schema expect): exit 0 if exactly they occur.",
+)
+@click.option(
     "--json",
     "report",
     is_flag=False,
@@ -307,6 +423,7 @@ def validate(
     subject: str | None,
     command: str | None,
     transcript: str | None,
+    slips: bool,
     known_bad: bool,
     seeds: int | None,
     check_protocol: bool,
@@ -318,9 +435,10 @@ def validate(
     memory: int,
     privileges: bool,
     save: str | None,
+    expect: str | None,
     report: str | None,
 ) -> None:
-    """Is somebody's implementation right, and if not, which line of the paper does it break?
+    """Does an implementation conform, and if not, which line of the paper does it break?
 
     A subject is a Python object with some of the documented methods (plain arrays and numbers in
     and out, nothing of ours to import), a program that speaks JSON lines on standard input and
@@ -330,9 +448,12 @@ def validate(
     Objects and programs run in processes of their own, within limits of time, memory and output
     that docs/protocol.md lists; what goes beyond them is errored, and the rest is still judged.
 
-    --known-bad takes about four minutes; with --capability it looks at those named alone.
+    --slips takes about four minutes; with --capability it looks at those named alone.
 
-    Exit codes: 0 nothing deviates or errs, 1 something does, 2 wrong usage, 3 interrupted.
+    With --expect FILE known deviations are as expected, and one that no longer occurs is not.
+
+    Exit codes: 0 nothing deviates or errs, or exactly what --expect lists does, 1 otherwise,
+    2 wrong usage (a command that cannot be started, too), 3 interrupted.
 
     \b
     Examples:
@@ -341,17 +462,18 @@ def validate(
       ptum validate --command "./my_ptum --stdio" --check-protocol
       ptum validate --transcript run.jsonl
       ptum validate --example python here
-      ptum validate --known-bad
+      ptum validate --slips
     """
     one_thread_per_process()
-    _require_one_way([subject, command, transcript, example, known_bad or None], report)
-    if seeds is not None and not known_bad:
-        raise click.UsageError("--seeds goes with --known-bad; one seed is chosen with --seed")
+    slips = slips or known_bad
+    _require_one_way([subject, command, transcript, example, slips or None], report)
+    if seeds is not None and not slips:
+        raise click.UsageError("--seeds goes with --slips; one seed is chosen with --seed")
     if check_protocol and command is None:
         raise click.UsageError("--check-protocol goes with --command")
     _require_heard(
         {
-            "--known-bad": known_bad,
+            "--slips": slips,
             "--example": example is not None,
             "--check-protocol": check_protocol,
             "--transcript": transcript is not None,
@@ -359,9 +481,11 @@ def validate(
     )
     from ptum.checks.cli import harness, self_test, validation
 
-    options = validation.Options(only, cases, seed, timeout, memory, privileges, report, save)
-    if known_bad:
-        raise SystemExit(self_test.known_bad_vigil(1 if seeds is None else seeds, report, only))
+    options = validation.Options(
+        only, cases, seed, timeout, memory, privileges, report, save, expect
+    )
+    if slips:
+        raise SystemExit(self_test.run_self_test(1 if seeds is None else seeds, report, only))
     if example is not None:
         raise SystemExit(harness.write_example(*example))
     if check_protocol:
@@ -387,17 +511,21 @@ def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
     if sum(way is not None for way in ways) != 1:
         eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
         raise click.UsageError(
-            f"give one of MODULE:OBJECT, --command, --transcript, --example or --known-bad{eaten}"
+            f"give one of MODULE:OBJECT, --command, --transcript, --example or --slips{eaten}"
         )
 
 
 HEARD = {
-    "--known-bad": ("--seeds", "--capability", "--json"),
+    "--slips": ("--seeds", "--capability", "--json"),
     "--example": (),
     "--check-protocol": ("--command", "--capability", "--timeout", "--memory", "--privileges"),
-    "--transcript": ("--capability", "--case", "--save", "--json"),
+    "--transcript": ("--capability", "--case", "--save", "--json", "--expect"),
 }
 """What these ways to use `validate` listen to; objects and programs hear all but --seeds."""
+
+
+ALIASES = {"--slips": "--known-bad"}
+"""Options of older releases that still work."""
 
 
 def _require_heard(ways: Mapping[str, bool]) -> None:
@@ -409,7 +537,7 @@ def _require_heard(ways: Mapping[str, bool]) -> None:
     stray = [
         option.opts[0]
         for option in context.command.params
-        if option.opts[0] not in (way, *HEARD[way])
+        if option.opts[0] not in (way, *HEARD[way], ALIASES.get(way))
         and context.get_parameter_source(str(option.name)) is ParameterSource.COMMANDLINE
     ]
     if stray:
@@ -421,7 +549,7 @@ def _require_heard(ways: Mapping[str, bool]) -> None:
 
 @cli.group(context_settings=HELP, short_help="Build test vectors.")
 def vectors() -> None:
-    """Test vectors: exact inputs with right answers, one file per capability.
+    """Test vectors: exact inputs with correct answers, one file per capability.
 
     \b
     Example:
@@ -429,10 +557,10 @@ def vectors() -> None:
     """
 
 
-@vectors.command(context_settings=HELP, short_help="Write all files anew.")
+@vectors.command(context_settings=HELP, short_help="Rebuild all files.")
 @click.option("--folder", metavar="DIR", help="Where to write; checks/vectors by default.")
 def build(folder: str | None) -> None:
-    """Write all files of test vectors anew.
+    """Rebuild all files of test vectors.
 
     \b
     Example:

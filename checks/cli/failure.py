@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptum.checks.cli.output.explain import HEAD, story_lines
+from ptum.checks.cli.output.explain import HEAD, explanation_lines
 from ptum.checks.cli.output.formatting import wrapped
 from ptum.checks.cli.show import place_of
 from ptum.checks.suite.report import replay_command
@@ -15,8 +15,8 @@ from ptum.spec.vocabulary import Version
 def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = None) -> list[str]:
     """Claim, place, formulas, the numbers of the instance, and how to see it again.
 
-    The story of the outcome has the instance, premises and conclusion with numbers, the margin,
-    the largest violation, and the formula with the numbers in it where the check names one.
+    The explanation of the outcome has the instance, premises and conclusion with numbers, the
+    margin, the largest violation, and the formula with the numbers in it where the check names one.
     """
     claim, part = ledger.part(row.check.part)
     return [
@@ -24,8 +24,10 @@ def failure_lines(row: Row, profile: Profile, seed: int, family: str | None = No
         f"{row.check.id} says {row.outcome.verdict}, which the ledger does not expect.",
         *wrapped(f"{claim.title} ({place_of(claim)}): {part.says}", "  claim      "),
         *_wording(row.check),
-        *story_lines([line for name in formulas_of(row.check) for line in _written(name)], "  "),
-        *story_lines(row.outcome.story, "  "),
+        *explanation_lines(
+            [line for name in formulas_of(row.check) for line in _written(name)], "  "
+        ),
+        *explanation_lines(row.outcome.explanation, "  "),
         f"  again      {replay_command(row.check.id, profile, seed, family)}",
     ]
 

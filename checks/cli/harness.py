@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     Refusal,
     plural,
     unknown,
@@ -33,7 +33,7 @@ def check_protocol(command: str, options: Options) -> int:
     wrong = repairs(steps)
     well_formed = "Every message is well formed."
     print(f"\n{plural(wrong, 'thing')} to repair." if wrong else f"\n{well_formed}")
-    return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+    return EXIT_MISMATCH if wrong else EXIT_AS_EXPECTED
 
 
 def _show_step(step: Step) -> None:
@@ -41,7 +41,7 @@ def _show_step(step: Step) -> None:
 
 
 def write_example(language: str, directory: str) -> int:
-    """Write a harness to start from, and tell how it is judged."""
+    """Write a harness to start from, and say how it is judged."""
     if language not in LANGUAGES:
         raise unknown("language", language, LANGUAGES)
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ptum.checks.claims import registry
-from ptum.checks.cli.output.formatting import EXIT_SURPRISE, Refusal, unknown
+from ptum.checks.cli.output.formatting import EXIT_MISMATCH, Refusal, unknown
 from ptum.checks.cli.output.report_table import is_validation
 from ptum.checks.cli.output.results import verdict_table
 from ptum.checks.cli.output.signals import Wish
@@ -33,7 +33,7 @@ def run_again(file: str, wanted: Sequence[str], wish: Wish) -> int:
     print("\n".join((*heading(family), verdict_table(found))))
     print("\n".join(closing_lines(rows, profile, seed, family)))
     print("\n".join(comparison(rows, results)))
-    return EXIT_SURPRISE if _changed(rows, results) else exit_code(rows)
+    return EXIT_MISMATCH if _changed(rows, results) else exit_code(rows)
 
 
 def comparison(rows: Sequence[Row], results: Mapping[str, Result]) -> list[str]:

@@ -23,7 +23,7 @@ class PartJson(msgspec.Struct, frozen=True, kw_only=True):
     proof: Annotated[str, means("what the paper's proof of it is worth")]
     evidence: Annotated[str, means("what the status rests on: checked or derived")]
     checks: Annotated[list[str], means("ids of the checks of the printed wording")]
-    as_run: Annotated[str | None, means("what the authors' experiments do, where that is told")]
+    as_run: Annotated[str | None, means("what the authors' experiments do, where it is known")]
     as_run_checks: Annotated[list[str], means("ids of the checks of what was run")]
     repair: Annotated[str | None, means("what holds in its place")]
     repair_checks: Annotated[list[str], means("ids of the checks of the repair")]
@@ -34,7 +34,7 @@ class ErratumJson(msgspec.Struct, frozen=True, kw_only=True):
     """What the paper gets wrong at one place, and what to say instead (docs/errata.md)."""
 
     title: Annotated[str, means("what is wrong, in a few words")]
-    group: Annotated[str, means("id of the group that tells its story: ptum show GROUP")]
+    group: Annotated[str, means("id of the group that it belongs to: ptum show GROUP")]
     rank: Annotated[str, means("how much it matters: major, minor or remark")]
     status: Annotated[str, means("stands, or withdrawn because we were wrong")]
     withdrawn: Annotated[str | None, means("why it was withdrawn; null while it stands")]
@@ -103,19 +103,21 @@ class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
     margin: Annotated[float | str, means("how far the two sides are apart")]
 
 
-class WalkJson(msgspec.Struct, frozen=True, kw_only=True):
-    """Premises, conclusion and verdict; a claim about chance has its story instead."""
+class EvaluationJson(msgspec.Struct, frozen=True, kw_only=True):
+    """Premises, conclusion and verdict; a probability claim has `story` instead."""
 
     verdict: Annotated[str, means("what the claim is on this instance (docs/verdicts.md)")]
     premises: Annotated[list[StatementJson], means("what the claim assumes")]
-    conclusion: Annotated[StatementJson | None, means("what it says; null for a claim of chance")]
-    story: Annotated[list[str], means("what was seen, in lines of text")]
+    conclusion: Annotated[StatementJson | None, means("what it says; null for a probability claim")]
+    explanation: Annotated[list[str], means("what was seen, in lines of text")] = msgspec.field(
+        name="story"
+    )
 
 
 class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
-    """One counterexample: its numbers, the printed walk, and what the repair says on it.
+    """One counterexample: its numbers, the printed claim evaluated, and what the repair says on it.
 
-    `sibling` is the repaired walk on another instance, which has the `sibling_numbers` where it
+    `sibling` is the repaired claim on another instance, which has the `sibling_numbers` where it
     differs.
     """
 
@@ -125,12 +127,14 @@ class CaseJson(msgspec.Struct, frozen=True, kw_only=True):
         str | None, means("how an ambiguous part is understood there; null if there is one way")
     ]
     numbers: Annotated[list[NumberJson], means("the instance")]
-    printed: Annotated[WalkJson, means("the printed wording on it")]
+    printed: Annotated[EvaluationJson, means("the printed wording on it")]
     undo: Annotated[str | None, means("the one change after which the printed wording holds")]
-    undone: Annotated[WalkJson | None, means("the printed wording after that change")]
+    undone: Annotated[EvaluationJson | None, means("the printed wording after that change")]
     repair: Annotated[str | None, means("what the repair says")]
-    repaired: Annotated[WalkJson | None, means("the repair on the same instance")]
-    sibling: Annotated[WalkJson | None, means("the repair on an instance inside its premises")]
+    repaired: Annotated[EvaluationJson | None, means("the repair on the same instance")]
+    sibling: Annotated[
+        EvaluationJson | None, means("the repair on an instance inside its premises")
+    ]
     sibling_numbers: Annotated[list[NumberJson], means("that instance, where it differs")]
 
 
@@ -152,13 +156,43 @@ class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
     kind: Annotated[str, means("symbolic, exact, inequality, probability, asymptotic or nothing")]
     says: Annotated[str, means("what is looked at")]
     expected: Annotated[list[str], means("verdicts that agree with the ledger")]
-    alpha: Annotated[float, means("probability with which chance may mislead it")]
+    alpha: Annotated[float, means("probability that random trials make its verdict false")]
 
 
 class ListJson(msgspec.Struct, frozen=True):
     """Output of `ptum verify --list --json FILE`."""
 
     checks: Annotated[list[CheckJson], means("the checks, in the order of the registry")]
+
+
+class PowerJson(msgspec.Struct, frozen=True, kw_only=True):
+    """What one check with random trials is able to see in a profile."""
+
+    check: Annotated[str, means("id of the check")]
+    profile: Annotated[str, means("amount of work: quick, standard or deep")]
+    allowed: Annotated[float | None, means("δ, the failure probability that the claim allows")]
+    trials: Annotated[int | None, means("trials on each named instance; null without any")]
+    alpha: Annotated[float | None, means("level of the test on each named instance")]
+    least: Annotated[
+        float | None,
+        means("least failure probability of a named instance that is violated with power 0.9"),
+    ]
+    false_alarm: Annotated[
+        float | None, means("probability of violated on a named instance that fails just with δ")
+    ]
+    instances: Annotated[int | None, means("instances that the search draws; null without any")]
+    one_in: Annotated[
+        float | None,
+        means("one drawn instance in so many may fail with 0.9 for the search to see it"),
+    ]
+    missing: Annotated[list[str], means("which of the goals of docs/verdicts.md are not reached")]
+    reason: Annotated[str, means("why it sees no more, where it sees less than that")]
+
+
+class PowersJson(msgspec.Struct, frozen=True):
+    """Output of `ptum verify --power --json FILE`."""
+
+    checks: Annotated[list[PowerJson], means("the checks with random trials")]
 
 
 @dataclass(frozen=True)
@@ -178,12 +212,22 @@ SHAPES = {
     "claims": Shape("output of ptum claims --json", __name__, "ClaimsJson"),
     "show": Shape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
     "list": Shape("output of ptum verify --list --json FILE", __name__, "ListJson"),
+    "certificate": Shape(
+        "output of ptum certificate ID", "ptum.checks.suite.certificates", "Certificate"
+    ),
+    "power": Shape("output of ptum verify --power --json FILE", __name__, "PowersJson"),
     "verify": Shape("output of ptum verify --json FILE", "ptum.checks.suite.report", "Report"),
+    "panel": Shape("PANEL.json of ptum reproduce", "ptum.checks.reproduce.results", "PanelJson"),
     "validate": Shape(
         "output of ptum validate … --json FILE", "ptum.checks.judge.results.report", "Validation"
     ),
+    "expect": Shape(
+        "a file of ptum validate --expect FILE, as TOML",
+        "ptum.checks.judge.results.expected",
+        "Expected",
+    ),
     "known-bad": Shape(
-        "output of ptum validate --known-bad --json", "ptum.checks.judge.results.self_test", "Vigil"
+        "output of ptum validate --slips --json", "ptum.checks.judge.results.self_test", "SelfTest"
     ),
     "vectors": Shape(
         "a file of ptum vectors build", "ptum.checks.judge.results.vectors", "Vectors"

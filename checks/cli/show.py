@@ -155,11 +155,11 @@ def _erratum(erratum: Erratum) -> Iterator[str]:
     yield from _list("touches", erratum.touches)
     if not erratum.withdrawn:
         yield from _list("counterexamples", erratum.counterexamples)
-    yield f"its story: ptum show {erratum.group}"
+    yield f"explanation: ptum show {erratum.group}"
 
 
 def _facts(erratum: Erratum) -> Iterator[str]:
-    told = (
+    rows = (
         ("place", erratum.place),
         ("reading", erratum.reading),
         ("wrong", erratum.wrong),
@@ -168,7 +168,7 @@ def _facts(erratum: Erratum) -> Iterator[str]:
         ("cost", erratum.cost),
         ("still true", erratum.still_stands),
     )
-    for head, text in told:
+    for head, text in rows:
         if text:
             yield from wrapped(text, f"{head:<12}")
 
@@ -177,7 +177,7 @@ def _group(group: ErrataGroup) -> Iterator[str]:
     rank = ledger.rank_of(group)
     yield from wrapped(f"{group.id} · {group.title} ({rank or 'withdrawn'})")
     yield ""
-    yield from wrapped(group.story)
+    yield from wrapped(group.explanation)
     yield ""
     for erratum in ledger.members(group):
         weight = erratum.status if erratum.withdrawn else erratum.rank
@@ -196,5 +196,5 @@ def _code(head: str, names: Iterable[str]) -> Iterator[str]:
     for name in names:
         module, _, function = name.partition(":")
         modules.setdefault(module, []).append(function)
-    told = "; ".join(f"{module}: {', '.join(found)}" for module, found in modules.items())
-    yield from wrapped(told, head) if told else ()
+    rows = "; ".join(f"{module}: {', '.join(found)}" for module, found in modules.items())
+    yield from wrapped(rows, head) if rows else ()

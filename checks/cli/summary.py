@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     table,
     unknown,
     wrapped,
@@ -44,7 +44,7 @@ def print_summary(files: Sequence[str], form: str) -> int:
     if compared:
         print("\n".join(("", *differences(*sheets))))
     codes = {sheet.exit_code for sheet in sheets}
-    return next((c for c in (EXIT_SURPRISE, EXIT_CUT_SHORT) if c in codes), EXIT_AS_EXPECTED)
+    return next((c for c in (EXIT_MISMATCH, EXIT_CUT_SHORT) if c in codes), EXIT_AS_EXPECTED)
 
 
 def as_table(sheets: Sequence[Sheet]) -> str:
@@ -53,8 +53,8 @@ def as_table(sheets: Sequence[Sheet]) -> str:
     missing = sum(not entry.ran for sheet in sheets for entry in sheet.entries)
     heads = [f"{name}: " for name in _names(sheets)]
     about = (line for h, s in zip(heads, sheets, strict=True) for line in wrapped(s.about, h))
-    told = [""] if len(sheets) == 1 else heads
-    counts = (line for h, s in zip(told, sheets, strict=True) for line in wrapped(h + s.counted))
+    names = [""] if len(sheets) == 1 else heads
+    counts = (line for h, s in zip(names, sheets, strict=True) for line in wrapped(h + s.counted))
     legend = wrapped(_legend(sheets))
     return "\n".join((*about, "", laid, *not_run_line(missing), "", *legend, "", *counts))
 
@@ -76,7 +76,7 @@ def as_markdown(sheets: Sequence[Sheet]) -> str:
 
 
 def as_junit(sheets: Sequence[Sheet]) -> str:
-    """JUnit XML, one suite per report; a verdict that is not as it should be is a failure.
+    """JUnit XML, one suite per report; an unexpected verdict is a failure.
 
     Where there is no answer to look at, it is an error.
     A claim that is refuted as expected is a test that passes: its properties say what was found.
@@ -123,13 +123,13 @@ def _junit_case(suite: ElementTree.Element, entry: Entry) -> None:
     _junit_properties(case, (("verdict", entry.verdict), ("expected", entry.expected)))
     if entry.failure is not None:
         wrong = ElementTree.SubElement(case, _junit_word(entry), message=entry.failure)
-        wrong.text = "\n".join(entry.story)
+        wrong.text = "\n".join(entry.explanation)
     elif entry.skipped:
         ElementTree.SubElement(case, "skipped", message=entry.verdict)
 
 
 def _junit_word(entry: Entry) -> str:
-    """What JUnit calls a result that is not as it should be; empty where it is."""
+    """What JUnit calls an unexpected result; empty where it is as expected."""
     if entry.failure is None:
         return ""
     return "error" if entry.errored else "failure"
@@ -146,7 +146,7 @@ def _header(sheets: Sequence[Sheet]) -> tuple[str, ...]:
 
 
 def _rows(sheets: Sequence[Sheet]) -> list[tuple[str, ...]]:
-    """All results; several reports are told apart by their files."""
+    """All results; several reports are distinguished by their files."""
     if len(sheets) == 1:
         return [entry.cells for entry in sheets[0].entries]
     both = zip(_names(sheets), sheets, strict=True)

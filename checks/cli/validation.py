@@ -1,4 +1,4 @@
-"""`ptum validate`: judge an object, a program or a recorded run, and tell what was seen."""
+"""`ptum validate`: judge an object, a program or a recorded run, and report what was seen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import msgspec
 from ptum.checks.cli.output.files import STDOUT, require_writable, same_file, write_whole
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     PIPE,
     Refusal,
     columns_of,
@@ -42,12 +42,18 @@ from ptum.checks.judge.messages.protocol import printable
 from ptum.checks.judge.messages.transcript import Exchange, Fault, Header, whole_lines
 from ptum.checks.judge.programs import recorded
 from ptum.checks.judge.programs.asking import Conversation, cases_of
-from ptum.checks.judge.programs.process import FaultError, Limits
+from ptum.checks.judge.programs.host import UNKNOWN_SUBJECT
+from ptum.checks.judge.programs.process import NOT_FOUND, FaultError, Limits
 from ptum.checks.judge.programs.protocol_check import HINTS
-from ptum.checks.judge.results import report
+from ptum.checks.judge.results import expected, report
+from ptum.checks.judge.results.diagnosis import with_diagnosis
+from ptum.checks.judge.results.expected import Comparison, Expected
 from ptum.reference.errors import InputError
 from ptum.spec import ledger
 from ptum.spec.records import Erratum
+
+SMALL = 480
+"""Characters of an instance that is shown whole."""
 
 WHOLE = " … (whole: --json FILE)"
 """The end of an instance that is cut."""
@@ -57,6 +63,7 @@ LABELS = (
     "where",
     "expected",
     "got",
+    "slip",
     "reading",
     "fault",
     "last line",
@@ -64,7 +71,7 @@ LABELS = (
     "replay",
     "sequence",
 )
-"""Words in front of the lines of a story."""
+"""Words in front of the lines of an explanation."""
 
 NOTHING_ASKED = "nothing was asked: the subject claims no capability, or none of those selected"
 
@@ -73,7 +80,7 @@ OF_REPORTS = (
 )
 
 ALONE = "put alone to a fresh program it is"
-"""How a retry is told; what came of it follows."""
+"""How a retry is reported; what came of it follows."""
 
 WORD = max(map(len, LABELS)) + 2
 """Columns of such a word, and of the blanks behind it."""
@@ -106,6 +113,7 @@ class Options:
     privileges: bool
     report: str | None
     save: str | None
+    expect: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be done before anything is."""
@@ -124,6 +132,16 @@ class Options:
         require_writable(self.save)
         if same_file(self.report, self.save):
             raise Refusal("--json and --save cannot both go to the same file")
+        self.known()
+
+    def known(self) -> Expected | None:
+        """The deviations of --expect; a file that cannot be used is refused."""
+        if self.expect is None:
+            return None
+        try:
+            return expected.read(Path(self.expect))
+        except ValueError as problem:
+            raise Refusal(printable(str(problem))) from problem
 
     @property
     def repeated(self) -> str:
@@ -174,8 +192,8 @@ def validate_transcript(file: str, options: Options) -> int:
     try:
         header, exchanges = recorded.read(Path(file))
     except InputError as problem:
-        told = OF_REPORTS if _is_report(file) else str(problem)
-        raise Refusal(printable(f"{file}: {told}")) from problem
+        reason = OF_REPORTS if _is_report(file) else str(problem)
+        raise Refusal(printable(f"{file}: {reason}")) from problem
     except OSError as problem:
         raise Refusal(f"cannot read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
@@ -195,8 +213,10 @@ def validate_transcript(file: str, options: Options) -> int:
         judgements = _judged(header, asked, options, lambda _, identity: retries.get(identity))
     except UNFIT as problem:
         run = header.language == recorded.RUN
-        told = str(problem) if run else f"{_damaged(asked)!r} is no request of the judge: {problem}"
-        raise Refusal(printable(f"{file}: {told}")) from problem
+        reason = (
+            str(problem) if run else f"{_damaged(asked)!r} is no request of the judge: {problem}"
+        )
+        raise Refusal(printable(f"{file}: {reason}")) from problem
     source = Source(f"ptum validate --transcript {report.in_shell(file)}")
     return _report(header, wanted, judgements, options, source)
 
@@ -231,6 +251,10 @@ def _converse(command: str | Sequence[str], options: Options, replay: str) -> in
     with closing(Progress(0)) as progress:
         talk = Conversation(command, options.limits, options.seed, progress.step, progress.expect)
         found = _asked(talk, options)
+        if isinstance(found, Fault) and found.kind == UNKNOWN_SUBJECT and not program:
+            raise Refusal(printable(f"{command[-1]}: {found.message}"))
+        if isinstance(found, Fault) and found.kind == NOT_FOUND:
+            raise Refusal(printable(found.message))
         if isinstance(found, Fault):
             nobody = Header(replay.removeprefix("ptum validate "), "-", "-", (), options.seed)
             start = _not_begun(_retold(found, program))
@@ -295,10 +319,11 @@ def _foreign(case: str, seed: int) -> Refusal | None:
 def _judged(
     header: Header, exchanges: Sequence[Exchange], options: Options, alone: Alone
 ) -> tuple[Judgement, ...]:
-    """One judgement per capability; what is shown of it is put once more, or was."""
+    """One judgement per capability; what is shown of it is asked again, or was."""
     asked = {exchange.capability for exchange in exchanges}
     found = judge(_selected(options, header, asked), exchanges)
-    tried = (tried_alone(capabilities()[one.capability], one, alone) for one in found)
+    known = (with_diagnosis(one, exchanges) for one in found)
+    tried = (tried_alone(capabilities()[one.capability], one, alone) for one in known)
     return (*tried, *_unknown(exchanges))
 
 
@@ -326,16 +351,32 @@ def _report(
 ) -> int:
     saved = ("\n".join(whole_lines(header, exchanges)) + "\n").encode()
     asked = {"capability": list(options.capabilities), "case": list(options.cases)}
+    known = options.known()
+    compared = None if known is None else expected.compare(known, judgements)
     found = report.as_report(
-        header, judgements, source.replay, asked, version("ptum"), source.sequence
+        header, judgements, source.replay, asked, version("ptum"), source.sequence, compared
     )
     refusals = _written(((options.save, saved), (options.report, report.encode(found))))
     if not options.silent:  # last, because its reader may be gone
-        print("\n".join(told(header, judgements, source)))
+        print("\n".join((*report_lines(header, judgements, source), *_compared(compared))))
     if refusals:
         raise refusals[0]
     wrong = any(judgement.verdict in BAD for judgement in judgements)
-    return EXIT_SURPRISE if wrong else EXIT_AS_EXPECTED
+    fine = not wrong if compared is None else compared.as_expected
+    return EXIT_AS_EXPECTED if fine else EXIT_MISMATCH
+
+
+def _compared(comparison: Comparison | None) -> Iterator[str]:
+    """What came of the known deviations."""
+    if comparison is None:
+        return
+    for capability, reason in comparison.known.items():
+        yield from wrapped(f"known: {capability}: {reason}")
+    for word, texts in (("unexpected", comparison.unexpected), ("stale", comparison.stale)):
+        for text in texts:
+            yield from wrapped(f"{word}: {text}")
+    counts = (len(part) for part in (comparison.known, comparison.unexpected, comparison.stale))
+    yield "{} known, {} unexpected, {} stale.".format(*counts)
 
 
 def _written(files: Sequence[tuple[str | None, bytes]]) -> list[Refusal]:
@@ -349,7 +390,7 @@ def _written(files: Sequence[tuple[str | None, bytes]]) -> list[Refusal]:
     return refusals
 
 
-def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:
+def report_lines(header: Header, judgements: Sequence[Judgement], source: Source) -> Iterator[str]:
     """The report in lines of text."""
     if judgements[0].capability == START:
         yield from _not_started(header.name, judgements[0].fault)
@@ -358,10 +399,11 @@ def told(header: Header, judgements: Sequence[Judgement], source: Source) -> Ite
     yield ""
     yield judgement_table(judgements)
     for judgement in judgements:
-        yield from _story(judgement, source)
+        yield from _explanation(judgement, source)
     for judgement in judgements:
         yield from _refuted(judgement)
     yield ""
+    yield _requests(judgements)
     yield _closing(judgements)
 
 
@@ -405,7 +447,7 @@ def _width() -> int:
 
 
 def _head(label: str) -> str:
-    """The beginning of a line of a story; what follows stands below each other."""
+    """The beginning of a line of an explanation; what follows stands below each other."""
     return f"  {label:<{WORD}}"
 
 
@@ -442,7 +484,7 @@ def _refuted(judgement: Judgement) -> Iterator[str]:
         )
 
 
-def _story(judgement: Judgement, source: Source) -> Iterator[str]:
+def _explanation(judgement: Judgement, source: Source) -> Iterator[str]:
     """What went wrong."""
     case = judgement.case
     if judgement.finding is None and judgement.fault is None:
@@ -454,6 +496,8 @@ def _story(judgement: Judgement, source: Source) -> Iterator[str]:
         yield from wrapped(judgement.finding.what, _head("where"))
         yield from wrapped(judgement.finding.expected, _head("expected"))
         yield from wrapped(judgement.finding.got, _head("got"))
+        if judgement.agrees_with:
+            yield from wrapped(f"agrees with: {judgement.agrees_with}", _head("slip"))
         yield from _otherwise(judgement)
     yield from _fault(judgement.fault)
     yield from _again(case, source, judgement.beside)
@@ -467,6 +511,8 @@ def _story(judgement: Judgement, source: Source) -> Iterator[str]:
         yield from _sequence(judgement.unanswered, f"{ALONE} answered; the fault", source)
     elif _may_depend(judgement) and source.sequence:
         yield from _sequence(judgement.unanswered, "if the replay runs through, the fault", source)
+    if judgement.deviating and judgement.asked > 1:
+        yield f"  {judgement.deviating} of {plural(judgement.asked, 'answer')} deviate"
     if judgement.faults and judgement.asked > 1:
         asked = plural(judgement.asked, "request")
         yield f"  {judgement.faults} of {asked} got no answer that can be read"
@@ -480,8 +526,8 @@ def _otherwise(judgement: Judgement) -> Iterator[str]:
         choices = (f"{c}: {' or '.join(options)}" for c, options in judgement.otherwise.items())
         options = f" ({'; '.join(choices)})" if judgement.otherwise else ""
         others = " or ".join(exchange.id for exchange in judgement.beside)
-        told = f"by itself right in another one{options}, in which {others} is wrong"
-        yield from wrapped(told, _head("reading"))
+        why = f"by itself right in another one{options}, in which {others} is wrong"
+        yield from wrapped(why, _head("reading"))
 
 
 def _fault(fault: Fault | None) -> Iterator[str]:
@@ -492,12 +538,23 @@ def _fault(fault: Fault | None) -> Iterator[str]:
 
 
 def _again(case: Exchange | None, source: Source, beside: Sequence[Exchange] = ()) -> Iterator[str]:
-    """The request, and how to put it once more; a fault on record would only be read again."""
+    """The request, and how to ask it again; a fault on record would only be read again."""
     if case is not None:
         instance = printable(msgspec.json.encode(case.input).decode())
-        yield _cut(_head("instance") + instance, WHOLE)
+        yield from _instance(instance)
     if source.sequence or case is None or case.fault is None:
         yield _head("replay") + report.replay_of(case, source.replay, beside)
+
+
+def _instance(instance: str) -> Iterator[str]:
+    """A small request as a whole, in as many lines as it takes; one line of a large one."""
+    head = _head("instance")
+    if len(instance) > SMALL:
+        yield _cut(head + instance, WHOLE)
+        return
+    width = max(_width() - len(head), 1)
+    for start in range(0, len(instance), width):
+        yield (head if start == 0 else _head("")) + instance[start : start + width]
 
 
 def _may_depend(judgement: Judgement) -> bool:
@@ -513,7 +570,7 @@ def _sequence(case: Exchange | None, what: str, source: Source) -> Iterator[str]
     if case is not None:
         came = f"the {plural(case.before, 'request')} before it"
         end = ":" if source.sequence else ""
-        yield from wrapped(f"{what} may depend on {came}, or on chance{end}", _head(""))
+        yield from wrapped(f"{what} may depend on {came}, or on randomness{end}", _head(""))
     if source.sequence:
         yield _head("sequence") + source.sequence
 
@@ -527,3 +584,9 @@ def _closing(judgements: Sequence[Judgement]) -> str:
     counts = Counter(judgement.verdict for judgement in judgements)
     listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Conformity if counts[verdict])
     return f"{plural(len(judgements), 'capability', 'capabilities')}: {listed}."
+
+
+def _requests(judgements: Sequence[Judgement]) -> str:
+    """What was asked, and what was not."""
+    asked, left = sum(j.asked for j in judgements), sum(j.given_up for j in judgements)
+    return f"{plural(asked, 'request')} made" + (f", {left} not." if left else ".")

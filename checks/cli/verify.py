@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import fsum
 
 from ptum.checks.claims import registry
 from ptum.checks.cli.failure import failure_lines
@@ -11,7 +14,7 @@ from ptum.checks.cli.output.files import STDOUT, indented, require_writable, wri
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     Refusal,
     plural,
     table,
@@ -19,14 +22,23 @@ from ptum.checks.cli.output.formatting import (
     word_of,
 )
 from ptum.checks.cli.output.progress import Progress
-from ptum.checks.cli.output.results import chance, count_line, verdict_table
+from ptum.checks.cli.output.results import count_line, error_bound, verdict_table
 from ptum.checks.cli.output.signals import Wish
 from ptum.checks.cli.schemas import CheckJson, ListJson
 from ptum.checks.instances.families.user import load_family
-from ptum.checks.suite.on_family import WALKS
-from ptum.checks.suite.report import as_report, encode, spent
-from ptum.checks.suite.runner import Job, Limits, Row, cut_short, expected_of, run
-from ptum.checks.verdicts.check import ALPHA, Check, Profile
+from ptum.checks.suite.on_family import EVALUATIONS
+from ptum.checks.suite.report import as_report, encode
+from ptum.checks.suite.runner import (
+    Job,
+    Limits,
+    LocalPool,
+    Pool,
+    Row,
+    cut_short,
+    expected_of,
+    run,
+)
+from ptum.checks.verdicts.check import ALPHA, Check, Profile, spent
 from ptum.spec import ledger
 from ptum.spec.vocabulary import Version
 
@@ -64,6 +76,7 @@ class Effort:
     profile: str
     seed: int
     jobs: int
+    scheduler: str | None
     seconds: float | None
     fail_fast: bool
 
@@ -73,37 +86,62 @@ def run_verify(selection: Selection, effort: Effort, report: str | None, wish: W
     chosen, family = select(selection), selection.family
     profile = word_of(Profile, "profile", effort.profile)
     require_writable(report)
-    _require_numbers(effort.seed, effort.jobs, effort.seconds)
+    _require_numbers(effort)
     limits = Limits(effort.seconds, effort.fail_fast)
     job = Job(profile, effort.seed, family)
-    rows = watched_rows(chosen, job, wish, jobs=effort.jobs, limits=limits)
+    with pool_of(effort, family) as pool:
+        rows = watched_rows(chosen, job, wish, pool, limits)
     found = as_report(rows, profile, effort.seed, selection.options)
-    write_whole(report, encode(found))  # first, because nobody can be waiting for it to be read
+    write_whole(report, encode(found))  # first, because nobody waits to read it
     if report != STDOUT:
         print("\n".join((*heading(family), verdict_table(found))))
         print("\n".join(closing_lines(rows, profile, effort.seed, family)))
     return exit_code(rows)
 
 
+@contextmanager
+def pool_of(effort: Effort, family: str | None) -> Iterator[Pool | None]:
+    """Workers to run checks: of a cluster, of this machine, or None for this process alone."""
+    if effort.scheduler is None:
+        yield None if effort.jobs == 1 else LocalPool(effort.jobs)
+        return
+    try:
+        from ptum.checks.suite.cluster import Unusable, connected
+    except ModuleNotFoundError as missing:
+        raise Refusal(f'--scheduler needs `pip install "ptum[distributed]"` ({missing})') from None
+    try:
+        with connected(effort.scheduler, family) as (pool, differences):
+            if differences:
+                said = "; ".join(differences)
+                print(f"Not as here, so last digits may differ: {said}", file=sys.stderr)
+            yield pool
+    except Unusable as problem:
+        raise Refusal(str(problem)) from problem
+
+
 def watched_rows(
-    checks: Sequence[Check], job: Job, wish: Wish, *, jobs: int = 1, limits: Limits | None = None
+    checks: Sequence[Check],
+    job: Job,
+    wish: Wish,
+    pool: Pool | None = None,
+    limits: Limits | None = None,
 ) -> list[Row]:
     """Run with a bar of progress; a wish to stop that was stated before leaves nothing to run."""
     progress = Progress(len(checks))
 
     def watch(row: Row) -> None:
         progress(row)
-        wish.heed()
+        wish.raise_if_interrupted()
 
     rows = run(
         checks,
         job.profile,
         job.seed,
         family=job.family,
-        jobs=jobs,
+        pool=pool,
         limits=Limits(0.0) if wish.stated else limits,
         watch=watch,
-        tell=wish.tell,
+        on_interrupt=wish.interrupted,
     )
     wish.finish()
     progress.close()
@@ -121,9 +159,9 @@ def list_checks(selection: Selection, target: str | None) -> None:
 
 
 def exit_code(rows: Sequence[Row]) -> int:
-    """1 if a check that ran surprised, else 3 if work was cut short, else 0."""
+    """1 if a check that ran says what nobody expects, else 3 if work was cut short, else 0."""
     if any(row.ran and not row.as_expected for row in rows):
-        return EXIT_SURPRISE
+        return EXIT_MISMATCH
     return EXIT_CUT_SHORT if cut_short(rows) else EXIT_AS_EXPECTED
 
 
@@ -163,9 +201,11 @@ def _on_family(chosen: tuple[Check, ...], family: str | None) -> tuple[Check, ..
     if family is None:
         return chosen
     require_family(family)
-    able = tuple(check for check in chosen if check.id in WALKS)
+    able = tuple(check for check in chosen if check.id in EVALUATIONS)
     if not able:
-        raise Refusal(f"none of these checks can use a family; those that can: {', '.join(WALKS)}")
+        raise Refusal(
+            f"none of these checks can use a family; those that can: {', '.join(EVALUATIONS)}"
+        )
     return able
 
 
@@ -177,16 +217,16 @@ def heading(family: str | None) -> tuple[str, ...]:
 def closing_lines(
     rows: Sequence[Row], profile: Profile, seed: int, family: str | None
 ) -> list[str]:
-    """What surprised, how sure the whole is, and how to ask harder."""
-    surprises = [row for row in rows if row.ran and not row.as_expected]
-    lines = [line for row in surprises for line in failure_lines(row, profile, seed, family)]
+    """Unexpected verdicts, how sure the whole is, and how to ask harder."""
+    mismatches = [row for row in rows if row.ran and not row.as_expected]
+    lines = [line for row in mismatches for line in failure_lines(row, profile, seed, family)]
     ran = [row for row in rows if row.ran]
-    sure = chance(spent(row.check for row in ran), spent(registry().values()), ALPHA)
+    sure = error_bound(fsum(row.alpha for row in ran), spent(registry().values()), ALPHA)
     verdicts = [row.outcome.verdict.value for row in ran]
     lines += [
         "",
-        count_line(verdicts, len(surprises), family),
-        f"Random trials mislead: chance {sure}.",
+        count_line(verdicts, len(mismatches), family),
+        f"P(any false verdict) {sure}.",
     ]
     if cut_short(rows):
         missing = plural(len(rows) - len(ran), "check")
@@ -236,10 +276,12 @@ def _require_selectable(wanted: Selection) -> None:
             raise unknown(what, word, known[what])
 
 
-def _require_numbers(seed: int, jobs: int, seconds: float | None) -> None:
-    if seed < 0:
-        raise Refusal(f"--seed must not be negative, not {seed}")
-    if jobs < 1:
-        raise Refusal(f"--jobs must be at least 1, not {jobs}")
-    if seconds is not None and not seconds > 0:
-        raise Refusal(f"--seconds must be positive, not {seconds:g}")
+def _require_numbers(effort: Effort) -> None:
+    if effort.seed < 0:
+        raise Refusal(f"--seed must not be negative, not {effort.seed}")
+    if effort.jobs < 1:
+        raise Refusal(f"--jobs must be at least 1, not {effort.jobs}")
+    if effort.scheduler is not None and effort.jobs != 1:
+        raise Refusal("--jobs is for this machine, and --scheduler for others: leave one out")
+    if effort.seconds is not None and not effort.seconds > 0:
+        raise Refusal(f"--seconds must be positive, not {effort.seconds:g}")

@@ -1,28 +1,40 @@
-"""`ptum show ERRATUM --run`: the counterexamples behind an erratum, walked through with numbers."""
+"""`ptum show ERRATUM --run`: the counterexamples behind an erratum, with their numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from ptum.checks.claims import registry
-from ptum.checks.cli.output.explain import story_lines
+from ptum.checks.cli.output.explain import explanation_lines
 from ptum.checks.cli.output.files import STDOUT, indented, require_writable, write_whole
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     Refusal,
     plural,
     wrapped,
 )
 from ptum.checks.cli.output.numbers import as_json, number_lines
-from ptum.checks.cli.schemas import CaseJson, NumberJson, StatementJson, WalkJson, WalkthroughJson
+from ptum.checks.cli.schemas import (
+    CaseJson,
+    EvaluationJson,
+    NumberJson,
+    StatementJson,
+    WalkthroughJson,
+)
 from ptum.checks.cli.show import print_record, resolve
 from ptum.checks.exact.numbers import Number
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told, cases_of
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Evaluated,
+    Numbers,
+    cases_of,
+)
 from ptum.checks.suite.runner import run
 from ptum.checks.verdicts.check import Profile
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
 from ptum.spec import ledger
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
 from ptum.spec.vocabulary import Status, Verdict
@@ -30,11 +42,11 @@ from ptum.spec.vocabulary import Status, Verdict
 SEED = 0
 LEGEND = (
     "understood: the reading of an ambiguous claim that is refuted; margin: how far the two sides "
-    "of the conclusion are apart; undone: the same with the one number put right that breaks the "
-    "claim; on it: what the repaired claim says on this instance; sibling: an instance inside the "
+    "of the conclusion are apart; fixed: the same with the one number put right that breaks the "
+    "claim; on it: what the repaired claim says on this instance; in scope: an instance inside the "
     "repaired premise, on which the repaired claim holds. "
     "Fractions and whole numbers are exact; ≈ stands before a number that is known between two "
-    "fractions and told rounded; where doubles or trials decide, a line `rounded` says why"
+    "fractions and printed rounded; where doubles or trials decide, a line `rounded` says why"
 )
 INSIDE = " " * 4
 COPES = (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
@@ -43,10 +55,10 @@ COPES = (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
 
 @dataclass(frozen=True)
 class Found:
-    """What a walk, or a number of trials, says."""
+    """What an evaluation, or a number of trials, says."""
 
     outcome: Outcome
-    walk: Walk | None
+    evaluation: Evaluation | None
 
 
 @dataclass(frozen=True)
@@ -54,15 +66,15 @@ class Shown:
     """A case with everything evaluated; a check without a case shows its own outcome only."""
 
     check: str
-    case: Case | None
+    case: Counterexample[Any] | None
     printed: Found
     expected: bool
-    undone: Found | None = None
+    fixed: Found | None = None
     repaired: Found | None = None
-    sibling: Found | None = None
+    in_scope: Found | None = None
 
 
-def walk_through(identity: str, target: str | None, *, latex: bool = False) -> int:
+def run_counterexamples(identity: str, target: str | None, *, latex: bool = False) -> int:
     """Print the record with every counterexample, or save them; refused before anything is said."""
     record = resolve(identity)
     chosen = tuple(_checks(record))
@@ -77,15 +89,15 @@ def walk_through(identity: str, target: str | None, *, latex: bool = False) -> i
         print("\n".join(line for one in shown for line in _lines(one)))
         print("\n".join(wrapped(LEGEND)))
     if target is not None:
-        walked = WalkthroughJson(record.id, [_case_json(one) for one in shown])
-        write_whole(target, indented(walked))
-    return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_SURPRISE
+        cases = WalkthroughJson(record.id, [_case_json(one) for one in shown])
+        write_whole(target, indented(cases))
+    return EXIT_AS_EXPECTED if all(one.expected for one in shown) else EXIT_MISMATCH
 
 
 def _why_none(record: ledger.Record | Part) -> str:
     match record:
         case Erratum() if record.withdrawn:
-            return f"it was withdrawn, for the reason that `ptum show {record.id}` tells"
+            return f"it was withdrawn, for the reason given by `ptum show {record.id}`"
         case Erratum():
             return (
                 f"none is recorded; what is wrong (severity: {record.severity}) stands in "
@@ -93,7 +105,7 @@ def _why_none(record: ledger.Record | Part) -> str:
             )
         case ErrataGroup():
             listed = ", ".join(erratum.id for erratum in ledger.members(record))
-            return f"a group tells the story of its errata; run one of {listed}"
+            return f"a group explains what its errata have in common; run one of {listed}"
         case Decision():
             return "a decision chooses between readings, and claims nothing"
         case Claim(parts=(), link=link) if link is not None:
@@ -120,9 +132,9 @@ def _refuting(part: Part) -> list[str]:
     return [c for status, checks in own + readings if status is Status.REFUTED for c in checks]
 
 
-def _cases(checks: tuple[str, ...]) -> list[tuple[str, Case | None]]:
+def _cases(checks: tuple[str, ...]) -> list[tuple[str, Counterexample[Any] | None]]:
     """The cases of all checks, each once and under the first check that runs it."""
-    listed: list[tuple[str, Case | None]] = []
+    listed: list[tuple[str, Counterexample[Any] | None]] = []
     for check in dict.fromkeys(checks):
         cases = cases_of(check)
         listed += [(check, case) for case in cases if all(case is not known for _, known in listed)]
@@ -131,25 +143,28 @@ def _cases(checks: tuple[str, ...]) -> list[tuple[str, Case | None]]:
     return listed
 
 
-def _shown(check: str, case: Case | None) -> Shown:
+def _shown(check: str, case: Counterexample[Any] | None) -> Shown:
     if case is None:
         (row,) = run((registry()[check],), Profile.QUICK, SEED)
         return Shown(check, None, Found(row.outcome, None), row.as_expected)
-    printed, undone = _found(case.told), _found(case.undone)
-    repaired = _found(case.repaired) if case.repaired else None
-    sibling = _found(case.sibling) if case.sibling else None
+    printed, fixed = _found(case.evaluate(case.instance)), _found(case.evaluate(case.fixed))
+    repaired = _found(case.repaired(case.instance)) if case.repaired else None
+    in_scope = _found(case.repaired(case.in_scope)) if case.repaired else None
     expected = (
         printed.outcome.verdict is Verdict.VIOLATED
-        and undone.outcome.verdict is Verdict.HOLDS
+        and fixed.outcome.verdict is Verdict.HOLDS
         and (repaired is None or repaired.outcome.verdict in COPES)
-        and (sibling is None or sibling.outcome.verdict is Verdict.HOLDS)
+        and (in_scope is None or in_scope.outcome.verdict is Verdict.HOLDS)
     )
-    return Shown(check, case, printed, expected, undone, repaired, sibling)
+    return Shown(check, case, printed, expected, fixed, repaired, in_scope)
 
 
-def _found(told: Told) -> Found:
-    found = told()
-    return Found(from_walk(found), found) if isinstance(found, Walk) else Found(found, None)
+def _found(found: Evaluated) -> Found:
+    return (
+        Found(from_evaluation(found), found)
+        if isinstance(found, Evaluation)
+        else Found(found, None)
+    )
 
 
 # Text
@@ -167,20 +182,20 @@ def _lines(shown: Shown) -> Iterator[str]:
         yield from wrapped(shown.case.inexact, "  rounded    ")
     if shown.case is not None:
         yield "  instance"
-        yield from number_lines(shown.case.numbers())
-    yield from story_lines(shown.printed.outcome.story, "  ")
+        yield from number_lines(shown.case.numbers(shown.case.instance))
+    yield from explanation_lines(shown.printed.outcome.explanation, "  ")
     verdict = shown.printed.outcome.verdict.value
-    yield f"  verdict    {verdict}" + ("" if shown.expected else " (not all is as expected)")
-    if shown.case is not None and shown.undone is not None:
+    yield f"  verdict    {verdict}" + ("" if shown.expected else " (unexpected)")
+    if shown.case is not None and shown.fixed is not None:
         yield from wrapped(
-            f"{shown.case.undo}: {shown.undone.outcome.verdict.value}", "  undone     "
+            f"{shown.case.fix}: {shown.fixed.outcome.verdict.value}", "  fixed      "
         )
     if part.repair:
         yield from wrapped(part.repair.says, "  repair     ")
     if shown.case is not None and shown.case.repair_inexact:
         yield from wrapped(shown.case.repair_inexact, "  rounded    ")
     yield from _on_it(shown)
-    yield from _of_sibling(shown)
+    yield from _of_in_scope(shown)
     yield ""
 
 
@@ -199,7 +214,7 @@ def _which(shown: Shown) -> str:
 
 def _others(shown: Shown) -> Iterator[str]:
     """The other checks that run the same instance."""
-    others = [c for c in shown.case.checks if c != shown.check] if shown.case else []
+    others = [c for c in shown.case.ids if c != shown.check] if shown.case else []
     if others:
         yield from wrapped(", ".join(others), "  also refutes: ")
 
@@ -209,31 +224,33 @@ def _on_it(shown: Shown) -> Iterator[str]:
     if shown.repaired is not None:
         yield from wrapped(_coping(shown.repaired), "  on it      ")
         if shown.repaired.outcome.verdict is not Verdict.ASSUMPTION_NOT_MET:
-            yield from story_lines(shown.repaired.outcome.story, INSIDE)
+            yield from explanation_lines(shown.repaired.outcome.explanation, INSIDE)
 
 
 def _coping(found: Found) -> str:
     if found.outcome.verdict is not Verdict.ASSUMPTION_NOT_MET:
         return f"the repaired claim {found.outcome.verdict.value}"
-    failed = [] if found.walk is None else [p for p in found.walk.premises if not p.holds]
+    failed = (
+        [] if found.evaluation is None else [p for p in found.evaluation.premises if not p.holds]
+    )
     return "excluded by the repaired premise: " + "; ".join(map(str, failed))
 
 
-def _of_sibling(shown: Shown) -> Iterator[str]:
+def _of_in_scope(shown: Shown) -> Iterator[str]:
     """How the repair deals with an instance inside its premise, and what that instance is."""
-    if shown.case is None or shown.sibling is None:
+    if shown.case is None or shown.in_scope is None:
         return
-    verdict = shown.sibling.outcome.verdict.value
-    yield f"  sibling    inside the repaired premise it {verdict}"
+    verdict = shown.in_scope.outcome.verdict.value
+    yield f"  in scope   inside the repaired premise it {verdict}"
     yield f"{INSIDE}instance, which is otherwise the one above"
     yield from number_lines(_other_numbers(shown.case), f"{INSIDE}  ")
-    yield from story_lines(shown.sibling.outcome.story, INSIDE)
+    yield from explanation_lines(shown.in_scope.outcome.explanation, INSIDE)
 
 
-def _other_numbers(case: Case) -> Numbers:
-    """Numbers of the sibling that are not those of the instance."""
-    known = case.numbers()
-    return tuple(n for n in (case.sibling_numbers or tuple)() if n not in known)
+def _other_numbers(case: Counterexample[Any]) -> Numbers:
+    """Numbers of the instance in scope that are not those of the instance."""
+    known = case.numbers(case.instance)
+    return tuple(number for number in case.numbers(case.in_scope) if number not in known)
 
 
 # JSON
@@ -243,31 +260,33 @@ def _case_json(shown: Shown) -> CaseJson:
     _, part = ledger.part(registry()[shown.check].part)
     case = shown.case
     return CaseJson(
-        checks=[shown.check] if case is None else list(case.checks),
+        checks=[shown.check] if case is None else list(case.ids),
         claim=part.says,
         reading=_reading(part, shown.check),
-        numbers=_numbers_json(case.numbers) if case else [],
-        printed=_walk_json(shown.printed),
-        undo=case.undo if case else None,
-        undone=_walk_json(shown.undone) if shown.undone else None,
+        numbers=_numbers_json(case.numbers(case.instance)) if case else [],
+        printed=_evaluation_json(shown.printed),
+        undo=case.fix if case else None,
+        undone=_evaluation_json(shown.fixed) if shown.fixed else None,
         repair=part.repair.says if part.repair else None,
-        repaired=_walk_json(shown.repaired) if shown.repaired else None,
-        sibling=_walk_json(shown.sibling) if shown.sibling else None,
-        sibling_numbers=_numbers_json(case.sibling_numbers) if case else [],
+        repaired=_evaluation_json(shown.repaired) if shown.repaired else None,
+        sibling=_evaluation_json(shown.in_scope) if shown.in_scope else None,
+        sibling_numbers=(
+            _numbers_json(case.numbers(case.in_scope)) if case and case.in_scope is not None else []
+        ),
     )
 
 
-def _numbers_json(numbers: Callable[[], Numbers] | None) -> list[NumberJson]:
-    return [NumberJson(name, as_json(value)) for name, value in (numbers or tuple)()]
+def _numbers_json(numbers: Numbers) -> list[NumberJson]:
+    return [NumberJson(name, as_json(value)) for name, value in numbers]
 
 
-def _walk_json(found: Found) -> WalkJson:
-    walk = found.walk
-    return WalkJson(
+def _evaluation_json(found: Found) -> EvaluationJson:
+    evaluation = found.evaluation
+    return EvaluationJson(
         verdict=found.outcome.verdict.value,
-        premises=[_statement_json(p) for p in walk.premises] if walk else [],
-        conclusion=_statement_json(walk.conclusion) if walk else None,
-        story=list(found.outcome.story),
+        premises=[_statement_json(p) for p in evaluation.premises] if evaluation else [],
+        conclusion=_statement_json(evaluation.conclusion) if evaluation else None,
+        explanation=list(found.outcome.explanation),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats
-from ptum.reference.sequential.hmm import observation_matrix
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.mdp import MDP

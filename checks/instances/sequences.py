@@ -23,18 +23,18 @@ ONE_STAY = (0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 0, 1)
 """Next, next, next, stay, next, …"""
 
 
-def certain(successors: Sequence[Sequence[int]], rewards: Sequence[Sequence[int]]) -> MDP:
-    """Every pair has one certain next state and one certain reward, 0 or 1."""
+def deterministic(successors: Sequence[Sequence[int]], rewards: Sequence[Sequence[int]]) -> MDP:
+    """Every pair has one certain next state and one deterministic reward, 0 or 1."""
     p, q = np.eye(2)[np.array(successors)], np.eye(2)[np.array(rewards)]
     return MDP(p=p, q=q, u=np.array(REWARDS), gamma=GAMMA)
 
 
 TASKS = (
-    certain([[0, 1], [0, 1]], [[1, 0], [0, 0]]),
-    certain([[0, 1], [0, 1]], [[0, 1], [0, 1]]),
-    certain([[1, 0], [1, 0]], [[0, 0], [1, 0]]),
+    deterministic([[0, 1], [0, 1]], [[1, 0], [0, 0]]),
+    deterministic([[0, 1], [0, 1]], [[0, 1], [0, 1]]),
+    deterministic([[1, 0], [1, 0]], [[0, 0], [1, 0]]),
 )
-"""Two states, two actions, three tasks with certain outcomes and different best policies."""
+"""Two states, two actions, three tasks with deterministic outcomes and different best policies."""
 K = len(TASKS)
 CHAIN = 0.98 * np.roll(np.eye(K), 1, axis=0) + 0.02 / K
 """Nearly always the next task."""

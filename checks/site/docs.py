@@ -16,14 +16,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from ptum.checks.judge.results import pages
+from ptum.checks.reproduce import page as reproduction_page
+from ptum.checks.site.card import card
 from ptum.checks.site.errata_pages import errata_page, readme_errata, remarks_page
 from ptum.checks.site.graph import as_mermaid
-from ptum.checks.suite import looseness
+from ptum.checks.suite import certificates, looseness
 from ptum.checks.suite.attempts import page as attempts_page
-from ptum.checks.suite.calibration import power_table
+from ptum.checks.suite.power import missing_table, power_table
 from ptum.checks.text.markdown import (
     MADE,
     anchor,
@@ -37,7 +40,7 @@ from ptum.spec import ledger, notation
 from ptum.spec.algebra import to_latex
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.ledger import CLAIMS
-from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, Line
+from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, APPENDIX_E, Line
 from ptum.spec.records import Claim, Part, Symbol
 from ptum.spec.vocabulary import EXPECTED_AS_PRINTED, STATUS_MEANS, Kind, Status
 
@@ -92,19 +95,25 @@ def notation_page() -> str:
     for symbol in notation.TABLE:
         letters.setdefault(symbol.paper, []).append(symbol)
     header = ("symbol", "LaTeX", "meaning", "in formulas", "in code")
-    told = "Where the paper uses one letter for two things, both stand in its row.\n\n"
-    return MADE + "# Notation\n\n" + told + markdown_table(header, map(_letter, letters.values()))
+    note = "Where the paper uses one letter for two things, both stand in its row.\n\n"
+    return MADE + "# Notation\n\n" + note + markdown_table(header, map(_letter, letters.values()))
 
 
 def _letter(meanings: Sequence[Symbol]) -> tuple[str, ...]:
     """One row of the notation: a letter of the paper with all that it stands for."""
     first = meanings[0]
-    told = [
+    listed = [
         s.meaning if len(meanings) == 1 else f"{s.meaning} (Section {s.section})" for s in meanings
     ]
     names = dict.fromkeys(f"`{s.name}`" for s in meanings)
     codes = dict.fromkeys(f"`{s.code}`" for s in meanings if s.code)
-    return (first.paper, f"${first.latex}$", "; ".join(told), ", ".join(names), ", ".join(codes))
+    return (
+        first.paper,
+        f"${first.latex}$",
+        "; ".join(listed),
+        ", ".join(names),
+        ", ".join(codes),
+    )
 
 
 def formulas_page() -> str:
@@ -156,8 +165,13 @@ def readme_table() -> str:
 
 
 def readme_with_table(text: str) -> str:
-    """README.md with both tables written anew."""
-    for name, table in (("claims table", readme_table), ("errata table", readme_errata)):
+    """README.md with its tables written again."""
+    tables = (
+        ("card", partial(card, "docs/")),
+        ("claims table", readme_table),
+        ("errata table", readme_errata),
+    )
+    for name, table in tables:
         text = with_part(text, name, table())
     return text
 
@@ -170,6 +184,12 @@ ALGORITHMS = (
         ALGORITHM_3,
         "reference/sequential/spectral.py",
     ),
+    (
+        "Algorithm 2 as run (Appendix E.2)",
+        ALGORITHM_2,
+        "reference/experiments/sequential.py",
+    ),
+    ("Algorithm 3 as run (Appendix E.2)", ALGORITHM_3, "reference/experiments/spectral.py"),
 )
 """Title, lines and file; the first two words of a title are the id of the claim."""
 
@@ -185,7 +205,18 @@ def lines_page() -> str:
         identity = "-".join(title.lower().split()[:2])
         pieces.append(f"## {title}\n\n{claim_link(identity)}\n")
         pieces.append(markdown_table(("line", "does", "code"), rows))
+    pieces.append(appendix_e())
     return MADE + "\n".join(pieces)
+
+
+def appendix_e() -> str:
+    """What Section 6 and Appendix E describe, the code of it, and the decisions that it takes."""
+    rows = [
+        (described.place, described.does, f"`{described.code}`", linked(", ".join(described.taken)))
+        for described in APPENDIX_E
+    ]
+    head = "## The experiments (Section 6 and Appendix E)\n"
+    return f"{head}\n{markdown_table(('place', 'what is described', 'code', 'decisions'), rows)}"
 
 
 def carried_out(lines: Iterable[Line], path: str) -> list[tuple[Line, list[str]]]:
@@ -223,7 +254,7 @@ def timeless(output: str) -> str:
 
 
 def readme_with_output(text: str) -> str:
-    """README.md with the output of every console block, and of the Python block, written anew."""
+    """README.md with the output of every console block, and of the Python block, written again."""
 
     def rerun(block: re.Match[str]) -> str:
         now = console_output(block[1])
@@ -253,7 +284,15 @@ def verdicts_page() -> str:
     ]
     table = markdown_table(("status", "says that the part", "expected verdict as printed"), rows)
     text = (ROOT / "docs" / "verdicts.md").read_text()
-    return with_part(with_part(text, "expectations", table), "power", power_table())
+    parts = {
+        "card": card(),
+        "expectations": table,
+        "power": power_table(),
+        "less power": missing_table(),
+    }
+    for name, part in parts.items():
+        text = with_part(text, name, part)
+    return text
 
 
 def _expected_words(status: Status) -> str:
@@ -263,7 +302,7 @@ def _expected_words(status: Status) -> str:
 
 
 def protocol_page() -> str:
-    """docs/protocol.md with its generated parts written anew; the rest is written by hand."""
+    """docs/protocol.md with its generated parts written again; the rest is written by hand."""
     return pages.filled((ROOT / "docs" / "protocol.md").read_text())
 
 
@@ -289,6 +328,16 @@ def _init(folder: Path) -> str:
     return (folder / "__init__.py").read_text()
 
 
+def kernel_page() -> str:
+    """docs/kernel.md with the table of certificates, and of what the others need."""
+    rows = [
+        (erratum.id, f"`{check}`", f"`{names[0]}`" if names else reason)
+        for erratum, check, names, reason in certificates.listed()
+    ]
+    table = markdown_table(("erratum", "counterexample", "certificate, or what it needs"), rows)
+    return with_part((ROOT / "docs" / "kernel.md").read_text(), "certificates", table)
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "docs/claims.md": claims_page,
     "docs/decisions.md": decisions_page,
@@ -303,6 +352,8 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/attempts.md": attempts_page.page,
     "docs/verdicts.md": verdicts_page,
     "docs/architecture.md": architecture_page,
+    "docs/kernel.md": kernel_page,
+    "docs/reproduction.md": reproduction_page.page,
 }
 
 
@@ -322,8 +373,8 @@ def _facts(claim: Claim) -> list[str]:
         ("Reference", (f"`{name}`" for name in claim.reference)),
         ("Decisions", map(record_link, claim.decisions)),
     )
-    told = [(head, ", ".join(items)) for head, items in facts]
-    lines = [f"- {head}: {items}" for head, items in told if items]
+    listed = [(head, ", ".join(items)) for head, items in facts]
+    lines = [f"- {head}: {items}" for head, items in listed if items]
     if ledger.own_formulas(claim):
         lines.append(f"- Formulas: [written out](formulas.md#{anchor(claim.id)})")
     if claim.link:
@@ -351,6 +402,8 @@ def _part_text(part: Part) -> str:
         lines.append(f"Checks: {', '.join(f'`{check}`' for check in checks)}\n")
     if part.unchecked:
         lines.append(f"Not checked: {part.unchecked}\n")
+    found = reproduction_page.of_part(part.id)
+    lines += ["Experiments run again:\n", *(f"- {line}" for line in found), ""] if found else []
     return "\n".join(lines)
 
 
@@ -388,8 +441,8 @@ def _status_text(part: Part) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
-    told = "Write the generated parts of README.md and docs/ anew."
-    argparse.ArgumentParser(prog="python -m ptum.checks.site.docs", description=told).parse_args(
+    says = "Write the generated parts of README.md and docs/ again."
+    argparse.ArgumentParser(prog="python -m ptum.checks.site.docs", description=says).parse_args(
         arguments
     )
     write(ROOT)

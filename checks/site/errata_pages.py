@@ -1,7 +1,7 @@
 """The pages about mistakes of the paper: docs/errata.md, docs/remarks.md, the table of README.
 
-Majors come first, group by group, each group with its story. Remarks and what was withdrawn have a
-page of their own; `checks/text/markdown.page_of` decides which, for every link.
+Majors come first, group by group, each group with its explanation. Remarks and what was withdrawn
+have a page of their own; `checks/text/markdown.page_of` decides which, for every link.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PAGE, ASIDE = "errata.md", "remarks.md"
 FAIRNESS = f"""\
 An erratum states where the words are, the strongest reading that they support in their context, and
 why even that fails. `false` is said of nothing else: an imprecise phrase, an unsupported
-comparison, a slip of the pen are called so. Errata with one cause are told as one story.
+comparison, a slip of the pen are called so. Errata with one cause share one explanation.
 
 - **major**: {RANK_MEANS[Rank.MAJOR]}.
 - **minor**: {RANK_MEANS[Rank.MINOR]}.
@@ -30,12 +30,12 @@ comparison, a slip of the pen are called so. Errata with one cause are told as o
 
 
 def errata_page() -> str:
-    """docs/errata.md: what the paper gets wrong, majors first, and where every erratum is told."""
+    """docs/errata.md: what the paper gets wrong, majors first, and where every erratum is."""
     pieces = [
         "# Errata\n",
         "What matters most stands on one page, [the letter to the authors](letter.md). "
         "`ptum claims --kind erratum --rank major` lists errata, `ptum show E01` shows one, and "
-        "`ptum show E01 --run` walks through its counterexamples.\n",
+        "`ptum show E01 --run` evaluates its counterexamples.\n",
         f"## What an erratum must state\n\n{FAIRNESS}",
     ]
     for rank in (Rank.MAJOR, Rank.MINOR):
@@ -57,7 +57,7 @@ def remarks_page() -> str:
     ]
     pieces += filter(None, map(_remarks, GROUPS))
     pieces.append("## Withdrawn\n")
-    pieces += [_told(e, "###") for e in ERRATA if e.withdrawn] or ["None.\n"]
+    pieces += [_section(e, "###") for e in ERRATA if e.withdrawn] or ["None.\n"]
     return MADE + "\n".join(pieces)
 
 
@@ -66,8 +66,8 @@ def readme_errata() -> str:
     rows = []
     for group in groups_of(Rank.MAJOR):
         majors = [e for e in ledger.members(group) if _shown_as(e) == Rank.MAJOR]
-        story = f"[{group.title}](docs/{PAGE}#{group.id})"
-        rows.append((story, ", ".join(link(e.id, "docs/") for e in majors)))
+        title = f"[{group.title}](docs/{PAGE}#{group.id})"
+        rows.append((title, ", ".join(link(e.id, "docs/") for e in majors)))
     count = {word: sum(_shown_as(e) == word for e in ERRATA) for word in (*Rank, *Standing)}
     return (
         markdown_table(("what is wrong", "errata"), rows)
@@ -83,28 +83,28 @@ def groups_of(rank: Rank) -> list[ErrataGroup]:
 
 
 def _group(group: ErrataGroup) -> str:
-    """Title, story, the members told on this page, and links to those told elsewhere."""
+    """Title, explanation, the members on this page, and links to those elsewhere."""
     members = ledger.members(group)
     elsewhere = [e for e in members if page_of(e) != PAGE]
-    pieces = [f'<a id="{group.id}"></a>\n\n### {group.title}\n\n{linked(group.story)}\n']
+    pieces = [f'<a id="{group.id}"></a>\n\n### {group.title}\n\n{linked(group.explanation)}\n']
     if elsewhere:
         listed = "; ".join(f"{link(e.id)} {e.title} ({_shown_as(e)})" for e in elsewhere)
         pieces.append(f"On [the page of remarks]({ASIDE}): {listed}.\n")
-    return "\n".join([*pieces, *(_told(e, "####") for e in members if page_of(e) == PAGE)])
+    return "\n".join([*pieces, *(_section(e, "####") for e in members if page_of(e) == PAGE)])
 
 
 def _remarks(group: ErrataGroup) -> str | None:
-    """The remarks of a group, below its story or a link to it; None if it has none."""
+    """The remarks of a group, below its explanation or a link to it; None if it has none."""
     remarks = [e for e in ledger.members(group) if _shown_as(e) == Rank.REMARK]
     if not remarks:
         return None
     here = ledger.rank_of(group) is Rank.REMARK
-    head = f'<a id="{group.id}"></a>\n\n## {group.title}\n\n{linked(group.story)}\n'
-    there = f"## {group.title}\n\n[The story]({PAGE}#{group.id}) is told with the heavier errata.\n"
-    return "\n".join([head if here else there, *(_told(e, "###") for e in remarks)])
+    head = f'<a id="{group.id}"></a>\n\n## {group.title}\n\n{linked(group.explanation)}\n'
+    there = f"## {group.title}\n\n[The explanation]({PAGE}#{group.id}) is on the page of errata.\n"
+    return "\n".join([head if here else there, *(_section(e, "###") for e in remarks)])
 
 
-def _told(e: Erratum, level: str) -> str:
+def _section(e: Erratum, level: str) -> str:
     """One erratum in full, below a heading that is its id."""
     return f"{level} {e.id}\n\n" + "\n".join(f"{line}\n" for line in _lines(e))
 
@@ -113,7 +113,7 @@ def _lines(e: Erratum) -> Iterator[str]:
     yield f"**{e.title}** ({_weight(e)})"
     if e.withdrawn:
         yield f"**Withdrawn:** {linked(e.withdrawn)} What it said:"
-    told = (
+    rows = (
         ("Place", e.place),
         ("Strongest reading", e.reading),
         ("What is wrong", e.wrong),
@@ -122,7 +122,7 @@ def _lines(e: Erratum) -> Iterator[str]:
         ("Cost", e.cost),
         ("What still stands", e.still_stands),
     )
-    yield from (f"**{head}:** {linked(text)}" for head, text in told if text)
+    yield from (f"**{head}:** {linked(text)}" for head, text in rows if text)
     touched = ", ".join(claim_link(part) for part in e.touches)
     yield f"**Touches** {touched}; evidence: {e.evidence.value}."
     if _run(e):
@@ -130,7 +130,7 @@ def _lines(e: Erratum) -> Iterator[str]:
 
 
 def _row(e: Erratum) -> tuple[str, ...]:
-    """A line of the list; ids told on the other page keep an anchor here."""
+    """A line of the list; ids of the other page keep an anchor here."""
     claims = dict.fromkeys(part.partition(".")[0] for part in e.touches)
     touched = ", ".join(map(claim_link, claims))
     mark = f'<a id="{anchor(e.id)}"></a>' if page_of(e) != PAGE else ""

@@ -1,4 +1,4 @@
 """How things are written down: tables and links of Markdown, the meaning of JSON fields.
 
-Imports no other package of `checks`.
+Imports no other package of `checks`; all of them may import it.
 """

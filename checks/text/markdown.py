@@ -32,7 +32,7 @@ def record_link(identity: str, folder: str = "") -> str:
 
 
 def page_of(erratum: Erratum) -> str:
-    """The page below docs/ on which an erratum is told; links to it lead there and nowhere else."""
+    """The page below docs/ that has an erratum; links to it lead there and nowhere else."""
     aside = erratum.withdrawn or erratum.rank is Rank.REMARK
     return "remarks.md" if aside else "errata.md"
 

@@ -1,4 +1,4 @@
-"""Fields of JSON documents that tell what they mean, in `ptum schema` and beside their types."""
+"""Fields of JSON documents that say what they mean, in `ptum schema` and beside their types."""
 
 from __future__ import annotations
 

@@ -1,16 +1,30 @@
-"""A check: its stable id `part/slug`, what it looks at, and how much work it does."""
+"""A check: its stable id `part/slug`, what it looks at, and how much work it does.
+
+It is declared where its function is, by the decorator `check`:
+
+    @check("lemma-7.positive/three-arms", CheckKind.EXACT)
+    def zero_index(context: Context) -> Outcome:
+        \"""A bandit on which PTUM neither stops nor has a positive index.\"""
+
+Which version of the part it tests, and in which reading, is where the ledger names it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import TypeAlias
+from math import fsum
+from types import FunctionType
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 
 from ptum.checks.verdicts.outcome import Outcome
+from ptum.checks.verdicts.registry import Registry
+from ptum.spec import ledger
 from ptum.spec.vocabulary import CheckKind, Version
 
 ALPHA = 0.01
@@ -79,3 +93,47 @@ class Check:
         """The same seed gives every check its own stream, whichever checks run beside it."""
         digest = sha256(f"{seed}:{self.id}".encode()).digest()
         return Context(profile, int.from_bytes(digest[:8], "big"), self.id)
+
+
+CHECKS: Registry[Check] = Registry("check")
+"""What the modules imported so far declare; `ptum.checks.claims.registry` has all of them."""
+
+SomeRun = TypeVar("SomeRun", bound=Run)
+
+
+def check(
+    identity: str, kind: CheckKind, says: str | None = None, *, alpha: float = 0.0
+) -> Callable[[SomeRun], SomeRun]:
+    """Declare that a function runs the check with this id, which the ledger must know.
+
+    What the check `says` is the first sentence of the function's docstring, unless it is given: a
+    function may run several checks, or be made by another one. As a call: `check(…)(run)`.
+    """
+    named = ledger.checks()
+    if identity not in named:
+        unknown = ledger.UnknownIdError(identity, named)
+        unknown.add_note("a check is named by the part of the claim that it tests: spec/claims")
+        raise unknown
+
+    def declare(run: SomeRun) -> SomeRun:
+        place, sentence = named[identity], says or _first_sentence(run)
+        declared = Check(identity, place.version, kind, sentence, run, place.reading, alpha)
+        if spent((declared, *CHECKS.declared().values())) > ALPHA:
+            raise ValueError(f"{identity}: the checks claim more error probability than there is")
+        CHECKS.add(identity, declared)
+        return run
+
+    return declare
+
+
+def spent(checks: Iterable[Check]) -> float:
+    """Probability with which chance may mislead any of these checks, at most."""
+    return fsum(one.alpha for one in checks)
+
+
+def _first_sentence(run: Run) -> str:
+    """The first paragraph of the docstring, without its full stop."""
+    text = inspect.getdoc(run) if isinstance(run, FunctionType) else None
+    if not text:
+        raise ValueError(f"{run!r} has no docstring, so it must be said what its check says")
+    return " ".join(text.partition("\n\n")[0].split()).removesuffix(".")

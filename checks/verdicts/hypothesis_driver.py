@@ -45,7 +45,7 @@ def draw_each(
     )
     @given(strategy)
     def each(instance: T) -> None:
-        interrupt.heed()
+        interrupt.raise_if_interrupted()
         look(instance)
 
     with seed_alone():

@@ -51,13 +51,13 @@ def breakable() -> Iterator[None]:
     """While this lasts, a Ctrl-C that is remembered interrupts at once, as often as it comes."""
     _State.breakable = True
     try:
-        heed()
+        raise_if_interrupted()
         yield
     finally:
         _State.breakable = False
 
 
-def heed() -> None:
+def raise_if_interrupted() -> None:
     """Interrupt if Ctrl-C was pressed and got lost, or could not interrupt then."""
     if _State.wanted:
         raise KeyboardInterrupt

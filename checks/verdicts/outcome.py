@@ -1,4 +1,4 @@
-"""What a check has to say: a verdict, the evidence for it, and the story behind it."""
+"""What a check has to say: a verdict, the evidence for it, and its explanation."""
 
 from __future__ import annotations
 
@@ -31,9 +31,12 @@ class Statement:
     """One comparison of two numbers, in words and with the numbers put in.
 
     `formula` is the dotted name of the formula of the ledger that the statement evaluates, and
-    `values` are its symbols. `measured` holds observed and allowed where the numbers compared are
-    not these but, say, their squares. `tolerance` is how far rounding may have moved the two sides
-    against each other: a comparison that is missed by no more is kept. None says nothing of it.
+    `values` are its symbols. What the code has for the formula is the right side, or what is
+    allowed where something else is `measured`; `bound` where it is neither. The runner holds it
+    equal to the formula (`checks/suite/printed`). `measured` holds observed and allowed where the
+    numbers compared are not these but, say, their squares. `tolerance` is how far rounding may have
+    moved the two sides against each other: a comparison that is missed by no more is kept. None
+    says nothing of it.
     None of these numbers may be NaN: such a statement would be neither true nor false.
     """
 
@@ -45,6 +48,7 @@ class Statement:
     values: Values = ()
     measured: tuple[float, float] | None = None
     tolerance: float | None = None
+    bound: Number | None = None
 
     def __post_init__(self) -> None:
         compared = (self.left, self.right, *(self.measured or ()), *dict(self.values).values())
@@ -68,6 +72,13 @@ class Statement:
                 return left >= right
             case "=":
                 return left == right
+
+    @property
+    def in_use(self) -> Number:
+        """The number that the code has for the formula."""
+        if self.bound is not None:
+            return self.bound
+        return self.right if self.measured is None else self.measured[1]
 
     @property
     def margin(self) -> float:
@@ -94,7 +105,7 @@ class Statement:
         return observed / allowed if 0 < observed < math.inf and 0 < allowed < math.inf else None
 
     def formula_lines(self) -> tuple[str, ...]:
-        """The formula of the ledger in symbols, and once more with the numbers in it."""
+        """The formula of the ledger in symbols, and again with the numbers in it."""
         return () if self.formula is None else formula_lines(self.formula, self.values)
 
     def __str__(self) -> str:
@@ -108,7 +119,7 @@ def zero_but_for_rounding(text: str, off: float, allowed: float) -> Statement:
 
 
 def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
-    """A formula of the ledger in symbols, and once more with the numbers in it."""
+    """A formula of the ledger in symbols, and again with the numbers in it."""
     from ptum.spec.algebra import to_unicode, with_numbers  # pays for sympy only when asked
 
     formula = ledger.formula(dotted)
@@ -120,11 +131,16 @@ def formula_lines(dotted: str, values: Values) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Walk:
+class Evaluation:
     """The premises of a claim and its conclusion, all evaluated on one instance."""
 
     premises: tuple[Statement, ...]
     conclusion: Statement
+
+    @property
+    def formed(self) -> tuple[Statement, ...]:
+        """The statements that name a formula."""
+        return tuple(one for one in (*self.premises, self.conclusion) if one.formula is not None)
 
     def verdict(self) -> Verdict:
         """A conclusion counts only where every premise is met."""
@@ -133,7 +149,7 @@ class Walk:
         return Verdict.HOLDS if self.conclusion.holds else Verdict.VIOLATED
 
     def lines(self) -> tuple[str, ...]:
-        """The walk as text: premises, then the conclusion."""
+        """The evaluation as text: premises, then the conclusion."""
         return (*premise_lines(self.premises), f"conclusion {self.conclusion}")
 
     def explanation(self) -> tuple[str, ...]:
@@ -179,12 +195,13 @@ class Outcome:
 
     `violations` of `trials` were seen over `instances`; `interval` bounds the probability of a
     violation where the claim is about one. `tolerance` is the largest that was applied, also where
-    a walk allows for rounding in its own numbers, None where nobody counted it. Where a claim
-    bounds something, `worst_ratio` is the largest observed/allowed of all that was looked at,
+    an evaluation allows for rounding in its own numbers, None where nobody counted it. Where a
+    claim bounds something, `worst_ratio` is the largest observed/allowed of all that was looked at,
     stored attempts included, and `looseness` has quantiles of bound/observed over the drawn
     instances; `best` is the attempt of a deep search that came closest to breaking the claim, and
     `replayed` has observed/allowed on the attempts that are stored, NaN where one no longer meets
-    the premises or bounds nothing.
+    the premises or bounds nothing. `deciding` are the statements on which the verdict rests and
+    that name a formula of the ledger: those of a violation, else of what came closest to one.
     """
 
     verdict: Verdict
@@ -197,7 +214,8 @@ class Outcome:
     tolerance: float | None = None
     best: Attempt | None = None
     replayed: tuple[float, ...] = ()
-    story: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
+    deciding: tuple[Statement, ...] = ()
 
     def __post_init__(self) -> None:
         for evidence in (self.interval, (self.worst_ratio,), self.looseness, (self.tolerance,)):
@@ -206,7 +224,7 @@ class Outcome:
 
 
 def premise_lines(premises: Iterable[Statement]) -> tuple[str, ...]:
-    """Premises as a story tells them."""
+    """Premises as an explanation has them."""
     return tuple(f"premise    {premise}" for premise in premises)
 
 
@@ -214,83 +232,111 @@ def unmet(premises: Sequence[Statement]) -> Outcome | None:
     """The outcome of a claim about a probability whose premises fail; None where they are met."""
     if all(premise.holds for premise in premises):
         return None
-    return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, story=premise_lines(premises))
+    return Outcome(Verdict.ASSUMPTION_NOT_MET, instances=1, explanation=premise_lines(premises))
 
 
-def not_met(premises: tuple[Statement, ...]) -> Walk:
-    """A walk that ends at its premises: where they fail the conclusion cannot even be computed."""
+def not_met(premises: tuple[Statement, ...]) -> Evaluation:
+    """Ends at its premises: where they fail the conclusion cannot even be computed."""
     if all(premise.holds for premise in premises):
         raise ValueError("all premises are met, so there is a conclusion to look at")
-    return Walk(premises, Statement("not looked at", 0, "=", 0))
+    return Evaluation(premises, Statement("not looked at", 0, "=", 0))
 
 
-def from_walk(walk: Walk, tolerance: float | None = None) -> Outcome:
-    """The outcome of a walk over one instance; `tolerance` is allowed for in its own numbers."""
-    verdict = walk.verdict()
+def from_evaluation(evaluation: Evaluation, tolerance: float | None = None) -> Outcome:
+    """The outcome on one instance; `tolerance` is allowed for in its own numbers."""
+    verdict = evaluation.verdict()
     violated = verdict is Verdict.VIOLATED
     outcome = Outcome(
         verdict=verdict,
         instances=1,
         trials=1,
         violations=int(violated),
-        story=(*walk.lines(), *(walk.explanation() if violated else ())),
+        explanation=(*evaluation.lines(), *(evaluation.explanation() if violated else ())),
+        deciding=evaluation.formed,
     )
-    outcome = replace(outcome, tolerance=largest_tolerance([walk], tolerance))
+    outcome = replace(outcome, tolerance=largest_tolerance([evaluation], tolerance))
     return (
-        outcome if verdict is Verdict.ASSUMPTION_NOT_MET else with_ratios(outcome, ratios([walk]))
+        outcome
+        if verdict is Verdict.ASSUMPTION_NOT_MET
+        else with_ratios(outcome, ratios([evaluation]))
     )
 
 
-def largest_tolerance(walks: Iterable[Walk], stated: float | None = None) -> float | None:
+def largest_tolerance(
+    evaluations: Iterable[Evaluation], stated: float | None = None
+) -> float | None:
     """The largest tolerance of the conclusions, and of what is `stated` about all of them."""
-    of_walks = (walk.conclusion.tolerance for walk in walks)
-    applied = [t for t in (stated, *of_walks) if t is not None]
+    of_evaluations = (evaluation.conclusion.tolerance for evaluation in evaluations)
+    applied = [t for t in (stated, *of_evaluations) if t is not None]
     return max_of(applied) if applied else None
 
 
-def allowing(walk: Walk, tolerance: float) -> Walk:
-    """The walk with a tolerance for its conclusion, whose roundings are counted by the caller."""
-    return replace(walk, conclusion=replace(walk.conclusion, tolerance=tolerance))
+def allowing(evaluation: Evaluation, tolerance: float) -> Evaluation:
+    """The same with a tolerance for its conclusion, whose roundings are counted by the caller."""
+    return replace(evaluation, conclusion=replace(evaluation.conclusion, tolerance=tolerance))
 
 
-def over_walks(walks: Sequence[Walk], told: str, tolerance: float | None = None) -> Outcome:
+def over_evaluations(
+    evaluations: Sequence[Evaluation], told: str, tolerance: float | None = None
+) -> Outcome:
     """The outcome of a claim on a fixed list of instances: one violation decides.
 
     As in a search, too few instances that meet the premises leave the claim undecided, and
-    `tolerance` is what the walks allow for in their own numbers.
+    `tolerance` is what the evaluations allow for in their own numbers.
     """
-    verdicts = [walk.verdict() for walk in walks]
-    met = [w for w, v in zip(walks, verdicts, strict=True) if v is not Verdict.ASSUMPTION_NOT_MET]
-    broken = [w for w, v in zip(walks, verdicts, strict=True) if v is Verdict.VIOLATED]
-    enough = 0 < len(walks) <= 10 * len(met)
+    verdicts = [evaluation.verdict() for evaluation in evaluations]
+    met = [
+        w for w, v in zip(evaluations, verdicts, strict=True) if v is not Verdict.ASSUMPTION_NOT_MET
+    ]
+    broken = [w for w, v in zip(evaluations, verdicts, strict=True) if v is Verdict.VIOLATED]
+    enough = 0 < len(evaluations) <= 10 * len(met)
     outcome = Outcome(
         verdict=Verdict.VIOLATED if broken else (Verdict.HOLDS if enough else Verdict.INCONCLUSIVE),
         instances=len(met),
-        trials=len(walks),
+        trials=len(evaluations),
         violations=len(broken),
         tolerance=largest_tolerance(met, tolerance),
-        story=_story_of(broken) or (f"{len(met)} of {len(walks)} {told}",),
+        explanation=_explanation_of(broken) or (f"{len(met)} of {len(evaluations)} {told}",),
+        deciding=_deciding(broken or met),
     )
     return with_ratios(outcome, ratios(met))
 
 
-def _story_of(broken: Sequence[Walk]) -> tuple[str, ...]:
+def _explanation_of(broken: Sequence[Evaluation]) -> tuple[str, ...]:
     """The first violation, and the largest where that is another one."""
     if not broken:
         return ()
-    first, largest = broken[0], max_by(broken, lambda walk: walk.conclusion.margin)
+    first, largest = broken[0], max_by(broken, lambda evaluation: evaluation.conclusion.margin)
     other = () if largest is first else (largest_line(largest),)
     return (*first.lines(), *other, *first.explanation())
 
 
-def largest_line(walk: Walk) -> str:
+def _deciding(evaluations: Sequence[Evaluation]) -> tuple[Statement, ...]:
+    """Of the first one, and of the one with the largest observed/allowed."""
+    closest = max_by(evaluations, closeness).formed if evaluations else ()
+    return tuple(
+        dict.fromkeys(
+            (*(one for evaluation in evaluations[:1] for one in evaluation.formed), *closest)
+        )
+    )
+
+
+def closeness(evaluation: Evaluation) -> float:
+    """Observed over allowed; what bounds nothing comes last."""
+    ratio = evaluation.conclusion.ratio
+    return -1.0 if ratio is None else ratio
+
+
+def largest_line(evaluation: Evaluation) -> str:
     """The largest violation that was seen."""
-    return f"largest    {walk.conclusion} (by {walk.conclusion.margin:.6g})"
+    return f"largest    {evaluation.conclusion} (by {evaluation.conclusion.margin:.6g})"
 
 
-def ratios(walks: Sequence[Walk]) -> list[float]:
+def ratios(evaluations: Sequence[Evaluation]) -> list[float]:
     """Observed over allowed of the conclusions that bound something."""
-    return [ratio for walk in walks if (ratio := walk.conclusion.ratio) is not None]
+    return [
+        ratio for evaluation in evaluations if (ratio := evaluation.conclusion.ratio) is not None
+    ]
 
 
 def with_ratios(outcome: Outcome, observed: Sequence[float]) -> Outcome:

@@ -126,13 +126,45 @@ class Design:
     trials: int
     alpha: float
 
+    @property
+    def decides(self) -> bool:
+        """Whether some number of failures leads to `holds` or to `violated`."""
+        extremes = (
+            judge_probability(count, self.trials, self.allowed, self.alpha)
+            for count in (0, self.trials)
+        )
+        return any(verdict is not Verdict.INCONCLUSIVE for verdict in extremes)
+
+
+@dataclass(frozen=True)
+class Search:
+    """What a search does: its effort, and the test of the candidate."""
+
+    effort: Effort
+    test: Design
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a check would do: on named instances, in a search; `reason` why it sees no more."""
+
+    named: Design | None = None
+    search: Search | None = None
+    reason: str = ""
+
 
 class PlannedError(Exception):
-    """Raised in place of the trials on named instances where the context is only planning."""
+    """Raised in place of trials where the context is only planning."""
 
-    def __init__(self, design: Design) -> None:
-        super().__init__(design)
-        self.design = design
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan)
+        self.plan = plan
+
+
+def planned(context: Context, plan: Plan) -> None:
+    """Every check with random trials says here what it is about to do."""
+    if context.planning:
+        raise PlannedError(plan)
 
 
 def judge_named(
@@ -143,26 +175,25 @@ def judge_named(
     The verdict is wrong with probability at most α: with 1-α no interval misses its probability.
     """
     share = alpha / len(named)
-    if context.planning:
-        raise PlannedError(Design(claim.allowed, trials, share))
-    counts, ratios, story = [], [], []
+    planned(context, Plan(Design(claim.allowed, trials, share)))
+    counts, ratios, explanation = [], [], []
     for number, (name, instance) in enumerate(named.items()):
         seen = _trials(context, claim, instance, trials, (NAMED, number))
         counts.append(sum(one.failed for one in seen))
         ratios += measured(seen)
-        story.append(f"{name}: {counts[-1]} failures in {trials} trials")
+        explanation.append(f"{name}: {counts[-1]} failures in {trials} trials")
     intervals = [clopper_pearson(count, trials, share) for count in counts]
     verdict = all_of([judge_probability(c, trials, claim.allowed, share) for c in counts])
     if verdict is Verdict.VIOLATED:
         name, worst = list(named.items())[counts.index(max(counts))]
-        story += [f"worst      {name}", *claim.explain(worst)]
+        explanation += [f"worst      {name}", *claim.explain(worst)]
     outcome = Outcome(
         verdict=verdict,
         instances=len(named),
         trials=trials * len(named),
         violations=sum(counts),
         interval=max_by(intervals, itemgetter(1)),
-        story=tuple(story),
+        explanation=tuple(explanation),
     )
     return with_ratios(outcome, ratios or [high / claim.allowed for _, high in intervals])
 
@@ -177,7 +208,7 @@ def judge_count(
 ) -> Outcome:
     """P(failure) ≤ allowed on one instance, from a count of failures that measures nothing else.
 
-    `told` is the story; `explain` adds to it where the claim is violated.
+    `told` is the explanation; `explain` adds to it where the claim is violated.
     """
     low, high = clopper_pearson(failures, trials, alpha)
     verdict = judge_probability(failures, trials, allowed, alpha)
@@ -187,7 +218,7 @@ def judge_count(
         trials=trials,
         violations=failures,
         interval=(low, high),
-        story=(*told, *(explain() if verdict is Verdict.VIOLATED else ())),
+        explanation=(*told, *(explain() if verdict is Verdict.VIOLATED else ())),
     )
     return with_ratios(outcome, [high / allowed])
 
@@ -200,6 +231,7 @@ def search_candidates(
     A wrong `violated` has probability at most α: the deciding test is one exact binomial test on
     randomness that the choice of the candidate did not see.
     """
+    planned(context, Plan(search=_search_design(claim, effort, alpha)))
     ratios: list[float] = []
 
     def pilot(instance: T) -> float:
@@ -210,8 +242,12 @@ def search_candidates(
 
     score, candidate, drawn = worst_drawn(context, strategy, pilot, effort.instances)
     if score < 1:
-        story = f"no failure in {effort.pilots} pilot trials on each of {drawn} drawn instances"
-        outcome = Outcome(Verdict.HOLDS, drawn, drawn * effort.pilots, 0, story=(story,))
+        explanation = (
+            f"no failure in {effort.pilots} pilot trials on each of {drawn} drawn instances"
+        )
+        outcome = Outcome(
+            Verdict.HOLDS, drawn, drawn * effort.pilots, 0, explanation=(explanation,)
+        )
         return with_ratios(outcome, ratios)
     seen = _trials(context, claim, candidate, effort.trials, (FRESH,))
     again = sum(one.failed for one in seen)
@@ -223,7 +259,7 @@ def search_candidates(
         trials=effort.trials,
         violations=again,
         interval=(low, high),
-        story=(
+        explanation=(
             f"worst of {drawn} drawn instances, with fresh randomness: {again} failures in "
             f"{effort.trials} trials",
             f"instance   {shown(candidate)}",
@@ -231,6 +267,10 @@ def search_candidates(
         ),
     )
     return with_ratios(outcome, [*ratios, *measured(seen)] or [high / claim.allowed])
+
+
+def _search_design(claim: Claim[T], effort: Effort, alpha: float) -> Search:
+    return Search(effort, Design(claim.allowed, effort.trials, alpha))
 
 
 def named_and_drawn(
@@ -247,6 +287,9 @@ def named_and_drawn(
     A violation on either side decides. Both halves have α/2, so the verdict is wrong with
     probability at most α.
     """
+    share = alpha / 2 / len(named)
+    search = _search_design(claim, effort, alpha / 2)
+    planned(context, Plan(Design(claim.allowed, trials, share), search))
     fixed = judge_named(context, claim, named, trials, alpha / 2)
     found = search_candidates(context, claim, strategy, effort, alpha / 2)
     return both(fixed, found)
@@ -262,7 +305,7 @@ def both(fixed: Outcome, found: Outcome) -> Outcome:
         trials=fixed.trials + found.trials,
         violations=fixed.violations + found.violations,
         worst_ratio=worst_of(fixed, found),
-        story=(*fixed.story, *found.story),
+        explanation=(*fixed.explanation, *found.explanation),
     )
 
 

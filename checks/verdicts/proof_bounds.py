@@ -39,7 +39,7 @@ def value_range(gamma: Number) -> Number:
 
 
 def pass_number(queries: int) -> int:
-    """t = |𝒟| + 1: every pass but the last of Algorithm 1 has one query."""
+    """t = |𝒟| + 1: every iteration but the last of Algorithm 1 has one query."""
     return queries + 1
 
 
@@ -121,5 +121,5 @@ def column_split(
 
 
 def without_floor(constant: Number, l1_distance: Number) -> Number:
-    """C‖p-q‖₁, which bounds no difference of deviations for all laws."""
+    """C‖p-q‖₁, which bounds no difference of deviations for all distributions."""
     return constant * l1_distance

@@ -1,10 +1,10 @@
-"""Numbers between bounds and probability laws as free coordinates, for
+"""Numbers between bounds and probability distributions as free coordinates, for
 `ptum.checks.verdicts.search.Climb`.
 
 A local optimiser moves through all real vectors; what it visits must be a valid instance. So a
-number between 0 and 1 is the logistic function of its coordinate and a law is the softmax of its
-coordinates, rounded to multiples of 1/FINENESS where the instance is rational: probabilities of
-zero are reached that way.
+number between 0 and 1 is the logistic function of its coordinate and a distribution is the softmax
+of its coordinates, rounded to multiples of 1/FINENESS where the instance is rational: probabilities
+of zero are reached that way.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ def rational_between_0_and_1(x: float) -> Fraction:
     return Fraction(round(FINENESS * between_0_and_1(x)), FINENESS)
 
 
-def law_coordinates(law: Sequence[Fraction | float]) -> list[float]:
-    """Coordinates of a probability law."""
-    return [math.log(max(float(weight), EDGE)) for weight in law]
+def distribution_coordinates(distribution: Sequence[Fraction | float]) -> list[float]:
+    """Coordinates of a probability distribution."""
+    return [math.log(max(float(weight), EDGE)) for weight in distribution]
 
 
-def law(coordinates: Floats) -> tuple[float, ...]:
-    """The law at these coordinates."""
+def distribution(coordinates: Floats) -> tuple[float, ...]:
+    """The distribution at these coordinates."""
     weights: list[float] = softmax(coordinates).tolist()
     return tuple(weights)
 
 
-def rational_law(coordinates: Floats) -> tuple[Fraction, ...]:
+def rational_distribution(coordinates: Floats) -> tuple[Fraction, ...]:
     """The same in fractions, whose sum is one exactly."""
-    parts = [round(FINENESS * weight) for weight in law(coordinates)]
+    parts = [round(FINENESS * weight) for weight in distribution(coordinates)]
     total = sum(parts)
     return tuple(Fraction(part, total) for part in parts)
 

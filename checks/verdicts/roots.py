@@ -11,7 +11,7 @@ from typing import TypeVar
 from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values
 from ptum.checks.verdicts.search import Climb, search
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class RootCase:
     formula: str | None = None
     values: Values = ()
 
-    def walk(self) -> Walk:
+    def evaluation(self) -> Evaluation:
         """Premises, and the conclusion without a root."""
         numbers = f"|√{float(self.x):.6g} - √{float(self.y):.6g}| ≤ √{float(self.z):.6g}"
         left, right = in_squares(self.x, self.y, self.z)
@@ -45,7 +45,7 @@ class RootCase:
         statement = Statement(
             text, left, "≤", right, self.formula, self.values, measured=self.sides()
         )
-        return Walk(self.premises, statement)
+        return Evaluation(self.premises, statement)
 
     def sides(self) -> tuple[float, float]:
         """|√x - √y| and √z."""
@@ -65,4 +65,4 @@ def search_roots(
     climb: Climb[T] | None = None,
 ) -> Outcome:
     """`search` for claims about roots."""
-    return search(context, strategy, lambda found: case(found).walk(), examples, climb=climb)
+    return search(context, strategy, lambda found: case(found).evaluation(), examples, climb=climb)

@@ -1,6 +1,6 @@
 """Let Hypothesis look for an instance on which a claim fails.
 
-Every search walks first through the attempts that are stored for its check, then through drawn
+Every search goes first through the attempts that are stored for its check, then through drawn
 instances. In the deep profile half of the instances are not drawn blindly: Hypothesis is told how
 close each one came to breaking the claim and looks for closer ones, and where an instance is a
 vector of numbers a local optimiser starts from the closest. What comes out is the best attempt.
@@ -17,12 +17,11 @@ import contextlib
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Generic, TypeAlias, TypeVar, cast
 
 from hypothesis import Phase, target
 from hypothesis.strategies import SearchStrategy
-from scipy.optimize import minimize
 
 from ptum.checks.verdicts import attempts
 from ptum.checks.verdicts.attempts.codec import NoJsonError, decode, encode
@@ -30,12 +29,13 @@ from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
 from ptum.checks.verdicts.outcome import (
     Attempt,
+    Evaluation,
     Outcome,
     Statement,
-    Walk,
+    closeness,
     largest_line,
     largest_tolerance,
-    over_walks,
+    over_evaluations,
     with_ratios,
 )
 from ptum.reference.arrays import Floats
@@ -48,7 +48,7 @@ Near: TypeAlias = Callable[[T], Statement]
 
 
 @dataclass(frozen=True)
-class Chances(Generic[T]):
+class Opportunities(Generic[T]):
     """How much of an instance could have differed; the more, the likelier would a mistake show."""
 
     told: str
@@ -56,9 +56,9 @@ class Chances(Generic[T]):
 
 
 MOST_SHOWN = 2000
-"""Letters of an instance that a story shows."""
+"""Letters of an instance that an explanation shows."""
 CLIMBED = 400
-"""Walks of the local optimiser, at most."""
+"""Runs of the local optimiser, at most."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +85,11 @@ class _Close:
 class _Tally(Generic[T]):
     """What has been seen so far; Hypothesis calls back, so this must be mutable.
 
-    `near` and `chances` are asked only while `measuring`: they may cost more than the walk.
+    `near` and `chances` are asked only while `measuring`: they may cost more than the evaluation.
     """
 
     near: Near[T] | None = None
-    chances: Chances[T] | None = None
+    chances: Opportunities[T] | None = None
     measuring: bool = True
     tried: int = 0
     met: int = 0
@@ -98,10 +98,11 @@ class _Tally(Generic[T]):
     violations: int = 0
     collecting: bool = False
     ratios: list[float] = field(default_factory=list)
-    smallest: Walk | None = None
+    smallest: Evaluation | None = None
     instance: str = ""
-    largest: Walk | None = None
+    largest: Evaluation | None = None
     closest: tuple[_Close, T] | None = None
+    deciding: Evaluation | None = None
     tolerance: float | None = None
 
     @property
@@ -109,45 +110,57 @@ class _Tally(Generic[T]):
         """Whether the conclusion itself says how close it is."""
         return self.near is None and self.chances is None
 
-    def see(self, instance: T, walk: Walk) -> _Close | None:
+    @property
+    def formed(self) -> tuple[Statement, ...]:
+        """What names a formula in the smallest and the largest violation, else in the closest."""
+        broken = [one for one in (self.smallest, self.largest) if one is not None]
+        evaluations = broken or ([] if self.deciding is None else [self.deciding])
+        return tuple(dict.fromkeys(one for evaluation in evaluations for one in evaluation.formed))
+
+    def see(self, instance: T, evaluation: Evaluation) -> _Close | None:
         """Remember how close this instance comes to breaking the claim, and whether it does."""
-        verdict = walk.verdict()
+        verdict = evaluation.verdict()
         if verdict is Verdict.ASSUMPTION_NOT_MET:
             return None
-        self.tolerance = largest_tolerance([walk], self.tolerance)
-        observed = walk.conclusion.ratio
+        self.tolerance = largest_tolerance([evaluation], self.tolerance)
+        if self.deciding is None or closeness(evaluation) > closeness(self.deciding):
+            self.deciding = evaluation
+        observed = evaluation.conclusion.ratio
         if observed is not None and self.collecting:
             self.ratios.append(observed)
-        close = self._measure(instance, walk)
+        close = self._measure(instance, evaluation)
         if verdict is Verdict.VIOLATED:
             self.collecting = False  # what follows is shrinking
             self.violations += 1
-            self.smallest, self.instance = walk, shown(instance)
-            if self.largest is None or walk.conclusion.margin > self.largest.conclusion.margin:
-                self.largest = walk
+            self.smallest, self.instance = evaluation, shown(instance)
+            if (
+                self.largest is None
+                or evaluation.conclusion.margin > self.largest.conclusion.margin
+            ):
+                self.largest = evaluation
         return close
 
-    def _measure(self, instance: T, walk: Walk) -> _Close | None:
+    def _measure(self, instance: T, evaluation: Evaluation) -> _Close | None:
         """How close the instance comes, if that is known; the closest is kept."""
         if not self.bounded and not self.measuring:
             return None if self.chances is None else _Close(0.0, 0.0, "not counted")
-        close = self._close(instance, walk)
+        close = self._close(instance, evaluation)
         if close is not None and (self.closest is None or close.score > self.closest[0].score):
             self.closest = close, instance
         return close
 
-    def _close(self, instance: T, walk: Walk) -> _Close | None:
+    def _close(self, instance: T, evaluation: Evaluation) -> _Close | None:
         if self.chances is not None:
             number = self.chances.number(instance)
-            told = f"{walk.conclusion}; {self.chances.told}: {number}"
+            told = f"{evaluation.conclusion}; {self.chances.told}: {number}"
             return _Close(number, 0.0, told) if number > 0 else None
-        compared = walk.conclusion if self.near is None else self.near(instance)
+        compared = evaluation.conclusion if self.near is None else self.near(instance)
         ratio = compared.ratio
         return None if ratio is None else _Close(ratio, ratio, str(compared))
 
 
 class StaleAttemptError(Exception):
-    """A stored attempt that today's code cannot walk through."""
+    """A stored attempt that today's code cannot evaluate."""
 
 
 class _FoundError(Exception):
@@ -157,35 +170,35 @@ class _FoundError(Exception):
 def search(
     context: Context,
     strategy: SearchStrategy[T],
-    walk: Callable[[T], Walk],
+    evaluation: Callable[[T], Evaluation],
     examples: int,
     *,
     near: Near[T] | None = None,
-    chances: Chances[T] | None = None,
+    chances: Opportunities[T] | None = None,
     climb: Climb[T] | None = None,
     name: str = "",
     tolerance: float | None = None,
 ) -> Outcome:
-    """Walk through `examples` drawn instances.
+    """Evaluate `examples` drawn instances.
 
     `holds` when no instance violates the claim and at least one in ten meets its premises; a
     search that hardly ever or never gets to the conclusion is `inconclusive`. A violation is
-    shrunk; the smallest instance found tells the story, beside the largest violation seen on the
+    shrunk; the smallest instance found is explained, beside the largest violation seen on the
     way. Where the conclusion bounds nothing, `near` is asked about stored attempts and in the deep
     profile, `chances` in the deep profile alone. A check that searches more than once gives each
     search a `name`. The tolerance reported is the largest of the conclusions; `tolerance` is what
-    walks allow for in their own numbers.
+    evaluations allow for in their own numbers.
     """
     tally = _Tally(near, chances, tolerance=tolerance)
     deep = context.profile is Profile.DEEP
     tally.measuring = deep or chances is None
     with contextlib.suppress(_FoundError):
-        _walk_stored(context, walk, tally, name)
+        _evaluate_stored(context, evaluation, tally, name)
         tally.measuring = deep
-        _draw(context, strategy, walk, examples - examples // 2 if deep else examples, tally)
+        _draw(context, strategy, evaluation, examples - examples // 2 if deep else examples, tally)
         if deep:
-            _aim(context, strategy, walk, examples // 2, tally)
-            _climb(climb, walk, tally)
+            _aim(context, strategy, evaluation, examples // 2, tally)
+            _climb(climb, evaluation, tally)
     outcome = _outcome(tally)
     return replace(outcome, best=_best(tally, name)) if deep else outcome
 
@@ -193,41 +206,43 @@ def search(
 def listed(
     context: Context,
     instances: Sequence[T],
-    walk: Callable[[T], Walk],
+    evaluation: Callable[[T], Evaluation],
     told: str,
     *,
     near: Near[T] | None = None,
     name: str = "",
     tolerance: float | None = None,
 ) -> Outcome:
-    """Walk through a whole list, where there are no more instances than that.
+    """Evaluate a whole list, where there are no more instances than that.
 
-    Verdict and tolerance are those of `over_walks`; as in a search, attempts come first and the
-    deep profile keeps the closest.
+    Verdict and tolerance are those of `over_evaluations`; as in a search, attempts come first and
+    the deep profile keeps the closest.
     """
     tally = _Tally(near, tolerance=tolerance)
     with contextlib.suppress(_FoundError):
-        _walk_stored(context, walk, tally, name)
+        _evaluate_stored(context, evaluation, tally, name)
     if tally.violations:
         return _outcome(tally)
-    walks = [walk(instance) for instance in instances]
-    outcome = over_walks(walks, told, tolerance)
+    evaluations = [evaluation(instance) for instance in instances]
+    outcome = over_evaluations(evaluations, told, tolerance)
     if tally.replayed:
-        story = (*outcome.story, _replayed_line(tally))
-        outcome = replace(outcome, replayed=tuple(tally.replayed), story=story)
+        explanation = (*outcome.explanation, _replayed_line(tally))
+        outcome = replace(outcome, replayed=tuple(tally.replayed), explanation=explanation)
     if context.profile is not Profile.DEEP:
         return outcome
-    for instance, found in zip(instances, walks, strict=True):
+    for instance, found in zip(instances, evaluations, strict=True):
         tally.see(instance, found)
     best = _best(tally, name)
     return outcome if best is None else replace(outcome, best=replace(best, whole=True))
 
 
-def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], name: str) -> None:
+def _evaluate_stored(
+    context: Context, evaluation: Callable[[T], Evaluation], tally: _Tally[T], name: str
+) -> None:
     """What came close once is looked at again, before anything else."""
     for attempt in attempts.stored(context.check) if context.check else ():
         if attempt.search == name:
-            close = _replayed(context.check, attempt, walk, tally)
+            close = _replayed(context.check, attempt, evaluation, tally)
             tally.replayed.append(math.nan if close is None else close.ratio)
     if tally.violations:
         tally.tried = tally.met = len(tally.replayed)
@@ -235,11 +250,11 @@ def _walk_stored(context: Context, walk: Callable[[T], Walk], tally: _Tally[T], 
 
 
 def _replayed(
-    check: str, attempt: attempts.Stored, walk: Callable[[T], Walk], tally: _Tally[T]
+    check: str, attempt: attempts.Stored, evaluation: Callable[[T], Evaluation], tally: _Tally[T]
 ) -> _Close | None:
     try:
         instance = cast("T", decode(bytes(attempt.instance).decode()))
-        return tally.see(instance, walk(instance))
+        return tally.see(instance, evaluation(instance))
     except Exception as reason:  # whatever it is, the file and today's code do not fit
         again = f"`python -m ptum.checks.suite.attempts {check} --fresh` makes a new one"
         raise StaleAttemptError(f"the stored attempt does not fit: {reason!r}; {again}") from reason
@@ -248,14 +263,14 @@ def _replayed(
 def _draw(
     context: Context,
     strategy: SearchStrategy[T],
-    walk: Callable[[T], Walk],
+    evaluation: Callable[[T], Evaluation],
     examples: int,
     tally: _Tally[T],
 ) -> None:
     """Drawn blindly, so that the ratios are those of the family."""
 
     def look(instance: T) -> None:
-        _look(instance, walk, tally)
+        _look(instance, evaluation, tally)
 
     tally.collecting = True
     draw_each(context.seed, strategy, look, examples)
@@ -265,14 +280,14 @@ def _draw(
 def _aim(
     context: Context,
     strategy: SearchStrategy[T],
-    walk: Callable[[T], Walk],
+    evaluation: Callable[[T], Evaluation],
     examples: int,
     tally: _Tally[T],
 ) -> None:
     """Drawn towards instances that come closer to breaking the claim."""
 
     def look(instance: T) -> None:
-        close = _look(instance, walk, tally)
+        close = _look(instance, evaluation, tally)
         if close is not None:
             target(math.log(close.score), label="closeness")
 
@@ -280,9 +295,9 @@ def _aim(
         draw_each(context.seed + 1, strategy, look, examples, (*AIM, Phase.shrink))
 
 
-def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> _Close | None:
-    """Walk through a drawn instance; a violation is raised, so that it is shrunk."""
-    found = walk(instance)
+def _look(instance: T, evaluation: Callable[[T], Evaluation], tally: _Tally[T]) -> _Close | None:
+    """Evaluate a drawn instance; a violation is raised, so that it is shrunk."""
+    found = evaluation(instance)
     close = tally.see(instance, found)
     verdict = found.verdict()
     tally.tried += 1
@@ -293,7 +308,7 @@ def _look(instance: T, walk: Callable[[T], Walk], tally: _Tally[T]) -> _Close | 
     return close
 
 
-def _climb(climb: Climb[T] | None, walk: Callable[[T], Walk], tally: _Tally[T]) -> None:
+def _climb(climb: Climb[T] | None, evaluation: Callable[[T], Evaluation], tally: _Tally[T]) -> None:
     """From the closest instance uphill, without derivatives."""
     if climb is None or tally.closest is None:
         return
@@ -301,8 +316,10 @@ def _climb(climb: Climb[T] | None, walk: Callable[[T], Walk], tally: _Tally[T]) 
 
     def distance(vector: Floats) -> float:
         instance = climb.instance(vector, start)
-        close = tally.see(instance, walk(instance))
+        close = tally.see(instance, evaluation(instance))
         return math.inf if close is None else -math.log(close.score)
+
+    from scipy.optimize import minimize  # here, because it takes long to load
 
     minimize(distance, climb.vector(start), method="Nelder-Mead", options={"maxfev": CLIMBED})
 
@@ -310,7 +327,7 @@ def _climb(climb: Climb[T] | None, walk: Callable[[T], Walk], tally: _Tally[T]) 
 def _outcome(tally: _Tally[T]) -> Outcome:
     if tally.smallest is not None and tally.largest is not None:
         verdict = Verdict.VIOLATED
-        story: tuple[str, ...] = (
+        explanation: tuple[str, ...] = (
             f"instance   {tally.instance}",
             *tally.smallest.lines(),
             largest_line(tally.largest),
@@ -319,11 +336,11 @@ def _outcome(tally: _Tally[T]) -> Outcome:
     else:
         enough = 0 < tally.tried <= 10 * tally.met
         verdict = Verdict.HOLDS if enough else Verdict.INCONCLUSIVE
-        story = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
+        explanation = (f"{tally.met} of {tally.tried} drawn instances met the premises",)
         if verdict is Verdict.INCONCLUSIVE:
-            story = (*story, *_missed_line(tally))
+            explanation = (*explanation, *_missed_line(tally))
     if tally.replayed:
-        story = (*story, _replayed_line(tally))
+        explanation = (*explanation, _replayed_line(tally))
     outcome = with_ratios(
         Outcome(
             verdict=verdict,
@@ -332,7 +349,8 @@ def _outcome(tally: _Tally[T]) -> Outcome:
             violations=tally.violations,
             tolerance=tally.tolerance,
             replayed=tuple(tally.replayed),
-            story=story,
+            explanation=explanation,
+            deciding=tally.formed,
         ),
         tally.ratios,
     )
@@ -342,7 +360,7 @@ def _outcome(tally: _Tally[T]) -> Outcome:
 
 
 def _missed_line(tally: _Tally[T]) -> tuple[str, ...]:
-    """The premise at which most walks ended; nothing where nothing was drawn."""
+    """The premise at which most evaluations ended; nothing where nothing was drawn."""
     return tuple(
         f"most often the first not met ({times} times): {premise}"
         for premise, times in tally.missed.most_common(1)
@@ -350,7 +368,7 @@ def _missed_line(tally: _Tally[T]) -> tuple[str, ...]:
 
 
 def _replayed_line(tally: _Tally[T]) -> str:
-    return f"stored attempts walked through first: {len(tally.replayed)}"
+    return f"stored attempts evaluated first: {len(tally.replayed)}"
 
 
 def _best(tally: _Tally[T], name: str) -> Attempt | None:
@@ -365,6 +383,17 @@ def _best(tally: _Tally[T], name: str) -> Attempt | None:
 
 
 def shown(instance: object) -> str:
-    """The instance as Python writes it, on one line and not endless."""
-    text = " ".join(repr(instance).split())
+    """The instance with all its fields, also of tasks, on one line and not endless."""
+    text = " ".join(_written(instance).split())
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]} …"
+
+
+def _written(value: object) -> str:
+    """As Python writes it, but dataclasses by all fields, whatever their `repr` leaves out."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = (f"{f.name}={_written(getattr(value, f.name))}" for f in fields(value) if f.repr)
+        return f"{type(value).__name__}({', '.join(parts)})"
+    if type(value) in (tuple, list):
+        inside = ", ".join(_written(item) for item in value)  # type: ignore[attr-defined]
+        return f"[{inside}]" if isinstance(value, list) else f"({inside})"
+    return repr(value)

@@ -15,7 +15,7 @@ def clopper_pearson(failures: int, trials: int, alpha: float) -> tuple[float, fl
 
     Each end is wrong with probability at most α/2, whatever the probability is: the interval is
     the set of p that neither exact one-sided binomial test at level α/2 rejects. Its ends are
-    quantiles of beta laws.
+    quantiles of beta distributions.
     """
     if not 0 <= failures <= trials or trials < 1:
         raise ValueError(f"{failures} failures of {trials} trials")

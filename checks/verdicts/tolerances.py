@@ -69,8 +69,8 @@ def undecided_blockers(target: int, models: ApproximateModels, epsilon: float, D
     off = 4 * value_tolerance(models.V_star, gamma) + 8 * ROUNDING * (epsilon + 2 * Delta)
     undecided = 0
     for theta in range(models.k):
-        in_r = reward_distance(theta, target, models)
-        in_p = gamma * transition_distance(theta, target, models)
+        in_r = reward_distance(models, theta=theta, target=target)
+        in_p = gamma * transition_distance(models, theta=theta, target=target)
         beyond = (in_r - kappa, in_p - kappa if gamma else math.inf, in_r + in_p - 2 * kappa)
         undecided += any(not is_above(abs(x), off) for x in beyond)
     return undecided

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ptum.checks.judge.capabilities import NAMES, capabilities, good
+from ptum.checks.judge.capabilities import NAMES, capabilities, conforming
 from ptum.checks.judge.judging.readings import Case
 from ptum.checks.judge.messages.transcript import Exchange
 from ptum.checks.judge.programs.asking import edge_cases
@@ -32,7 +32,9 @@ class Question:
 
     def answer(self) -> Exchange:
         """What the implementation says now."""
-        return ask(capabilities()[self.capability], self.case, good(self.capability)[self.maker])
+        return ask(
+            capabilities()[self.capability], self.case, conforming(self.capability)[self.maker]
+        )
 
     def tolerance(self) -> Mapping[str, float]:
         """How far a real number of the answer may be off."""
@@ -43,7 +45,7 @@ def questions() -> Iterator[Question]:
     """All edge cases, for every implementation; the literal one of each capability comes first."""
     for name in NAMES:
         cases = edge_cases(capabilities()[name])
-        yield from (Question(name, maker, case) for maker in good(name) for case in cases)
+        yield from (Question(name, maker, case) for maker in conforming(name) for case in cases)
 
 
 def agree(one: Exchange, other: Exchange, tolerance: Mapping[str, float]) -> bool:

@@ -13,6 +13,7 @@ from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.prediction import Experiment
+from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.repaired.sequential.analysis import spectral_bounds
 from ptum.reference.repaired.sequential.analysis.conditioning import (
     repaired_bounds,
@@ -25,8 +26,8 @@ from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
 from ptum.reference.repaired.sequential.prediction import hoeffding_width, reidentify
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired
 from ptum.reference.repaired.transfer.ptum import ptum
-from ptum.reference.sequential.alignment import align
 from ptum.reference.sequential.analysis.conditioning import conditioning
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
 from ptum.reference.sequential.hmm import HMM, Moments
 from ptum.reference.sequential.projection import project_columns
@@ -43,6 +44,7 @@ from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import gap_tolerance, value_tolerance
 from ptum.reference.transfer.analysis.elimination import excess, n_bar_r
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.sample_complexity import (
     corollary_1_rate,
     fundamental_bound,
@@ -239,7 +241,7 @@ class TestElimination:
     def test_active_models_are_models(self, stranger: int) -> None:
         models = approximate_models([bandit([0.0], 0.5), bandit([1.0], 0.5)])
         with pytest.raises(InputError, match="active"):
-            n_bar_r(0, 1, (0, stranger), models, Delta=0.0)
+            n_bar_r(Iteration(models, 1, (0, stranger), 0.0), theta=0)
 
 
 TWO = approximate_models([bandit([0.0], 0.0), bandit([0.5], 0.0)])
@@ -250,23 +252,23 @@ class TestSampleComplexity:
     """Theorem 1, Corollary 1 and Lemma 8."""
 
     def test_a_distance_of_kappa_does_not_block(self) -> None:
-        assert theta_eps(0, TWO, 0.5) == ()
-        assert theta_eps(0, TWO, math.nextafter(0.5, 0)) == (1,)
+        assert theta_eps(TWO, target=0, kappa=0.5) == ()
+        assert theta_eps(TWO, target=0, kappa=math.nextafter(0.5, 0)) == (1,)
 
     def test_nor_does_one_of_kappa_over_gamma(self) -> None:
         """From state 0, worth 0, to state 1, worth 1/(1-γ) = 2: a distance of 2 = 1/γ."""
         stays, moves = (walk([[to], [1]], [[0.0], [1.0]], 0.5) for to in (0, 1))
         models = approximate_models([stays, moves])
-        assert theta_eps(0, models, 1.0) == ()
-        assert theta_eps(0, models, math.nextafter(1.0, 0)) == (1,)
+        assert theta_eps(models, target=0, kappa=1.0) == ()
+        assert theta_eps(models, target=0, kappa=math.nextafter(1.0, 0)) == (1,)
 
     @pytest.mark.parametrize("target", [-1, 2])
     def test_the_target_is_a_model(self, target: int) -> None:
         with pytest.raises(InputError, match="target"):
-            theta_eps(target, TWO, 1.0)
+            theta_eps(TWO, target=target, kappa=1.0)
 
     def test_no_model_gives_no_information(self) -> None:
-        assert fundamental_bound(0, (), TWO, 0.0, 1.0) == math.inf
+        assert fundamental_bound(Iteration(TWO, 0, (), 0.0), 1.0) == math.inf
 
     def test_pairs_are_counted_by_a_product(self) -> None:
         """min{3·2, 100} log(1/δ) with γ = 0 and ε = 1."""
@@ -276,12 +278,12 @@ class TestSampleComplexity:
     def test_one_pair_is_one_phase(self) -> None:
         """S = A = 1 and two models: min{SA, |Θ|} = 1."""
         models = approximate_models([bandit([r], 0.0) for r in (0.0, 1.0)])
-        found = theorem_1_bound(0, models, epsilon=0.5, delta=0.1, n=100, Delta=0.0)
+        found = theorem_1_bound(models, target=0, epsilon=0.5, delta=0.1, n=100, Delta=0.0)
         assert found.multiplicity == 1
 
     def test_the_nearest_model_may_stand_before_the_target(self) -> None:
         models = approximate_models([bandit([r], 0.0) for r in (0.25, 0.5, 1.0)])
-        assert gap_Gamma(1, models) == 0.25
+        assert gap_Gamma(models, target=1) == 0.25
 
     def test_the_larger_square_counts(self) -> None:
         """log(1/δ)/max{Γ², ε²} with Γ = 1/2 and ε = 1/4."""
@@ -346,13 +348,13 @@ class TestRepairedSampleComplexity:
     def test_a_distance_of_twice_kappa_does_not_block(self) -> None:
         off = gap_tolerance(TWO.V_star)
         for kappa in (0.25, 0.25 - off):
-            assert repaired.theta_s(0, TWO, kappa) == ()
-        assert repaired.theta_s(0, TWO, 0.25 - off - 2 * ROUNDING) == (1,)
+            assert repaired.theta_s(TWO, target=0, kappa=kappa) == ()
+        assert repaired.theta_s(TWO, target=0, kappa=0.25 - off - 2 * ROUNDING) == (1,)
 
     def test_pairs_are_counted_by_a_product(self) -> None:
         """One state, one action, three models: min{1·1, 2}."""
         models = approximate_models([bandit([r], 0.0) for r in (0.0, 0.5, 1.0)])
-        bound = repaired.theorem_1_bound(0, models, epsilon=0.5, delta=0.1, n=9, Delta=0.0)
+        bound = repaired.theorem_1_bound(models, target=0, epsilon=0.5, delta=0.1, n=9, Delta=0.0)
         assert bound.multiplicity == 1
 
     @pytest.mark.parametrize(
@@ -388,11 +390,7 @@ class TestRepairedConditioning:
         found = repaired_bounds(
             constants,
             replace(self.FOUND, column_gap=column_gap),
-            S=1,
-            A=1,
-            U=2,
-            h=h,
-            delta_prime=0.3,
+            Level(S=1, A=1, U=2, h=h, delta_prime=0.3),
             gamma=0.5,
             sigma_bar=None,
         )
@@ -407,7 +405,7 @@ class TestRepairedConditioning:
         )
         assert mu_3 == (
             spectral_bounds.mu_error_bound(
-                rho_1=1, rho_2=2, S=1, A=1, U=2, h=h, delta_prime=third
+                Level(S=1, A=1, U=2, h=h, delta_prime=third), rho_1=1, rho_2=2
             ).bound
         )
 

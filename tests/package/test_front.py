@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import ptum
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.repaired.transfer.assumptions import model_errors as repaired_errors
 from ptum.reference.repaired.transfer.ptum import ptum as repaired
 from ptum.reference.sequential.algorithm import sequential_transfer as printed_sequence
@@ -43,7 +45,7 @@ def transferred(**changed: object) -> PtumResult:
 
 
 def test_every_public_name_is_there_and_teaches() -> None:
-    assert len(ptum.__all__) == 12
+    assert len(ptum.__all__) == 13
     assert set(ptum.__all__) <= set(dir(ptum))
     for name in ptum.__all__:
         assert f"`{name}`" in (ptum.__doc__ or "")
@@ -68,11 +70,12 @@ def test_importing_loads_nothing_that_help_does_not_need() -> None:
 
 @pytest.mark.parametrize(("version", "literal"), [("printed", printed), ("repaired", repaired)])
 @pytest.mark.parametrize("Delta", [0.0, 0.02, 0.05])
+@pytest.mark.parametrize("engine", [{}, {"engine": "fast"}, {"engine": "literal"}])
 def test_transfer_is_the_literal_algorithm(
-    version: str, literal: Callable[..., PtumResult], Delta: float
+    version: str, literal: Callable[..., PtumResult], Delta: float, engine: dict[str, object]
 ) -> None:
     """At Δ = 0.02 and 0.05 the two versions part: line 2 asks for more in the repaired one."""
-    ours = transferred(version=version, Delta=Delta)
+    ours = transferred(version=version, Delta=Delta, **engine)
     theirs = literal(
         approximate_models(TASKS),
         ptum.Simulator(TASKS[0], seed=1),
@@ -87,6 +90,18 @@ def test_transfer_is_the_literal_algorithm(
         theirs.eliminations,
     )
     assert np.array_equal(ours.N, theirs.N)
+
+
+def test_the_fast_code_runs_unless_the_literal_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def found(*given: object, **named: object) -> PtumResult:
+        raise NotImplementedError("the fast code")
+
+    monkeypatch.setattr("ptum.checks.engine.asked.transfer_mode", found)
+    assert transferred(engine="literal").queries == 151
+    with pytest.raises(NotImplementedError):
+        transferred()
 
 
 def test_the_two_versions_are_told_apart() -> None:
@@ -158,6 +173,7 @@ def test_a_sequence_is_the_literal_one() -> None:
         ({"Delta": -0.1}, r"Delta: .* \(found -0.1\)"),
         ({"version": "fixed"}, r"version: must be one of printed, repaired \(found 'fixed'\)"),
         ({"version": None}, r"version: must be one of printed, repaired \(found None\)"),
+        ({"engine": "slow"}, r"engine: must be one of fast, literal \(found 'slow'\)"),
         ({"fallback": ptum.UniformSampling}, r"fallback: .*UniformSampling\(\) \(found the class"),
         ({"fallback": 3}, r"fallback: must be None or .* \(found int\)"),
         ({"observer": []}, r"observer: must be None or .* \(found list\)"),
@@ -204,3 +220,19 @@ def wrong(call: Callable[..., object], *words: object, **named: object) -> Calla
 def test_wrong_arguments_elsewhere_are_named(call: Callable[[], object], said: str) -> None:
     with pytest.raises(ptum.InputError, match=said):
         call()
+
+
+def test_models_of_many_states_are_solved_by_the_fast_code() -> None:
+    """From 64 states on, unless the literal code is asked for; each is (S+2)/2 roundings exact."""
+    tasks = [two_rooms(8, 8, door, (7, door), 0.99) for door in (1, 4)]
+    literal = approximate_models(tasks)
+    fast, asked = (ptum.approximate_models(tasks, engine=name) for name in ("fast", "literal"))
+    assert np.array_equal(asked.V_pi, literal.V_pi)
+    assert not np.array_equal(fast.V_pi, literal.V_pi)
+    tolerance = (literal.S + 2) * ROUNDING * float(np.abs(literal.V_pi).max())
+    assert np.abs(fast.V_pi - literal.V_pi).max() <= tolerance
+    assert np.array_equal(fast.pi_star, literal.pi_star)
+    few = [two_rooms(5, 5, door, (4, door), 0.99) for door in (1, 3)]
+    assert np.array_equal(ptum.approximate_models(few).V_pi, approximate_models(few).V_pi)
+    with pytest.raises(ptum.InputError, match="engine: must be one of fast, literal"):
+        ptum.approximate_models(few, engine="slow")

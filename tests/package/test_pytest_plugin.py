@@ -55,11 +55,11 @@ import ptum.checks.suite.runner
 from ptum.checks.verdicts.outcome import Outcome
 from ptum.spec.vocabulary import Verdict
 
-def surprising(check, job):
-    outcome = Outcome(Verdict.HOLDS, story=("the sun shines",))
+def unexpected(check, job):
+    outcome = Outcome(Verdict.HOLDS, explanation=("the sun shines",))
     return ptum.checks.suite.runner.Row(check, outcome, frozenset({Verdict.VIOLATED}), 0.0)
 
-ptum.checks.suite.runner.run_one = surprising
+ptum.checks.suite.runner.run_one = unexpected
 """
 
 
@@ -164,7 +164,7 @@ def test_a_negative_seed_is_refused() -> None:
     assert "--ptum-seed must not be negative, not -1" in ran.err
 
 
-def test_a_surprise_fails_and_tells_the_story_that_the_command_tells(
+def test_an_unexpected_verdict_fails_with_the_explanation_of_the_command(
     pytester: pytest.Pytester,
 ) -> None:
     pytester.makeconftest(SUNSHINE)
@@ -178,7 +178,7 @@ def test_a_surprise_fails_and_tells_the_story_that_the_command_tells(
     ]
     again = f"*again *ptum verify --check {BANDIT} --profile quick --seed 0*"
     result.stdout.fnmatch_lines([*said, "*the sun shines*", again])
-    outcome = Outcome(Verdict.HOLDS, story=("the sun shines",))
+    outcome = Outcome(Verdict.HOLDS, explanation=("the sun shines",))
     row = Row(registry()[BANDIT], outcome, frozenset({Verdict.VIOLATED}), 0.0)
     of_the_command = "\n".join(failure_lines(row, Profile.QUICK, 0)[1:])
     assert of_the_command in result.stdout.str()

@@ -107,7 +107,7 @@ def unfair(erratum: Erratum) -> list[str]:
     if not sentences(erratum.reading) or not erratum.reading.rstrip("\"')").endswith("."):
         found.append("it does not say how the words are read")
     if erratum.group not in {group.id for group in GROUPS}:
-        found.append("it belongs to no story")
+        found.append("it belongs to no group")
     shown = erratum.counterexamples or erratum.evidence is Evidence.DERIVED
     if erratum.severity is Severity.FALSE and not shown:
         found.append("it says false and shows nothing")
@@ -126,7 +126,7 @@ def test_unfair_errata_are_seen() -> None:
         {"place": ""},
         {"reading": ""},
         {"reading": "no sentence"},
-        {"group": "no-such-story"},
+        {"group": "no-such-group"},
         {"counterexamples": ()},
     ):
         assert len(unfair(replace(fair, **wrong))) == 1, wrong
@@ -137,7 +137,7 @@ def test_stories_are_few_told_once_and_all_are_told_of_something() -> None:
     assert len({group.title for group in GROUPS}) == len(GROUPS)
     for group in GROUPS:
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", group.id)
-        assert 2 <= len(sentences(group.story)) <= 4, group.id
+        assert 2 <= len(sentences(group.explanation)) <= 4, group.id
         assert group.title == " ".join(group.title.split()) != ""
     told = {erratum.group for erratum in ERRATA if erratum.status is Standing.STANDS}
     assert {group.id for group in GROUPS} <= told

@@ -6,7 +6,6 @@ import importlib
 import re
 import subprocess
 import sys
-from dataclasses import replace
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -14,16 +13,17 @@ import pytest
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.agreement import agreements
-from ptum.checks.claims.untestable import CHECKS as CHECKS_OF_WAITING_PARTS
 from ptum.spec import ledger, notation
 from ptum.spec.claims import experiments
 from ptum.spec.decisions import DECISIONS, transfer
 from ptum.spec.errata import ERRATA, GROUPS
 from ptum.spec.ledger import CLAIMS
+from ptum.spec.pseudocode import APPENDIX_E
 from ptum.spec.records import Part
 from ptum.spec.vocabulary import Evidence, Kind, Proof, Status, Verdict, Version, expected_verdicts
 
 REFERENCE = Path(__file__).parents[2] / "reference"
+EXPERIMENTS = REFERENCE / "experiments"
 
 LABELS = {
     "definition-1": "def:psi",
@@ -69,6 +69,8 @@ LABELS = {
     "algorithm-2": "alg:sequential-transfer",
     "algorithm-3": "alg:hmm-learning",
     "algorithm-rtp": None,
+    "algorithm-rmax": None,
+    "algorithm-pel": None,
     "figure-1-left": "fig:known-models",
     "figure-1-right": "fig:known-models",
     "figure-2-left": "fig:sequential",
@@ -102,6 +104,10 @@ REQUIRED_TEXTS = {
 }
 
 
+OF_OTHER_PAPERS = ("algorithm-rtp", "algorithm-rmax", "algorithm-pel")
+"""Algorithms that the paper calls or compares with, and does not number."""
+
+
 def test_inventory_is_exactly_the_papers() -> None:
     numbered = {claim.id: claim.label for claim in CLAIMS if claim.kind is not Kind.TEXT}
     assert numbered == LABELS
@@ -111,7 +117,7 @@ def test_numbers_and_kinds_follow_from_the_id() -> None:
     for claim in CLAIMS:
         kind, _, rest = claim.id.partition("-")
         assert kind == claim.kind.value
-        if claim.kind is not Kind.TEXT and claim.id != "algorithm-rtp":
+        if claim.kind is not Kind.TEXT and claim.id not in OF_OTHER_PAPERS:
             assert claim.number == int(rest.split("-")[0])
         else:
             assert claim.number is None
@@ -215,23 +221,26 @@ def test_formulas_resolve_use_known_symbols_and_have_a_mirror() -> None:
 
 
 def checks_of(part: Part) -> set[str]:
-    of_readings = {check for reading in part.readings for check in reading.checks}
-    of_others = {check for other in (part.as_run, part.repair) if other for check in other.checks}
-    return set(part.checks) | of_readings | of_others
+    return {check for check in ledger.checks() if check.partition("/")[0] == part.id}
 
 
-def test_checks_resolve_both_ways() -> None:
-    named = {check for _, part in ledger.parts() for check in checks_of(part)}
-    waiting = {check.id for check in CHECKS_OF_WAITING_PARTS}
-    assert named == set(registry()) - waiting
+def test_checks_are_named_after_their_part_and_declared() -> None:
+    known = {part.id for _, part in ledger.parts()}
+    assert {check.partition("/")[0] for check in ledger.checks()} <= known
+    assert list(registry()) == list(ledger.checks())
 
 
-def test_a_check_has_the_version_that_the_ledger_gives_it() -> None:
-    for _, part in ledger.parts():
-        others = ((Version.AS_RUN, part.as_run), (Version.REPAIRED, part.repair))
-        named = {check: version for version, other in others if other for check in other.checks}
-        for check in checks_of(part):
-            assert registry()[check].version is named.get(check, Version.PRINTED), check
+def test_a_check_has_the_version_and_reading_of_where_the_ledger_names_it() -> None:
+    _, part = ledger.part("theorem-1.phases")
+    assert part.repair is not None
+    for check in part.repair.checks:
+        assert (registry()[check].version, registry()[check].reading) == (Version.REPAIRED, None)
+    for reading in part.readings:
+        for check in reading.checks:
+            assert registry()[check].version is Version.PRINTED
+            assert registry()[check].reading == reading.id
+    as_run = {c for _, part in ledger.parts() if part.as_run for c in part.as_run.checks}
+    assert as_run == {c.id for c in registry().values() if c.version is Version.AS_RUN} != set()
 
 
 def test_nothing_rests_on_what_was_run() -> None:
@@ -246,11 +255,6 @@ def test_nothing_rests_on_what_was_run() -> None:
         assert not shown & set(as_run.checks), claim.id
         assert all(name.startswith("ptum.reference.experiments.") for name in as_run.reference)
         assert not [other for other in CLAIMS if claim.id in ledger.rests_on(other)], claim.id
-
-
-def test_every_check_of_what_was_run_is_named_there() -> None:
-    named = {check for _, part in ledger.parts() if part.as_run for check in part.as_run.checks}
-    assert named == {check.id for check in registry().values() if check.version is Version.AS_RUN}
 
 
 def test_every_part_is_checked_or_says_why_not() -> None:
@@ -316,28 +320,6 @@ def test_expected_verdicts_as_printed(status: Status, verdicts: set[Verdict]) ->
     assert expected_verdicts(status, Version.PRINTED) == verdicts
     assert expected_verdicts(status, Version.REPAIRED) == {Verdict.HOLDS}
     assert expected_verdicts(status, Version.AS_RUN) == {Verdict.HOLDS}
-    waits = expected_verdicts(status, Version.PRINTED, waiting=True)
-    assert waits == {Verdict.NOT_IMPLEMENTED}
-
-
-def test_only_panels_without_a_check_wait() -> None:
-    panel, shown = ledger.part("figure-1-left.identification")
-    text, said = ledger.part("text-identification-fast.pel-instant")
-    assert ledger.waits(panel, replace(shown, checks=()))
-    assert not ledger.waits(panel, shown)
-    assert not ledger.waits(text, replace(said, checks=()))
-    for part in (part for claim, part in ledger.parts() if ledger.waits(claim, part)):
-        assert part.id.startswith("figure-")
-        assert not checks_of(part)
-        assert part.unchecked, part.id
-
-
-def test_the_page_of_verdicts_says_whether_a_panel_waits() -> None:
-    """And its words on checks that run nothing name nothing else than imported results."""
-    page = (Path(__file__).parents[2] / "docs" / "verdicts.md").read_text()
-    waiting = any(ledger.waits(claim, part) for claim, part in ledger.parts())
-    assert waiting != ("until it is reproduced; no part is, at present" in page)
-    assert waiting != ("**nothing.** Imported results: the check only" in page)
 
 
 def test_the_page_of_verdicts_names_every_unchecked_part_of_the_experiments() -> None:
@@ -364,3 +346,14 @@ def test_listing_the_ledger_needs_neither_sympy_nor_numpy() -> None:
         "sys.exit(int(bool({'sympy', 'mpmath', 'numpy', 'scipy'} & set(sys.modules))))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_what_appendix_e_describes_has_code_and_decisions() -> None:
+    known = {decision.id for decision in DECISIONS}
+    for described in APPENDIX_E:
+        module, _, name = described.code.partition(":")
+        assert hasattr(importlib.import_module(module), name), described
+        assert set(described.taken) <= known, described
+    homes = {described.code.partition(":")[0].rpartition(".")[2] for described in APPENDIX_E}
+    modules = {path.stem for path in EXPERIMENTS.glob("*.py")} - {"__init__"}
+    assert modules <= homes

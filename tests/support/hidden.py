@@ -10,7 +10,8 @@ from ptum.checks.exact.hidden_markov import as_floats
 from ptum.checks.instances.counterexamples.appendix_c import third_view
 from ptum.checks.instances.families.hmms import Sizes, observations, three_tasks
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.sequential.hmm import HMM, observation_matrix
+from ptum.reference.sequential.hmm import HMM
+from ptum.reference.sequential.observations import observation_matrix
 
 __all__ = [
     "SINGULAR",
@@ -51,13 +52,17 @@ def drawn_columns(rng: np.random.Generator, k: int, sizes: Sizes, spread: float 
 def drawn_hmm(rng: np.random.Generator, k: int, sizes: Sizes, *, mixing: float = 0.3) -> HMM:
     """A model whose T is a random permutation blurred by a random stochastic matrix.
 
-    The first task has a random law, in general not the stationary one, with every chance at least
-    half of a uniform one.
+    The first task has a random distribution, in general not the stationary one, with every chance
+    at least half of a uniform one.
     """
     blur = rng.dirichlet(np.ones(k), size=k).T
     T = (1 - mixing) * np.eye(k)[rng.permutation(k)] + mixing * blur
-    law = (rng.dirichlet(np.ones(k)) + 1 / k) / 2
-    return HMM(O=drawn_columns(rng, k, sizes), T=T / T.sum(axis=0), initial=law / law.sum())
+    distribution = (rng.dirichlet(np.ones(k)) + 1 / k) / 2
+    return HMM(
+        O=drawn_columns(rng, k, sizes),
+        T=T / T.sum(axis=0),
+        initial=distribution / distribution.sum(),
+    )
 
 
 def batches(rng: np.random.Generator, O: Floats, tasks: Ints, sizes: Sizes, n: int) -> Floats:

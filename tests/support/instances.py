@@ -26,7 +26,7 @@ def bernoulli_bandit(r: Sequence[float], gamma: float) -> MDP:
 
 
 def walk(successors: Sequence[Sequence[int]], r: Rows, gamma: float) -> MDP:
-    """Every pair has one certain reward and one certain next state."""
+    """Every pair has one deterministic reward and one certain next state."""
     S = len(successors)
     p = np.eye(S)[np.array(successors)]
     return deterministic_rewards(p, np.array(r, dtype=np.float64), gamma)

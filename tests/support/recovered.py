@@ -9,9 +9,9 @@ import math
 import numpy as np
 
 from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import joint_error_bound
 from ptum.reference.repaired.sequential.spectral import Outcome
-from ptum.reference.sequential.alignment import align, permuted
 from ptum.reference.sequential.hmm import Moments
 from ptum.reference.sequential.spectral import HmmEstimate
 

@@ -102,11 +102,13 @@ def families(
     return approximate_models(draw(st.lists(one, min_size=k, max_size=k)))
 
 
-def generic_mdp(rng: np.random.Generator, S: int, A: int, gamma: float, *, certain: bool) -> MDP:
-    """A task with continuous numbers; its rewards are certain or Bernoulli."""
+def generic_mdp(
+    rng: np.random.Generator, S: int, A: int, gamma: float, *, deterministic: bool
+) -> MDP:
+    """A task with continuous numbers; its rewards are deterministic or Bernoulli."""
     p = rng.dirichlet(np.ones(S), size=(S, A))
     r = rng.random((S, A))
-    return (deterministic_rewards if certain else bernoulli_rewards)(p, r, gamma)
+    return (deterministic_rewards if deterministic else bernoulli_rewards)(p, r, gamma)
 
 
 @st.composite
@@ -116,6 +118,8 @@ def generic_families(
     """k models without ties of any kind, far enough apart to be told apart in few queries."""
     S, A = draw(st.integers(1, max_S)), draw(st.integers(2, max_A))
     gamma = draw(st.sampled_from((0.0, 0.3, 0.6)))
-    certain = draw(st.booleans())
+    deterministic = draw(st.booleans())
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return approximate_models([generic_mdp(rng, S, A, gamma, certain=certain) for _ in range(k)])
+    return approximate_models(
+        [generic_mdp(rng, S, A, gamma, deterministic=deterministic) for _ in range(k)]
+    )

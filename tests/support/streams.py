@@ -12,7 +12,7 @@ from ptum.reference.tasks.mdp import MDP
 
 
 def noisy(task: MDP, noise: float) -> MDP:
-    """Every certain outcome of two happens with probability 1 - noise only."""
+    """Every deterministic outcome of two happens with probability 1 - noise only."""
     return MDP(
         p=(1 - noise) * task.p + noise * (1 - task.p),
         q=(1 - noise) * task.q + noise * (1 - task.q),

@@ -21,7 +21,7 @@ from ptum.checks.claims.agreement.draws import (
     true_tables,
     whole_families,
 )
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Case, FormulasOf
 from ptum.checks.claims.open_questions import constants, threshold
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.arrays import Floats, Ints
@@ -29,7 +29,6 @@ from ptum.reference.repaired.transfer.analysis import concentration as repaired_
 from ptum.reference.repaired.transfer.analysis import elimination as repaired_elimination
 from ptum.reference.repaired.transfer.analysis import sample_complexity as repaired_complexity
 from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import optimal_policy, policy_value, visitation
 from ptum.reference.transfer import confidence, information
 from ptum.reference.transfer.analysis import (
@@ -38,6 +37,7 @@ from ptum.reference.transfer.analysis import (
     sample_complexity,
     simulation,
 )
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.spec.algebra import Table
 
 # Lemmas 1 and 2.
@@ -111,26 +111,29 @@ def width_sigma_p(_: float, N: Ints, L: float, gamma: float, error: float) -> Fl
 
 # Lemma 4.
 
-CountFor = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Floats]
-CountOver = Callable[[int, int, tuple[int, ...], ApproximateModels, float, float], Floats]
+CountFor = Callable[..., Floats]
 
 
 @st.composite
 def counts(draw: st.DrawFn, n_bar_x: CountFor) -> Case:
     """n̄^r or n̄^p at a pair."""
     family, Delta = draw(whole_families()), draw(ERRORS)
-    by_pair = n_bar_x(family.theta, family.target, family.active, family.models, Delta)
+    by_pair = n_bar_x(_iteration(family, Delta), theta=family.theta)
     return _elimination_case(family, Delta, by_pair, {})
 
 
 @st.composite
-def total_counts(draw: st.DrawFn, n_bar: CountOver) -> Case:
+def total_counts(draw: st.DrawFn, n_bar: CountFor) -> Case:
     """n̄ at a pair."""
     family, Delta = draw(whole_families()), draw(ERRORS)
     log = draw(logarithms(family))
     L = confidence.log_term(log.S, log.A, log.n, log.k, log.delta)
-    by_pair = n_bar(family.theta, family.target, family.active, family.models, Delta, L)
+    by_pair = n_bar(_iteration(family, Delta), theta=family.theta, L=L)
     return _elimination_case(family, Delta, by_pair, log.values)
+
+
+def _iteration(family: Family, Delta: float) -> Iteration:
+    return Iteration(family.models, family.target, family.active, Delta)
 
 
 def _elimination_case(
@@ -151,7 +154,7 @@ def policy_values(draw: st.DrawFn) -> Case:
     action = st.integers(0, family.shape.A - 1)
     actions = draw(st.lists(action, min_size=family.shape.S, max_size=family.shape.S))
     pi = np.array(actions, dtype=np.int64)
-    computed = simulation.policy_value_bound(*_compared(family), pi)
+    computed = simulation.policy_value_bound(**_compared(family), pi=pi)
     more: dict[str, Table] = {
         "V_pi": [nested(policy_value(theta, pi)) for theta in family.true],
         "nu_pi": [nested(visitation(theta, pi)) for theta in family.true],
@@ -165,11 +168,11 @@ def optimal_values(draw: st.DrawFn, bound: Callable[..., Floats]) -> Case:
     family = draw(whole_families())
     policies = [optimal_policy(theta) for theta in family.true]
     nu_star: Table = [[nested(visitation(theta, pi)) for pi in policies] for theta in family.true]
-    return _simulation_case(family, bound(*_compared(family)), {"nu_star": nu_star})
+    return _simulation_case(family, bound(**_compared(family)), {"nu_star": nu_star})
 
 
-def _compared(family: Family) -> tuple[MDP, MDP]:
-    return family.true[family.theta], family.true[family.theta_prime]
+def _compared(family: Family) -> dict[str, MDP]:
+    return {"theta": family.true[family.theta], "theta_prime": family.true[family.theta_prime]}
 
 
 def _simulation_case(family: Family, by_state: Floats, more: dict[str, Table]) -> Case:
@@ -194,9 +197,7 @@ def visits(draw: st.DrawFn, bound: Callable[[Family, float, float], float]) -> C
 
 def printed_visits(family: Family, Delta: float, L: float) -> float:
     """With the information against the target."""
-    return sample_complexity.fundamental_bound(
-        family.target, family.active, family.models, Delta, L
-    )
+    return sample_complexity.fundamental_bound(_iteration(family, Delta), L)
 
 
 def repaired_visits(family: Family, Delta: float, L: float) -> float:
@@ -253,100 +254,86 @@ _FORMULAS = FormulasOf("appendix_b")
 MOST_RATIO = "claims.open_questions.threshold:most_ratio"
 _FOR_MEANS, _FOR_DEVIATIONS = confidence.log_term, confidence.log_term_sigma
 
-AGREEMENTS: tuple[Agreement, ...] = (
-    _FORMULAS.printed(
-        "BERNSTEIN",
-        "transfer.analysis.concentration:bernstein_width",
-        concentrations(concentration.bernstein_width, "variance", "c"),
-    ),
-    _FORMULAS.repaired(
-        "BERNSTEIN_REPAIRED",
-        "transfer.analysis.concentration:bernstein_width",
-        concentrations(repaired_concentration.bernstein_width, "variance", "width"),
-    ),
-    _FORMULAS.printed(
-        "EMPIRICAL_BERNSTEIN",
-        "transfer.analysis.concentration:empirical_bernstein_width",
-        concentrations(concentration.empirical_bernstein_width, "variance_hat", "c"),
-    ),
-    _FORMULAS.repaired(
-        "EMPIRICAL_BERNSTEIN_REPAIRED",
-        "transfer.analysis.concentration:empirical_bernstein_width",
-        concentrations(repaired_concentration.empirical_bernstein_width, "variance_hat", "width"),
-    ),
-    _FORMULAS.printed(
-        "WIDTH_R", "transfer.confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r")
-    ),
-    _FORMULAS.printed(
-        "WIDTH_P", "transfer.confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p")
-    ),
-    _FORMULAS.printed(
-        "WIDTH_SIGMA_R",
-        "transfer.confidence:width_sigma_r",
-        widths(width_sigma_r, _FOR_DEVIATIONS, "Delta_sigma_r"),
-    ),
-    _FORMULAS.printed(
-        "WIDTH_SIGMA_P",
-        "transfer.confidence:width_sigma_p",
-        widths(width_sigma_p, _FOR_DEVIATIONS, "Delta_sigma_p"),
-    ),
-    _FORMULAS.printed(
-        "N_BAR_R", "transfer.analysis.elimination:n_bar_r", counts(elimination.n_bar_r)
-    ),
-    _FORMULAS.printed(
-        "N_BAR_P", "transfer.analysis.elimination:n_bar_p", counts(elimination.n_bar_p)
-    ),
-    _FORMULAS.repaired(
-        "N_BAR_P_REPAIRED",
-        "transfer.analysis.elimination:n_bar_p",
-        counts(repaired_elimination.n_bar_p),
-    ),
-    _FORMULAS.printed(
-        "N_BAR", "transfer.analysis.elimination:n_bar", total_counts(elimination.n_bar)
-    ),
-    _FORMULAS.repaired(
-        "N_BAR_REPAIRED",
-        "transfer.analysis.elimination:n_bar",
-        total_counts(repaired_elimination.n_bar),
-    ),
-    _FORMULAS.printed(
-        "SIMULATION_POLICY", "transfer.analysis.simulation:policy_value_bound", policy_values()
-    ),
-    _FORMULAS.printed(
-        "SIMULATION_OPTIMAL",
-        "transfer.analysis.simulation:optimal_value_bound",
-        optimal_values(simulation.optimal_value_bound),
-    ),
-    _FORMULAS.printed(
-        "VALUE_ERROR",
-        "transfer.analysis.simulation:value_error_bound",
-        optimal_values(simulation.value_error_bound),
-    ),
-    _FORMULAS.printed(
-        "FUNDAMENTAL",
-        "transfer.analysis.sample_complexity:fundamental_bound",
-        visits(printed_visits),
-    ),
-    _FORMULAS.repaired(
-        "FUNDAMENTAL_REPAIRED",
-        "transfer.analysis.sample_complexity:fundamental_bound",
-        visits(repaired_visits),
-    ),
-    _FORMULAS.of_check(
-        "FUNDAMENTAL_CORE", "verdicts.proof_bounds:core_information", core_informations()
-    ),
-    _FORMULAS.of_check(
-        "FUNDAMENTAL_SHARPER", "verdicts.proof_bounds:enough_samples", visits(sharper_visits)
-    ),
-    _FORMULAS.of_check(
-        "THRESHOLD_OF_RATIO", "verdicts.proof_bounds:admitted_error", admitted_errors()
-    ),
-    _FORMULAS.of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2))),
-    _FORMULAS.of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3))),
-    _FORMULAS.of_check(
-        "RATIO_OF_THREE_MODELS",
-        "claims.open_questions.threshold:three_models_ratio",
-        ratios(threshold.three_models_ratio),
-    ),
-    _FORMULAS.of_check("RATIO", MOST_RATIO, ratios(most_ratio(4))),
+_FORMULAS.printed(
+    "BERNSTEIN",
+    "transfer.analysis.concentration:bernstein_width",
+    concentrations(concentration.bernstein_width, "variance", "c"),
 )
+_FORMULAS.repaired(
+    "BERNSTEIN_REPAIRED",
+    "transfer.analysis.concentration:bernstein_width",
+    concentrations(repaired_concentration.bernstein_width, "variance", "width"),
+)
+_FORMULAS.printed(
+    "EMPIRICAL_BERNSTEIN",
+    "transfer.analysis.concentration:empirical_bernstein_width",
+    concentrations(concentration.empirical_bernstein_width, "variance_hat", "c"),
+)
+_FORMULAS.repaired(
+    "EMPIRICAL_BERNSTEIN_REPAIRED",
+    "transfer.analysis.concentration:empirical_bernstein_width",
+    concentrations(repaired_concentration.empirical_bernstein_width, "variance_hat", "width"),
+)
+_FORMULAS.printed("WIDTH_R", "transfer.confidence:width_r", widths(width_r, _FOR_MEANS, "Delta_r"))
+_FORMULAS.printed("WIDTH_P", "transfer.confidence:width_p", widths(width_p, _FOR_MEANS, "Delta_p"))
+_FORMULAS.printed(
+    "WIDTH_SIGMA_R",
+    "transfer.confidence:width_sigma_r",
+    widths(width_sigma_r, _FOR_DEVIATIONS, "Delta_sigma_r"),
+)
+_FORMULAS.printed(
+    "WIDTH_SIGMA_P",
+    "transfer.confidence:width_sigma_p",
+    widths(width_sigma_p, _FOR_DEVIATIONS, "Delta_sigma_p"),
+)
+_FORMULAS.printed("N_BAR_R", "transfer.analysis.elimination:n_bar_r", counts(elimination.n_bar_r))
+_FORMULAS.printed("N_BAR_P", "transfer.analysis.elimination:n_bar_p", counts(elimination.n_bar_p))
+_FORMULAS.repaired(
+    "N_BAR_P_REPAIRED",
+    "transfer.analysis.elimination:n_bar_p",
+    counts(repaired_elimination.n_bar_p),
+)
+_FORMULAS.printed("N_BAR", "transfer.analysis.elimination:n_bar", total_counts(elimination.n_bar))
+_FORMULAS.repaired(
+    "N_BAR_REPAIRED",
+    "transfer.analysis.elimination:n_bar",
+    total_counts(repaired_elimination.n_bar),
+)
+_FORMULAS.printed(
+    "SIMULATION_POLICY", "transfer.analysis.simulation:policy_value_bound", policy_values()
+)
+_FORMULAS.printed(
+    "SIMULATION_OPTIMAL",
+    "transfer.analysis.simulation:optimal_value_bound",
+    optimal_values(simulation.optimal_value_bound),
+)
+_FORMULAS.printed(
+    "VALUE_ERROR",
+    "transfer.analysis.simulation:value_error_bound",
+    optimal_values(simulation.value_error_bound),
+)
+_FORMULAS.printed(
+    "FUNDAMENTAL",
+    "transfer.analysis.sample_complexity:fundamental_bound",
+    visits(printed_visits),
+)
+_FORMULAS.repaired(
+    "FUNDAMENTAL_REPAIRED",
+    "transfer.analysis.sample_complexity:fundamental_bound",
+    visits(repaired_visits),
+)
+_FORMULAS.of_check(
+    "FUNDAMENTAL_CORE", "verdicts.proof_bounds:core_information", core_informations()
+)
+_FORMULAS.of_check(
+    "FUNDAMENTAL_SHARPER", "verdicts.proof_bounds:enough_samples", visits(sharper_visits)
+)
+_FORMULAS.of_check("THRESHOLD_OF_RATIO", "verdicts.proof_bounds:admitted_error", admitted_errors())
+_FORMULAS.of_check("RATIO_OF_TWO_STATES", MOST_RATIO, ratios(most_ratio(2)))
+_FORMULAS.of_check("RATIO_OF_THREE_STATES", MOST_RATIO, ratios(most_ratio(3)))
+_FORMULAS.of_check(
+    "RATIO_OF_THREE_MODELS",
+    "claims.open_questions.threshold:three_models_ratio",
+    ratios(threshold.three_models_ratio),
+)
+_FORMULAS.of_check("RATIO", MOST_RATIO, ratios(most_ratio(4)))

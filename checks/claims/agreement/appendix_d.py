@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from typing import Protocol
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Case, FormulasOf
 from ptum.checks.exact.numbers import Number
 from ptum.checks.verdicts import proof_bounds
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.sequential.analysis import spectral_bounds as printed
-from ptum.reference.sequential.analysis.spectral_bounds import StdDifferenceBound
+from ptum.reference.sequential.analysis.level import Level
 
 Answer = float | bool
 
@@ -81,8 +83,27 @@ def scalars(*names: str) -> SearchStrategy[dict[str, int | float]]:
 
 
 def of_scalars(function: Callable[..., Answer | Bounded], *names: str) -> SearchStrategy[Case]:
-    """Cases of a function whose arguments are exactly the formula's symbols."""
-    return scalars(*names).map(lambda drawn: Case(drawn, number(function(**drawn))))
+    """Cases of a function whose arguments are exactly the formula's symbols.
+
+    S, A, U, h and δ' together are handed over as one `Level`.
+    """
+
+    def case(drawn: dict[str, int | float]) -> Case:
+        if not set(drawn) >= LEVEL:
+            return Case(drawn, number(function(**drawn)))
+        rest = {name: value for name, value in drawn.items() if name not in LEVEL}
+        return Case(drawn, number(function(level_of(drawn), **rest)))
+
+    return scalars(*names).map(case)
+
+
+LEVEL = {field.name for field in fields(Level)}
+
+
+def level_of(drawn: Mapping[str, int | float]) -> Level:
+    """The drawn S, A, U, h and δ'."""
+    S, A, U, h = (int(drawn[name]) for name in ("S", "A", "U", "h"))
+    return Level(S=S, A=A, U=U, h=h, delta_prime=drawn["delta_prime"])
 
 
 def of_positive(function: Callable[..., Number], *names: str) -> SearchStrategy[Case]:
@@ -170,16 +191,15 @@ def whole_split(**norms: float) -> float:
 
 
 @st.composite
-def std_differences(draw: st.DrawFn, function: Callable[..., StdDifferenceBound]) -> Case:
+def std_differences(draw: st.DrawFn, function: Callable[..., Inequality]) -> Case:
     """Lemma 13 on two distributions over at most four points."""
     points = draw(st.integers(1, 4))
     b, c = draw(POSITIVE), draw(POSITIVE)
     fractions = draw(st.lists(st.floats(0, 1), min_size=points, max_size=points))
-    answer = function(
-        p=draw(laws(points)), q=draw(laws(points)), f=[b * x for x in fractions], b=b, c=c
-    )
-    values = {"b": b, "c_floor": c, "l1_distance": answer.l1_distance}
-    return Case(values, answer.bound)
+    p, q, values = draw(laws(points)), draw(laws(points)), [b * x for x in fractions]
+    distance, *_ = printed.compare_distributions(p=p, q=q, f=values, b=b, c=c)
+    answer = function(p=p, q=q, f=values, b=b, c=c)
+    return Case({"b": b, "c_floor": c, "l1_distance": distance}, answer.bound)
 
 
 @st.composite
@@ -193,13 +213,15 @@ def next_tasks(draw: st.DrawFn) -> Case:
     bounds = printed.next_task_bound(
         T_hat,
         theta_bar,
+        Level(
+            S=int(drawn["S"]),
+            A=int(drawn["A"]),
+            U=int(drawn["U"]),
+            h=int(drawn["h"]),
+            delta_prime=drawn["delta_prime"],
+        ),
         rho_T=drawn["rho_T"],
         delta=drawn["delta"],
-        S=int(drawn["S"]),
-        A=int(drawn["A"]),
-        U=int(drawn["U"]),
-        h=int(drawn["h"]),
-        delta_prime=drawn["delta_prime"],
     )
     values = {**drawn, "k": k, "T_hat": T_hat, "theta": theta}
     return Case(values, float(bounds[theta]), {"Theta_bar_h": theta_bar})
@@ -215,141 +237,127 @@ _RATE = ("S", "A", "U", "h", "delta_prime")
 _SIGMA_PRINTED = ("lambda_max_Sigma_21", "lambda_min_Sigma_31")
 _SIGMA_REPAIRED = ("C_S", "lambda_max_Sigma_21", "sigma_k_Sigma_31")
 
-AGREEMENTS: tuple[Agreement, ...] = (
-    _FORMULAS.printed(
-        "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
-    ),
-    _FORMULAS.printed(
-        "EQUATION_8",
-        "moment_error_bound",
-        of_scalars(printed.moment_error_bound, "h", "delta_prime"),
-    ),
-    _FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors()),
-    _FORMULAS.repaired(
-        "MOMENT_CONSTANT",
-        "moment_constant",
-        of_scalars(repaired.moment_constant, "S", "A", "g_mix"),
-    ),
-    _FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED)),
-    _FORMULAS.repaired(
-        "RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED)
-    ),
-    _FORMULAS.printed(
-        "RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED)
-    ),
-    _FORMULAS.repaired(
-        "RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)
-    ),
-    _FORMULAS.printed(
-        "LEMMA_11",
-        "observation_error_bound",
-        with_premise(printed.observation_error_bound, "rho_4", "rho_3"),
-    ),
-    _FORMULAS.printed(
-        "RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O")
-    ),
-    _FORMULAS.printed(
-        "RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O")
-    ),
-    _FORMULAS.repaired(
-        "RHO_6_REPAIRED",
-        "rho_6",
-        of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_12",
-        "transition_error_bound",
-        with_premise(printed.transition_error_bound, "rho_6", "rho_5"),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound)
-    ),
-    _FORMULAS.repaired(
-        "LEMMA_13_REPAIRED",
-        "std_difference_bound",
-        std_differences(repaired.std_difference_bound),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_14_R",
-        "reward_error_bound",
-        of_scalars(printed.reward_error_bound, "rho_4", *_RATE),
-    ),
-    _FORMULAS.repaired(
-        "LEMMA_14_R_REPAIRED",
-        "reward_error_bound",
-        of_scalars(repaired.reward_error_bound, "U", "e_h"),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_14_P",
-        "value_error_bound",
-        of_scalars(printed.value_error_bound, "rho_4", "gamma", *_RATE),
-    ),
-    _FORMULAS.repaired(
-        "LEMMA_14_P_REPAIRED",
-        "value_error_bound",
-        of_scalars(repaired.value_error_bound, "S", "gamma", "e_h"),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_14_SIGMA_R",
-        "reward_std_error_bound",
-        of_scalars(printed.reward_std_error_bound, "rho_4", "sigma_bar", *_RATE),
-    ),
-    _FORMULAS.repaired(
-        "LEMMA_14_SIGMA_R_REPAIRED",
-        "reward_std_error_bound",
-        of_scalars(repaired.reward_std_error_bound, "U", "sigma_bar", "e_h"),
-    ),
-    _FORMULAS.printed(
-        "LEMMA_14_SIGMA_P",
-        "value_std_error_bound",
-        of_scalars(printed.value_std_error_bound, "rho_4", "gamma", "sigma_bar", *_RATE),
-    ),
-    _FORMULAS.repaired(
-        "LEMMA_14_SIGMA_P_REPAIRED",
-        "value_std_error_bound",
-        of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
-    ),
-    _FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks()),
-    _FORMULAS.of_check(
-        "INVERSE_NORM",
-        "printed_inverse_norm",
-        of_positive(proof_bounds.printed_inverse_norm, "lambda_min_Sigma_31"),
-    ),
-    _FORMULAS.of_check(
-        "INVERSE_NORM_REPAIRED",
-        "inverse_norm",
-        of_positive(proof_bounds.inverse_norm, "sigma_k_Sigma_31"),
-    ),
-    _FORMULAS.of_check(
-        "PSEUDO_INVERSE",
-        "printed_inverse_change",
-        of_positive(proof_bounds.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
-    ),
-    _FORMULAS.of_check(
-        "PSEUDO_INVERSE_REPAIRED",
-        "inverse_change",
-        of_positive(proof_bounds.inverse_change, "moment_error", "sigma_k_Sigma_31"),
-    ),
-    _FORMULAS.of_check(
-        "COLUMN_NORM", "column_norm", of_scalars(proof_bounds.column_norm, "S", "A")
-    ),
-    _FORMULAS.of_check(
-        "COLUMN_SPLIT",
-        "column_split",
-        of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
-    ),
-    _WITHIN.repaired(
-        "JOINT_ERROR",
-        "joint_error_bound",
-        of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
-    ),
-    _WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks()),
-    _WITHIN.repaired("LEAST_WEIGHT", "w_min", with_floor(within.w_min)),
-    _WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "k", "rho_3", "rho_4")),
-    _WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "k", "rho_4")),
-    _FORMULAS.of_check(
-        "WITHOUT_FLOOR",
-        "without_floor",
-        of_positive(proof_bounds.without_floor, "constant", "l1_distance"),
-    ),
+_FORMULAS.printed(
+    "LEMMA_10", "mu_error_bound", with_premise(printed.mu_error_bound, "rho_2", "rho_1")
+)
+_FORMULAS.printed(
+    "EQUATION_8",
+    "moment_error_bound",
+    of_scalars(printed.moment_error_bound, "h", "delta_prime"),
+)
+_FORMULAS.repaired("EQUATION_8_REPAIRED", "moment_error_bound", moment_errors())
+_FORMULAS.repaired(
+    "MOMENT_CONSTANT",
+    "moment_constant",
+    of_scalars(repaired.moment_constant, "S", "A", "g_mix"),
+)
+_FORMULAS.printed("RHO_3", "rho_3", of_scalars(printed.rho_3, "rho_1", *_SIGMA_PRINTED))
+_FORMULAS.repaired("RHO_3_REPAIRED", "rho_3", of_scalars(repaired.rho_3, "rho_1", *_SIGMA_REPAIRED))
+_FORMULAS.printed("RHO_4", "rho_4", of_scalars(printed.rho_4, "rho_2", "S", "A", *_SIGMA_PRINTED))
+_FORMULAS.repaired(
+    "RHO_4_REPAIRED", "rho_4", with_length(repaired.rho_4, "rho_2", *_SIGMA_REPAIRED)
+)
+_FORMULAS.printed(
+    "LEMMA_11",
+    "observation_error_bound",
+    with_premise(printed.observation_error_bound, "rho_4", "rho_3"),
+)
+_FORMULAS.printed("RHO_5", "rho_5", of_scalars(printed.rho_5, "rho_3", "rho_4", "k", "sigma_k_O"))
+_FORMULAS.printed("RHO_6", "rho_6", of_scalars(printed.rho_6, "rho_4", "S", "A", "k", "sigma_k_O"))
+_FORMULAS.repaired(
+    "RHO_6_REPAIRED",
+    "rho_6",
+    of_scalars(repaired.rho_6, "rho_2", "rho_4", "sigma_k_O"),
+)
+_FORMULAS.printed(
+    "LEMMA_12",
+    "transition_error_bound",
+    with_premise(printed.transition_error_bound, "rho_6", "rho_5"),
+)
+_FORMULAS.printed("LEMMA_13", "std_difference_bound", std_differences(printed.std_difference_bound))
+_FORMULAS.repaired(
+    "LEMMA_13_REPAIRED",
+    "std_difference_bound",
+    std_differences(repaired.std_difference_bound),
+)
+_FORMULAS.printed(
+    "LEMMA_14_R",
+    "reward_error_bound",
+    of_scalars(printed.reward_error_bound, "rho_4", *_RATE),
+)
+_FORMULAS.repaired(
+    "LEMMA_14_R_REPAIRED",
+    "reward_error_bound",
+    of_scalars(repaired.reward_error_bound, "U", "e_h"),
+)
+_FORMULAS.printed(
+    "LEMMA_14_P",
+    "value_error_bound",
+    of_scalars(printed.value_error_bound, "rho_4", "gamma", *_RATE),
+)
+_FORMULAS.repaired(
+    "LEMMA_14_P_REPAIRED",
+    "value_error_bound",
+    of_scalars(repaired.value_error_bound, "S", "gamma", "e_h"),
+)
+_FORMULAS.printed(
+    "LEMMA_14_SIGMA_R",
+    "reward_std_error_bound",
+    of_scalars(printed.reward_std_error_bound, "rho_4", "sigma_bar", *_RATE),
+)
+_FORMULAS.repaired(
+    "LEMMA_14_SIGMA_R_REPAIRED",
+    "reward_std_error_bound",
+    of_scalars(repaired.reward_std_error_bound, "U", "sigma_bar", "e_h"),
+)
+_FORMULAS.printed(
+    "LEMMA_14_SIGMA_P",
+    "value_std_error_bound",
+    of_scalars(printed.value_std_error_bound, "rho_4", "gamma", "sigma_bar", *_RATE),
+)
+_FORMULAS.repaired(
+    "LEMMA_14_SIGMA_P_REPAIRED",
+    "value_std_error_bound",
+    of_scalars(repaired.value_std_error_bound, "S", "U", "gamma", "sigma_bar", "e_h"),
+)
+_FORMULAS.printed("LEMMA_15", "next_task_bound", next_tasks())
+_FORMULAS.of_check(
+    "INVERSE_NORM",
+    "printed_inverse_norm",
+    of_positive(proof_bounds.printed_inverse_norm, "lambda_min_Sigma_31"),
+)
+_FORMULAS.of_check(
+    "INVERSE_NORM_REPAIRED",
+    "inverse_norm",
+    of_positive(proof_bounds.inverse_norm, "sigma_k_Sigma_31"),
+)
+_FORMULAS.of_check(
+    "PSEUDO_INVERSE",
+    "printed_inverse_change",
+    of_positive(proof_bounds.printed_inverse_change, "moment_error", "lambda_min_Sigma_31"),
+)
+_FORMULAS.of_check(
+    "PSEUDO_INVERSE_REPAIRED",
+    "inverse_change",
+    of_positive(proof_bounds.inverse_change, "moment_error", "sigma_k_Sigma_31"),
+)
+_FORMULAS.of_check("COLUMN_NORM", "column_norm", of_scalars(proof_bounds.column_norm, "S", "A"))
+_FORMULAS.of_check(
+    "COLUMN_SPLIT",
+    "column_split",
+    of_positive(whole_split, *_SIZES_OF_SPLIT, *_ERRORS_OF_SPLIT),
+)
+_WITHIN.repaired(
+    "JOINT_ERROR",
+    "joint_error_bound",
+    of_scalars(within.joint_error_bound, "e_h", "epsilon_S", "sigma_k_O"),
+)
+_WITHIN.repaired("TRANSITION_WITHIN", "transition_error_bound", within_tasks())
+_WITHIN.repaired("LEAST_WEIGHT", "w_min", with_floor(within.w_min))
+_WITHIN.repaired("RHO_5_WITHIN", "rho_5", with_floor(within.rho_5, "k", "rho_3", "rho_4"))
+_WITHIN.repaired("RHO_6_WITHIN", "rho_6", with_floor(within.rho_6, "k", "rho_4"))
+_FORMULAS.of_check(
+    "WITHOUT_FLOOR",
+    "without_floor",
+    of_positive(proof_bounds.without_floor, "constant", "l1_distance"),
 )

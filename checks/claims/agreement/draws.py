@@ -39,7 +39,7 @@ class Edge(StrEnum):
 
     NONE = "nothing: all outcomes are possible, all models differ"
     SPARSE = "many outcomes are impossible"
-    CERTAIN = "every outcome is certain"
+    DETERMINISTIC = "every outcome is certain"
     NEAR = "models differ little, so that deviations outweigh gaps"
     SAME_REWARDS = "models differ in transitions alone"
     COPIES = "every model equals the first"
@@ -93,7 +93,7 @@ def distributions(generator: np.random.Generator, size: tuple[int, ...], edge: E
     """For every model (first axis) probability vectors along the last axis: counts over sums."""
     one_outcome = np.eye(size[-1])[generator.integers(size[-1], size=size[:-1])]
     match edge:
-        case Edge.CERTAIN:
+        case Edge.DETERMINISTIC:
             counts = one_outcome
         case Edge.SPARSE:
             counts = one_outcome + generator.integers(0, 3, size=size)
@@ -212,7 +212,10 @@ def information_table(models: ApproximateModels, Delta: float) -> Table:
     """info[θ, θ', s, a]."""
     everyone = range(models.k)
     return [
-        [nested(information(theta, theta_prime, models, Delta)) for theta_prime in everyone]
+        [
+            nested(information(models, theta=theta, theta_prime=theta_prime, Delta=Delta))
+            for theta_prime in everyone
+        ]
         for theta in everyone
     ]
 

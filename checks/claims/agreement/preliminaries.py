@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ptum.checks.claims.agreement.draws import Family, true_tables, whole_families
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Case, FormulasOf
 from ptum.checks.claims.section_2.task import accepted, as_task, offers
 from ptum.reference.arrays import Floats
 from ptum.reference.tasks.gaps import reward_gap, transition_gap
@@ -67,11 +67,9 @@ def transition_gaps(draw: st.DrawFn) -> Case:
 
 _FORMULAS = FormulasOf("preliminaries")
 
-AGREEMENTS: tuple[Agreement, ...] = (
-    _FORMULAS.printed("TASK", "tasks.mdp:MDP", valid_tasks()),
-    _FORMULAS.printed("MEAN_REWARD", "tasks.mdp:mean_reward", mean_rewards()),
-    _FORMULAS.printed("SIGMA_R", "tasks.mdp:reward_std", reward_stds()),
-    _FORMULAS.printed("SIGMA_P", "tasks.values:transition_std", transition_stds()),
-    _FORMULAS.printed("GAP_R", "tasks.gaps:reward_gap", reward_gaps()),
-    _FORMULAS.printed("GAP_P", "tasks.gaps:transition_gap", transition_gaps()),
-)
+_FORMULAS.printed("TASK", "tasks.mdp:MDP", valid_tasks())
+_FORMULAS.printed("MEAN_REWARD", "tasks.mdp:mean_reward", mean_rewards())
+_FORMULAS.printed("SIGMA_R", "tasks.mdp:reward_std", reward_stds())
+_FORMULAS.printed("SIGMA_P", "tasks.values:transition_std", transition_stds())
+_FORMULAS.printed("GAP_R", "tasks.gaps:reward_gap", reward_gaps())
+_FORMULAS.printed("GAP_P", "tasks.gaps:transition_gap", transition_gaps())

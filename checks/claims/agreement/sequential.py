@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from ptum.checks.claims.agreement.appendix_d import laws, of_scalars, scalars, square, subsets
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Case, FormulasOf
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.repaired.sequential.analysis import sequential_bounds as repaired
 from ptum.reference.sequential.analysis import sequential_bounds as printed
@@ -70,37 +70,35 @@ _FORMULAS = FormulasOf(
 )
 _RATE = ("S", "A", "U", "h", "delta_prime")
 
-AGREEMENTS: tuple[Agreement, ...] = (
-    _FORMULAS.printed("C_H", "c_h", of_scalars(printed.c_h, *_RATE)),
-    _FORMULAS.printed(
-        "THEOREM_2_CONDITION",
-        "theorem_2_condition",
-        of_scalars(printed.theorem_2_condition, "rho", *_RATE),
-    ),
-    _FORMULAS.repaired(
-        "THEOREM_2_CONDITION_REPAIRED",
-        "theorem_2_condition",
-        of_scalars(repaired.theorem_2_condition, "rho_3", *_RATE),
-    ),
-    _FORMULAS.printed(
-        "THEOREM_2",
-        "theorem_2_bound",
-        of_scalars(printed.theorem_2_bound, "rho_any", *_RATE),
-    ),
-    _FORMULAS.printed(
-        "THEOREM_3_ETA",
-        "theorem_3_eta",
-        of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime"),
-    ),
-    _FORMULAS.printed(
-        "THEOREM_3_RULE",
-        "theorem_3_eliminates",
-        printed_rule(),
-    ),
-    _FORMULAS.repaired(
-        "THEOREM_3_RULE_REPAIRED",
-        "theorem_3_eliminates",
-        repaired_rule(),
-    ),
-    _FORMULAS.of_check("DROPPED_VISITS", "dropped_visits", dropped_visits()),
+_FORMULAS.printed("C_H", "c_h", of_scalars(printed.c_h, *_RATE))
+_FORMULAS.printed(
+    "THEOREM_2_CONDITION",
+    "theorem_2_condition",
+    of_scalars(printed.theorem_2_condition, "rho", *_RATE),
 )
+_FORMULAS.repaired(
+    "THEOREM_2_CONDITION_REPAIRED",
+    "theorem_2_condition",
+    of_scalars(repaired.theorem_2_condition, "rho_3", *_RATE),
+)
+_FORMULAS.printed(
+    "THEOREM_2",
+    "theorem_2_bound",
+    of_scalars(printed.theorem_2_bound, "rho_any", *_RATE),
+)
+_FORMULAS.printed(
+    "THEOREM_3_ETA",
+    "theorem_3_eta",
+    of_scalars(printed.theorem_3_eta, "k", "m", "delta_prime"),
+)
+_FORMULAS.printed(
+    "THEOREM_3_RULE",
+    "theorem_3_eliminates",
+    printed_rule(),
+)
+_FORMULAS.repaired(
+    "THEOREM_3_RULE_REPAIRED",
+    "theorem_3_eliminates",
+    repaired_rule(),
+)
+_FORMULAS.of_check("DROPPED_VISITS", "dropped_visits", dropped_visits())

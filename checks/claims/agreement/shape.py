@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis.strategies import SearchStrategy
 
+from ptum.checks.verdicts.registry import Registry
 from ptum.spec.algebra import Table
 
 
@@ -32,9 +33,13 @@ class Agreement:
     draw: SearchStrategy[Case]
 
 
+AGREEMENTS: Registry[Agreement] = Registry("agreement")
+"""By the dotted name of the formula; `ptum.checks.claims.agreement.agreements` has all of them."""
+
+
 @dataclass(frozen=True)
 class FormulasOf:
-    """The formulas of `ptum.spec.formulas.<part>`, to be held against functions.
+    """Declares formulas of `ptum.spec.formulas.<part>` to agree with functions.
 
     Functions are named "module:function"; `module` and `steps` stand before all names of a part
     whose functions are in one module of `reference` and in one of `checks`.
@@ -44,17 +49,18 @@ class FormulasOf:
     module: str = ""
     steps: str = ""
 
-    def printed(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    def printed(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
         """Against the literal function."""
-        return self._against(formula, f"ptum.reference.{self.module}{function}", draw)
+        self._against(formula, f"ptum.reference.{self.module}{function}", draw)
 
-    def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    def repaired(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
         """Against the repaired function."""
-        return self._against(formula, f"ptum.reference.repaired.{self.module}{function}", draw)
+        self._against(formula, f"ptum.reference.repaired.{self.module}{function}", draw)
 
-    def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
+    def of_check(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
         """Against a function that only checks need."""
-        return self._against(formula, f"ptum.checks.{self.steps}{function}", draw)
+        self._against(formula, f"ptum.checks.{self.steps}{function}", draw)
 
-    def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> Agreement:
-        return Agreement(f"ptum.spec.formulas.{self.part}:{formula}", function, draw)
+    def _against(self, formula: str, function: str, draw: SearchStrategy[Case]) -> None:
+        name = f"ptum.spec.formulas.{self.part}:{formula}"
+        AGREEMENTS.add(name, Agreement(name, function, draw))

@@ -25,7 +25,7 @@ from ptum.checks.claims.agreement.draws import (
     true_tables,
     whole_families,
 )
-from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
+from ptum.checks.claims.agreement.shape import Case, FormulasOf
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.checks.verdicts import proof_bounds
 from ptum.reference.repaired.transfer import assumptions as repaired_assumptions
@@ -188,7 +188,7 @@ def _information(family: Family, Delta: float) -> dict[str, np.ndarray]:
     return {
         "r": information.information_r(gap_r, sigma_r, Delta),
         "p": information.information_p(gap_p, sigma_p, Delta, models.gamma),
-        "both": information.information(theta, theta_prime, models, Delta),
+        "both": information.information(models, theta=theta, theta_prime=theta_prime, Delta=Delta),
     }
 
 
@@ -203,7 +203,7 @@ def indices(draw: st.DrawFn) -> Case:
 
 # Theorem 1.
 
-MemberTest = Callable[[int, ApproximateModels, float], tuple[int, ...]]
+MemberTest = Callable[..., tuple[int, ...]]
 TheoremBound = Callable[..., QueryBound]
 
 
@@ -215,9 +215,9 @@ def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
     κ_ε = 0 is left out where γ = 0: there κ_ε/γ is 0/0 and the paper says nothing.
     """
     family = draw(whole_families(EDGES | st.just(Edge.SAME_REWARDS)))
-    where = (family.theta, family.target, family.models)
-    gap_r = sample_complexity.reward_distance(*where)
-    gap_p = sample_complexity.transition_distance(*where)
+    theta, target, models = family.theta, family.target, family.models
+    gap_r = sample_complexity.reward_distance(models, theta=theta, target=target)
+    gap_p = sample_complexity.transition_distance(models, theta=theta, target=target)
     weighed = family.shape.gamma * gap_p
     deciding = (max_of((gap_r, weighed)), (gap_r + weighed) / 2)
     near = draw(st.sampled_from(deciding)) * draw(st.sampled_from((0.95, 1.05)))
@@ -225,7 +225,7 @@ def memberships(draw: st.DrawFn, members: MemberTest) -> Case:
     usable = near if is_above(near, 0) or family.shape.gamma > 0 else far
     kappa = draw(st.sampled_from((usable, usable, usable, far)))
     values = {**approximate_tables(family.models), **family.indices, "kappa": kappa}
-    answer = family.theta in members(family.target, family.models, kappa)
+    answer = family.theta in members(models, target=target, kappa=kappa)
     return Case(values, answer, family.sets)
 
 
@@ -235,7 +235,12 @@ def theorem_bounds(draw: st.DrawFn, bound: TheoremBound, set_name: str) -> Case:
     family, Delta, epsilon = draw(whole_families()), draw(ERRORS), draw(ACCURACIES)
     log = draw(logarithms(family))
     found = bound(
-        family.target, family.models, epsilon=epsilon, delta=log.delta, n=log.n, Delta=Delta
+        family.models,
+        target=family.target,
+        epsilon=epsilon,
+        delta=log.delta,
+        n=log.n,
+        Delta=Delta,
     )
     values = {**log.values, **family.indices, "info": information_table(family.models, Delta)}
     return Case(values, found.bound, {**family.sets, set_name: found.blocking})
@@ -253,7 +258,9 @@ def smallest_gaps(draw: st.DrawFn) -> Case:
     """Γ."""
     family = draw(whole_families())
     values = {**approximate_tables(family.models), **family.indices}
-    return Case(values, sample_complexity.gap_Gamma(family.target, family.models), family.sets)
+    return Case(
+        values, sample_complexity.gap_Gamma(family.models, target=family.target), family.sets
+    )
 
 
 @st.composite
@@ -283,89 +290,77 @@ _FORMULAS = FormulasOf("transfer")
 MODEL_ERRORS = "transfer.assumptions:model_errors"
 EMPIRICAL = "transfer.empirical:empirical_model"
 
-AGREEMENTS: tuple[Agreement, ...] = (
-    _FORMULAS.printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r")),
-    _FORMULAS.printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p")),
-    _FORMULAS.printed(
-        "ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r")
-    ),
-    _FORMULAS.printed(
-        "ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p")
-    ),
-    _FORMULAS.repaired(
-        "ASSUMPTION_1_P_REPAIRED", MODEL_ERRORS, errors(repaired_assumptions.model_errors, "p")
-    ),
-    _FORMULAS.repaired(
-        "ASSUMPTION_1_SIGMA_P_REPAIRED",
-        MODEL_ERRORS,
-        errors(repaired_assumptions.model_errors, "sigma_p"),
-    ),
-    _FORMULAS.of_check("VALUE_RANGE", "verdicts.proof_bounds:value_range", VALUE_RANGES),
-    _FORMULAS.of_check("MODEL_RANGES", "verdicts.proof_bounds:range_shares", ranges()),
-    _FORMULAS.of_check("PASS_NUMBER", "verdicts.proof_bounds:pass_number", PASSES),
-    _FORMULAS.printed(
-        "TRANSFER_THRESHOLD",
-        "transfer.stopping:transfer_threshold",
-        thresholds(stopping.transfer_threshold, stopping.enters_transfer_mode),
-    ),
-    _FORMULAS.repaired(
-        "TRANSFER_THRESHOLD_REPAIRED",
-        "transfer.stopping:transfer_threshold",
-        thresholds(repaired_stopping.transfer_threshold, repaired_stopping.enters_transfer_mode),
-    ),
-    _FORMULAS.printed(
-        "STOPPING_SLACK", "transfer.stopping:stopping_slack", slacks(stopping.stopping_slack)
-    ),
-    _FORMULAS.printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a])),
-    _FORMULAS.printed(
-        "EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])
-    ),
-    _FORMULAS.printed(
-        "EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a])
-    ),
-    _FORMULAS.printed(
-        "EMPIRICAL_SIGMA_P",
-        EMPIRICAL,
-        sampled(2, lambda x: x.hat.sigma_p[x.s, x.a, x.theta_prime]),
-    ),
-    _FORMULAS.printed("INFORMATION_R", "transfer.information:information_r", informations("r")),
-    _FORMULAS.printed("INFORMATION_P", "transfer.information:information_p", informations("p")),
-    _FORMULAS.printed("INFORMATION", "transfer.information:information", informations("both")),
-    _FORMULAS.printed("INDEX", "transfer.information:index", indices()),
-    _FORMULAS.printed(
-        "KAPPA",
-        "transfer.analysis.sample_complexity:kappa_eps",
-        slacks(sample_complexity.kappa_eps),
-    ),
-    _FORMULAS.printed(
-        "THETA_EPS",
-        "transfer.analysis.sample_complexity:theta_eps",
-        memberships(sample_complexity.theta_eps),
-    ),
-    _FORMULAS.repaired(
-        "THETA_S",
-        "transfer.analysis.sample_complexity:theta_s",
-        memberships(repaired_complexity.theta_s),
-    ),
-    _FORMULAS.printed(
-        "THEOREM_1",
-        "transfer.analysis.sample_complexity:theorem_1_bound",
-        theorem_bounds(sample_complexity.theorem_1_bound, "Theta_eps"),
-    ),
-    _FORMULAS.repaired(
-        "THEOREM_1_REPAIRED",
-        "transfer.analysis.sample_complexity:theorem_1_bound",
-        theorem_bounds(repaired_complexity.theorem_1_bound, "Theta_s"),
-    ),
-    _FORMULAS.printed(
-        "GAMMA_GAP", "transfer.analysis.sample_complexity:gap_Gamma", smallest_gaps()
-    ),
-    _FORMULAS.printed(
-        "COROLLARY_1", "transfer.analysis.sample_complexity:corollary_1_rate", rates()
-    ),
-    _FORMULAS.repaired(
-        "COROLLARY_1_REPAIRED",
-        "transfer.analysis.sample_complexity:corollary_1_bound",
-        explicit_rates(),
-    ),
+_FORMULAS.printed("ASSUMPTION_1_R", MODEL_ERRORS, errors(assumptions.model_errors, "r"))
+_FORMULAS.printed("ASSUMPTION_1_P", MODEL_ERRORS, errors(assumptions.model_errors, "p"))
+_FORMULAS.printed("ASSUMPTION_1_SIGMA_R", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_r"))
+_FORMULAS.printed("ASSUMPTION_1_SIGMA_P", MODEL_ERRORS, errors(assumptions.model_errors, "sigma_p"))
+_FORMULAS.repaired(
+    "ASSUMPTION_1_P_REPAIRED", MODEL_ERRORS, errors(repaired_assumptions.model_errors, "p")
+)
+_FORMULAS.repaired(
+    "ASSUMPTION_1_SIGMA_P_REPAIRED",
+    MODEL_ERRORS,
+    errors(repaired_assumptions.model_errors, "sigma_p"),
+)
+_FORMULAS.of_check("VALUE_RANGE", "verdicts.proof_bounds:value_range", VALUE_RANGES)
+_FORMULAS.of_check("MODEL_RANGES", "verdicts.proof_bounds:range_shares", ranges())
+_FORMULAS.of_check("PASS_NUMBER", "verdicts.proof_bounds:pass_number", PASSES)
+_FORMULAS.printed(
+    "TRANSFER_THRESHOLD",
+    "transfer.stopping:transfer_threshold",
+    thresholds(stopping.transfer_threshold, stopping.enters_transfer_mode),
+)
+_FORMULAS.repaired(
+    "TRANSFER_THRESHOLD_REPAIRED",
+    "transfer.stopping:transfer_threshold",
+    thresholds(repaired_stopping.transfer_threshold, repaired_stopping.enters_transfer_mode),
+)
+_FORMULAS.printed(
+    "STOPPING_SLACK", "transfer.stopping:stopping_slack", slacks(stopping.stopping_slack)
+)
+_FORMULAS.printed("EMPIRICAL_REWARD", EMPIRICAL, sampled(1, lambda x: x.hat.r[x.s, x.a]))
+_FORMULAS.printed(
+    "EMPIRICAL_TRANSITION", EMPIRICAL, sampled(1, lambda x: x.hat.p[x.s, x.a, x.s_prime])
+)
+_FORMULAS.printed("EMPIRICAL_SIGMA_R", EMPIRICAL, sampled(2, lambda x: x.hat.sigma_r[x.s, x.a]))
+_FORMULAS.printed(
+    "EMPIRICAL_SIGMA_P",
+    EMPIRICAL,
+    sampled(2, lambda x: x.hat.sigma_p[x.s, x.a, x.theta_prime]),
+)
+_FORMULAS.printed("INFORMATION_R", "transfer.information:information_r", informations("r"))
+_FORMULAS.printed("INFORMATION_P", "transfer.information:information_p", informations("p"))
+_FORMULAS.printed("INFORMATION", "transfer.information:information", informations("both"))
+_FORMULAS.printed("INDEX", "transfer.information:index", indices())
+_FORMULAS.printed(
+    "KAPPA",
+    "transfer.analysis.sample_complexity:kappa_eps",
+    slacks(sample_complexity.kappa_eps),
+)
+_FORMULAS.printed(
+    "THETA_EPS",
+    "transfer.analysis.sample_complexity:theta_eps",
+    memberships(sample_complexity.theta_eps),
+)
+_FORMULAS.repaired(
+    "THETA_S",
+    "transfer.analysis.sample_complexity:theta_s",
+    memberships(repaired_complexity.theta_s),
+)
+_FORMULAS.printed(
+    "THEOREM_1",
+    "transfer.analysis.sample_complexity:theorem_1_bound",
+    theorem_bounds(sample_complexity.theorem_1_bound, "Theta_eps"),
+)
+_FORMULAS.repaired(
+    "THEOREM_1_REPAIRED",
+    "transfer.analysis.sample_complexity:theorem_1_bound",
+    theorem_bounds(repaired_complexity.theorem_1_bound, "Theta_s"),
+)
+_FORMULAS.printed("GAMMA_GAP", "transfer.analysis.sample_complexity:gap_Gamma", smallest_gaps())
+_FORMULAS.printed("COROLLARY_1", "transfer.analysis.sample_complexity:corollary_1_rate", rates())
+_FORMULAS.repaired(
+    "COROLLARY_1_REPAIRED",
+    "transfer.analysis.sample_complexity:corollary_1_bound",
+    explicit_rates(),
 )

@@ -1,20 +1,21 @@
 """Lemmas 1 and 2: how often does the mean of n samples leave the printed width?
 
-For a law on two or three values everything depends on how often each value was seen, so the
-failure probability is a finite sum: no sampling, no α. How far such a sum of doubles is off is
+For a distribution on two or three values everything depends on how often each value was seen, so
+the failure probability is a finite sum: no sampling, no α. How far such a sum of doubles is off is
 known (`checks/exact/binomial`), and a count is said to miss only where rounding cannot have made it
 miss; the counterexample uses rationals.
 
 Between two probabilities p at which some count begins to miss, the failing counts are the same and
 each tail is monotone in p. So a search over those points, one for every count and side, finds the
-worst two-point law of a given n and δ up to the other tail.
+worst two-point distribution of a given n and δ up to the other tail.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from hypothesis import strategies as st
@@ -23,18 +24,19 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.exact import binomial
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_b import bernstein
-from ptum.checks.verdicts import formulas, reparametrise
+from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, over_evaluations
 from ptum.checks.verdicts.search import Climb, search
 from ptum.reference.arrays import Bools, Floats, above
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis import concentration as repaired
 from ptum.reference.transfer.analysis import concentration
 from ptum.spec.vocabulary import CheckKind, Version
 
 JUST_INSIDE = 1e-9
-"""How far from the point where a count begins to miss, as a share of p, a law is placed: beyond
+"""How far a distribution is from the point where a count begins to miss, as a share of p: beyond
 what rounding does to it, unless p is below some 10⁻⁵ of the count's share."""
 LARGEST_COUNT = 30
 """Counts whose points are tried; from there on the tails are Gaussian and the width generous."""
@@ -45,7 +47,7 @@ WidthOf = Callable[[float, int, float, float], float]
 
 @dataclass(frozen=True)
 class Case:
-    """Two-point laws on {0, 1}, n samples, and what the inequality takes for c and for δ."""
+    """Two-point distributions on {0, 1}, n samples, and what the inequality takes for c and δ."""
 
     n: int
     delta: float
@@ -73,48 +75,54 @@ def bernstein_failure(p: float, case: Case, width_of: WidthOf) -> float:
     """P(|K/n - p| > width) for K binomial."""
     K = np.arange(case.n + 1)
     width = width_of(p * (1 - p), case.n, case.c, case.delta)
-    return _mass(binomial.surely_misses(K / case.n, p, width), p)
+    return _mass(binomial.surely_misses(K / case.n, p, width), case.n, p)
 
 
-def bernstein_walk(p: float, case: Case, width_of: WidthOf, told: str = "") -> Walk:
-    """Lemma 1, repaired, on one law."""
+def bernstein_evaluation(p: float, case: Case, width_of: WidthOf, told: str = "") -> Evaluation:
+    """Lemma 1, repaired, on one distribution."""
     values = (("variance", p * (1 - p)), ("n_samples", case.n), ("width", case.c))
     formed = formulas.APPENDIX_B + "BERNSTEIN_REPAIRED", (*values, ("delta", case.delta))
     failed, off = bernstein_failure(p, case, width_of), binomial.of_binomial(case.n)
-    return _within_delta(failed, off, case, f"p = {p:.6g}{told}", formed)
+    width = width_of(p * (1 - p), case.n, case.c, case.delta)
+    found = _within_delta(failed, off, case, f"p = {p:.6g}{told}", formed)
+    return replace(found, conclusion=replace(found.conclusion, bound=width))
 
 
-def bernstein_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
-    """Lemma 1 on the worst two-point laws; c in units of the distance of the two values."""
+def bernstein_evaluations(
+    c: float, width_of: WidthOf, sizes: tuple[int, ...]
+) -> Iterator[Evaluation]:
+    """Lemma 1 on the worst two-point distributions; c in units of the two values' distance."""
     for n in sizes:
         for delta in CONFIDENCES:
             case = Case(n, delta, c)
             for p in (*first_failures(case).tolist(), 0.01, 0.1, 0.5):
-                yield bernstein_walk(p, case, width_of)
+                yield bernstein_evaluation(p, case, width_of)
 
 
-def centred_walks(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
+def centred_evaluations(width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Evaluation]:
     """The other form of the repair: c bounds |X - E[X]|, which is the larger of p and 1-p."""
     for n in sizes:
         for delta in CONFIDENCES:
             for p in (*first_failures(Case(n, delta, 1.0)).tolist(), 0.01, 0.1, 0.5):
                 case = Case(n, delta, max_of((p, 1 - p)))
-                yield bernstein_walk(p, case, width_of, ", |X - E[X]| ≤ c")
+                yield bernstein_evaluation(p, case, width_of, ", |X - E[X]| ≤ c")
 
 
-def symmetric_law(_: Context) -> Outcome:
-    """The counterexample X = ±c, in rational arithmetic."""
-    return from_walk(bernstein.walk(bernstein.symmetric(), Version.PRINTED))
-
-
+@check("lemma-1.bernstein/repaired-two-point", CheckKind.INEQUALITY)
 def bernstein_repaired(
     context: Context, width_of: WidthOf = repaired.bernstein_width, c: float = 1.0
 ) -> Outcome:
-    """Lemma 1 for X in [0,c] and for |X - E[X]| ≤ c; another c is for tests of this."""
+    """P(the mean misses) ≤ δ on the worst two-point distributions in [0,c], or with |X-E[X]| ≤ c.
+
+    Lemma 1 for X in [0,c] and for |X - E[X]| ≤ c; another c is for tests of this.
+    """
     sizes = _sizes(context)
-    walks = [*bernstein_walks(c, width_of, sizes), *centred_walks(width_of, sizes)]
-    exact = bernstein.walk(bernstein.sibling(), Version.REPAIRED)
-    return over_walks([exact, *walks], "laws")
+    evaluations = [
+        *bernstein_evaluations(c, width_of, sizes),
+        *centred_evaluations(width_of, sizes),
+    ]
+    exact = bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED)
+    return over_evaluations([exact, *evaluations], "laws")
 
 
 # Lemma 2
@@ -127,8 +135,10 @@ def empirical_widths(case: Case, width_of: WidthOf) -> Floats:
     return np.array([width_of(v, case.n, case.c, case.delta) for v in spread.tolist()])
 
 
-def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iterator[Walk]:
-    """Lemma 2 on the worst two-point laws."""
+def empirical_evaluations(
+    c: float, width_of: WidthOf, sizes: tuple[int, ...]
+) -> Iterator[Evaluation]:
+    """Lemma 2 on the worst two-point distributions."""
     for n in sizes:
         K = np.arange(n + 1)
         for delta in CONFIDENCES:
@@ -137,22 +147,51 @@ def empirical_walks(c: float, width_of: WidthOf, sizes: tuple[int, ...]) -> Iter
             ends = (K / n + widths)[: LARGEST_COUNT + 1]
             tried = np.concatenate((starts * (1 - JUST_INSIDE), ends * (1 + JUST_INSIDE), [0.5]))
             for p in tried[above(tried, 0) & (tried < 1)].tolist():
-                failed = _mass(binomial.surely_misses(K / n, p, widths), p)
+                failed = _mass(binomial.surely_misses(K / n, p, widths), n, p)
                 off = binomial.of_binomial(n)
-                yield _walk(failed, off, Case(n, delta, c), f"p = {p:.6g}")
+                yield _evaluation(failed, off, Case(n, delta, c), f"p = {p:.6g}")
 
 
+Lemma2 = Callable[[Sequence[float], float, float, float], Inequality]
+
+LITERAL: dict[WidthOf, Lemma2] = {
+    concentration.empirical_bernstein_width: concentration.empirical_bernstein,
+    repaired.empirical_bernstein_width: repaired.empirical_bernstein,
+}
+"""Lemma 2 on given samples, by its width."""
+
+
+def _confirm(width_of: WidthOf, c: float) -> None:
+    """The literal Lemma 2 misses at the same counts, for fair coins and few samples.
+
+    With |X| ≤ c the values are c apart from 0 on both sides, with X in [0,c] they are 0 and c.
+    """
+    low = -c if c < 1 else 0.0
+    for n, delta in product((2, 3, 10), CONFIDENCES):
+        widths = empirical_widths(Case(n, delta, c), width_of)
+        for K in range(n + 1):
+            samples = [low + 1.0] * K + [low] * (n - K)
+            found = LITERAL[width_of](samples, low + 0.5, c, delta)
+            witness.same_truth(f"Lemma 2, {K} of {n}", found.holds, abs(K / n - 0.5) <= widths[K])
+
+
+@check("lemma-2.bernstein/two-point", CheckKind.INEQUALITY)
 def empirical_two_point(
     context: Context, width_of: WidthOf = concentration.empirical_bernstein_width, c: float = 0.5
 ) -> Outcome:
-    """Lemma 2 as printed: X = ±c, that is c = 1/2 of the distance of the values."""
-    return over_walks(list(empirical_walks(c, width_of, _sizes(context))), "laws")
+    """P(the mean misses) ≤ δ on the worst distributions with two values ±c.
+
+    Lemma 2 as printed: X = ±c, that is c = 1/2 of the distance of the values.
+    """
+    if width_of in LITERAL:
+        _confirm(width_of, c)
+    return over_evaluations(list(empirical_evaluations(c, width_of, _sizes(context))), "laws")
 
 
 @stored
 @dataclass(frozen=True)
 class ThreePoint:
-    """A law on three values from -1 to 1, a number of samples and a confidence."""
+    """A distribution on three values from -1 to 1, a number of samples and a confidence."""
 
     values: tuple[float, float, float]
     weights: tuple[float, float, float]
@@ -161,7 +200,7 @@ class ThreePoint:
 
 
 @st.composite
-def three_point_laws(draw: DrawFn, low: float) -> ThreePoint:
+def three_point_distributions(draw: DrawFn, low: float) -> ThreePoint:
     """Values `low`, one in between, and 1; a rare value or two in most draws."""
     middle = draw(st.integers(0, 20)) / 20
     rare = st.sampled_from((0.5, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4))
@@ -176,56 +215,63 @@ def three_point_laws(draw: DrawFn, low: float) -> ThreePoint:
     )
 
 
-def three_point_walk(law: ThreePoint, width_of: WidthOf) -> Walk:
-    """Lemma 2 with c = 1 on one law, summed over all ways to see each value so often."""
-    counts, values = binomial.compositions(law.n), np.array(law.values)
-    means, mean = counts @ values / law.n, float(np.dot(law.weights, values))
-    spread = np.sum(counts * (values - means[:, np.newaxis]) ** 2, axis=1) / (law.n - 1)
-    widths = np.array([width_of(v, law.n, 1.0, law.delta) for v in spread.tolist()])
-    off = binomial.of_sampled_means(law.n, law.delta, law.weights)
+def three_point_evaluation(distribution: ThreePoint, width_of: WidthOf) -> Evaluation:
+    """Lemma 2 with c = 1 on one distribution, summed over all ways to see each value so often."""
+    counts, values = binomial.compositions(distribution.n), np.array(distribution.values)
+    means, mean = counts @ values / distribution.n, float(np.dot(distribution.weights, values))
+    spread = np.sum(counts * (values - means[:, np.newaxis]) ** 2, axis=1) / (distribution.n - 1)
+    widths = np.array(
+        [width_of(v, distribution.n, 1.0, distribution.delta) for v in spread.tolist()]
+    )
+    off = binomial.of_sampled_means(distribution.n, distribution.delta, distribution.weights)
     missed = binomial.surely_misses(means, mean, widths, off)
-    failed = math.fsum(binomial.multinomial(counts, law.weights)[missed].tolist())
-    told = f"values {law.values}, weights {law.weights}"
-    share = binomial.of_multinomial(law.n, law.weights)
-    return _walk(failed, share, Case(law.n, law.delta, 1.0), told)
+    failed = math.fsum(binomial.multinomial(counts, distribution.weights)[missed].tolist())
+    told = f"values {distribution.values}, weights {distribution.weights}"
+    share = binomial.of_multinomial(distribution.n, distribution.weights)
+    return _evaluation(failed, share, Case(distribution.n, distribution.delta, 1.0), told)
 
 
-def law_vector(law: ThreePoint) -> Floats:
+def distribution_vector(distribution: ThreePoint) -> Floats:
     """Coordinates of the weights and of the value in the middle."""
-    low, middle, high = law.values
+    low, middle, high = distribution.values
     return reparametrise.vector(
-        reparametrise.law_coordinates(law.weights),
+        reparametrise.distribution_coordinates(distribution.weights),
         [reparametrise.coordinate((middle - low) / (high - low))],
     )
 
 
-def law_at(vector: Floats, start: ThreePoint) -> ThreePoint:
-    """The law at these coordinates, with the n and the δ of another one."""
+def distribution_at(vector: Floats, start: ThreePoint) -> ThreePoint:
+    """The distribution at these coordinates, with the n and the δ of another one."""
     low, _, high = start.values
-    first, second, third = reparametrise.law(vector[:3])
+    first, second, third = reparametrise.distribution(vector[:3])
     middle = low + (high - low) * reparametrise.between_0_and_1(float(vector[3]))
     return replace(start, values=(low, middle, high), weights=(first, second, third))
 
 
+@check("lemma-2.bernstein/three-point", CheckKind.INEQUALITY)
 def empirical_three_point(
     context: Context,
     width_of: WidthOf = concentration.empirical_bernstein_width,
     low: float = -1.0,
 ) -> Outcome:
-    """Lemma 2 on drawn three-point laws in [low, 1]."""
+    """P(the mean misses) ≤ δ on drawn distributions with three values in [-c,c].
+
+    Lemma 2 on drawn three-point distributions in [low, 1].
+    """
     return search(
         context,
-        three_point_laws(low),
-        lambda law: three_point_walk(law, width_of),
+        three_point_distributions(low),
+        lambda distribution: three_point_evaluation(distribution, width_of),
         context.count(60, 800, 20_000),
-        climb=Climb(law_vector, law_at),
+        climb=Climb(distribution_vector, distribution_at),
     )
 
 
+@check("lemma-2.bernstein/repaired-two-point", CheckKind.INEQUALITY)
 def empirical_repaired(
     context: Context, width_of: WidthOf = repaired.empirical_bernstein_width
 ) -> Outcome:
-    """Lemma 2 for X in [0,c] on two-point laws."""
+    """P(the mean misses) ≤ δ on the worst two-point distributions in [0,c]."""
     return empirical_two_point(context, width_of, c=1.0)
 
 
@@ -238,21 +284,23 @@ def _sizes(context: Context) -> tuple[int, ...]:
     return sizes[: context.count(6, 9, 10)]
 
 
-def _mass(failing: Bools, p: float) -> float:
+def _mass(failing: Bools, n: int, p: float) -> float:
     """The probability that a binomial count is among those that fail."""
-    return float(binomial.binomial(len(failing) - 1, p)[failing].sum())
+    return float(binomial.binomial(n, p)[failing].sum())
 
 
-def _walk(failure: float, share: float, case: Case, told: str) -> Walk:
-    """Lemma 2 on one law whose failure probability is known up to a share of itself."""
+def _evaluation(failure: float, share: float, case: Case, told: str) -> Evaluation:
+    """Lemma 2 on one distribution whose failure probability is known up to a share of itself."""
     values = (("n_samples", case.n), ("c", case.c), ("delta", case.delta))
     formed = formulas.APPENDIX_B + "EMPIRICAL_BERNSTEIN", values
     return _within_delta(failure, share, case, told, formed)
 
 
-def _within_delta(failure: float, share: float, case: Case, told: str, formed: Formed) -> Walk:
+def _within_delta(
+    failure: float, share: float, case: Case, told: str, formed: Formed
+) -> Evaluation:
     """P(the mean misses) ≤ δ, up to the share by which the sum may be off."""
-    return Walk(
+    return Evaluation(
         premises=(),
         conclusion=Statement(
             f"P(the mean misses), n = {case.n}, {told}, against δ",
@@ -263,42 +311,3 @@ def _within_delta(failure: float, share: float, case: Case, told: str, formed: F
             tolerance=share * failure,
         ),
     )
-
-
-CHECKS = (
-    Check(
-        id="lemma-1.bernstein/symmetric-law",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ",
-        run=symmetric_law,
-    ),
-    Check(
-        id="lemma-1.bernstein/repaired-two-point",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="P(the mean misses) ≤ δ on the worst two-point laws in [0,c], or with |X-E[X]| ≤ c",
-        run=bernstein_repaired,
-    ),
-    Check(
-        id="lemma-2.bernstein/two-point",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="P(the mean misses) ≤ δ on the worst laws with two values ±c",
-        run=empirical_two_point,
-    ),
-    Check(
-        id="lemma-2.bernstein/three-point",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="P(the mean misses) ≤ δ on drawn laws with three values in [-c,c]",
-        run=empirical_three_point,
-    ),
-    Check(
-        id="lemma-2.bernstein/repaired-two-point",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="P(the mean misses) ≤ δ on the worst two-point laws in [0,c]",
-        run=empirical_repaired,
-    ),
-)

@@ -7,7 +7,7 @@ tightest.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,14 +20,14 @@ from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
 from ptum.checks.verdicts.search import search
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis.lemmas import correctness as repaired_lemma
-from ptum.reference.tasks.mdp import MDP
-from ptum.reference.tasks.models import ApproximateModels
-from ptum.reference.transfer.analysis.lemmas import Instance, correctness_tolerance
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.lemmas import correctness as printed_lemma
+from ptum.reference.transfer.analysis.lemmas import correctness_tolerance
 from ptum.reference.transfer.assumptions import ModelErrors
 from ptum.reference.transfer.stopping import stopping_slack, transfer_threshold
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
@@ -36,9 +36,7 @@ ABOVE = 1e-6
 """How far ε is put above the smallest accuracy that line 2 admits, as a share of it."""
 
 ErrorsOf = Callable[[TaskSet], ModelErrors]
-Lemma = Callable[
-    [int, int, tuple[int, ...], Sequence[MDP], ApproximateModels, float, float], Instance
-]
+Lemma = Callable[..., Inequality]
 
 
 @stored
@@ -72,13 +70,13 @@ def stopped(
     return Stopped(tasks, returned, max_of((worst + shift, smallest * (1 + ABOVE), 1e-12)), Delta)
 
 
-def walk_of(case: Stopped, found: Instance, allowed: float, tolerance: float) -> Walk:
-    """A lemma of the reference as a walk, with the loss in the worst state."""
-    premises = tuple(Statement(name, met, "=", True) for name, met in found.premises.items())
+def evaluation_of(case: Stopped, found: Inequality, allowed: float, tolerance: float) -> Evaluation:
+    """A lemma of the reference as an evaluation, with the loss in the worst state."""
+    premises = tuple(Statement(name, met, "=", True) for name, met in found.met.items())
     loss = float(np.max(found.left))
     text = "true loss of the returned policy against what is allowed"
     slack = formulas.slack(case.epsilon, case.Delta, case.tasks.approximate.gamma)
-    return Walk(premises, Statement(text, loss, "≤", allowed, *slack, tolerance=tolerance))
+    return Evaluation(premises, Statement(text, loss, "≤", allowed, *slack, tolerance=tolerance))
 
 
 def tolerance_of(S: int, gamma: float) -> float:
@@ -86,14 +84,14 @@ def tolerance_of(S: int, gamma: float) -> float:
     return correctness_tolerance(np.full(S, 1 / (1 - gamma)), gamma)
 
 
-def lemma_walk(case: Stopped, lemma: Lemma) -> Walk:
+def lemma_evaluation(case: Stopped, lemma: Lemma) -> Evaluation:
     """Lemma 9 as `lemma` states it."""
     found = _instance(case, lemma)
     models = case.tasks.approximate
-    return walk_of(case, found, case.epsilon, tolerance_of(models.S, models.gamma))
+    return evaluation_of(case, found, case.epsilon, tolerance_of(models.S, models.gamma))
 
 
-def weaker_walk(case: Stopped) -> Walk:
+def weaker_evaluation(case: Stopped) -> Evaluation:
     """What Assumption 1 as printed does give: a loss of 2Δ(1+γ)/(1-γ) + slack/(1-γ).
 
     The slack, and with it what rounding adds to it, counts 1/(1-γ) times.
@@ -102,61 +100,45 @@ def weaker_walk(case: Stopped) -> Walk:
     slack = stopping_slack(case.epsilon, case.Delta, gamma)
     allowed = 2 * case.Delta * (1 + gamma) / (1 - gamma) + slack / (1 - gamma)
     tolerance = tolerance_of(S, gamma) / (1 - gamma)
-    return walk_of(case, _instance(case, printed_lemma), allowed, tolerance)
+    return evaluation_of(case, _instance(case, printed_lemma), allowed, tolerance)
 
 
-def _instance(case: Stopped, lemma: Lemma) -> Instance:
+def _instance(case: Stopped, lemma: Lemma) -> Inequality:
     models = case.tasks.approximate
-    everybody = tuple(range(models.k))
-    return lemma(case.returned, 0, everybody, case.tasks.true, models, case.epsilon, case.Delta)
+    iteration = Iteration(models, 0, tuple(range(models.k)), case.Delta)
+    return lemma(iteration, returned=case.returned, true=case.tasks.true, epsilon=case.epsilon)
 
 
 # Runs
 
 
-def staying_in_y(_: Context) -> Outcome:
-    """The counterexample, in rational arithmetic."""
-    return from_walk(counterexample.walk(counterexample.staying(), Version.PRINTED))
-
-
+@check("lemma-9.optimal/repaired-assumption", CheckKind.INEQUALITY)
 def repaired_errors(context: Context) -> Outcome:
-    """Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets."""
-    sibling = from_walk(counterexample.walk(counterexample.sibling(), Version.REPAIRED))
-    if sibling.verdict is not Verdict.HOLDS:
-        return sibling
-    return searched(context, TaskSet.repaired_errors, lambda case: lemma_walk(case, repaired_lemma))
+    """The returned policy loses at most ε if Assumption 1 covers transferred policies.
+
+    Lemma 9 with the repaired Assumption 1, on the counterexample's sibling and drawn sets.
+    """
+    in_scope = from_evaluation(
+        counterexample.evaluation(counterexample.in_scope(), Version.REPAIRED)
+    )
+    if in_scope.verdict is not Verdict.HOLDS:
+        return in_scope
+    return searched(
+        context, TaskSet.repaired_errors, lambda case: lemma_evaluation(case, repaired_lemma)
+    )
 
 
+@check("lemma-9.optimal/repaired-weaker", CheckKind.INEQUALITY)
 def weaker_claim(context: Context) -> Outcome:
-    """The weaker conclusion with Assumption 1 as printed."""
-    return searched(context, TaskSet.printed_errors, weaker_walk)
+    """With Assumption 1 as printed it loses at most 2Δ(1+γ)/(1-γ) + slack/(1-γ).
+
+    The weaker conclusion with Assumption 1 as printed.
+    """
+    return searched(context, TaskSet.printed_errors, weaker_evaluation)
 
 
-def searched(context: Context, errors_of: ErrorsOf, walk: Callable[[Stopped], Walk]) -> Outcome:
+def searched(
+    context: Context, errors_of: ErrorsOf, evaluation: Callable[[Stopped], Evaluation]
+) -> Outcome:
     """A search over sets of tasks, kernel perturbations among them."""
-    return search(context, stopped(errors_of), walk, context.count(30, 250, 10_000))
-
-
-CHECKS = (
-    Check(
-        id="lemma-9.optimal/staying",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="all errors of Assumption 1 vanish, and the returned policy loses 9ε",
-        run=staying_in_y,
-    ),
-    Check(
-        id="lemma-9.optimal/repaired-assumption",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the returned policy loses at most ε if Assumption 1 covers transferred policies",
-        run=repaired_errors,
-    ),
-    Check(
-        id="lemma-9.optimal/repaired-weaker",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="with Assumption 1 as printed it loses at most 2Δ(1+γ)/(1-γ) + slack/(1-γ)",
-        run=weaker_claim,
-    ),
-)
+    return search(context, stopped(errors_of), evaluation, context.count(30, 250, 10_000))

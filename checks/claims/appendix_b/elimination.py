@@ -25,8 +25,8 @@ from ptum.checks.instances.counterexamples.appendix_b import elimination as coun
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts import formulas, reparametrise, tolerances
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, from_evaluation
 from ptum.checks.verdicts.search import Climb, search
 from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.errors import require_numbers
@@ -35,6 +35,7 @@ from ptum.reference.tasks.gaps import transition_gap_three
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.analysis import elimination as printed
 from ptum.reference.transfer.analysis.elimination import samples_needed
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.confidence import (
     log_term,
     width_p,
@@ -58,7 +59,7 @@ COUNTABLE = 2.0**52
 GAMMAS = (0.0, 0.5, 0.9, 0.999)
 
 GapOf = Callable[[ApproximateModels, tuple[int, ...]], float]
-CountsOf = Callable[[int, int, tuple[int, ...], ApproximateModels, float], Floats]
+CountsOf = Callable[..., Floats]
 
 
 # Drawn numbers
@@ -100,14 +101,14 @@ def hidden_gap(sigma: Floats, N: Ints, L: float, Delta: float, gamma: float | No
     return 2 * width_p(sigma + width_sigma_p(N, L_sigma, gamma, Delta), N, L, gamma, Delta)
 
 
-def pair_walk(at: AtOnePair, factor: float, shift: float) -> Walk:
+def pair_evaluation(at: AtOnePair, factor: float, shift: float) -> Evaluation:
     """More than factor·L·max{σ²/x², 1/x} samples, x = gap - shift·Δ, leave no gap to hide."""
     reach = 1.0 if at.gamma is None else 1 / (1 - at.gamma)
     x = at.gap - shift * at.Delta
     sigma = np.array(at.sigma)
     N = after(factor * at.L * samples_needed(sigma, np.array(x), reach))
     hidden = hidden_gap(sigma, N, at.L, at.Delta, at.gamma)
-    return Walk(
+    return Evaluation(
         premises=(Statement("the gap exceeds the shift: x against 0", x, ">", 0),),
         conclusion=Statement(
             f"gap that {int(N)} samples hide",
@@ -172,7 +173,7 @@ def worst_data(
     return search(
         context,
         at_pairs(shift, gammas),
-        lambda found: pair_walk(found, factor, shift),
+        lambda found: pair_evaluation(found, factor, shift),
         context.count(100, 1500, 50_000),
         climb=Climb(
             lambda found: pair_vector(found, shift),
@@ -254,20 +255,21 @@ def most_hidden_transitions(scene: Scene, theta: int, N: Ints) -> Floats:
     return best
 
 
-def scene_walk(
+def scene_evaluation(
     scene: Scene, counts: CountsOf, hidden: Callable[[Scene, int, Ints], Floats]
-) -> Walk:
+) -> Evaluation:
     """Lemma 4 for every active model and pair with a finite n̄.
 
     n̄ and the hidden gap are made of the same doubles for gap and deviations.
     """
     ratios = []
     for theta in scene.active[1:]:
-        n_bar = FACTOR * scene.L * counts(theta, 0, scene.active, scene.models, scene.Delta)
+        iteration = Iteration(scene.models, 0, scene.active, scene.Delta)
+        n_bar = FACTOR * scene.L * counts(iteration, theta=theta)
         finite = above(COUNTABLE, n_bar)
         N = after(np.where(finite, n_bar, 1.0))
         ratios += hidden(scene, theta, N)[finite].tolist()
-    return Walk(
+    return Evaluation(
         premises=(Statement("models and pairs with a finite n̄", len(ratios), "≥", 1),),
         conclusion=Statement(
             "gap that ⌊n̄⌋+1 samples hide, in units of the gap",
@@ -297,7 +299,7 @@ def drawn_sets(
     return search(
         context,
         strategy,
-        lambda scene: scene_walk(scene, counts, hidden),
+        lambda scene: scene_evaluation(scene, counts, hidden),
         context.count(40, 250, 10_000),
     )
 
@@ -309,48 +311,52 @@ def _relative(hidden: Floats, gap: Floats) -> Floats:
 # Runs
 
 
+@check("lemma-4.reward/worst-data", CheckKind.INEQUALITY)
 def reward_worst_data(context: Context) -> Outcome:
-    """The reward part on drawn numbers."""
+    """No data hide a reward gap after 32 L max{σ²/x², 1/x} samples, on drawn numbers."""
     return worst_data(context, (None,))
 
 
+@check("lemma-4.reward/drawn-sets", CheckKind.INEQUALITY)
 def reward_sets(context: Context, counts: CountsOf = printed.n_bar_r) -> Outcome:
-    """The reward part on drawn sets whose rewards differ."""
+    """No data hide a reward gap after n̄ samples, on drawn sets of models.
+
+    The reward part on drawn sets whose rewards differ.
+    """
     models = st.one_of(sets.independent(), sets.sharing_transitions(), sets.worlds())
     strategy = scenes(models, largest_reward_gap)
     return drawn_sets(context, strategy, counts, most_hidden_rewards)
 
 
-def third_value(_: Context) -> Outcome:
-    """The transition part with the two-argument gap, on the tests alone."""
-    return from_walk(counterexample.fork_walk(counterexample.Fork(), Version.PRINTED))
-
-
-def third_value_played(_: Context) -> Outcome:
-    """The same in a run of PTUM that ends on E."""
-    return from_walk(counterexample.played_walk(counterexample.Played(), Version.PRINTED))
-
-
+@check("lemma-4.transition/repaired-played", CheckKind.EXACT)
 def third_value_repaired(_: Context) -> Outcome:
-    """The run of PTUM against the repaired count."""
-    return from_walk(counterexample.played_walk(counterexample.Played(), Version.REPAIRED))
+    """In the same run the rival falls before the repaired n̄.
+
+    The run of PTUM against the repaired count.
+    """
+    return from_evaluation(
+        counterexample.played_evaluation(counterexample.Played(), Version.REPAIRED)
+    )
 
 
+@check("lemma-4.transition/repaired-worst-data", CheckKind.INEQUALITY)
 def transition_worst_data(context: Context) -> Outcome:
-    """The transition part, one value for gap and deviation, on drawn numbers."""
+    """No data hide a transition gap after 32 L max{σ²/x², 1/((1-γ)x)} samples.
+
+    The transition part, one value for gap and deviation, on drawn numbers.
+    """
     return worst_data(context, GAMMAS)
 
 
+@check("lemma-4.transition/repaired-drawn-sets", CheckKind.INEQUALITY)
 def transition_sets(context: Context, counts: CountsOf = repaired.n_bar_p) -> Outcome:
-    """The transition part with the three-argument gap on drawn sets whose transitions differ."""
+    """No data hide all transition gaps after the repaired n̄, on drawn sets of models.
+
+    The transition part with the three-argument gap on drawn sets whose transitions differ.
+    """
     models = st.one_of(sets.independent(), sets.sharing_rewards(), sets.worlds())
     strategy = scenes(models, largest_transition_gap)
     return drawn_sets(context, strategy, counts, most_hidden_transitions)
-
-
-def silenced_arm(_: Context) -> Outcome:
-    """An arm with infinite n̄ that eliminates a model."""
-    return from_walk(counterexample.silenced_walk(counterexample.Silenced()))
 
 
 @st.composite
@@ -367,13 +373,13 @@ def last_bound(at: AtOnePair, N: int, shift: float) -> float:
     return 2 * at.sigma * math.sqrt(2 * at.L / N) + by_range + shift * at.Delta
 
 
-def argument_walk(at: AtOnePair, shift: float = SHIFT) -> Walk:
+def argument_evaluation(at: AtOnePair, shift: float = SHIFT) -> Evaluation:
     """With a gap of at most 4Δ no number of samples contradicts the proof's last bound.
 
     The numbers are powers of ten; eight roundings of a sum of positive numbers.
     """
     least = min_of(last_bound(at, 10**power, shift) for power in range(1, 16))
-    return Walk(
+    return Evaluation(
         premises=(Statement("n̄ is infinite: gap against 4Δ", at.gap, "≤", SHIFT * at.Delta),),
         conclusion=Statement(
             "gap against the least bound", at.gap, "≤", least, tolerance=tolerances.OF_WIDTH * least
@@ -381,90 +387,16 @@ def argument_walk(at: AtOnePair, shift: float = SHIFT) -> Walk:
     )
 
 
+@check("text-elimination-impossible.impossible/argument-of-lemma-4", CheckKind.INEQUALITY)
 def argument(context: Context, shift: float = SHIFT) -> Outcome:
-    """Drawn gaps that Lemma 4 does not resolve."""
+    """Where n̄ is infinite no number of samples contradicts the proof's last bound."""
     examples = context.count(100, 1000, 20_000)
-    return search(context, unresolved(), lambda at: argument_walk(at, shift), examples)
+    return search(context, unresolved(), lambda at: argument_evaluation(at, shift), examples)
 
 
+@check("text-elimination-impossible.impossible/repaired-constants", CheckKind.INEQUALITY)
 def sharp_constants(
     context: Context, factor: float = SHARP_FACTOR, shift: float = SHARP_SHIFT
 ) -> Outcome:
-    """Any gap above 2.6Δ is found, after 23 L max{σ²/x², 1/x} samples."""
+    """No data hide a gap above 2.6Δ after 23 L max{σ²/x², 1/x} samples."""
     return worst_data(context, (None, *GAMMAS), factor, shift)
-
-
-CHECKS = (
-    Check(
-        id="lemma-4.reward/worst-data",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a reward gap after 32 L max{σ²/x², 1/x} samples, on drawn numbers",
-        run=reward_worst_data,
-    ),
-    Check(
-        id="lemma-4.reward/drawn-sets",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a reward gap after n̄ samples, on drawn sets of models",
-        run=reward_sets,
-    ),
-    Check(
-        id="lemma-4.transition/third-value",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="data with which all three models pass every test beyond the printed n̄",
-        run=third_value,
-    ),
-    Check(
-        id="lemma-4.transition/third-value-played",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a run of PTUM on E in which the rival outlives the printed n̄",
-        run=third_value_played,
-    ),
-    Check(
-        id="lemma-4.transition/repaired-played",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="in the same run the rival falls before the repaired n̄",
-        run=third_value_repaired,
-    ),
-    Check(
-        id="lemma-4.transition/repaired-worst-data",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a transition gap after 32 L max{σ²/x², 1/((1-γ)x)} samples",
-        run=transition_worst_data,
-    ),
-    Check(
-        id="lemma-4.transition/repaired-drawn-sets",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide all transition gaps after the repaired n̄, on drawn sets of models",
-        run=transition_sets,
-    ),
-    Check(
-        id="text-elimination-impossible.impossible/silenced-arm",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="an arm with a gap of 3Δ and infinite n̄ that eliminates the model",
-        run=silenced_arm,
-        reading="text-elimination-impossible.impossible.at-all",
-    ),
-    Check(
-        id="text-elimination-impossible.impossible/argument-of-lemma-4",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="where n̄ is infinite no number of samples contradicts the proof's last bound",
-        run=argument,
-        reading="text-elimination-impossible.impossible.by-lemma-4",
-    ),
-    Check(
-        id="text-elimination-impossible.impossible/repaired-constants",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a gap above 2.6Δ after 23 L max{σ²/x², 1/x} samples",
-        run=sharp_constants,
-    ),
-)

@@ -30,8 +30,15 @@ from ptum.checks.instances.counterexamples.appendix_b.fundamental import LEMMA_4
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk, not_met, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    Evaluation,
+    Outcome,
+    Statement,
+    Values,
+    not_met,
+    over_evaluations,
+)
 from ptum.checks.verdicts.proof_bounds import core_information
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
@@ -40,6 +47,7 @@ from ptum.reference.repaired.transfer.analysis.lemmas import fundamental_lemma a
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     fundamental_bound as index_bound,
 )
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.lemmas import fundamental_lemma
 from ptum.reference.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.transfer.confidence import log_term
@@ -99,16 +107,16 @@ def value_of_first(models: tuple[ExactMDP, ...], first: int) -> Vector:
     return mdp.optimal_value(models[first])
 
 
-def core_walk(
+def core_evaluation(
     scene: ExactScene, value_of: ValueOf = value_of_first, *, rewards: bool = True
-) -> Walk:
+) -> Evaluation:
     """I_t max{σ²/x², 1/(lin x)} ≤ 4, x = G - 4Δ, for the farthest active model of gap G.
 
     Without `rewards` it is about transitions alone.
     """
     known = _candidates(scene, value_of, rewards=rewards)
     found = max(known, key=lambda candidate: candidate.attained)
-    return Walk(
+    return Evaluation(
         premises=(Statement("some pair has a positive index", found.attained, ">", 0),),
         conclusion=Statement(
             "index times samples to eliminate",
@@ -164,12 +172,16 @@ def _candidate(
     return _Candidate(attained, needed, values)
 
 
+@check("lemma-8.bound/repaired-core", CheckKind.EXACT)
 def core(context: Context, value_of: ValueOf = value_of_first, *, rewards: bool = True) -> Outcome:
-    """The core inequality on drawn sets; another value for the gap is for tests of this."""
+    """The index is at most four times what Lemma 4 needs for the farthest model.
+
+    The core inequality on drawn sets; another value for the gap is for tests of this.
+    """
     return search(
         context,
         exact_scenes(),
-        lambda scene: core_walk(scene, value_of, rewards=rewards),
+        lambda scene: core_evaluation(scene, value_of, rewards=rewards),
         context.count(50, 300, 10_000),
     )
 
@@ -222,11 +234,11 @@ def farthest_hidden(scene: Scene, N: int) -> tuple[float, float]:
     return float(hidden) / farthest, tolerances.of_hidden_gap(farthest, scene.models.S, reach)
 
 
-def worst_data_walk(scene: Scene, version: Version) -> Walk:
+def worst_data_evaluation(scene: Scene, version: Version) -> Evaluation:
     """With ⌈bound⌉ samples of the queried pair the farthest model could not be active."""
     models, Delta = scene.models, scene.Delta
     if version is Version.PRINTED:
-        bound = fundamental_bound(0, scene.active, models, Delta, scene.L)
+        bound = fundamental_bound(Iteration(models, 0, scene.active, Delta), scene.L)
     else:
         bound = index_bound(scene.active, models, Delta, scene.L)
     I_t = float(index(scene.active, models, Delta).max())
@@ -237,7 +249,7 @@ def worst_data_walk(scene: Scene, version: Version) -> Walk:
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     hidden, off = farthest_hidden(scene, math.ceil(bound))
-    return Walk(
+    return Evaluation(
         premises,
         conclusion=Statement(
             "gap hidden by ⌈bound⌉ samples, in units of the gap",
@@ -258,33 +270,38 @@ def scenes_with_index(draw: DrawFn) -> Scene:
     return replace(scene, Delta=scene.Delta / 2)
 
 
+@check("lemma-8.bound/worst-data", CheckKind.INEQUALITY)
 def worst_data(context: Context, version: Version = Version.PRINTED) -> Outcome:
-    """Lemma 8 on drawn sets of models against every data that the tests would pass."""
+    """No data let the farthest model be active with ⌈bound⌉ samples of the queried pair.
+
+    Lemma 8 on drawn sets of models against every data that the tests would pass.
+    """
     return search(
         context,
         scenes_with_index(),
-        lambda scene: worst_data_walk(scene, version),
+        lambda scene: worst_data_evaluation(scene, version),
         context.count(40, 250, 10_000),
     )
 
 
+@check("lemma-8.bound/repaired-worst-data", CheckKind.INEQUALITY)
 def worst_data_index(context: Context) -> Outcome:
-    """The same with the whole index in the denominator."""
+    """The same as printed, with the whole index in the denominator."""
     return worst_data(context, Version.REPAIRED)
 
 
 # Runs
 
 
-def run_walks(setting: Setting, seed: int, version: Version) -> Iterator[Walk]:
-    """Lemma 8 in the last pass of every phase of a run."""
+def run_evaluations(setting: Setting, seed: int, version: Version) -> Iterator[Evaluation]:
+    """Lemma 8 in the last iteration of every phase of a run."""
     models, Delta = setting.tasks.approximate, setting.errors.Delta
     result = play(setting.tasks, Inputs(setting.epsilon, DELTA, BUDGET), setting.errors, seed)
     L = log_term(models.S, models.A, BUDGET, models.k, DELTA)
     lemma = fundamental_lemma if version is Version.PRINTED else repaired_lemma
     for phase in phases_of(result, models, Delta):
-        found = lemma(0, phase.active, phase.N, models, Delta, L)
-        yield Walk(
+        found = lemma(Iteration(models, 0, phase.active, Delta), N=phase.N, L=L)
+        yield Evaluation(
             premises=(
                 Statement("the target stays active", target_active(result), "=", True),
                 Statement("the phase queried twice", float(found.left), "≥", 1),
@@ -307,44 +324,57 @@ def run_walks(setting: Setting, seed: int, version: Version) -> Iterator[Walk]:
         )
 
 
+@check("lemma-8.bound/runs", CheckKind.INEQUALITY)
 def on_runs(context: Context, version: Version = Version.PRINTED) -> Outcome:
-    """Lemma 8 in runs of PTUM."""
+    """The counts of runs on E stay below the bound in every phase."""
     seeds = context.generator(0).integers(0, 2**31, size=context.count(4, 40, 400)).tolist()
-    walks = [
-        walk
+    evaluations = [
+        evaluation
         for setting in settings()
         for seed in seeds
-        for walk in run_walks(setting, seed, version)
+        for evaluation in run_evaluations(setting, seed, version)
     ]
-    return over_walks(walks, "phases were on E")
+    return over_evaluations(evaluations, "phases were on E")
 
 
+@check("lemma-8.bound/repaired-runs", CheckKind.INEQUALITY)
 def on_runs_index(context: Context) -> Outcome:
-    """The same with the whole index in the denominator."""
+    """The counts of runs on E stay below 128 L over the index.
+
+    The same with the whole index in the denominator.
+    """
     return on_runs(context, Version.REPAIRED)
 
 
 # What Lemma 8 is said to show
 
 
+@check("text-fundamental-meaning.proportional/no-constant", CheckKind.EXACT)
 def no_constant(_: Context) -> Outcome:
-    """For each of three constants a bandit on which the bound is a larger multiple."""
-    walks = [counterexample.walk(counterexample.against(c)) for c in (100, 10_000, 1_000_000)]
-    refuted = all(walk.verdict() is Verdict.VIOLATED for walk in walks)
-    found = over_walks(walks, "bandits")
-    lines = tuple(line for walk in walks for line in walk.lines())
+    """Bandits on which the bound is a hundred to a million times the least number.
+
+    For each of three constants a bandit on which the bound is a larger multiple.
+    """
+    evaluations = [
+        counterexample.evaluation(counterexample.against(c)) for c in (100, 10_000, 1_000_000)
+    ]
+    refuted = all(evaluation.verdict() is Verdict.VIOLATED for evaluation in evaluations)
+    found = over_evaluations(evaluations, "bandits")
+    lines = tuple(line for evaluation in evaluations for line in evaluation.lines())
     verdict = Verdict.VIOLATED if refuted else Verdict.INCONCLUSIVE
-    return replace(found, verdict=verdict, story=lines)
+    return replace(found, verdict=verdict, explanation=lines)
 
 
-def exact_models_walk(models: tuple[ExactMDP, ...], multiple: int = LEMMA_8 // LEMMA_4) -> Walk:
+def exact_models_evaluation(
+    models: tuple[ExactMDP, ...], multiple: int = LEMMA_8 // LEMMA_4
+) -> Evaluation:
     """At Δ = 0 Lemma 8's bound is four times what Lemma 4 asks with the target's σ and values."""
     target, *others = models
     pairs = [(s, a) for s in range(target.S) for a in range(target.A)]
     found = [(theta, *pair) for theta in others for pair in pairs]
     largest = max(mdp.information(target, *one, Fraction(0)) for one in found)
     least = min(samples_asked(target, *one) for one in found)
-    return Walk(
+    return Evaluation(
         premises=(Statement("largest information of the target", largest, ">", 0),),
         conclusion=Statement(
             "bound of Lemma 8 against four times the least number of Lemma 4, in units of L",
@@ -355,17 +385,18 @@ def exact_models_walk(models: tuple[ExactMDP, ...], multiple: int = LEMMA_8 // L
     )
 
 
+@check("text-fundamental-meaning.proportional/exact-models", CheckKind.EXACT)
 def exact_models(context: Context, multiple: int = LEMMA_8 // LEMMA_4) -> Outcome:
-    """Drawn sets, all active."""
+    """At Δ = 0 the bound is four times what Lemma 4 asks with the target's deviations."""
     return search(
         context,
         rational.model_sets(),
-        lambda models: exact_models_walk(models, multiple),
+        lambda models: exact_models_evaluation(models, multiple),
         context.count(50, 300, 10_000),
     )
 
 
-def least_number_walk(scene: Scene) -> Walk:
+def least_number_evaluation(scene: Scene) -> Evaluation:
     """The least n̄ over pairs and active models is at most 128 L / I_t."""
     models, Delta = scene.models, scene.Delta
     bound = index_bound(scene.active, models, Delta, scene.L)
@@ -373,11 +404,17 @@ def least_number_walk(scene: Scene) -> Walk:
     if not premises[0].holds:
         return not_met(premises)
     least = min_of(
-        float(n_bar(theta, 0, scene.active, models, Delta, scene.L).min())
+        float(
+            n_bar(
+                Iteration(models, 0, scene.active, Delta),
+                theta=theta,
+                L=scene.L,
+            ).min()
+        )
         for theta in scene.active[1:]
     )
     I_t = float(index(scene.active, models, Delta).max())
-    return Walk(
+    return Evaluation(
         premises,
         conclusion=Statement(
             "least n̄ in units of 128L/I",
@@ -389,69 +426,8 @@ def least_number_walk(scene: Scene) -> Walk:
     )
 
 
+@check("text-fundamental-meaning.proportional/repaired-upper-bound", CheckKind.INEQUALITY)
 def upper_bound(context: Context) -> Outcome:
-    """The bound is never below the least number."""
+    """The bound is at least the least number of samples, on drawn sets of models."""
     examples = context.count(40, 250, 10_000)
-    return search(context, scenes_with_index(), least_number_walk, examples)
-
-
-CHECKS = (
-    Check(
-        id="lemma-8.bound/worst-data",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="no data let the farthest model be active with ⌈bound⌉ samples of the queried pair",
-        run=worst_data,
-    ),
-    Check(
-        id="lemma-8.bound/runs",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the counts of runs on E stay below the bound in every phase",
-        run=on_runs,
-    ),
-    Check(
-        id="lemma-8.bound/repaired-core",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the index is at most four times what Lemma 4 needs for the farthest model",
-        run=core,
-    ),
-    Check(
-        id="lemma-8.bound/repaired-worst-data",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the same as printed, with the whole index in the denominator",
-        run=worst_data_index,
-    ),
-    Check(
-        id="lemma-8.bound/repaired-runs",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the counts of runs on E stay below 128 L over the index",
-        run=on_runs_index,
-    ),
-    Check(
-        id="text-fundamental-meaning.proportional/no-constant",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="bandits on which the bound is a hundred to a million times the least number",
-        run=no_constant,
-        reading="text-fundamental-meaning.proportional.any-error",
-    ),
-    Check(
-        id="text-fundamental-meaning.proportional/exact-models",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="at Δ = 0 the bound is four times what Lemma 4 asks with the target's deviations",
-        run=exact_models,
-        reading="text-fundamental-meaning.proportional.exact-models",
-    ),
-    Check(
-        id="text-fundamental-meaning.proportional/repaired-upper-bound",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the bound is at least the least number of samples, on drawn sets of models",
-        run=upper_bound,
-    ),
-)
+    return search(context, scenes_with_index(), least_number_evaluation, examples)

@@ -12,9 +12,9 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.instances.counterexamples.appendix_b import ties
 from ptum.checks.instances.families import tasks
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
-from ptum.checks.verdicts.search import Chances, search
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
@@ -23,8 +23,6 @@ from ptum.reference.tasks.values import least_accuracy
 from ptum.reference.transfer.ptum import ptum
 from ptum.reference.transfer.transcript import Elimination, Event, Query
 from ptum.spec.vocabulary import CheckKind, Version
-
-PART = "text-pair-constant-in-phase.constant"
 
 
 @stored
@@ -41,7 +39,7 @@ class Run:
 def runs(draw: DrawFn) -> Run:
     """A task, the same with its actions renamed, and others: as a rule no policy suits them all.
 
-    The longer runs are long enough for certain rewards to be told apart.
+    The longer runs are long enough for deterministic rewards to be told apart.
     """
     S, A, gamma = draw(st.integers(1, 3)), draw(st.integers(2, 3)), draw(tasks.GAMMAS)
     one = tasks.of_size(S, A, gamma)
@@ -72,10 +70,10 @@ def changes_within_phases(events: Sequence[Event]) -> tuple[int, int]:
     return consecutive, changed
 
 
-def transcript_walk(run: Run, version: Version) -> Walk:
+def transcript_evaluation(run: Run, version: Version) -> Evaluation:
     """The transcript of the literal algorithm with the least ε that it takes and Δ = 0."""
     consecutive, changed = changes_within_phases(transcript(run, version))
-    return Walk(
+    return Evaluation(
         premises=(Statement("passes followed by one of the same phase", consecutive, "≥", 1),),
         conclusion=Statement("changes of the pair within a phase", changed, "=", 0),
     )
@@ -97,58 +95,31 @@ def transcript(run: Run, version: Version = Version.PRINTED) -> list[Event]:
     return events
 
 
+@check("text-pair-constant-in-phase.constant/fixed-order", CheckKind.EXACT)
 def fixed_ties(context: Context) -> Outcome:
-    """Ties broken by the order of the pairs, as the literal code does."""
+    """No transcript of the literal algorithm changes the pair within a phase.
+
+    Ties broken by the order of the pairs, as the literal code does.
+    """
     return search(
         context,
         runs(),
-        lambda run: transcript_walk(run, Version.PRINTED),
+        lambda run: transcript_evaluation(run, Version.PRINTED),
         context.count(25, 200, 5000),
-        chances=Chances("passes and eliminations", lambda run: len(transcript(run))),
+        chances=Opportunities("passes and eliminations", lambda run: len(transcript(run))),
     )
 
 
-def any_ties(_: Context) -> Outcome:
-    """Ties broken in favour of the least sampled pair."""
-    return from_walk(ties.walk(ties.tied_arms(), ties.least_sampled))
-
-
+@check("text-pair-constant-in-phase.constant/repaired-first-pair", CheckKind.EXACT)
 def repaired_ties(context: Context) -> Outcome:
-    """The fixed order on the tied arms, and on drawn sets with the repaired algorithm."""
-    on_instance = ties.walk(ties.tied_arms(), ties.first_of_tied)
-    found = from_walk(on_instance)
+    """With a fixed order of the pairs, on the tied arms and on drawn sets of models."""
+    on_instance = ties.evaluation(ties.tied_arms(), ties.first_of_tied)
+    found = from_evaluation(on_instance)
     if not on_instance.conclusion.holds:
         return found
     return search(
         context,
         runs(),
-        lambda run: transcript_walk(run, Version.REPAIRED),
+        lambda run: transcript_evaluation(run, Version.REPAIRED),
         context.count(25, 200, 5000),
     )
-
-
-CHECKS = (
-    Check(
-        id=f"{PART}/fixed-order",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="no transcript of the literal algorithm changes the pair within a phase",
-        run=fixed_ties,
-        reading=f"{PART}.fixed-ties",
-    ),
-    Check(
-        id=f"{PART}/least-sampled",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="tied arms and the rule 'least sampled first': the arm changes in pass 2",
-        run=any_ties,
-        reading=f"{PART}.any-ties",
-    ),
-    Check(
-        id=f"{PART}/repaired-first-pair",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with a fixed order of the pairs, on the tied arms and on drawn sets of models",
-        run=repaired_ties,
-    ),
-)

@@ -1,7 +1,7 @@
 """Lemma 7: does PTUM always see information until it stops?
 
 The lemma is about the active set alone, and every subset of a set of models is again a set of
-models, so looking at first passes looks at all passes.
+models, so looking at first passes looks at all iterations.
 """
 
 from __future__ import annotations
@@ -16,15 +16,10 @@ from ptum.checks.instances.counterexamples.appendix_b import positive_index
 from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Version
-
-
-def bandit(_: Context) -> Outcome:
-    """The three-armed counterexample, in exact arithmetic."""
-    return from_walk(positive_index.walk(positive_index.bandit(), Version.PRINTED))
 
 
 @st.composite
@@ -59,12 +54,12 @@ def instances() -> st.SearchStrategy[Instance]:
     return st.one_of(barely_not_stopping(), sharp_family())
 
 
-def threshold_walk(instance: Instance, factor: int = mdp.SHARP_FACTOR) -> Walk:
+def threshold_evaluation(instance: Instance, factor: int = mdp.SHARP_FACTOR) -> Evaluation:
     """Lemma 7, repaired: the index is positive exactly if some gap exceeds 8Δ.
 
     In this form one sees how close an instance comes; both forms must agree.
     """
-    by_index = positive_index.walk(instance, Version.REPAIRED, factor)
+    by_index = positive_index.evaluation(instance, Version.REPAIRED, factor)
     conclusion = Statement(
         "8Δ against the largest gap of any two models",
         8 * instance.Delta,
@@ -75,32 +70,18 @@ def threshold_walk(instance: Instance, factor: int = mdp.SHARP_FACTOR) -> Walk:
     )
     if conclusion.holds != by_index.conclusion.holds:
         raise ArithmeticError("the index is positive where no gap exceeds 8Δ, or the other way")
-    return Walk(by_index.premises, conclusion)
+    return Evaluation(by_index.premises, conclusion)
 
 
+@check("lemma-7.positive/repaired-threshold", CheckKind.EXACT)
 def repaired_threshold(context: Context, factor: int = mdp.SHARP_FACTOR) -> Outcome:
-    """Lemma 7 with line 2 admitting Δ ≤ (1-γ)ε/(18(1+γ)); another factor is for tests of this."""
+    """The index is positive until PTUM stops, for every Δ up to the repaired threshold.
+
+    Lemma 7 with line 2 admitting Δ ≤ (1-γ)ε/(18(1+γ)); another factor is for tests of this.
+    """
     return search(
         context,
         instances(),
-        lambda instance: threshold_walk(instance, factor),
+        lambda instance: threshold_evaluation(instance, factor),
         context.count(90, 1500, 15_000),
     )
-
-
-CHECKS = (
-    Check(
-        id="lemma-7.positive/bandit",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a bandit on which PTUM neither stops nor has a positive index",
-        run=bandit,
-    ),
-    Check(
-        id="lemma-7.positive/repaired-threshold",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the index is positive until PTUM stops, for every Δ up to the repaired threshold",
-        run=repaired_threshold,
-    ),
-)

@@ -1,7 +1,8 @@
 """Finished runs of PTUM, phase by phase: what the lemmas say about single passes.
 
 A phase is a maximal stretch of passes with the same active set. The pair is the same throughout a
-phase (ties are broken by a fixed order), so the last pass of a phase is the one with most samples.
+phase (ties are broken by a fixed order), so the last iteration of a phase is the one with most
+samples.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def phases(result: PtumResult, models: ApproximateModels, Delta: float) -> Itera
 
 
 def _boundaries(result: PtumResult) -> Iterator[tuple[int, frozenset[int]]]:
-    """The passes in which models fell, and the first pass without a query."""
+    """The passes in which models fell, and the first iteration without a query."""
     for t, group in groupby(result.eliminations, key=lambda elimination: elimination.t):
         yield t, frozenset(elimination.theta for elimination in group)
     yield result.queries + 1, frozenset()

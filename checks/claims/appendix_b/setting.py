@@ -18,9 +18,15 @@ from ptum.checks.exact.numbers import is_above
 from ptum.checks.instances.fakes import AskEveryPair, Counted
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context, Profile
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
-from ptum.checks.verdicts.search import Chances, search
+from ptum.checks.verdicts.check import Context, Profile, check
+from ptum.checks.verdicts.outcome import (
+    NOTHING_ROUNDED,
+    Evaluation,
+    Outcome,
+    Statement,
+    over_evaluations,
+)
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.arrays import Ints
 from ptum.reference.repaired.transfer.analysis.sample_complexity import theorem_1_bound
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
@@ -30,7 +36,7 @@ from ptum.reference.tasks.values import least_accuracy, optimal_value
 from ptum.reference.transfer.analysis.lemmas import correctness_tolerance
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.ptum import End, PtumResult, ptum
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 DELTA = 0.1
 BUDGETS = (8, 64, 512, 4096)
@@ -39,7 +45,7 @@ BUDGETS = (8, 64, 512, 4096)
 # Assumption 4
 
 
-def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
+def budget_evaluations(setting: Setting, n: int, seed: int) -> Iterator[Evaluation]:
     """On E a run stops by itself exactly if it has queries left, and then its policy is good.
 
     "Good" is what Assumption 4 asks of the run: ε-optimal in the true target.
@@ -47,7 +53,7 @@ def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
     result = _run(setting, n, seed)
     premise = Statement("the target stays active", target_active(result), "=", True)
     told = f"{setting.tasks.name}, n = {n}"
-    yield Walk(
+    yield Evaluation(
         premises=(premise,),
         conclusion=Statement(
             f"{told}: stops by itself, against queries left",
@@ -60,7 +66,7 @@ def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
         target = setting.tasks.true[0]
         rounding = correctness_tolerance(optimal_value(target), target.gamma)
         loss = true_loss(target, result.policy)
-        yield Walk(
+        yield Evaluation(
             premises=(premise,),
             conclusion=Statement(
                 f"{told}: loss of the policy, less rounding", loss - rounding, "≤", setting.epsilon
@@ -68,11 +74,11 @@ def budget_walks(setting: Setting, n: int, seed: int) -> Iterator[Walk]:
         )
 
 
-def depends_on_the_run() -> Walk:
+def depends_on_the_run() -> Evaluation:
     """Sixty queries are enough in some runs of one and the same setting and not in others."""
     (setting, *_) = settings()
     stopped = sum(_run(setting, 60, seed).end is End.STOPPED for seed in range(12))
-    return Walk(
+    return Evaluation(
         premises=(Statement("runs", 12, ">", 1),),
         conclusion=Statement(
             f"{setting.tasks.name}, n = 60: runs of 12 that stop, but not all or none",
@@ -83,26 +89,32 @@ def depends_on_the_run() -> Walk:
     )
 
 
-def never_enough(n: int, seed: int) -> Walk:
+def never_enough(n: int, seed: int) -> Evaluation:
     """Where every index is zero no budget is large enough."""
     setting = undecided()
     stopped = _run(setting, n, seed).end is End.STOPPED
     told = f"{setting.tasks.name}, n = {n}: stops by itself"
-    return Walk(premises=(), conclusion=Statement(told, stopped, "=", False))
+    return Evaluation(premises=(), conclusion=Statement(told, stopped, "=", False))
 
 
+@check("assumption-4.budget/decided-by-the-run", CheckKind.EXACT)
 def budget_decided_by_run(context: Context) -> Outcome:
-    """Whether n is large enough can be read off a run, and nowhere else."""
+    """On E a run stops with an ε-optimal policy or uses up n, and which is up to the run.
+
+    Whether n is large enough can be read off a run, and nowhere else.
+    """
     seeds = _seeds(context, context.count(2, 20, 200))
-    walks = [
-        walk
+    evaluations = [
+        evaluation
         for setting in (*settings(), undecided())
         for n in BUDGETS
         for seed in seeds
-        for walk in budget_walks(setting, n, seed)
+        for evaluation in budget_evaluations(setting, n, seed)
     ]
     endless = [never_enough(n, seed) for n in BUDGETS for seed in seeds]
-    return over_walks([*walks, *endless, depends_on_the_run()], "statements were about runs on E")
+    return over_evaluations(
+        [*evaluations, *endless, depends_on_the_run()], "statements were about runs on E"
+    )
 
 
 def needed_budget(setting: Setting) -> int:
@@ -116,8 +128,8 @@ def needed_budget(setting: Setting) -> int:
 def promised(setting: Setting, n: int) -> float:
     """The repaired bound of Theorem 1, in which n appears inside a logarithm."""
     return theorem_1_bound(
-        0,
         setting.tasks.approximate,
+        target=0,
         epsilon=setting.epsilon,
         delta=DELTA,
         n=n,
@@ -125,12 +137,12 @@ def promised(setting: Setting, n: int) -> float:
     ).bound
 
 
-def large_budget_walk(setting: Setting, n: int, seed: int) -> Walk:
+def large_budget_evaluation(setting: Setting, n: int, seed: int) -> Evaluation:
     """On E, a budget above the bound is not used up; a run that does not stop needs more than n."""
     result, models, bound = _run(setting, n, seed), setting.tasks.approximate, promised(setting, n)
     entered = enters_transfer_mode(setting.errors.Delta, setting.epsilon, models.gamma)
     needed = result.queries if result.end is End.STOPPED else n
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("repaired transfer mode", entered, "=", True),
             Statement("the bound against n", bound, "<", n),
@@ -149,12 +161,16 @@ def large_budget_walk(setting: Setting, n: int, seed: int) -> Walk:
     )
 
 
+@check("assumption-4.budget/repaired-bound", CheckKind.INEQUALITY)
 def budget_repaired(context: Context) -> Outcome:
-    """Budgets from the smallest large enough one to sixteen times it."""
+    """On E every run with a budget above the repaired bound stops by itself.
+
+    Budgets from the smallest large enough one to sixteen times it.
+    """
     seeds = context.count(3, 30, 300)
-    return over_walks(
+    return over_evaluations(
         [
-            large_budget_walk(setting, times * needed_budget(setting), seed)
+            large_budget_evaluation(setting, times * needed_budget(setting), seed)
             for setting in settings()
             for times in (1, 16)
             for seed in _seeds(context, seeds)
@@ -216,12 +232,12 @@ def counted_run(failing: Failing) -> tuple[PtumResult, int]:
     return result, model.asked
 
 
-def cost_walk(failing: Failing) -> Walk:
+def cost_evaluation(failing: Failing) -> Evaluation:
     """What a run asks for in all: the fallback's queries, and n before them in transfer mode."""
     result, asked = counted_run(failing)
     before = {End.MODELS_TOO_INACCURATE: 0, End.BUDGET_EXHAUSTED: failing.n}
     own = failing.times * failing.models.S * failing.models.A
-    return Walk(
+    return Evaluation(
         premises=(
             Statement(
                 "falls back without emptying the active set", result.end in before, "=", True
@@ -237,19 +253,23 @@ def passes_and_eliminations(failing: Failing) -> int:
     return result.queries + failing.models.k - len(result.active)
 
 
+@check("text-fallback-cost.cost/counted", CheckKind.EXACT)
 def fallback_cost(context: Context) -> Outcome:
-    """The two costs on drawn sets of models; a deep search also has runs that drop some."""
+    """All queries counted: the fallback's, or n and then the fallback's.
+
+    The two costs on drawn sets of models; a deep search also has runs that drop some.
+    """
     runs = failing_runs(ENOUGH if context.profile is Profile.DEEP else TOO_FEW)
     examples = context.count(24, 400, 10_000)
-    chances = Chances("passes and eliminations", passes_and_eliminations)
-    return search(context, runs, cost_walk, examples, chances=chances)
+    chances = Opportunities("passes and eliminations", passes_and_eliminations)
+    return search(context, runs, cost_evaluation, examples, chances=chances)
 
 
 # The event E
 
 
 def looked_at(result: PtumResult, setting: Setting) -> Ints:
-    """How many samples of each pair some pass has looked at: never that of pass n (D05)."""
+    """Samples of each pair that some iteration has looked at: never that of iteration n (D05)."""
     N = result.N.copy()
     if result.end is End.BUDGET_EXHAUSTED:
         models, Delta = setting.tasks.approximate, setting.errors.Delta
@@ -269,12 +289,15 @@ def passes_every_test(setting: Setting, theta: int, N: Ints, n: int, seed: int) 
     return True
 
 
-def event_walks(setting: Setting, n: int, seed: int, ends: tuple[End, ...]) -> Iterator[Walk]:
+def event_evaluations(
+    setting: Setting, n: int, seed: int, ends: tuple[End, ...]
+) -> Iterator[Evaluation]:
     """E for each model in the role of the target.
 
     The run's word is held against all its samples. It is also held against a table of n samples of
     every pair, drawn in advance, of which the run saw a part: a model that passes every test there
-    is active in every pass, so the event that Lemma 3 is checked with is the smaller one (D28).
+    is active in every iteration, so the event that Lemma 3 is checked with is the smaller one
+    (D28).
     """
     result = _run(setting, n, seed)
     premise = Statement("ended as asked for", result.end in ends, "=", True)
@@ -282,44 +305,51 @@ def event_walks(setting: Setting, n: int, seed: int, ends: tuple[End, ...]) -> I
     for theta in range(setting.tasks.approximate.k):
         told = f"{setting.tasks.name}, n = {n}: model {theta}"
         active = target_active(result, theta)
-        yield Walk(
+        yield Evaluation(
             premises=(premise,),
             conclusion=Statement(
-                f"{told} active in all passes, against passing every test",
+                f"{told} active in all iterations, against passing every test",
                 active,
                 "=",
                 passes_every_test(setting, theta, N, n, seed),
             ),
         )
         table = passes_every_test(setting, theta, np.full_like(N, n), n, seed)
-        yield Walk(
+        yield Evaluation(
             premises=(premise, Statement("passes every test on the table", table, "=", True)),
-            conclusion=Statement(f"{told} active in all passes", active, "=", True),
+            conclusion=Statement(f"{told} active in all iterations", active, "=", True),
         )
 
 
+@check("text-event-e.definition/all-passes", CheckKind.EXACT)
 def event_over_budget(context: Context) -> Outcome:
-    """As printed: runs that go through all n passes."""
-    return over_walks(
+    """Active in all n iterations = no test failed on the samples; a table of n each implies it.
+
+    As printed: runs that go through all n iterations.
+    """
+    return over_evaluations(
         [
-            walk
+            evaluation
             for n in BUDGETS
             for seed in _seeds(context, context.count(3, 30, 300))
-            for walk in event_walks(undecided(), n, seed, (End.BUDGET_EXHAUSTED,))
+            for evaluation in event_evaluations(undecided(), n, seed, (End.BUDGET_EXHAUSTED,))
         ],
-        "cases had all n passes",
+        "cases had all n iterations",
     )
 
 
+@check("text-event-e.definition/repaired-until-stop", CheckKind.EXACT)
 def event_until_stop(context: Context) -> Outcome:
-    """Repaired: passes up to the stop, which is all there are."""
-    return over_walks(
+    """The same for passes up to the stop, in runs that stop."""
+    return over_evaluations(
         [
-            walk
+            evaluation
             for setting in (*settings(), undecided())
             for n in BUDGETS
             for seed in _seeds(context, context.count(2, 20, 200))
-            for walk in event_walks(setting, n, seed, (End.BUDGET_EXHAUSTED, End.STOPPED))
+            for evaluation in event_evaluations(
+                setting, n, seed, (End.BUDGET_EXHAUSTED, End.STOPPED)
+            )
         ],
         "cases ended in a stop or with the budget",
     )
@@ -335,42 +365,3 @@ def _run(setting: Setting, n: int, seed: int) -> PtumResult:
 def _seeds(context: Context, number: int) -> list[int]:
     seeds: list[int] = context.generator(0).integers(0, 2**31, size=number).tolist()
     return seeds
-
-
-CHECKS = (
-    Check(
-        id="assumption-4.budget/decided-by-the-run",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="on E a run stops with an ε-optimal policy or uses up n, and which is up to the run",
-        run=budget_decided_by_run,
-    ),
-    Check(
-        id="assumption-4.budget/repaired-bound",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="on E every run with a budget above the repaired bound stops by itself",
-        run=budget_repaired,
-    ),
-    Check(
-        id="text-fallback-cost.cost/counted",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="all queries counted: the fallback's, or n and then the fallback's",
-        run=fallback_cost,
-    ),
-    Check(
-        id="text-event-e.definition/all-passes",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="active in all n passes = no test failed on the samples; a table of n each implies it",
-        run=event_over_budget,
-    ),
-    Check(
-        id="text-event-e.definition/repaired-until-stop",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the same for passes up to the stop, in runs that stop",
-        run=event_until_stop,
-    ),
-)

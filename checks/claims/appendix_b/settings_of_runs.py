@@ -22,7 +22,7 @@ class Setting:
     errors: ModelErrors
 
 
-def _certain(gamma: float, *arms: tuple[float, ...]) -> tuple[MDP, ...]:
+def _deterministic(gamma: float, *arms: tuple[float, ...]) -> tuple[MDP, ...]:
     stay = np.ones((1, len(arms[0]), 1))
     return tuple(deterministic_rewards(stay, np.array([r]), gamma) for r in arms)
 
@@ -52,7 +52,9 @@ def settings() -> tuple[Setting, ...]:
     return (
         Setting(exactly_known("two bandits", two), 0.4, single(0.0)),
         Setting(exactly_known("three bandits", three), 0.4, single(0.0)),
-        Setting(exactly_known("certain arms", _certain(0.0, (1, 0), (0, 1))), 0.5, single(0.0)),
+        Setting(
+            exactly_known("certain arms", _deterministic(0.0, (1, 0), (0, 1))), 0.5, single(0.0)
+        ),
         Setting(exactly_known("fork", fork), 0.1, single(0.0)),
         Setting(blurred, 0.4, single(blurred.repaired_errors().Delta)),
     )

@@ -20,15 +20,17 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.families import rational, tasks
-from ptum.checks.verdicts import formulas, reparametrise
+from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import Climb, search
 from ptum.reference.arrays import ROUNDING, Floats, Ints
+from ptum.reference.inequalities import Inequality
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.values import visitation
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.reference.transfer.analysis.lemmas import simulation_lemma, value_error
+from ptum.spec.vocabulary import CheckKind
 
 TOLERANCE_OF_VISITS = 8
 """Roundings per state, step and expected number of steps that the series may lose."""
@@ -137,7 +139,7 @@ def unrelated_pairs(draw: DrawFn) -> Pair:
 
 
 def _moving(successors: Sequence[int], task: ExactMDP) -> ExactMDP:
-    """The task with certain moves in place of its own."""
+    """The task with deterministic moves in place of its own."""
     p = tuple(
         tuple(
             tuple(Fraction(int(to == successors[s * task.A + a])) for to in range(task.S))
@@ -148,26 +150,69 @@ def _moving(successors: Sequence[int], task: ExactMDP) -> ExactMDP:
     return replace(task, p=p)
 
 
-# Walks and runs
+# Evaluations and runs
 
 
-def walk(pair: Pair, claim: Claim, premises: tuple[Statement, ...] = ()) -> Walk:
+def evaluation(pair: Pair, claim: Claim, premises: tuple[Statement, ...] = ()) -> Evaluation:
     """An inequality in the state where it is closest to failing."""
     left, right = claim(pair)
+    if claim.__name__ in LITERAL:
+        _confirm(LITERAL[claim.__name__](pair), left, right)
     s = max(range(pair.theta.S), key=lambda state: left[state] - right[state])
     text, formula = f"difference of values in state {s}", FORMULAS.get(claim.__name__)
     values = (("gamma", pair.theta.gamma), ("s", s))
-    return Walk(premises, Statement(text, left[s], "≤", right[s], formula, values))
+    return Evaluation(premises, Statement(text, left[s], "≤", right[s], formula, values))
 
 
-def walk_any_two(pair: Pair) -> Walk:
+def _of_policy(pair: Pair) -> Inequality:
+    """Lemma 5 by the literal code, its first line."""
+    return _line(_literal_lemma_5(pair), 0)
+
+
+def _of_optimum(pair: Pair) -> Inequality:
+    """Its second line."""
+    return _line(_literal_lemma_5(pair), 1)
+
+
+def _literal_lemma_5(pair: Pair) -> Inequality:
+    theta, theta_prime, pi = *_in_doubles(pair), np.array(pair.pi, dtype=np.int64)
+    return simulation_lemma(theta=theta, theta_prime=theta_prime, pi=pi)
+
+
+def _of_loss(pair: Pair) -> Inequality:
+    """Corollary 2 by the literal code."""
+    theta, theta_prime = _in_doubles(pair)
+    return value_error(theta=theta, theta_prime=theta_prime)
+
+
+def _in_doubles(pair: Pair) -> tuple[MDP, MDP]:
+    return mdp.rounded(pair.theta), mdp.rounded(pair.theta_prime)
+
+
+def _line(both: Inequality, number: int) -> Inequality:
+    left, right, tolerance = (np.asarray(x) for x in (both.left, both.right, both.tolerance))
+    return Inequality(left=left[number], right=right[number], tolerance=float(tolerance[number, 0]))
+
+
+LITERAL = {"policy_sides": _of_policy, "optimal_sides": _of_optimum, "loss_sides": _of_loss}
+"""The functions of the ledger, by the name of the claim."""
+
+
+def _confirm(literal: Inequality, left: Vector, right: Vector) -> None:
+    """Both sides are those of the literal code; its tolerance covers what rounding does to them."""
+    tolerance = float(np.max(literal.tolerance))
+    witness.same_numbers("left side", np.asarray(literal.left), left, tolerance)
+    witness.same_numbers("right side", np.asarray(literal.right), right, tolerance)
+
+
+def any_two_evaluation(pair: Pair) -> Evaluation:
     """Whichever line of Lemma 5 is tighter, where each task has moves that the other forbids."""
     premises = (
         Statement("moves that only θ can make", forbidden(pair.theta, pair.theta_prime), "≥", 1),
         Statement("moves that only θ' can make", forbidden(pair.theta_prime, pair.theta), "≥", 1),
     )
-    walks = [walk(pair, claim, premises) for claim in (policy_sides, optimal_sides)]
-    return max(walks, key=lambda found: found.conclusion.left - found.conclusion.right)
+    evaluations = [evaluation(pair, claim, premises) for claim in (policy_sides, optimal_sides)]
+    return max(evaluations, key=lambda found: found.conclusion.left - found.conclusion.right)
 
 
 def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
@@ -183,7 +228,12 @@ def forbidden(theta: ExactMDP, theta_prime: ExactMDP) -> int:
 def pair_vector(pair: Pair) -> Floats:
     """Coordinates of all transitions and rewards of both tasks."""
     both = (pair.theta, pair.theta_prime)
-    rows = [reparametrise.law_coordinates(row) for task in both for rows in task.p for row in rows]
+    rows = [
+        reparametrise.distribution_coordinates(row)
+        for task in both
+        for rows in task.p
+        for row in rows
+    ]
     rewards = [reparametrise.coordinate(r) for task in both for row in task.r for r in row]
     return reparametrise.vector(*rows, rewards)
 
@@ -195,7 +245,9 @@ def pair_at(vector: Floats, start: Pair) -> Pair:
     theta, theta_prime = (
         replace(
             start.theta,
-            p=tuple(tuple(reparametrise.rational_law(row) for row in rows) for rows in p[task]),
+            p=tuple(
+                tuple(reparametrise.rational_distribution(row) for row in rows) for rows in p[task]
+            ),
             r=tuple(
                 tuple(reparametrise.rational_between_0_and_1(x) for x in row)
                 for row in r[task].tolist()
@@ -212,14 +264,18 @@ def checked_by(claim: Claim) -> Callable[[Context], Outcome]:
     def run(context: Context) -> Outcome:
         examples = context.count(50, 400, 10_000)
         climb = Climb(pair_vector, pair_at)
-        return search(context, pairs(), lambda pair: walk(pair, claim), examples, climb=climb)
+        return search(context, pairs(), lambda pair: evaluation(pair, claim), examples, climb=climb)
 
     return run
 
 
+@check("text-simulation-any-two.any-two/unrelated", CheckKind.EXACT)
 def any_two(context: Context) -> Outcome:
-    """Lemma 5 for tasks that are no samples of each other."""
-    return search(context, unrelated_pairs(), walk_any_two, context.count(40, 400, 10_000))
+    """Both inequalities for tasks each of which makes moves that the other forbids.
+
+    Lemma 5 for tasks that are no samples of each other.
+    """
+    return search(context, unrelated_pairs(), any_two_evaluation, context.count(40, 400, 10_000))
 
 
 # Visitation frequencies
@@ -244,21 +300,24 @@ def walked_tasks(draw: DrawFn) -> Walked:
 
 
 def series(walked: Walked, steps: int) -> Floats:
-    """Σ_{t<steps} γ^t P(S_t = s', A_t = a' | S_0 = s), by moving the law of S_t step by step."""
+    """Σ_{t<steps} γ^t P(S_t = s', A_t = a' | S_0 = s), by moving the distribution of S_t."""
     theta, states = walked.theta, np.arange(walked.theta.S)
     P = theta.p[states, walked.pi]
-    law, total = np.eye(theta.S), np.zeros((theta.S, theta.S, theta.A))
+    distribution, total = np.eye(theta.S), np.zeros((theta.S, theta.S, theta.A))
     for _ in range(steps):
-        total[:, states, walked.pi] += law
-        law = theta.gamma * (law @ P)
+        total[:, states, walked.pi] += distribution
+        distribution = theta.gamma * (distribution @ P)
     return total
 
 
-def visitation_walk(walked: Walked, visits: Callable[[MDP, Ints], Floats] = visitation) -> Walk:
+def visitation_evaluation(
+    walked: Walked, visits: Callable[[MDP, Ints], Floats] = visitation
+) -> Evaluation:
     """The reference's frequencies against the series, and their sum against 1/(1-γ).
 
-    The series is cut where what is left, γ^T/(1-γ), is below rounding. A step of the law costs S
-    roundings and the row sums of p may miss 1 by 4S; weighted by γ^t that is below 8(S+2)/(1-γ)².
+    The series is cut where what is left, γ^T/(1-γ), is below rounding. A step of the distribution
+    costs S roundings and the row sums of p may miss 1 by 4S; weighted by γ^t that is below
+    8(S+2)/(1-γ)².
     """
     gamma, S = walked.theta.gamma, walked.theta.S
     steps = 1 if gamma == 0 else int(np.ceil(np.log(ROUNDING) / np.log(gamma))) + 1
@@ -266,54 +325,35 @@ def visitation_walk(walked: Walked, visits: Callable[[MDP, Ints], Floats] = visi
     off = float(np.max(np.abs(nu - series(walked, steps))))
     off_total = float(np.max(np.abs(nu.sum(axis=(1, 2)) - 1 / (1 - gamma))))
     allowed = TOLERANCE_OF_VISITS * (S + 2) * ROUNDING / (1 - gamma) ** 2
-    return Walk((), Statement("distance from the series", max_of((off, off_total)), "≤", allowed))
+    return Evaluation(
+        (), Statement("distance from the series", max_of((off, off_total)), "≤", allowed)
+    )
 
 
+@check("text-visitation.definition/series", CheckKind.INEQUALITY)
 def visitation_series(context: Context) -> Outcome:
-    """The frequencies are the discounted expected numbers of visits."""
+    """The frequencies equal the discounted series of visits and sum to 1/(1-γ)."""
     return search(
         context,
         walked_tasks(),
-        visitation_walk,
+        visitation_evaluation,
         context.count(50, 500, 5000),
         tolerance=TOLERANCE_OF_VISITS * 6 * ROUNDING / (1 - 0.99) ** 2,
     )
 
 
-CHECKS = (
-    Check(
-        id="text-visitation.definition/series",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the frequencies equal the discounted series of visits and sum to 1/(1-γ)",
-        run=visitation_series,
-    ),
-    Check(
-        id="lemma-5.policy/drawn-pairs",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the values of one policy in two drawn tasks differ by at most the weighted gaps",
-        run=checked_by(policy_sides),
-    ),
-    Check(
-        id="lemma-5.optimal/drawn-pairs",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the optimal values of two drawn tasks differ by at most the weighted gaps",
-        run=checked_by(optimal_sides),
-    ),
-    Check(
-        id="text-simulation-any-two.any-two/unrelated",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="both inequalities for tasks each of which makes moves that the other forbids",
-        run=any_two,
-    ),
-    Check(
-        id="corollary-2.loss/drawn-pairs",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the optimal policy of one drawn task loses at most twice the bound in another",
-        run=checked_by(loss_sides),
-    ),
-)
+check(
+    "lemma-5.policy/drawn-pairs",
+    CheckKind.EXACT,
+    "The values of one policy in two drawn tasks differ by at most the weighted gaps",
+)(checked_by(policy_sides))
+check(
+    "lemma-5.optimal/drawn-pairs",
+    CheckKind.EXACT,
+    "The optimal values of two drawn tasks differ by at most the weighted gaps",
+)(checked_by(optimal_sides))
+check(
+    "corollary-2.loss/drawn-pairs",
+    CheckKind.EXACT,
+    "The optimal policy of one drawn task loses at most twice the bound in another",
+)(checked_by(loss_sides))

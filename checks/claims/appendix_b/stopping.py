@@ -1,7 +1,8 @@
 """Lemma 6 and κ_ε: while PTUM does not stop, a model of Θ_ε is active.
 
-The lemma is about one pass: the active set, of which the target is a member, and the stopping test
-on it. Every set of models can be active in the first pass, so looking at first passes is enough.
+The lemma is about one iteration: the active set, of which the target is a member, and the stopping
+test on it. Every set of models can be active in the first iteration, so looking at first passes is
+enough.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
 from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
 from ptum.checks.instances.families import rational
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.tasks.values import gap_tolerance
+from ptum.reference.transfer.analysis.lemmas import stopping_condition
+from ptum.reference.transfer.analysis.sample_complexity import kappa_eps
+from ptum.spec.vocabulary import CheckKind
 
 
 @dataclass(frozen=True)
@@ -73,36 +78,55 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     return Instance(models, epsilon, Delta)
 
 
-def walk(instance: Instance, blocking: Blocking = THETA_EPS) -> Walk:
-    """Lemma 6 in the first pass, model 0 being the target: some model is farther than κ_ε."""
+def evaluation(instance: Instance, blocking: Blocking = THETA_EPS) -> Evaluation:
+    """Lemma 6 in the first iteration, model 0 being the target: some model is farther than κ_ε."""
     target, gamma = instance.models[0], instance.models[0].gamma
-    kappa_eps = mdp.kappa(instance.epsilon, instance.Delta, gamma)
+    kappa = mdp.kappa(instance.epsilon, instance.Delta, gamma)
     slack = mdp.stopping_slack(instance.epsilon, instance.Delta, gamma)
     farthest = max(blocking.distance(theta, target) for theta in instance.models)
     worst = mdp.smallest_worst_loss(instance.models)
-    return Walk(
+    if blocking is THETA_EPS:
+        _confirm(instance, kappa)
+    return Evaluation(
         premises=(
             Statement("no stop: smallest worst loss of a policy against slack", worst, ">", slack),
         ),
         conclusion=Statement(
             "κ_ε against the distance of the farthest model",
-            kappa_eps,
+            kappa,
             "<",
             farthest,
             blocking.formula,
-            (("kappa", kappa_eps), ("gamma", gamma)),
+            (("kappa", kappa), ("gamma", gamma)),
         ),
     )
 
 
+def _confirm(instance: Instance, kappa: Fraction) -> None:
+    """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
+    iteration = positive_index.first_pass(instance)
+    found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left
+    near = 2 * Fraction(gap_tolerance(iteration.models.V_star))
+    distances = [larger_distance(theta, instance.models[0]) for theta in instance.models]
+    least, most = (sum(x > kappa + shift for x in distances) for shift in (near, -near))
+    witness.same_truth("number of models in Θ_ε", bool(least <= found <= most), True)
+
+
+@check("lemma-6.active/drawn-sets", CheckKind.EXACT)
 def active(context: Context, blocking: Blocking = THETA_EPS) -> Outcome:
-    """Lemma 6 on drawn sets, for Θ_ε or for another set."""
+    """A pass that does not stop has an active model of Θ_ε, on drawn sets of models.
+
+    Lemma 6 on drawn sets, for Θ_ε or for another set.
+    """
     examples = context.count(50, 300, 10_000)
-    return search(context, barely_not_stopping(), lambda found: walk(found, blocking), examples)
+    return search(
+        context, barely_not_stopping(), lambda found: evaluation(found, blocking), examples
+    )
 
 
+@check("lemma-6.active/smaller-set", CheckKind.EXACT)
 def active_in_smaller_set(context: Context) -> Outcome:
-    """The same for Θ_s."""
+    """It even has an active model of Θ_s = {G_r + γG_p > 2κ_ε}."""
     return active(context, THETA_S)
 
 
@@ -134,10 +158,14 @@ def accuracies(draw: DrawFn) -> Accuracy:
     return Accuracy(epsilon, gamma, Delta)
 
 
-def floor_walk(found: Accuracy) -> Walk:
+def floor_evaluation(found: Accuracy) -> Evaluation:
     """κ_ε > ε(1-γ)/8 in transfer mode."""
     threshold = mdp.transfer_threshold(found.epsilon, found.gamma, mdp.PRINTED_FACTOR)
-    return Walk(
+    kappa = mdp.kappa(found.epsilon, found.Delta, found.gamma)
+    numbers = (float(found.epsilon), float(found.Delta), float(found.gamma))
+    of_numbers = 8 * ROUNDING * (numbers[0] + numbers[1])  # three of them, and five operations
+    witness.same_numbers("κ_ε", kappa_eps(*numbers), kappa, of_numbers)
+    return Evaluation(
         premises=(
             Statement("transfer mode: Δ against its threshold", found.Delta, "<", threshold),
         ),
@@ -145,38 +173,17 @@ def floor_walk(found: Accuracy) -> Walk:
             "ε(1-γ)/8 against κ_ε",
             found.epsilon * (1 - found.gamma) / 8,
             "<",
-            mdp.kappa(found.epsilon, found.Delta, found.gamma),
+            kappa,
             formulas.TRANSFER + "KAPPA",
             (("epsilon", found.epsilon), ("Delta", found.Delta), ("gamma", found.gamma)),
         ),
     )
 
 
+@check("text-kappa-floor.floor/drawn", CheckKind.EXACT)
 def kappa_floor(context: Context) -> Outcome:
-    """κ_ε has its floor for every Δ that line 2 admits."""
-    return search(context, accuracies(), floor_walk, context.count(150, 2000, 20_000))
+    """κ_ε > ε(1-γ)/8 for drawn ε, γ and Δ below the printed threshold.
 
-
-CHECKS = (
-    Check(
-        id="lemma-6.active/drawn-sets",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a pass that does not stop has an active model of Θ_ε, on drawn sets of models",
-        run=active,
-    ),
-    Check(
-        id="lemma-6.active/smaller-set",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="it even has an active model of Θ_s = {G_r + γG_p > 2κ_ε}",
-        run=active_in_smaller_set,
-    ),
-    Check(
-        id="text-kappa-floor.floor/drawn",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="κ_ε > ε(1-γ)/8 for drawn ε, γ and Δ below the printed threshold",
-        run=kappa_floor,
-    ),
-)
+    κ_ε has its floor for every Δ that line 2 admits.
+    """
+    return search(context, accuracies(), floor_evaluation, context.count(150, 2000, 20_000))

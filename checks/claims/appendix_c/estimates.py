@@ -17,15 +17,21 @@ from ptum.checks.instances.counterexamples.appendix_c import small_data, third_v
 from ptum.checks.instances.counterexamples.appendix_d import heavy_tails
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import NamedHMM
-from ptum.checks.verdicts import tolerances
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, zero_but_for_rounding
+from ptum.checks.verdicts import tolerances, witness
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    Evaluation,
+    Outcome,
+    Statement,
+    from_evaluation,
+    zero_but_for_rounding,
+)
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.sequential import spectral as repaired
-from ptum.reference.sequential.alignment import align, permuted
+from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.hmm import Moments, population_moments
-from ptum.reference.sequential.projection import project_simplex
+from ptum.reference.sequential.projection import project, project_simplex
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
     NotEnoughData,
@@ -55,7 +61,7 @@ def reward_sequences(draw: DrawFn) -> tuple[Matrix, Matrix, Matrix]:
 def lines_1_to_4(
     views: tuple[Matrix, Matrix, Matrix],
     lines: Callable[[Floats], Moments] = empirical_moments,
-) -> Walk:
+) -> Evaluation:
     """M̂_2 of the literal code is that of exact fractions, where Σ̂_12 is well conditioned."""
     o_1, o_2 = (tuple((*row, exact.ONE) for row in view) for view in views[:2])
     products = exact.times(exact.transpose(o_1), o_2)
@@ -63,7 +69,7 @@ def lines_1_to_4(
     least = float(sigma[exact.rank(products) - 1])
     found = lines(small_data.observations(views)).M_2
     off = float(np.max(np.abs(found - exact.as_floats(small_data.second_moment(views)))))
-    return Walk(
+    return Evaluation(
         (Statement("least singular value of Σ̂_12 that is not zero", least, ">", 0.01),),
         zero_but_for_rounding(
             "largest difference of M̂_2", off, _rounding_of_second_moment(views, least)
@@ -83,7 +89,7 @@ def _rounding_of_second_moment(views: tuple[Matrix, Matrix, Matrix], sigma: floa
     return 2 * (2 * 2 * off * size + delta * size**2)
 
 
-def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Walk:
+def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Evaluation:
     """Exact moments give back O and T up to one relabelling, and the weights of the middle task."""
     hmm, k, condition = model.hmm, model.hmm.k, model.conditioning
     worst = min_of((condition.sigma_k_O, condition.sigma_k_T, condition.least_weight))
@@ -91,7 +97,7 @@ def lines_5_to_10(model: NamedHMM, learner: Learner = learn_from_moments) -> Wal
     found = learner(moments, hmm.k, 40, 60, np.random.default_rng(0))
     spacing = _spacing(moments, k)
     recovery = tolerances.of_recovery(hmm, spacing)
-    return Walk(
+    return Evaluation(
         (
             Statement(f"conditioning ({condition})", worst, ">", 0.05),
             # line 5 does not say which vectors to take where an eigenvalue comes twice
@@ -118,8 +124,9 @@ def _spacing(moments: Moments, k: int) -> float:
     return float(np.min(np.diff(values[-k:])))
 
 
+@check("algorithm-3.lines/fractions", CheckKind.INEQUALITY)
 def ten_lines(context: Context) -> Outcome:
-    """Lines 1-4 against fractions, lines 5-10 on exact moments of drawn models."""
+    """Lines 1-4 agree with exact fractions; lines 5-10 give O and T from exact moments."""
     first = search(
         context,
         reward_sequences(),
@@ -133,12 +140,13 @@ def ten_lines(context: Context) -> Outcome:
     return search(context, drawn, lines_5_to_10, examples, tolerance=first.tolerance)
 
 
+@check("algorithm-3.estimates/exact-moments", CheckKind.INEQUALITY)
 def repaired_lines(context: Context, learner: Learner = repaired.learn_from_moments) -> Outcome:
-    """The repaired learner on exact moments: right where O and T can be told, else silent."""
+    """O and T from exact moments where they can be told, a refusal where not."""
     silent = [not_identified(hmm, learner) for hmm in unlearnable()]
-    wrong = [walk for walk in silent if walk.verdict() is not Verdict.HOLDS]
+    wrong = [evaluation for evaluation in silent if evaluation.verdict() is not Verdict.HOLDS]
     if wrong:
-        return from_walk(wrong[0])
+        return from_evaluation(wrong[0])
     drawn = hmms.well_conditioned()
     return search(
         context, drawn, lambda model: lines_5_to_10(model, learner), context.count(12, 120, 1500)
@@ -154,28 +162,32 @@ def unlearnable() -> tuple[ExactHMM, ...]:
     )
 
 
-def not_identified(hmm: ExactHMM, learner: Learner) -> Walk:
+def not_identified(hmm: ExactHMM, learner: Learner) -> Evaluation:
     """No numbers for a model whose moments do not determine it."""
     model = exact.rounded(hmm)
     moments = population_moments(model, model.initial)
     found = learner(moments, hmm.k, 10, 20, np.random.default_rng(0))
     silent = isinstance(found, NotIdentifiable)
-    return Walk((), Statement("the learner reports that it cannot tell", silent, "=", True))
+    return Evaluation((), Statement("the learner reports that it cannot tell", silent, "=", True))
 
 
-def rank_under_assumption_2(hmm: ExactHMM) -> Walk:
+def rank_under_assumption_2(hmm: ExactHMM) -> Evaluation:
     """Lines 3 and 9 divide by Σ_31, which then must have rank k."""
     return third_view.uncentred(hmm, PRINTED)
 
 
+@check("algorithm-3.estimates/unlearnable", CheckKind.EXACT)
 def all_unlearnable(_: Context) -> Outcome:
-    """Assumption 2 holds on all three, and Σ_31 has a smaller rank on each."""
-    walks = [rank_under_assumption_2(hmm) for hmm in unlearnable()]
-    outcomes = [from_walk(walk) for walk in walks]
-    story = tuple(line for outcome in outcomes for line in outcome.story)
+    """Assumption 2 gives Σ_31 rank k.
+
+    Assumption 2 holds on all three, and Σ_31 has a smaller rank on each.
+    """
+    evaluations = [rank_under_assumption_2(hmm) for hmm in unlearnable()]
+    outcomes = [from_evaluation(evaluation) for evaluation in evaluations]
+    explanation = tuple(line for outcome in outcomes for line in outcome.explanation)
     violated = sum(outcome.violations for outcome in outcomes)
     verdict = Verdict.VIOLATED if violated else outcomes[0].verdict
-    return Outcome(verdict, len(walks), len(walks), violated, story=story)
+    return Outcome(verdict, len(evaluations), len(evaluations), violated, explanation=explanation)
 
 
 FULL_INVERSES = rate.Design(1000, 30_000, {"O": 0.5})
@@ -185,10 +197,14 @@ The error has heavy tails (docs/sequential_limits.md), so that in one pair of fi
 """
 
 
+@check("algorithm-3.estimates/views-collapse", CheckKind.ASYMPTOTIC, alpha=rate.ALPHA)
 def full_inverses_are_consistent(
     context: Context, learner: heavy_tails.Learner = learn_hmm
 ) -> Outcome:
-    """Algorithm 3 as printed once triples outnumber the directions of the observations."""
+    """With full pseudo-inverses the error of Ô falls like 1/√h on an ergodic chain.
+
+    Algorithm 3 as printed once triples outnumber the directions of the observations.
+    """
     measure = partial(heavy_tails.error_of_run, learner)
     return rate.judge(context, FULL_INVERSES, measure, context.count(120, 150, 400))
 
@@ -198,130 +214,69 @@ def full_inverses_are_consistent(
 
 def whitened_or_refused(
     views: tuple[Matrix, Matrix, Matrix], learner: rate.Learner = repaired.learn_hmm
-) -> Walk:
+) -> Evaluation:
     """The repaired learner takes square roots of positive numbers only, or says why it cannot."""
     o = small_data.observations(views)
     found = learner(o, small_data.K, 10, 20, np.random.default_rng(0))
     if isinstance(found, NotIdentifiable | NotEnoughData):
-        return Walk((), Statement("refused with a reason", True, "=", True))
+        return Evaluation((), Statement("refused with a reason", True, "=", True))
     assert found.T is not None
     real = [np.isrealobj(part) and bool(np.all(np.isfinite(part))) for part in (found.O, found.T)]
-    return Walk((), Statement("Ô and T̂ are real and finite", all(real), "=", True))
+    return Evaluation((), Statement("Ô and T̂ are real and finite", all(real), "=", True))
 
 
+@check("algorithm-3.whitening/symmetric-part", CheckKind.EXACT)
 def repaired_whitening(context: Context) -> Outcome:
-    """The repaired learner on drawn sequences, and on the one whose M̂_2 has complex eigenvalues."""
+    """The symmetric part has real eigenvalues, and the learner whitens or refuses.
+
+    The repaired learner on drawn sequences, and on the one whose M̂_2 has complex eigenvalues.
+    """
     turning = small_data.of_rewards(small_data.TURNING)
     drawn = st.one_of(st.just(turning), reward_sequences())
     return search(context, drawn, whitened_or_refused, context.count(25, 300, 4000))
 
 
-def signed_estimates(_: Context) -> Outcome:
-    """Three triples, so that the estimates are rational."""
-    return from_walk(small_data.least_entry(small_data.INDEPENDENT))
-
-
 @st.composite
-def estimates_of_laws(draw: DrawFn) -> tuple[Floats, Floats]:
-    """A law and any vector near it or far from it."""
+def estimates_of_distributions(draw: DrawFn) -> tuple[Floats, Floats]:
+    """A distribution and any vector near it or far from it."""
     size = draw(st.integers(1, 6))
     weights = np.array(draw(st.lists(st.integers(1, 9), min_size=size, max_size=size)), dtype=float)
     noise = np.array(draw(st.lists(st.integers(-50, 50), min_size=size, max_size=size)))
-    law = weights / weights.sum()
-    return law, law + noise / draw(st.sampled_from((10, 100, 1000)))
+    distribution = weights / weights.sum()
+    return distribution, distribution + noise / draw(st.sampled_from((10, 100, 1000)))
 
 
 def projected(
     pair: tuple[Floats, Floats], projection: Callable[[Floats], Floats] = project_simplex
-) -> Walk:
-    """The projection is a law, and is no farther from the truth in Euclidean norm."""
-    law, estimate = pair
+) -> Evaluation:
+    """The projection is a distribution, and is no farther from the truth in Euclidean norm."""
+    distribution, estimate = pair
     near = projection(estimate)
-    farther = float(np.linalg.norm(near - law) - np.linalg.norm(estimate - law))
+    if projection is project_simplex:  # a block of Ô, beside a next state that is sure
+        column = np.append(estimate, 1.0)[:, np.newaxis]
+        block = project(column, [[1.0]], 1, 1, len(estimate))[0][: len(estimate), 0]
+        witness.same_numbers("a block of Ô", block, near.tolist(), 0.0)
+    farther = float(np.linalg.norm(near - distribution) - np.linalg.norm(estimate - distribution))
     miss = max_of((-float(near.min()), abs(float(near.sum()) - 1)))
     # the threshold is a sum of at most `size` numbers, and enters every one of them
     size, total = len(estimate), 1 + float(np.abs(estimate).sum())
     allowed = 4 * size * (size + 2) * ROUNDING * total
-    told, most = "not a law, or farther from it", max_of((farther, miss))
-    return Walk((), Statement(told, most, "≤", 0.0, tolerance=allowed))
+    told, most = "not a distribution, or farther from it", max_of((farther, miss))
+    return Evaluation((), Statement(told, most, "≤", 0.0, tolerance=allowed))
 
 
+@check("algorithm-3.probabilities/projection", CheckKind.INEQUALITY)
 def projection(context: Context) -> Outcome:
-    """Drawn vectors, and the blocks of the estimate that has negative entries."""
-    return search(context, estimates_of_laws(), projected, context.count(80, 1500, 20_000))
+    """The projection is a distribution and no farther from the truth.
+
+    Drawn vectors, and the blocks of the estimate that has negative entries.
+    """
+    return search(context, estimates_of_distributions(), projected, context.count(80, 1500, 20_000))
 
 
-ESTIMATES = "algorithm-3.estimates"
-
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="algorithm-3.lines/fractions",
-        version=PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="lines 1-4 agree with exact fractions; lines 5-10 give O and T from exact moments",
-        run=ten_lines,
-    ),
-    Check(
-        id=f"{ESTIMATES}/views-collapse",
-        version=PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="with full pseudo-inverses the error of Ô falls like 1/√h on an ergodic chain",
-        run=full_inverses_are_consistent,
-        reading=f"{ESTIMATES}.full-pseudo-inverse",
-        alpha=rate.ALPHA,
-    ),
-    Check(
-        id=f"{ESTIMATES}/unlearnable",
-        version=PRINTED,
-        kind=CheckKind.EXACT,
-        says="Assumption 2 gives Σ_31 rank k",
-        run=all_unlearnable,
-        reading=f"{ESTIMATES}.rank-k",
-    ),
-    Check(
-        id=f"{ESTIMATES}/rate",
-        version=PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="errors of Ô and T̂ fall like 1/√h with rank-k pseudo-inverses on an ergodic chain",
-        run=lambda context: rate.errors_fall(context, ("O", "T")),
-        reading=f"{ESTIMATES}.rank-k-invertible",
-        alpha=rate.ALPHA,
-    ),
-    Check(
-        id=f"{ESTIMATES}/exact-moments",
-        version=REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="O and T from exact moments where they can be told, a refusal where not",
-        run=repaired_lines,
-    ),
-    Check(
-        id="algorithm-3.whitening/complex",
-        version=PRINTED,
-        kind=CheckKind.EXACT,
-        says="twelve rewards give an M̂_2 with real eigenvalues",
-        run=lambda _: from_walk(
-            small_data.real_eigenvalues(small_data.of_rewards(small_data.TURNING))
-        ),
-    ),
-    Check(
-        id="algorithm-3.whitening/symmetric-part",
-        version=REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the symmetric part has real eigenvalues, and the learner whitens or refuses",
-        run=repaired_whitening,
-    ),
-    Check(
-        id="algorithm-3.probabilities/signed",
-        version=PRINTED,
-        kind=CheckKind.EXACT,
-        says="three triples of observations give Ô and T̂ without negative entries",
-        run=signed_estimates,
-    ),
-    Check(
-        id="algorithm-3.probabilities/projection",
-        version=REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the projection is a law and no farther from the truth",
-        run=projection,
-    ),
-)
+check(
+    "algorithm-3.estimates/rate",
+    CheckKind.ASYMPTOTIC,
+    "Errors of Ô and T̂ fall like 1/√h with rank-k pseudo-inverses on an ergodic chain",
+    alpha=rate.ALPHA,
+)(lambda context: rate.errors_fall(context, ("O", "T")))

@@ -17,9 +17,9 @@ from ptum.checks.exact.numbers import is_above, max_of
 from ptum.checks.instances.counterexamples.appendix_c import third_view, visits
 from ptum.checks.instances.counterexamples.appendix_c.third_view import Claim
 from ptum.checks.instances.families import hmms
-from ptum.checks.verdicts.check import Check, Context, Run
-from ptum.checks.verdicts.outcome import Outcome, Walk, from_walk
-from ptum.checks.verdicts.search import Chances, search
+from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.sequential.tensor_power import Eigenpair, robust_tensor_power
 from ptum.spec.vocabulary import CheckKind, Verdict, Version
@@ -30,24 +30,20 @@ PowerMethod = Callable[[Floats, int, int, np.random.Generator], tuple[Eigenpair,
 
 def on_the_instance(claim: Claim) -> Run:
     """The printed claim on the explicit model."""
-    return lambda _: from_walk(claim(third_view.instance(), PRINTED))
+    return lambda _: from_evaluation(claim(third_view.instance(), PRINTED))
 
 
-def on_the_model(claim: Claim, hmm: ExactHMM) -> Run:
-    """The claim of the middle task on a model of Assumption 2 as printed."""
-    return lambda _: from_walk(third_view.of_the_middle_task(claim, hmm))
-
-
+@check("text-moment-identities.transition/identity-matrix", CheckKind.EXACT, "[T]_j = O† μ_{3,j}")
 def with_any_chain(context: Context, given: int = 2) -> Outcome:
     """[T]_j = O† μ_{3,j} with μ_{3,j} = E[o_3 | θ*_2 = θ_j], for chains without an inverse too.
 
     `given` is the view whose task μ_3 is conditioned on.
     """
 
-    def walk(hmm: ExactHMM) -> Walk:
+    def evaluation(hmm: ExactHMM) -> Evaluation:
         version = REPAIRED if given == 2 else PRINTED
         premises = third_view.premises(hmm, PRINTED)
-        return Walk(premises, third_view.transition_formula(hmm, version).conclusion)
+        return Evaluation(premises, third_view.transition_formula(hmm, version).conclusion)
 
     singular = st.sampled_from(
         (third_view.instance(third_view.SINGULAR), third_view.independent_tasks())
@@ -55,25 +51,26 @@ def with_any_chain(context: Context, given: int = 2) -> Outcome:
     return search(
         context,
         st.one_of(singular, hmms.learnable()),
-        walk,
+        evaluation,
         context.count(12, 80, 1500),
-        chances=Chances("entries of O and T that are not zero", entries),
+        chances=Opportunities("entries of O and T that are not zero", entries),
     )
 
 
-def from_the_stationary_law(context: Context, version: Version = PRINTED) -> Outcome:
-    """The weights of M_2 for chains whose first task has the stationary law already."""
+@check("text-third-view.weights/stationary-start", CheckKind.EXACT)
+def from_the_stationary_distribution(context: Context, version: Version = PRINTED) -> Outcome:
+    """The weights of M_2 are the stationary distribution where the first task has it."""
 
     def started(hmm: ExactHMM) -> ExactHMM:
-        law = exact.stationary(hmm.T)
-        return hmm if law is None else ExactHMM(hmm.O, hmm.T, law)
+        distribution = exact.stationary(hmm.T)
+        return hmm if distribution is None else ExactHMM(hmm.O, hmm.T, distribution)
 
     return search(
         context,
         hmms.learnable().map(started),
         lambda hmm: third_view.weights_of_moments(hmm, version),
         context.count(12, 80, 1500),
-        chances=Chances("entries of O and T that are not zero", entries),
+        chances=Opportunities("entries of O and T that are not zero", entries),
     )
 
 
@@ -83,7 +80,7 @@ def on_drawn_models(claim: Claim) -> Run:
     def run(context: Context) -> Outcome:
         models = st.one_of(st.just(third_view.instance()), hmms.learnable())
         examples = context.count(12, 80, 1500)
-        chances = Chances("entries of O and T that are not zero", entries)
+        chances = Opportunities("entries of O and T that are not zero", entries)
         return search(context, models, lambda hmm: claim(hmm, REPAIRED), examples, chances=chances)
 
     return run
@@ -94,12 +91,13 @@ def entries(hmm: ExactHMM) -> int:
     return sum(x != 0 for rows in (hmm.O, hmm.T) for row in rows for x in row)
 
 
-def averaged_weights(hmm: ExactHMM, version: Version) -> Walk:
+def averaged_weights(hmm: ExactHMM, version: Version) -> Evaluation:
     """The weights of moments that are averaged over four triples of one sequence of tasks.
 
-    All moments are linear in the law of the first view, so this is one triple with the average law.
+    All moments are linear in the distribution of the first view, so this is one triple with the
+    average distribution.
     """
-    first = exact.mean_law(hmm.T, hmm.first, count=4, gap=3)
+    first = exact.mean_distribution(hmm.T, hmm.first, count=4, gap=3)
     return third_view.weights_of_moments(ExactHMM(hmm.O, hmm.T, first), version)
 
 
@@ -138,8 +136,9 @@ def rounding_of_power_method(k: int) -> float:
     return 55 * epsilon * ROUNDING
 
 
+@check("algorithm-rtp.steps/loops", CheckKind.INEQUALITY)
 def power_method(context: Context, call: PowerMethod = robust_tensor_power) -> Outcome:
-    """k calls on drawn orthogonal tensors take the cited steps and leave nothing over."""
+    """k calls take the cited steps and leave nothing of an orthogonal tensor."""
     count = context.count(8, 60, 400)
     errors = [power_method_error(context.generator(i), call) for i in range(count)]
     worst = max_of(error for _, error in errors)
@@ -152,7 +151,9 @@ def power_method(context: Context, call: PowerMethod = robust_tensor_power) -> O
         violations=wrong,
         worst_ratio=max_of(shares),
         tolerance=max_of(rounding_of_power_method(k) for k, _ in errors),
-        story=(f"largest difference to the steps in loops, or left over at the end: {worst:.2g}",),
+        explanation=(
+            f"largest difference to the steps in loops, or left over at the end: {worst:.2g}",
+        ),
     )
 
 
@@ -183,16 +184,15 @@ def power_method_error(rng: np.random.Generator, call: PowerMethod) -> tuple[int
 # Averages over triples
 
 
-def three_cycle(_: Context) -> Outcome:
-    """Disjoint triples of a three-cycle all start in the same task."""
-    return from_walk(visits.rank_of_limit(visits.three_cycle(), gap=3))
-
-
+@check("text-moments-from-samples.consistent/enough-visits", CheckKind.EXACT)
 def enough_visits(context: Context) -> Outcome:
-    """Periods that are no multiple of 3 with disjoint triples, all with overlapping ones."""
+    """Rank k in the limit for other periods, or with overlapping triples.
+
+    Periods that are no multiple of 3 with disjoint triples, all with overlapping ones.
+    """
     cycles = [(hmms.cycle(k), gap) for k, gap in ((2, 3), (4, 3), (3, 1), (2, 1), (4, 1))]
 
-    def models(choice: tuple[int, int]) -> Walk:
+    def models(choice: tuple[int, int]) -> Evaluation:
         T, gap = cycles[choice[0]]
         return visits.rank_of_limit(visits.on_a_cycle(T, choice[1] % len(T)), gap)
 
@@ -212,170 +212,57 @@ def enough_visits(context: Context) -> Outcome:
     return first if first.verdict is not Verdict.HOLDS else drawn
 
 
-CLAIMS: tuple[tuple[str, str, str, Claim, str, Run], ...] = (
-    (
-        "text-third-view.conditioned-on",
-        "own-task",
-        "middle-task",
-        third_view.decomposition,
-        "M_2 has only multiples of μ_{3,j} ⊗ μ_{3,j}",
-        on_the_instance(third_view.decomposition),
-    ),
-    (
-        "text-moment-identities.moments",
-        "printed-form",
-        "exact-form",
-        third_view.moments_have_the_form,
-        "M_2 and M_3 have the stated form",
-        on_the_model(third_view.moments_have_the_form, third_view.instance(third_view.SINGULAR)),
-    ),
-    (
-        "text-moment-identities.observation",
-        "printed-mean",
-        "recovers",
-        third_view.observation_formula,
-        "[O]_j = Σ_21 Σ_31† μ_{3,j}",
-        on_the_model(third_view.observation_formula, third_view.independent_tasks()),
-    ),
-    (
-        "text-moment-identities.transition",
-        "identity-matrix",
-        "recovers",
-        third_view.transition_formula,
-        "[T]_j = O† μ_{3,j}",
-        with_any_chain,
-    ),
+check(
+    "text-third-view.conditioned-on/middle-task",
+    CheckKind.EXACT,
+    "M_2 has only multiples of μ_{3,j} ⊗ μ_{3,j}",
+)(on_drawn_models(third_view.decomposition))
+check(
+    "text-moment-identities.moments/exact-form", CheckKind.EXACT, "M_2 and M_3 have the stated form"
+)(on_drawn_models(third_view.moments_have_the_form))
+check("text-moment-identities.observation/recovers", CheckKind.EXACT, "[O]_j = Σ_21 Σ_31† μ_{3,j}")(
+    on_drawn_models(third_view.observation_formula)
 )
-
-
-def _pairs() -> tuple[Check, ...]:
-    pairs = []
-    for part, printed, repaired, claim, says, as_printed in CLAIMS:
-        pairs.append(_check(f"{part}/{printed}", PRINTED, says, as_printed))
-        pairs.append(_check(f"{part}/{repaired}", REPAIRED, says, on_drawn_models(claim)))
-    return tuple(pairs)
-
-
-def _check(
-    identity: str,
-    version: Version,
-    says: str,
-    run: Run,
-    reading: str | None = None,
-    kind: CheckKind = CheckKind.EXACT,
-) -> Check:
-    return Check(identity, version, kind, says, run, reading)
-
-
-SYMMETRIC = "text-symmetric-orthogonal.transformed-views"
-COVARIANCE = "text-covariance-matrices.uncentred"
-EIGENVALUES = "text-eigenvalues-of-covariances.eigenvalues"
-
-
-CHECKS: tuple[Check, ...] = (
-    *_pairs(),
-    _check(
-        "text-third-view.weights/stationary",
-        PRINTED,
-        "the weights of M_2 are the stationary law",
-        on_the_instance(third_view.weights_of_moments),
-        "text-third-view.weights.any-start",
-    ),
-    _check(
-        "text-third-view.weights/stationary-start",
-        PRINTED,
-        "the weights of M_2 are the stationary law where the first task has it",
-        from_the_stationary_law,
-        "text-third-view.weights.stationary-start",
-    ),
-    _check(
-        "text-third-view.weights/middle-task",
-        REPAIRED,
-        "the weights of M_2 are the law of the middle task, averaged over triples",
-        on_drawn_models(averaged_weights),
-    ),
-    _check(
-        f"{SYMMETRIC}/overlap",
-        PRINTED,
-        "components of M_3 that overlap are orthogonal after whitening",
-        on_the_instance(third_view.after_whitening),
-    ),
-    _check(
-        f"{SYMMETRIC}/whitened",
-        PRINTED,
-        "the components of M_3(W,W,W) are orthogonal, of length 1/√ω_j",
-        on_drawn_models(third_view.after_whitening),
-    ),
-    _check(
-        f"{SYMMETRIC}/population",
-        REPAIRED,
-        "M_3 is symmetric and M_3(W,W,W) orthogonal in the population",
-        on_drawn_models(third_view.after_whitening),
-    ),
-    _check(
-        f"{COVARIANCE}/second-moments",
-        PRINTED,
-        "the uncentred second moments have rank k",
-        on_drawn_models(third_view.uncentred),
-        f"{COVARIANCE}.formula",
-    ),
-    _check(
-        f"{COVARIANCE}/covariances",
-        PRINTED,
-        "the covariances have rank k",
-        on_the_instance(third_view.of_covariances),
-        f"{COVARIANCE}.word",
-    ),
-    _check(
-        f"{COVARIANCE}/rank",
-        REPAIRED,
-        "the uncentred second moments have rank k",
-        on_drawn_models(third_view.uncentred),
-    ),
-    _check(
-        f"{EIGENVALUES}/symmetric",
-        PRINTED,
-        "the matrices between views are symmetric, as covariances are",
-        on_the_instance(third_view.symmetric_moment),
-        f"{EIGENVALUES}.usual-sense",
-    ),
-    _check(
-        f"{EIGENVALUES}/centred",
-        PRINTED,
-        "the k-th eigenvalue of a covariance between views is positive",
-        on_the_instance(third_view.of_covariances),
-        f"{EIGENVALUES}.usual-sense",
-    ),
-    _check(
-        f"{EIGENVALUES}/as-defined",
-        PRINTED,
-        "the k-th singular values of E[o_i ⊗ o_j] are positive",
-        on_drawn_models(third_view.uncentred),
-        f"{EIGENVALUES}.as-defined",
-    ),
-    _check(
-        f"{EIGENVALUES}/singular-values",
-        REPAIRED,
-        "the k-th singular values of the uncentred moments are positive",
-        on_drawn_models(third_view.uncentred),
-    ),
-    _check(
-        "text-moments-from-samples.consistent/three-cycle",
-        PRINTED,
-        "averages over disjoint triples have rank k in the limit",
-        three_cycle,
-    ),
-    _check(
-        "text-moments-from-samples.consistent/enough-visits",
-        REPAIRED,
-        "rank k in the limit for other periods, or with overlapping triples",
-        enough_visits,
-    ),
-    _check(
-        "algorithm-rtp.steps/loops",
-        PRINTED,
-        "k calls take the cited steps and leave nothing of an orthogonal tensor",
-        power_method,
-        kind=CheckKind.INEQUALITY,
-    ),
+check("text-moment-identities.transition/recovers", CheckKind.EXACT, "[T]_j = O† μ_{3,j}")(
+    on_drawn_models(third_view.transition_formula)
 )
+check(
+    "text-third-view.weights/middle-task",
+    CheckKind.EXACT,
+    "The weights of M_2 are the distribution of the middle task, averaged over triples",
+)(on_drawn_models(averaged_weights))
+check(
+    "text-symmetric-orthogonal.transformed-views/overlap",
+    CheckKind.EXACT,
+    "Components of M_3 that overlap are orthogonal after whitening",
+)(on_the_instance(third_view.after_whitening))
+check(
+    "text-symmetric-orthogonal.transformed-views/whitened",
+    CheckKind.EXACT,
+    "The components of M_3(W,W,W) are orthogonal, of length 1/√ω_j",
+)(on_drawn_models(third_view.after_whitening))
+check(
+    "text-symmetric-orthogonal.transformed-views/population",
+    CheckKind.EXACT,
+    "M_3 is symmetric and M_3(W,W,W) orthogonal in the population",
+)(on_drawn_models(third_view.after_whitening))
+check(
+    "text-covariance-matrices.uncentred/second-moments",
+    CheckKind.EXACT,
+    "The uncentred second moments have rank k",
+)(on_drawn_models(third_view.uncentred))
+check(
+    "text-covariance-matrices.uncentred/rank",
+    CheckKind.EXACT,
+    "The uncentred second moments have rank k",
+)(on_drawn_models(third_view.uncentred))
+check(
+    "text-eigenvalues-of-covariances.eigenvalues/as-defined",
+    CheckKind.EXACT,
+    "The k-th singular values of E[o_i ⊗ o_j] are positive",
+)(on_drawn_models(third_view.uncentred))
+check(
+    "text-eigenvalues-of-covariances.eigenvalues/singular-values",
+    CheckKind.EXACT,
+    "The k-th singular values of the uncentred moments are positive",
+)(on_drawn_models(third_view.uncentred))

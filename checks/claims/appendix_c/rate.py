@@ -8,9 +8,9 @@ things are claimed:
   h^(-1/4), 0 for an error that stays;
 - level: in more than half of all runs e_large is at most a level fixed beforehand.
 
-Counts of pairs on the wrong side are judged by exact binomial intervals, so that no law of the
-errors is assumed; the share of α is divided among all tests. A run without an estimate counts as an
-infinite error.
+Counts of pairs on the wrong side are judged by exact binomial intervals, so that no distribution of
+the errors is assumed; the share of α is divided among all tests. A run without an estimate counts
+as an infinite error.
 """
 
 from __future__ import annotations
@@ -27,14 +27,16 @@ from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import NamedHMM
 from ptum.checks.verdicts.check import Context
 from ptum.checks.verdicts.outcome import Outcome, with_ratios
+from ptum.checks.verdicts.probability_search import Design as Counted
+from ptum.checks.verdicts.probability_search import Plan, planned
 from ptum.checks.verdicts.statistics import all_of, judge_probability
 from ptum.reference.arrays import Floats, above
+from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.repaired.transfer.assumptions import (
     model_errors as errors_with_estimated_values,
 )
-from ptum.reference.sequential.alignment import align, permuted
-from ptum.reference.sequential.hmm import models_from_columns
+from ptum.reference.sequential.observations import models_from_columns
 from ptum.reference.sequential.projection import project_observation
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.tasks.models import approximate_models
@@ -77,6 +79,8 @@ ACROSS = Design(400, 12_800, LEVELS)
 IN_SAMPLES = Design(3, 192, {"O": 0.05})
 """Views within a task: a number of samples per pair and batch instead of a number of tasks."""
 FEW_TASKS = 60
+MEDIAN = 0.5
+OF_MEDIANS = "a rate is claimed of the median, and pairs of runs are as many as time allows"
 
 
 def judge(
@@ -87,6 +91,8 @@ def judge(
     The looseness is that of the level in single runs.
     """
     names = tuple(design.levels)
+    share = alpha / (2 * len(names))
+    planned(context, Plan(Counted(MEDIAN, pairs, share), reason=OF_MEDIANS))
     large = _table([measure(context.generator(i, 0), design.large) for i in range(pairs)], names)
     logs = [
         np.log(
@@ -98,13 +104,12 @@ def judge(
         fall = np.log(large) - np.mean(logs, axis=0)
     rise = np.where(np.isinf(large), np.inf, fall)  # without an estimate nothing falls
     slopes = rise / math.log(design.large / design.small)
-    share = alpha / (2 * len(names))
-    verdicts, story = [], []
+    verdicts, explanation = [], []
     for column, name in enumerate(names):
         flat = int(np.sum(above(slopes[:, column], STEEP_ENOUGH)))
         high = int(np.sum(above(large[:, column], design.levels[name])))
-        verdicts += [judge_probability(wrong, pairs, 0.5, share) for wrong in (flat, high)]
-        story.append(
+        verdicts += [judge_probability(wrong, pairs, MEDIAN, share) for wrong in (flat, high)]
+        explanation.append(
             f"{name}: median slope {np.median(slopes[:, column]):.2f} ({flat} of {pairs} flat), "
             f"median error {np.median(large[:, column]):.3g} ({high} above {design.levels[name]})"
         )
@@ -114,7 +119,7 @@ def judge(
         instances=1,
         trials=pairs,
         violations=sum(verdict is Verdict.VIOLATED for verdict in verdicts),
-        story=tuple(story),
+        explanation=tuple(explanation),
     )
     loose = with_ratios(outcome, relative[above(relative, 0)].tolist())
     return replace(loose, worst_ratio=float(np.max(np.median(relative, axis=0))))
@@ -204,7 +209,9 @@ def errors_fall_with_samples(context: Context, learner: Learner = learn_within_t
 
 
 def _with_conditioning(outcome: Outcome, model: NamedHMM) -> Outcome:
-    return replace(outcome, story=(f"{model.name}: {model.conditioning}", *outcome.story))
+    return replace(
+        outcome, explanation=(f"{model.name}: {model.conditioning}", *outcome.explanation)
+    )
 
 
 def _table(runs: list[Errors], names: tuple[str, ...]) -> Floats:

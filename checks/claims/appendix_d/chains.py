@@ -32,7 +32,7 @@ class SizedHMM(ExactHMM):
     U: int
 
 
-def law(numbers: Sequence[int]) -> Vector:
+def distribution(numbers: Sequence[int]) -> Vector:
     """A probability vector of as many entries: weights below five, one of them raised by one."""
     weights = [number % 5 for number in numbers]
     weights[numbers[0] // 5 % len(weights)] += 1
@@ -45,7 +45,9 @@ def laws(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
 
     def cut(numbers: bytes) -> Vector:
         starts = [sum(sizes[:i]) for i in range(len(sizes))]
-        blocks = [law(numbers[i : i + size]) for i, size in zip(starts, sizes, strict=True)]
+        blocks = [
+            distribution(numbers[i : i + size]) for i, size in zip(starts, sizes, strict=True)
+        ]
         return tuple(x for block in blocks for x in block)
 
     return st.binary(min_size=sum(sizes), max_size=sum(sizes)).map(cut)
@@ -53,7 +55,7 @@ def laws(sizes: tuple[int, ...]) -> SearchStrategy[Vector]:
 
 @cache
 def columns(S: int, A: int, U: int) -> SearchStrategy[Vector]:
-    """One task: SA reward laws, then SA laws of the next state."""
+    """One task: SA reward distributions, then SA distributions of the next state."""
     return laws(block_sizes(S, A, U))
 
 
@@ -92,7 +94,7 @@ def seeds() -> SearchStrategy[int]:
 
 
 def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Generator) -> Ints:
-    """`shape` = (runs, h) tasks: the first of law π, then by T, all runs side by side."""
+    """`shape` = (runs, h) tasks: the first of distribution π, then by T, all runs side by side."""
     tasks = np.zeros(shape, dtype=np.int64)
     heights = np.cumsum(T, axis=0)
     x = rng.random(shape)
@@ -106,7 +108,7 @@ def task_runs(T: Floats, pi: Floats, shape: tuple[int, int], rng: np.random.Gene
 def one_sample_observations(
     O: Floats, blocks: Sequence[int], tasks: Ints, rng: np.random.Generator
 ) -> Floats:
-    """Observations from one fresh sample per pair; `blocks` are the lengths of the laws in O."""
+    """Observations from one fresh sample per pair; `blocks` has the lengths of distributions."""
     observed = np.zeros((*tasks.shape, len(O)))
     start = 0
     for size in blocks:

@@ -1,4 +1,4 @@
-"""Lemma 13 and Assumption 5: how deviations change with the law, with and without a floor.
+"""Lemma 13 and Assumption 5: how deviations change with the distribution, with and without a floor.
 
 Everything is rational. A deviation is a root, so |√x - √y| is compared through squares; the floor
 is the square of a rational number wherever its root occurs in a sum.
@@ -23,18 +23,21 @@ from ptum.checks.instances.counterexamples.appendix_d.vanishing_deviation import
     root_case,
 )
 from ptum.checks.instances.families import rational
-from ptum.checks.verdicts import formulas, reparametrise
+from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context, Run
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, over_walks
+from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, over_evaluations
 from ptum.checks.verdicts.roots import RootCase, search_roots
 from ptum.checks.verdicts.search import Climb, search
-from ptum.reference.arrays import Floats
+from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.objectworld import FIGURE_2, FIGURE_4, FIGURE_5_LEFT
+from ptum.reference.inequalities import Inequality
+from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired_bounds
+from ptum.reference.sequential.analysis import spectral_bounds
 from ptum.spec.algebra import Term
 from ptum.spec.formulas import appendix_d
 from ptum.spec.formulas.symbols import U, gamma, sigma_bar
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 LARGEST_CONSTANT = Fraction(10**6)
 
@@ -42,7 +45,7 @@ LARGEST_CONSTANT = Fraction(10**6)
 @stored
 @dataclass(frozen=True)
 class Floored:
-    """Two laws and a number s > 0 whose square is a floor of one or both variances."""
+    """Two distributions and a number s > 0 whose square is a floor of one or both variances."""
 
     laws: Laws
     s: Fraction
@@ -52,8 +55,8 @@ class Floored:
 
 
 @st.composite
-def any_laws(draw: DrawFn) -> Laws:
-    """Two laws on two to four points, unrelated or close to each other."""
+def any_distributions(draw: DrawFn) -> Laws:
+    """Two distributions on two to four points, unrelated or close to each other."""
     size = draw(st.integers(2, 4))
     p, other = draw(rational.distributions(size)), draw(rational.distributions(size))
     share = draw(st.sampled_from((Fraction(1), Fraction(1, 10), Fraction(1, 1000))))
@@ -64,7 +67,7 @@ def any_laws(draw: DrawFn) -> Laws:
 
 
 @st.composite
-def tight_laws(draw: DrawFn) -> Laws:
+def tight_distributions(draw: DrawFn) -> Laws:
     """Rare events: b with a small probability under p, with a slightly other one, or 0, under q."""
     rare = Fraction(1, draw(st.integers(2, 1000)))
     other = rare * draw(st.sampled_from((Fraction(0), Fraction(99, 100), Fraction(101, 100))))
@@ -72,14 +75,14 @@ def tight_laws(draw: DrawFn) -> Laws:
     return Laws((1 - rare, rare), (1 - other, other), (Fraction(0), b), b)
 
 
-def all_laws() -> SearchStrategy[Laws]:
+def all_distributions() -> SearchStrategy[Laws]:
     """Both kinds."""
-    return st.one_of(any_laws(), tight_laws())
+    return st.one_of(any_distributions(), tight_distributions())
 
 
 def floored_in_p() -> SearchStrategy[Floored]:
     """The floor is the variance of p itself, up to the rounding of its root."""
-    return all_laws().map(lambda laws: Floored(laws, floor_of_p(laws)))
+    return all_distributions().map(lambda laws: Floored(laws, floor_of_p(laws)))
 
 
 def floor_of_p(laws: Laws) -> Fraction:
@@ -89,7 +92,7 @@ def floor_of_p(laws: Laws) -> Fraction:
 
 def floored_in_both() -> SearchStrategy[Floored]:
     """The floor is the smaller of the two variances."""
-    return all_laws().map(lambda laws: Floored(laws, floor_of_both(laws)))
+    return all_distributions().map(lambda laws: Floored(laws, floor_of_both(laws)))
 
 
 def floor_of_both(laws: Laws) -> Fraction:
@@ -100,25 +103,25 @@ def floor_of_both(laws: Laws) -> Fraction:
 def laws_vector(laws: Laws) -> Floats:
     """Coordinates of p, of q and of f/b."""
     return reparametrise.vector(
-        reparametrise.law_coordinates(laws.p),
-        reparametrise.law_coordinates(laws.q),
+        reparametrise.distribution_coordinates(laws.p),
+        reparametrise.distribution_coordinates(laws.q),
         [reparametrise.coordinate(value / laws.b) for value in laws.f],
     )
 
 
 def laws_at(vector: Floats, start: Laws) -> Laws:
-    """The laws at these coordinates, with the range of others."""
+    """The distributions at these coordinates, with the range of others."""
     p, q, f = np.split(vector, 3)
     return Laws(
-        reparametrise.rational_law(p),
-        reparametrise.rational_law(q),
+        reparametrise.rational_distribution(p),
+        reparametrise.rational_distribution(q),
         tuple(start.b * reparametrise.rational_between_0_and_1(x) for x in f.tolist()),
         start.b,
     )
 
 
 def climb_floored(floor: Callable[[Laws], Fraction]) -> Climb[Floored]:
-    """The same for laws with the largest floor that they allow."""
+    """The same for distributions with the largest floor that they allow."""
 
     def floored(vector: Floats, start: Floored) -> Floored:
         laws = laws_at(vector, start.laws)
@@ -130,7 +133,7 @@ def climb_floored(floor: Callable[[Laws], Fraction]) -> Climb[Floored]:
 # Lemma 13
 
 Bound = Callable[[Laws, Fraction], Fraction]
-"""What Lemma 13 allows, from the laws and the root of the floor."""
+"""What Lemma 13 allows, from the distributions and the root of the floor."""
 
 
 def printed_bound(laws: Laws, s: Fraction) -> Fraction:
@@ -148,6 +151,23 @@ def two_floors_bound(laws: Laws, s: Fraction) -> Fraction:
     return laws.b**2 / (4 * s) * laws.distance
 
 
+LITERAL: dict[Bound, Callable[..., Inequality]] = {
+    printed_bound: spectral_bounds.std_difference_bound,
+    one_floor_bound: repaired_bounds.std_difference_bound,
+}
+"""Lemma 13 as code, by its bound."""
+
+
+def _confirm(floored: Floored, bound: Bound) -> None:
+    """The literal right side: ‖p-q‖₁ is off by a rounding per entry, and its factor by eight."""
+    laws, s = floored.laws, floored.s
+    p, q, f = ([float(x) for x in row] for row in (laws.p, laws.q, laws.f))
+    found = LITERAL[bound](p=p, q=q, f=f, b=float(laws.b), c=float(s**2)).right
+    factor = float(laws.b * (laws.b / (2 * s) + 1))
+    roundings = 2 * (len(p) + 8) * ROUNDING
+    witness.same_numbers("Lemma 13", float(found), bound(laws, s), roundings * factor)
+
+
 def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
     """The inequality with a floor under p, or under both."""
     laws, s = floored.laws, floored.s
@@ -161,14 +181,16 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
             Statement("Var_q[f] against the floor", laws.variance_q, "≥", s**2),
         )
     allowed = bound(laws, s) if s > 0 else Fraction(0)
-    printed = bound is printed_bound
+    if s > 0 and bound in LITERAL:
+        _confirm(floored, bound)
+    names = {printed_bound: "LEMMA_13", one_floor_bound: "LEMMA_13_REPAIRED"}
     return RootCase(
         "|Std_p[f] - Std_q[f]|",
         tuple(premises),
         laws.variance_p,
         laws.variance_q,
         allowed**2,
-        formulas.APPENDIX_D + ("LEMMA_13" if printed else "LEMMA_13_REPAIRED"),
+        formulas.APPENDIX_D + names[bound] if bound in names else None,
         (("b", laws.b), ("c_floor", s**2), ("l1_distance", laws.distance)),
     )
 
@@ -203,22 +225,43 @@ def with_one_floor(bound: Bound = one_floor_bound) -> Run:
     return run
 
 
+@check(
+    "text-floor-removable.true-models/any-constant",
+    CheckKind.EXACT,
+    "For every constant there are true distributions without a floor that it does not serve",
+)
+@check(
+    "lemma-13.floor/any-constant",
+    CheckKind.EXACT,
+    "For every constant there are distributions with a larger ratio",
+)
 def floor_is_needed(context: Context) -> Outcome:
-    """For every constant there are laws beyond it."""
+    """For every constant there are distributions beyond it."""
 
-    def beyond(constant: Fraction) -> Walk:
+    def beyond(constant: Fraction) -> Evaluation:
         pair = vanishing_deviation.against(constant)
-        told = vanishing_deviation.walk(pair, constant)
-        return Walk(told.premises, replace(told.conclusion, sign=">", measured=None))
+        told = vanishing_deviation.evaluation(pair, constant)
+        return Evaluation(told.premises, replace(told.conclusion, sign=">", measured=None))
 
     constants = st.fractions(Fraction(1, 1000), LARGEST_CONSTANT, max_denominator=1000)
     return search(context, constants, beyond, context.count(50, 500, 5000))
 
 
+@check(
+    "assumption-5.experiments/root-of-distance",
+    CheckKind.EXACT,
+    "Without a floor deviations differ by at most b√(‖p-q‖₁/2)",
+)
+@check(
+    "text-floor-removable.true-models/root-of-distance",
+    CheckKind.EXACT,
+    "Without a floor deviations differ by at most b√(‖p-q‖₁/2)",
+)
 def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outcome:
     """What remains without a floor."""
     without_floor = st.one_of(
-        all_laws(), st.integers(2, 10**6).map(lambda n: vanishing_deviation.laws(Fraction(1, n)))
+        all_distributions(),
+        st.integers(2, 10**6).map(lambda n: vanishing_deviation.laws(Fraction(1, n))),
     )
     return search_roots(
         context,
@@ -232,10 +275,13 @@ def root_of_distance(context: Context, share: Fraction = Fraction(1, 2)) -> Outc
 # Assumption 5
 
 
+@check("assumption-5.floor/of-deviations", CheckKind.SYMBOLIC)
 def floor_of_deviations(_: Context, c: Term = sigma_bar**2) -> Outcome:
-    """Lemma 14's constants are Lemma 13's at c = σ̄²: the floor is one of deviations.
+    """Lemma 14 uses the floor as one of standard deviations, c = σ̄² in Lemma 13.
 
-    Values lie in [0, 1/(1-γ)], rewards in [0, 1]; a law is taken U e or S e away.
+    Lemma 14's constants are Lemma 13's at c = σ̄²: the floor is one of deviations.
+
+    Values lie in [0, 1/(1-γ)], rewards in [0, 1]; a distribution is taken U e or S e away.
     """
     lemma_13 = _right(appendix_d.LEMMA_13)
     rewards = lemma_13.substitute({"b": 1, "c_floor": c, "l1_distance": U * _error()})
@@ -267,84 +313,34 @@ def _states() -> Term:
     return _right(appendix_d.LEMMA_14_P) * (1 - gamma) / _error()
 
 
+@check("assumption-5.experiments/empty-cells", CheckKind.EXACT)
 def experiments(context: Context) -> Outcome:
-    """The items of Figures 2, 4 and 5 left, as they are drawn."""
-    walks = [
-        empty_cell.walk(setting, empty_cell.drawn_items(setting, context.generator(number)))
+    """An empty cell of the objectworld pays a certain 0.
+
+    The items of Figures 2, 4 and 5 left, as they are drawn.
+    """
+    evaluations = [
+        empty_cell.evaluation(setting, empty_cell.drawn_items(setting, context.generator(number)))
         for number, setting in enumerate((FIGURE_2, FIGURE_4, FIGURE_5_LEFT))
     ]
-    return over_walks(walks, "experiments meet the premises")
+    return over_evaluations(evaluations, "experiments meet the premises")
 
 
-CHECKS = (
-    Check(
-        id="assumption-5.floor/of-deviations",
-        version=Version.PRINTED,
-        kind=CheckKind.SYMBOLIC,
-        says="Lemma 14 uses the floor as one of standard deviations, c = σ̄² in Lemma 13",
-        run=floor_of_deviations,
-    ),
-    Check(
-        id="assumption-5.experiments/empty-cells",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="an empty cell of the objectworld pays a certain 0",
-        run=experiments,
-    ),
-    Check(
-        id="assumption-5.experiments/root-of-distance",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="without a floor deviations differ by at most b√(‖p-q‖₁/2)",
-        run=root_of_distance,
-    ),
-    Check(
-        id="text-floor-removable.estimates/one-floor",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="Lemma 13's printed bound with a floor under one law only",
-        run=with_one_floor(printed_bound),
-    ),
-    Check(
-        id="text-floor-removable.true-models/any-constant",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="for every constant there are true laws without a floor that it does not serve",
-        run=floor_is_needed,
-    ),
-    Check(
-        id="text-floor-removable.true-models/root-of-distance",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="without a floor deviations differ by at most b√(‖p-q‖₁/2)",
-        run=root_of_distance,
-    ),
-    Check(
-        id="lemma-13.bound/exact-laws",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the inequality for drawn laws, both variances above the floor",
-        run=with_both_floors(),
-    ),
-    Check(
-        id="lemma-13.bound/two-floors",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="b²/(4√c)‖p-q‖₁ where both variances are at least c",
-        run=with_both_floors(two_floors_bound),
-    ),
-    Check(
-        id="lemma-13.bound/one-floor",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="b²/(2√c)‖p-q‖₁ where one variance is at least c",
-        run=with_one_floor(),
-    ),
-    Check(
-        id="lemma-13.floor/any-constant",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="for every constant there are laws with a larger ratio",
-        run=floor_is_needed,
-    ),
-)
+check(
+    "text-floor-removable.estimates/one-floor",
+    CheckKind.EXACT,
+    "Lemma 13's printed bound with a floor under one distribution only",
+)(with_one_floor(printed_bound))
+check(
+    "lemma-13.bound/exact-laws",
+    CheckKind.EXACT,
+    "The inequality for drawn distributions, both variances above the floor",
+)(with_both_floors())
+check(
+    "lemma-13.bound/two-floors",
+    CheckKind.EXACT,
+    "b²/(4√c)‖p-q‖₁ where both variances are at least c",
+)(with_both_floors(two_floors_bound))
+check(
+    "lemma-13.bound/one-floor", CheckKind.EXACT, "b²/(2√c)‖p-q‖₁ where one variance is at least c"
+)(with_one_floor())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
@@ -20,15 +19,14 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     well_conditioned,
 )
 from ptum.checks.exact.numbers import min_of
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk, from_walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, not_met
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats, above
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.hmm import rank_k_inverse
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 Constant4 = Callable[..., float]
 
@@ -74,7 +72,7 @@ def aligned(truth: Population, k: int) -> tuple[Floats, Floats]:
     return np.outer(image / np.linalg.norm(image), v), np.outer(u, sides)
 
 
-def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
+def observation_evaluation(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Evaluation:
     """Moments off by at most r, third views by at most ρ_2 r: columns of O by at most ρ_4 r.
 
     The unit of the moment errors is C_Σ = 1, so r is their size.
@@ -84,7 +82,7 @@ def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     r = case.share * min_of((truth.sigma_k / 2, truth.lambda_max))
-    allowed = r * rho_4(
+    bound = rho_4(
         rho_2=case.view_error,
         S=case.hmm.S,
         A=case.hmm.A,
@@ -93,15 +91,16 @@ def observation_walk(case: Moved, rho_4: Constant4 = repaired.rho_4) -> Walk:
         sigma_k_Sigma_31=truth.sigma_k,
     )
     error = column_error(truth, case.manner, r, case.view_error * r, case.seed)
-    return Walk(
+    return Evaluation(
         (*premises, Statement("r against σ_k(Σ_31)/2", r, "≤", truth.sigma_k / 2)),
         Statement(
             "largest column error of O",
             error,
             "≤",
-            allowed * (1 + TOLERANCE),
+            bound * r * (1 + TOLERANCE),
             formulas.APPENDIX_D + "RHO_4_REPAIRED",
             _values_of_rho_4(case, truth, 1.0),
+            bound=bound,
         ),
     )
 
@@ -113,35 +112,13 @@ def _values_of_rho_4(case: Moved, truth: Population, C_S: float) -> Values:
     )
 
 
+@check("lemma-11.implication/moved-moments", CheckKind.INEQUALITY)
 def observation_implication(context: Context, rho_4: Constant4 = repaired.rho_4) -> Outcome:
-    """The repaired constant."""
+    """The repaired ρ_4 under random and adversarial errors of the moments."""
     return search(
         context,
         moved(),
-        lambda case: observation_walk(case, rho_4),
+        lambda case: observation_evaluation(case, rho_4),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
-
-
-def four_cycle_breaks(_: Context, e: Fraction = Fraction(1, 100)) -> Outcome:
-    """The printed constant on two nearly equal tasks."""
-    return from_walk(four_cycle.walk(four_cycle.instance(e)))
-
-
-CHECKS = (
-    Check(
-        id="lemma-11.implication/four-cycle",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two nearly equal tasks in a cycle of four",
-        run=four_cycle_breaks,
-    ),
-    Check(
-        id="lemma-11.implication/moved-moments",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the repaired ρ_4 under random and adversarial errors of the moments",
-        run=observation_implication,
-    ),
-)

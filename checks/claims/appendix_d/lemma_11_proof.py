@@ -27,11 +27,11 @@ from ptum.checks.claims.symbolic import Identity, holds
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix, SingularError, Vector
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_d import four_cycle, halved_scalar, heavy_tails
+from ptum.checks.instances.counterexamples.appendix_d import four_cycle
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.sequential.hmm import rank_k_inverse
@@ -39,7 +39,7 @@ from ptum.spec.algebra import Term, rational
 from ptum.spec.formulas import appendix_d
 from ptum.spec.formulas.symbols import A as A_SYMBOL
 from ptum.spec.formulas.symbols import S, lambda_max_Sigma_21, lambda_min_Sigma_31, rho_2
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 
 def rounding_of_split(d: int) -> float:
@@ -56,7 +56,7 @@ def rounding_of_split(d: int) -> float:
 INVERSE_CONSTANT = 4.0
 
 
-def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
+def inverse_evaluation(case: Moved, constant: float = INVERSE_CONSTANT) -> Evaluation:
     """With ε = ‖Σ̂ - Σ‖ ≤ σ_k/2: ‖(Σ^† - [Σ̂]_k^†)μ‖ ≤ 4ε‖μ‖/σ_k² for all μ in the range of Σ.
 
     And ‖Σ^† - [Σ̂]_k^†‖ ≤ 4√2 ε/σ_k² on the whole space. Another constant than 4 is for tests.
@@ -68,44 +68,40 @@ def inverse_walk(case: Moved, constant: float = INVERSE_CONSTANT) -> Walk:
     Sigma = truth.Sigma_31
     along = direction(Sigma, k, case.manner, np.random.default_rng(case.seed))
     epsilon, share = case.share * truth.sigma_k / 2, constant / INVERSE_CONSTANT
+    bound = proof_bounds.inverse_change(epsilon, truth.sigma_k)
     change = rank_k_inverse(Sigma + epsilon * along, k) - rank_k_inverse(Sigma, k)
     span = np.linalg.svd(Sigma)[0][:, :k]
     on_the_range, anywhere = np.linalg.norm(change @ span, 2), np.linalg.norm(change, 2)
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             "change of the pseudo-inverse, on the range or divided by √2 anywhere",
             max_of((float(on_the_range), float(anywhere) / math.sqrt(2))),
             "≤",
-            proof_bounds.inverse_change(epsilon, truth.sigma_k) * share * (1 + TOLERANCE),
+            bound * share * (1 + TOLERANCE),
             formulas.APPENDIX_D + "PSEUDO_INVERSE_REPAIRED",
             (("moment_error", epsilon), ("sigma_k_Sigma_31", truth.sigma_k)),
+            bound=bound,
         ),
     )
 
 
+@check("lemma-11.pseudo-inverse/moved-moments", CheckKind.INEQUALITY)
 def inverse_perturbation(context: Context, constant: float = INVERSE_CONSTANT) -> Outcome:
-    """The repaired bound for moments of drawn chains."""
+    """4ε/σ_k² on the range, 4√2 ε/σ_k² anywhere, for the rank-k inverse of moved moments.
+
+    The repaired bound for moments of drawn chains.
+    """
     return search(
         context,
         moved(),
-        lambda case: inverse_walk(case, constant),
+        lambda case: inverse_evaluation(case, constant),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
 
 
-def scalars_break_the_inverse(_: Context) -> Outcome:
-    """0.1 and 0.05."""
-    return from_walk(halved_scalar.inverse_walk(Fraction(1, 10), Fraction(1, 20)))
-
-
-def inverse_norm(_: Context) -> Outcome:
-    """A table of triples whose moments are nearly those of the chain."""
-    return from_walk(heavy_tails.inverse_norm_walk())
-
-
-def cut_inverse_norm_walk(case: Moved, constant: float = 2.0) -> Walk:
+def cut_inverse_norm_evaluation(case: Moved, constant: float = 2.0) -> Evaluation:
     """With ‖Σ̂ - Σ‖ ≤ σ_k/2: ‖[Σ̂]_k^†‖ ≤ 2/σ_k, by Weyl's inequality. 2 is for tests."""
     truth, k = population(case.hmm), case.hmm.k
     premises = well_conditioned(truth)
@@ -114,25 +110,31 @@ def cut_inverse_norm_walk(case: Moved, constant: float = 2.0) -> Walk:
     along = direction(truth.Sigma_31, k, case.manner, np.random.default_rng(case.seed))
     moved_moment = truth.Sigma_31 + case.share * truth.sigma_k / 2 * along
     found = float(np.linalg.norm(rank_k_inverse(moved_moment, k), 2))
-    return Walk(
+    bound = proof_bounds.inverse_norm(truth.sigma_k)
+    return Evaluation(
         premises,
         Statement(
             "‖[Σ̂]_k^†‖ against 2/σ_k",
             found,
             "≤",
-            constant / 2 * proof_bounds.inverse_norm(truth.sigma_k) * (1 + TOLERANCE),
+            constant / 2 * bound * (1 + TOLERANCE),
             formulas.APPENDIX_D + "INVERSE_NORM_REPAIRED",
             (("sigma_k_Sigma_31", truth.sigma_k),),
+            bound=bound,
         ),
     )
 
 
+@check("lemma-11.inverse-norm/moved-moments", CheckKind.INEQUALITY)
 def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:
-    """Moments of drawn chains, moved by up to half of σ_k."""
+    """The rank-k inverse of moved moments has norm at most 2/σ_k.
+
+    Moments of drawn chains, moved by up to half of σ_k.
+    """
     return search(
         context,
         moved(),
-        lambda case: cut_inverse_norm_walk(case, constant),
+        lambda case: cut_inverse_norm_evaluation(case, constant),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
@@ -141,13 +143,9 @@ def cut_inverse_norm(context: Context, constant: float = 2.0) -> Outcome:
 # The constants of the last display
 
 
-def display(_: Context, inverse_factor: int = 4) -> Outcome:
-    """Numbers that meet every ingredient and exceed the display."""
-    return from_walk(halved_scalar.display_walk(halved_scalar.halved(), inverse_factor))
-
-
+@check("lemma-11.constants/statement", CheckKind.SYMBOLIC)
 def statement_covers_ingredients(_: Context, from_inverse: int = 8) -> Outcome:
-    """ρ_4 of the statement minus the sum of the ingredients is 2SA/λ_min, which is not negative."""
+    """The constant of the statement covers the sum of the ingredients."""
     mu_norm, lam, sigma = 2 * S * A_SYMBOL, lambda_max_Sigma_21, lambda_min_Sigma_31
     from_views = (2 * lam) * (2 / sigma) * rho_2
     from_Sigma_21 = (1 / sigma) * mu_norm
@@ -174,10 +172,11 @@ def statement_covers_ingredients(_: Context, from_inverse: int = 8) -> Outcome:
 # Norms of columns
 
 
-def column_walk(hmm: SizedHMM, limit: int = 2) -> Walk:
+def column_evaluation(hmm: SizedHMM, limit: int = 2) -> Evaluation:
     """‖μ_{3,j}‖₂ ≤ 2SA, squared, for the longest column of O T and of O; 2 = `limit`."""
     tasks = (*exact.transpose(hmm.O), *exact.transpose(exact.times(hmm.O, hmm.T)))
-    return Walk(
+    bound = proof_bounds.column_norm(hmm.S, hmm.A)
+    return Evaluation(
         tuple(
             Statement("mass of a column", sum(task, Fraction(0)), "=", 2 * hmm.S * hmm.A)
             for task in tasks
@@ -186,19 +185,24 @@ def column_walk(hmm: SizedHMM, limit: int = 2) -> Walk:
             "longest column, squared",
             max(map(exact.squared_norm, tasks)),
             "≤",
-            (Fraction(limit, 2) * proof_bounds.column_norm(hmm.S, hmm.A)) ** 2,
+            (Fraction(limit, 2) * bound) ** 2,
             formulas.APPENDIX_D + "COLUMN_NORM",
             (("S", hmm.S), ("A", hmm.A)),
+            bound=bound,
         ),
     )
 
 
+@check("lemma-11.column-norm/exact-tasks", CheckKind.EXACT)
 def column_norm(context: Context, limit: int = 2) -> Outcome:
-    """Drawn tasks, among them deterministic ones."""
+    """Columns of O and of O T are no longer than 2SA.
+
+    Drawn tasks, among them deterministic ones.
+    """
     return search(
         context,
         hmms(),
-        lambda hmm: column_walk(hmm, limit),
+        lambda hmm: column_evaluation(hmm, limit),
         context.count(60, 600, 30_000),
     )
 
@@ -236,7 +240,7 @@ def splits(draw: DrawFn) -> Split:
     )
 
 
-def split_walk(case: Split, terms: Sequence[int] = (0, 1, 2)) -> Walk:
+def split_evaluation(case: Split, terms: Sequence[int] = (0, 1, 2)) -> Evaluation:
     """The three printed terms; leaving some out is for tests. All differences are exact."""
     hmm = case.hmm
     try:
@@ -259,7 +263,7 @@ def split_walk(case: Split, terms: Sequence[int] = (0, 1, 2)) -> Walk:
     }
     parts = proof_bounds.column_split(**norms)
     allowed = sum(parts[term] for term in terms)
-    return Walk(
+    return Evaluation(
         (Statement("inverses exist", 1, "=", 1),),
         Statement(
             "error of a column against the three terms",
@@ -278,71 +282,12 @@ def length(v: Vector) -> float:
     return math.sqrt(exact.squared_norm(v))
 
 
+@check("lemma-11.decomposition/exact-moments", CheckKind.INEQUALITY)
 def decomposition(context: Context, terms: Sequence[int] = (0, 1, 2)) -> Outcome:
-    """Drawn moments and estimates."""
+    """The three terms cover the error of a column for any estimates."""
     return search(
         context,
         splits(),
-        lambda case: split_walk(case, terms),
+        lambda case: split_evaluation(case, terms),
         context.count(25, 120, 10_000),
     )
-
-
-CHECKS = (
-    Check(
-        id="lemma-11.pseudo-inverse/scalars",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="1/0.1 and 1/0.05 are 10 apart, the display allows 1",
-        run=scalars_break_the_inverse,
-    ),
-    Check(
-        id="lemma-11.pseudo-inverse/moved-moments",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="4ε/σ_k² on the range, 4√2 ε/σ_k² anywhere, for the rank-k inverse of moved moments",
-        run=inverse_perturbation,
-    ),
-    Check(
-        id="lemma-11.inverse-norm/one-coin",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k",
-        run=inverse_norm,
-    ),
-    Check(
-        id="lemma-11.inverse-norm/moved-moments",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the rank-k inverse of moved moments has norm at most 2/σ_k",
-        run=cut_inverse_norm,
-    ),
-    Check(
-        id="lemma-11.constants/scalars",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="numbers that meet every ingredient and exceed the display",
-        run=display,
-    ),
-    Check(
-        id="lemma-11.constants/statement",
-        version=Version.REPAIRED,
-        kind=CheckKind.SYMBOLIC,
-        says="the constant of the statement covers the sum of the ingredients",
-        run=statement_covers_ingredients,
-    ),
-    Check(
-        id="lemma-11.column-norm/exact-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="columns of O and of O T are no longer than 2SA",
-        run=column_norm,
-    ),
-    Check(
-        id="lemma-11.decomposition/exact-moments",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the three terms cover the error of a column for any estimates",
-        run=decomposition,
-    ),
-)

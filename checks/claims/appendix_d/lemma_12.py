@@ -14,16 +14,18 @@ from ptum.checks.claims.appendix_d.moved_moments import (
     Population,
     moved,
     population,
+    read_off,
     unit_columns,
     well_conditioned,
 )
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, not_met
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats, above
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.analysis import spectral_bounds as printed
+from ptum.reference.sequential.analysis.conditioning import printed_constants
 from ptum.spec.vocabulary import CheckKind, Version
 
 Constant6 = Callable[[Moved, Population, float], float]
@@ -43,13 +45,26 @@ def repaired_rho_6(case: Moved, truth: Population, rho_4: float) -> float:
 
 def printed_rho_4(case: Moved, truth: Population) -> float:
     """Lemma 11's constant with the k-th singular value."""
-    return printed.rho_4(
+    sizes = {"S": case.hmm.S, "A": case.hmm.A}
+    found = printed.rho_4(
         rho_2=case.view_error,
-        S=case.hmm.S,
-        A=case.hmm.A,
+        **sizes,
         lambda_max_Sigma_21=truth.lambda_max,
         lambda_min_Sigma_31=truth.sigma_k,
     )
+    literal = printed_constants(
+        read_off(case.hmm),
+        **sizes,
+        U=case.hmm.U,
+        rho_1=0.0,
+        rho_2=case.view_error,
+        lambda_min="kth",
+    )
+    # singular values are off by 10d roundings of ‖Σ‖, which the tolerance leaves room for
+    witness.same_numbers("ρ_4", literal.rho_4, found, TOLERANCE * found)
+    rho_6 = printed_rho_6(case, truth, found)
+    witness.same_numbers("ρ_6", literal.rho_6, rho_6, TOLERANCE * rho_6)
+    return found
 
 
 def free_rho_4(case: Moved, _: Population) -> float:
@@ -92,12 +107,12 @@ def transition_error(
     return float(np.linalg.norm(np.linalg.pinv(O_hat) @ mu - truth.T, axis=0).max())
 
 
-def transition_walk(
+def transition_evaluation(
     case: Moved,
     rho_6: Constant6,
     rho_4_of: Callable[[Moved, Population], float],
     version: Version,
-) -> Walk:
+) -> Evaluation:
     """Columns of O off by ρ_4 r, third views by ρ_2 r, √k ρ_4 r ≤ σ_k(O)/2: T off by ≤ ρ_6 r."""
     truth, k = population(case.hmm), case.hmm.k
     premises = well_conditioned(truth, LARGEST_CONDITION_OF_O)
@@ -106,30 +121,33 @@ def transition_walk(
     rho_4 = rho_4_of(case, truth)
     r = case.share * truth.sigma_k_O / (2 * math.sqrt(k) * rho_4) * (1 - TOLERANCE)
     error = transition_error(truth, case, rho_4 * r, case.view_error * r)
-    allowed = rho_6(case, truth, rho_4) * r
-    return Walk(
+    bound = rho_6(case, truth, rho_4)
+    return Evaluation(
         (*premises, Statement("√k ρ_4 r", math.sqrt(k) * rho_4 * r, "≤", truth.sigma_k_O / 2)),
         Statement(
             "largest column error of T",
             error,
             "≤",
-            allowed * (1 + TOLERANCE),
+            bound * r * (1 + TOLERANCE),
             formulas.APPENDIX_D + ("RHO_6" if version is Version.PRINTED else "RHO_6_REPAIRED"),
             (
                 *(("S", case.hmm.S), ("A", case.hmm.A), ("k", k), ("rho_2", case.view_error)),
                 *(("rho_4", rho_4), ("sigma_k_O", truth.sigma_k_O)),
             ),
+            bound=bound,
         ),
     )
 
 
+@check("lemma-12.implication/moved-columns", CheckKind.INEQUALITY)
 def transition_implication(context: Context, rho_6: Constant6 = printed_rho_6) -> Outcome:
-    """The printed constants, ρ_4 included."""
+    """The printed ρ_6 under random and adversarial errors of O and of the third views."""
     return _transitions(context, rho_6, printed_rho_4, Version.PRINTED)
 
 
+@check("lemma-12.implication/both-terms", CheckKind.INEQUALITY)
 def repaired_transition_implication(context: Context, rho_6: Constant6 = repaired_rho_6) -> Outcome:
-    """The repaired ρ_6 for any ρ_4."""
+    """The repaired ρ_6 under the same errors, for any ρ_4."""
     return _transitions(context, rho_6, free_rho_4, Version.REPAIRED)
 
 
@@ -142,25 +160,7 @@ def _transitions(
     return search(
         context,
         moved(),
-        lambda case: transition_walk(case, rho_6, rho_4_of, version),
+        lambda case: transition_evaluation(case, rho_6, rho_4_of, version),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
-
-
-CHECKS = (
-    Check(
-        id="lemma-12.implication/moved-columns",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the printed ρ_6 under random and adversarial errors of O and of the third views",
-        run=transition_implication,
-    ),
-    Check(
-        id="lemma-12.implication/both-terms",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the repaired ρ_6 under the same errors, for any ρ_4",
-        run=repaired_transition_implication,
-    ),
-)

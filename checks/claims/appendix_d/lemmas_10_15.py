@@ -1,4 +1,4 @@
-"""Checks of Lemmas 10 and 15."""
+"""Checks of Lemma 15."""
 
 from __future__ import annotations
 
@@ -11,28 +11,16 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_d.chains import chains
 from ptum.checks.exact.mdp import Table
-from ptum.checks.instances.counterexamples.appendix_c import visits
-from ptum.checks.instances.counterexamples.appendix_d import period_three, random_set, same_data
+from ptum.checks.exact.numbers import is_above
+from ptum.checks.instances.counterexamples.section_4.discarding import confirm_misses
+from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, roots_of
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, roots_of
 from ptum.checks.verdicts.search import search
-from ptum.spec.vocabulary import CheckKind, Version
-
-# Lemma 10
-
-
-def independent_tasks(_: Context) -> Outcome:
-    """Two families with the same data and different third views O e_j."""
-    return from_walk(same_data.lemma_10_walk(same_data.independent_tasks()))
-
-
-def three_cycle(_: Context) -> Outcome:
-    """Disjoint triples of 1→2→3→1 always show the same task in the same place."""
-    return from_walk(period_three.walk(visits.three_cycle(), period_three.cyclic()))
-
-
-# Lemma 15
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
+from ptum.spec.vocabulary import CheckKind
 
 
 @stored
@@ -72,7 +60,7 @@ def squared_column_error(case: Prediction) -> Fraction:
     )
 
 
-def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
+def prediction_evaluation(case: Prediction, share: Fraction = Fraction(1)) -> Evaluation:
     """Σ_{θ∈E} T(θ,θ*_h) ≤ max_{θ'∈Θ̄_h} Σ_{θ∈E} T̂(θ,θ') + √|E| e, in squares.
 
     A `share` below one of √|E| e is for tests.
@@ -83,7 +71,15 @@ def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
     )
     allowed = share**2 * len(case.eliminated) * squared_column_error(case)
     missing = max(mass - predicted, Fraction(0))
-    return Walk(
+    e_T = math.sqrt(squared_column_error(case))
+    T_hat = [[float(x) for x in row] for row in case.T_hat]
+    literal = repaired.next_task_bound(T_hat, case.theta_bar, case.eliminated, e_T=e_T)
+    bound = float(predicted) + math.sqrt(len(case.eliminated)) * e_T
+    off = 2 * (len(case.T) + 4) * ROUNDING * (1 + abs(bound))  # a sum of k entries and a product
+    witness.same_numbers("Lemma 15", literal, bound, off)
+    if is_above(literal, 0.0) and not is_above(literal, 0.99):
+        confirm_misses(literal)  # with the bound for η
+    return Evaluation(
         premises=(
             Statement("θ*_h ∈ Θ̄_h", int(case.current in case.theta_bar), "=", 1),
             Statement("tasks in the dropped set", len(case.eliminated), "≥", 1),
@@ -100,48 +96,12 @@ def prediction_walk(case: Prediction, share: Fraction = Fraction(1)) -> Walk:
     )
 
 
+@check("lemma-15.bound/given-the-history", CheckKind.EXACT)
 def given_the_history(context: Context, share: Fraction = Fraction(1)) -> Outcome:
-    """The repaired inequality for drawn chains and estimates."""
+    """Mass of the dropped tasks given the history, for drawn chains and estimates."""
     return search(
         context,
         predictions(),
-        lambda case: prediction_walk(case, share),
+        lambda case: prediction_evaluation(case, share),
         context.count(100, 400, 50_000),
     )
-
-
-def random_set_breaks(_: Context) -> Outcome:
-    """The counterexample."""
-    return from_walk(random_set.walk(random_set.sticky()))
-
-
-CHECKS = (
-    Check(
-        id="lemma-10.bound/independent-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two families of independent tasks whose data nobody can tell apart",
-        run=independent_tasks,
-    ),
-    Check(
-        id="lemma-10.bound/three-cycle",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with third views O T e_j, a cycle of three tasks leaves no estimate",
-        run=three_cycle,
-    ),
-    Check(
-        id="lemma-15.bound/sticky-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two sticky tasks, the current one identified",
-        run=random_set_breaks,
-    ),
-    Check(
-        id="lemma-15.bound/given-the-history",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="mass of the dropped tasks given the history, for drawn chains and estimates",
-        run=given_the_history,
-    ),
-)

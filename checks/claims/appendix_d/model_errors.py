@@ -18,22 +18,32 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ptum.checks.claims.appendix_d.chains import columns
 from ptum.checks.exact import mdp
-from ptum.checks.exact.hidden_markov import difference, projected, squared_norm
+from ptum.checks.exact.hidden_markov import (
+    ExactHMM,
+    difference,
+    projected,
+    rounded,
+    squared_norm,
+    transpose,
+)
 from ptum.checks.exact.mdp import ExactMDP, Vector, inner
 from ptum.checks.exact.numbers import max_by, max_of
-from ptum.checks.instances.counterexamples.appendix_d import (
-    not_normalised,
-    same_data,
-    two_tasks_seen,
-)
 from ptum.checks.instances.families.hmms import block_sizes
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context, Run
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk, from_walk, roots_of
+from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, roots_of
 from ptum.checks.verdicts.roots import RootCase, search_roots
 from ptum.checks.verdicts.search import search
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
+from ptum.reference.repaired.sequential.analysis.conditioning import (
+    RepairedConstants,
+    repaired_bounds,
+)
+from ptum.reference.sequential.analysis.conditioning import conditioning
+from ptum.reference.sequential.analysis.level import Level
+from ptum.reference.sequential.analysis.spectral_bounds import rate
+from ptum.spec.vocabulary import CheckKind
 
 SIZES = ((1, 1, 2), (2, 1, 2), (1, 2, 3), (2, 1, 3), (2, 2, 2), (3, 1, 2))
 DISCOUNTS = (Fraction(0), Fraction(1, 2), Fraction(9, 10))
@@ -65,7 +75,7 @@ class Estimated:
         )
 
     def blocks(self, column: Vector) -> list[Vector]:
-        """SA reward laws, then SA laws of the next state."""
+        """SA reward distributions, then SA distributions of the next state."""
         sizes = block_sizes(self.S, self.A, self.U)
         starts = itertools.accumulate(sizes, initial=0)
         return [column[start : start + size] for start, size in zip(starts, sizes, strict=False)]
@@ -89,8 +99,8 @@ def model(case: Estimated, column: Vector) -> ExactMDP:
 
     return ExactMDP(
         p=tuple(tuple(successors[s * case.A + a] for a in range(case.A)) for s in range(case.S)),
-        r=by_state([inner(law, case.u) for law in rewards]),
-        var=by_state([mdp.variance(law, case.u) for law in rewards]),
+        r=by_state([inner(distribution, case.u) for distribution in rewards]),
+        var=by_state([mdp.variance(distribution, case.u) for distribution in rewards]),
         gamma=case.gamma,
     )
 
@@ -212,7 +222,7 @@ def pairs(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[Pair]:
             )
 
 
-def raw_rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+def raw_rewards_evaluation(case: Estimated, factor: Fraction = Fraction(1)) -> Evaluation:
     """|r - r̃| ≤ U e without projection, squared."""
     left = max(
         abs(inner(q, case.u) - inner(q_hat, case.u))
@@ -224,7 +234,7 @@ def raw_rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
     right = factor * case.U**2 * case.squared_error
     text = "(error of the mean reward)² against (U e)²"
     values = (("S", case.S), ("A", case.A), ("U", case.U))  # e is ρ_4 times the root
-    return Walk(
+    return Evaluation(
         (),
         Statement(
             text,
@@ -238,12 +248,15 @@ def raw_rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
     )
 
 
-def rewards_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+def rewards_evaluation(case: Estimated, factor: Fraction = Fraction(1)) -> Evaluation:
     """|r - r̃| ≤ √U e/2 after projection, squared."""
     left = max(abs(pair.r - pair.r_hat) for pair in pairs(case, case.projected()))
     right = factor * case.U * case.squared_error / 4
+    e_h = math.sqrt(case.squared_error)
+    literal = repaired.reward_error_bound(U=case.U, e_h=e_h)
+    witness.same_square("Lemma 14", literal, case.U * case.squared_error / 4)
     text = "(error of the mean reward)² against U e²/4"
-    return Walk((), _squared(text, left**2, right, "LEMMA_14_R_REPAIRED", case))
+    return Evaluation((), _squared(text, left**2, right, "LEMMA_14_R_REPAIRED", case))
 
 
 def _squared(
@@ -265,12 +278,15 @@ def value_error(pair: Pair) -> Fraction:
     return abs(inner(difference(pair.p, pair.p_hat), pair.V))
 
 
-def values_walk(case: Estimated, factor: Fraction = Fraction(1)) -> Walk:
+def values_evaluation(case: Estimated, factor: Fraction = Fraction(1)) -> Evaluation:
     """|(p - p̃)ᵀ Ṽ*_θ'| ≤ √S e/(2(1-γ)) after projection, squared."""
     left = max(map(value_error, pairs(case, case.projected())))
     right = factor * case.S * case.squared_error / (4 * (1 - case.gamma) ** 2)
+    e_h, gamma = math.sqrt(case.squared_error), float(case.gamma)
+    literal = repaired.value_error_bound(S=case.S, gamma=gamma, e_h=e_h)
+    witness.same_square("Lemma 14", literal, right / factor)
     text = "(error of the expected value)² against S e²/(4(1-γ)²)"
-    return Walk((), _squared(text, left**2, right, "LEMMA_14_P_REPAIRED", case))
+    return Evaluation((), _squared(text, left**2, right, "LEMMA_14_P_REPAIRED", case))
 
 
 def reward_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[RootCase]:
@@ -278,6 +294,9 @@ def reward_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator
     for pair in pairs(case, estimated):
         if pair.var > 0:
             allowed = case.U * case.squared_error / (4 * pair.var)
+            sigma_bar, e_h = math.sqrt(pair.var), math.sqrt(case.squared_error)
+            literal = repaired.reward_std_error_bound(U=case.U, sigma_bar=sigma_bar, e_h=e_h)
+            witness.same_square("Lemma 14", literal, allowed)
             yield RootCase(
                 "deviations of the reward",
                 (),
@@ -296,6 +315,7 @@ def value_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[
         if floor > 0:
             allowed = case.S * case.squared_error / (4 * floor * (1 - case.gamma) ** 4)
             found = mdp.variance(pair.p_hat, pair.V)
+            witness.same_square("Lemma 14", _literal_value_std(case, math.sqrt(floor)), allowed)
             yield RootCase(
                 "deviations of the value",
                 (),
@@ -305,6 +325,14 @@ def value_std_cases(case: Estimated, estimated: tuple[Vector, ...]) -> Iterator[
                 formulas.APPENDIX_D + "LEMMA_14_SIGMA_P_REPAIRED",
                 (*_values(case), ("sigma_bar", math.sqrt(floor))),
             )
+
+
+def _literal_value_std(case: Estimated, sigma_bar: float) -> float:
+    gamma, e_h = float(case.gamma), math.sqrt(case.squared_error)
+    bound = repaired.value_std_error_bound(
+        S=case.S, U=case.U, gamma=gamma, sigma_bar=sigma_bar, e_h=e_h
+    )
+    return bound.bound
 
 
 Cases = Callable[[Estimated, tuple[Vector, ...]], Iterator[RootCase]]
@@ -320,11 +348,11 @@ def worst_case(case: Estimated, cases: Cases, factor: Fraction = Fraction(1)) ->
     return replace(worst, z=factor * worst.z)
 
 
-def judged_by(walk: Callable[[Estimated], Walk]) -> Run:
+def judged_by(evaluation: Callable[[Estimated], Evaluation]) -> Run:
     """Search for estimates on which a squared bound fails."""
 
     def run(context: Context) -> Outcome:
-        return search(context, estimates(), walk, context.count(40, 400, 20_000))
+        return search(context, estimates(), evaluation, context.count(40, 400, 20_000))
 
     return run
 
@@ -355,64 +383,58 @@ def all_hold(case: Estimated, estimated: tuple[Vector, ...]) -> bool:
         if value_error(pair) ** 2 > S * e / (4 * (1 - gamma) ** 2):
             return False
     roots = (*reward_std_cases(case, estimated), *value_std_cases(case, estimated))
-    return all(one.walk().conclusion.holds for one in roots)
+    return all(one.evaluation().conclusion.holds for one in roots)
 
 
-def any_order_walk(case: Estimated, orders: int = 2) -> Walk:
+def _confirm_together(case: Estimated) -> None:
+    """All literal bounds at once, with a ρ_4 that makes e of the rate at some h."""
+    level = Level(S=case.S, A=case.A, U=case.U, h=100, delta_prime=0.1)
+    e_h = math.sqrt(case.squared_error)
+    half = Fraction(1, 2)
+    either = ExactHMM(transpose(case.truth), ((half, half), (half, half)), (half, half))
+    tasks = conditioning(rounded(either), [0.5, 0.5])
+    rho_4 = e_h / rate(level)
+    constants = RepairedConstants(1.0, 1.0, 1.0, rho_3=1.0, rho_4=rho_4, rho_5=1.0, rho_6=1.0)
+    found = repaired_bounds(constants, tasks, level, gamma=float(case.gamma), sigma_bar=None)
+    witness.same_square("Lemma 14", found.errors.r, case.U * case.squared_error / 4)
+    in_values = case.S * case.squared_error / (4 * (1 - case.gamma) ** 2)
+    witness.same_square("Lemma 14", found.errors.p, in_values)
+    witness.same_square("without a floor", found.errors.sigma_r**2, case.U * case.squared_error / 4)
+
+
+def any_order_evaluation(case: Estimated, orders: int = 2) -> Evaluation:
     """Ô comes with exchanged labels; one order satisfies all four lines.
 
     `orders` = 1 forgets to look for it.
     """
+    if case.squared_error:
+        _confirm_together(case)
     exchanged = case.projected()[::-1]
     tried = list(itertools.permutations(exchanged))[:orders]
     fitting = sum(all_hold(case, estimated) for estimated in tried)
     text = "orders of the tasks that satisfy all bounds"
     line_1 = formulas.APPENDIX_D + "LEMMA_14_R_REPAIRED"
-    return Walk((), Statement(text, fitting, "≥", 1, line_1, _values(case)))
+    return Evaluation((), Statement(text, fitting, "≥", 1, line_1, _values(case)))
 
 
+@check("lemma-14.probability/up-to-an-order", CheckKind.EXACT)
 def any_order(context: Context, orders: int = 2) -> Outcome:
-    """On the event of Lemma 11."""
+    """If the columns of Ô are within e in some order, that order satisfies all four bounds."""
     return search(
         context,
         estimates(),
-        lambda case: any_order_walk(case, orders),
+        lambda case: any_order_evaluation(case, orders),
         context.count(25, 150, 10_000),
     )
-
-
-def without_order(_: Context) -> Outcome:
-    """Exchanged names change no data."""
-    return from_walk(same_data.lemma_14_walk(same_data.relabelled()))
-
-
-def too_few_tasks(_: Context) -> Outcome:
-    """Lemma 14 has no condition on h."""
-    return from_walk(two_tasks_seen.walk(2))
 
 
 # Estimates that are not projected
 
 
-def stretched_values(_: Context) -> Outcome:
-    """p̃ = 0.555 for p = 0.5."""
-    return from_walk(not_normalised.values_walk(not_normalised.stretched()))
-
-
-def stretched_value_std(_: Context) -> Outcome:
-    """The same, deviations."""
-    return from_walk(not_normalised.value_std_case(not_normalised.stretched()).walk())
-
-
-def swollen_reward_std(_: Context) -> Outcome:
-    """q̃ = (40, 40)."""
-    return from_walk(not_normalised.reward_std_case(not_normalised.swollen()).walk())
-
-
 @stored
 @dataclass(frozen=True)
 class SignedLaw:
-    """A reward law, an estimate that need not be one, and a floor s of both deviations."""
+    """A reward distribution, an estimate that need not be one, and a floor s of both deviations."""
 
     q: Vector
     q_hat: Vector
@@ -425,7 +447,7 @@ MOST = Fraction(1, 8)
 
 
 @st.composite
-def signed_laws(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
+def signed_distributions(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
     """Errors of any sign, small ones and the largest; the floor is as high as it can be."""
     U = draw(st.integers(2, 4))
     weights = draw(st.lists(st.integers(1, 9), min_size=U, max_size=U))
@@ -440,125 +462,62 @@ def signed_laws(draw: DrawFn, most: Fraction = MOST) -> SignedLaw:
     return SignedLaw(q, q_hat, u, Fraction(math.isqrt(max(0, int(least * 10**8))), 10**4))
 
 
-def small_reward_std_case(law: SignedLaw) -> RootCase:
+def small_reward_std_case(distribution: SignedLaw) -> RootCase:
     """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e for ‖q - q̃‖₁ ≤ 1/8, q̃ of any signs and any mass.
 
     With Δ = q̃ - q, m = ΣΔ and ρ = ΣΔu: σ̃² - σ² = ΣΔ(u - r)² - ρ² + 2ρrm + ρ²m, which is at most
     t(1 + 3t + t²) for t = ‖Δ‖₁, and |σ - σ̃| ≤ |σ² - σ̃²|/(2σ̄). As 1 + 3t + t² ≤ √2 ≤ √U for
     t ≤ 1/8 and t ≤ √U e, that is at most U e/(2σ̄).
     """
-    error = difference(law.q, law.q_hat)
-    squared, U = squared_norm(error), len(law.u)
-    floor = 1 / (2 * law.s) if law.s > 0 else Fraction(0)
+    error = difference(distribution.q, distribution.q_hat)
+    squared, U = squared_norm(error), len(distribution.u)
+    floor = 1 / (2 * distribution.s) if distribution.s > 0 else Fraction(0)
     return RootCase(
         "deviations of the reward",
         (
-            Statement("σ̄", law.s, ">", 0),
+            Statement("σ̄", distribution.s, ">", 0),
             Statement("‖q - q̃‖₁", sum(map(abs, error), Fraction(0)), "≤", MOST),
         ),
-        mdp.variance(law.q, law.u),
-        max(Fraction(0), mdp.variance(law.q_hat, law.u)),
+        mdp.variance(distribution.q, distribution.u),
+        max(Fraction(0), mdp.variance(distribution.q_hat, distribution.u)),
         ((floor + 1) * U) ** 2 * squared,
         formulas.APPENDIX_D + "LEMMA_14_SIGMA_R",
-        (("S", 1), ("A", 1), ("U", U), ("sigma_bar", law.s)),
+        (("S", 1), ("A", 1), ("U", U), ("sigma_bar", distribution.s)),
     )
 
 
+@check("lemma-14.reward-std/small-error", CheckKind.EXACT)
 def small_reward_std(context: Context, factor: Fraction = Fraction(1)) -> Outcome:
-    """Drawn laws; another factor than 1 is for tests."""
+    """Signed reward distributions within 1/8 of the truth.
 
-    def case(law: SignedLaw) -> RootCase:
-        found = small_reward_std_case(law)
+    Drawn distributions; another factor than 1 is for tests.
+    """
+
+    def case(distribution: SignedLaw) -> RootCase:
+        found = small_reward_std_case(distribution)
         return replace(found, z=factor * found.z)
 
-    return search_roots(context, signed_laws(), case, context.count(60, 600, 20_000))
+    return search_roots(context, signed_distributions(), case, context.count(60, 600, 20_000))
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="lemma-14.probability/exchanged-names",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the same data fit two families that differ in the names of the tasks",
-        run=without_order,
-    ),
-    Check(
-        id="lemma-14.probability/two-tasks-seen",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="after two tasks there is no estimate",
-        run=too_few_tasks,
-    ),
-    Check(
-        id="lemma-14.probability/up-to-an-order",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="if the columns of Ô are within e in some order, that order satisfies all four bounds",
-        run=any_order,
-    ),
-    Check(
-        id="lemma-14.rewards/raw-estimates",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="U e for estimates that need not be probabilities",
-        run=judged_by(raw_rewards_walk),
-    ),
-    Check(
-        id="lemma-14.rewards/projected",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="√U e/2 after projection",
-        run=judged_by(rewards_walk),
-    ),
-    Check(
-        id="lemma-14.values/stretched-row",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="transition estimates that sum to 1.11",
-        run=stretched_values,
-    ),
-    Check(
-        id="lemma-14.values/projected",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="√S e/(2(1-γ)) after projection",
-        run=judged_by(values_walk),
-    ),
-    Check(
-        id="lemma-14.reward-std/swollen-law",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a reward law estimated with two entries of 40",
-        run=swollen_reward_std,
-        reading="lemma-14.reward-std.any-error",
-    ),
-    Check(
-        id="lemma-14.reward-std/small-error",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="signed reward laws within 1/8 of the truth",
-        run=small_reward_std,
-        reading="lemma-14.reward-std.small-error",
-    ),
-    Check(
-        id="lemma-14.reward-std/projected",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="√U e/(2σ̄) after projection, with a floor under the true deviation",
-        run=judged_by_roots(reward_std_cases),
-    ),
-    Check(
-        id="lemma-14.value-std/stretched-row",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="transition estimates that sum to 1.11",
-        run=stretched_value_std,
-    ),
-    Check(
-        id="lemma-14.value-std/projected",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="√S e/(2σ̄(1-γ)²) after projection, with a floor under the true law",
-        run=judged_by_roots(value_std_cases),
-    ),
+check(
+    "lemma-14.rewards/raw-estimates",
+    CheckKind.EXACT,
+    "U e for estimates that need not be probabilities",
+)(judged_by(raw_rewards_evaluation))
+check("lemma-14.rewards/projected", CheckKind.EXACT, "√U e/2 after projection")(
+    judged_by(rewards_evaluation)
 )
+check("lemma-14.values/projected", CheckKind.EXACT, "√S e/(2(1-γ)) after projection")(
+    judged_by(values_evaluation)
+)
+check(
+    "lemma-14.reward-std/projected",
+    CheckKind.EXACT,
+    "√U e/(2σ̄) after projection, with a floor under the true deviation",
+)(judged_by_roots(reward_std_cases))
+check(
+    "lemma-14.value-std/projected",
+    CheckKind.EXACT,
+    "√S e/(2σ̄(1-γ)²) after projection, with a floor under the true law",
+)(judged_by_roots(value_std_cases))

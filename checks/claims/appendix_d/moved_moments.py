@@ -24,6 +24,8 @@ from ptum.checks.instances.families.hmms import moving_ahead
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Statement
 from ptum.reference.arrays import Floats
+from ptum.reference.errors import Numeric
+from ptum.reference.sequential.analysis.conditioning import Conditioning, conditioning
 
 LARGEST_CONDITION = 1e4
 """Most that 1/σ_k(Σ_31) may be, and 1/σ_k(O) where only Lemma 11 is looked at."""
@@ -139,7 +141,7 @@ def norm(a: Matrix) -> float:
 
 
 @dataclass(frozen=True)
-class Population:
+class Population(Numeric):
     """Exact quantities of a chain, in doubles."""
 
     O: Floats
@@ -171,6 +173,17 @@ def population(hmm: SizedHMM) -> Population:
         sigma_k=singular_value(Sigma_31, hmm.k),
         sigma_k_O=singular_value(O, hmm.k),
     )
+
+
+POWERS = 99
+"""Powers of T that are looked at; the g made of them is a bound from above, however many."""
+
+
+def read_off(hmm: SizedHMM, first: Floats | None = None) -> Conditioning:
+    """What Appendix D reads off the model, at its own first view or at another one."""
+    literal = rounded(hmm)
+    at = literal.initial if first is None else first
+    return conditioning(literal, at, tolerance=1e-6, most_powers=POWERS)
 
 
 def middle_21(hmm: SizedHMM) -> Matrix:

@@ -15,7 +15,7 @@ from ptum.checks.claims.appendix_d.chains import hmms, one_sample_observations, 
 from ptum.checks.exact.hidden_markov import rounded
 from ptum.checks.instances.families.hmms import block_sizes, three_tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, formula_lines
 from ptum.checks.verdicts.probability_search import (
     Claim,
@@ -30,9 +30,10 @@ from ptum.checks.verdicts.probability_search import (
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential.analysis import spectral_bounds as repaired
 from ptum.reference.sequential.analysis import spectral_bounds as printed
-from ptum.reference.sequential.analysis.conditioning import first_view_law, mixing
-from ptum.reference.sequential.hmm import HMM, observation_matrix
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.reference.sequential.analysis.conditioning import first_view_distribution, mixing
+from ptum.reference.sequential.hmm import HMM
+from ptum.reference.sequential.observations import observation_matrix
+from ptum.spec.vocabulary import CheckKind
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1
@@ -58,20 +59,20 @@ def two_certain_tasks(S: int, A: int, stay: float, h: int = 600) -> Setting:
     rewards, states = np.tile(np.eye(2), (S * A, 1)), np.tile(np.eye(S, 2), (S * A, 1))
     T = np.array([[stay, 1 - stay], [1 - stay, stay]])
     hmm = HMM(np.vstack([rewards, states]), T, np.array([0.5, 0.5]))
-    return Setting(f"two certain tasks, S={S} A={A} stay {stay}", S, A, 2, hmm, h)
+    return Setting(f"two deterministic tasks, S={S} A={A} stay {stay}", S, A, 2, hmm, h)
 
 
 def three_noisy_tasks(h: int = 600) -> Setting:
-    """Two states, two actions, two rewards; the laws are far from certain, the start is not."""
+    """Two states, two actions, two rewards; distributions far from deterministic, the start not."""
     O = observation_matrix(three_tasks())
     T = 0.7 * np.roll(np.eye(3), 1, axis=0) + 0.1
     return Setting("three noisy tasks", 2, 2, 2, HMM(O, T, np.array([1.0, 0.0, 0.0])), h)
 
 
 def expected_moment(setting: Setting) -> Floats:
-    """The mean of Σ̂_21 over all triples, whose first tasks have laws π, T³π, T⁶π, …."""
+    """The mean of Σ̂_21 over all triples, whose first tasks have distributions π, T³π, T⁶π, …."""
     O, T = setting.hmm.O, setting.hmm.T
-    moment: Floats = O @ (T * first_view_law(setting.hmm, setting.h)) @ O.T
+    moment: Floats = O @ (T * first_view_distribution(setting.hmm, setting.h)) @ O.T
     return moment
 
 
@@ -129,8 +130,9 @@ def within_bound(bound: Bound, explain: Explain[Setting]) -> Claim[Setting]:
     return all_at_once(trials, DELTA_PRIME, explain)
 
 
+@check("equation-8.bound/two-tasks", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def printed_equation_8(context: Context, bound: Bound = printed_moment_bound) -> Outcome:
-    """Two tasks that differ everywhere, kept with probability 0.6."""
+    """Two deterministic tasks that differ everywhere, 600 of them in a row."""
     setting = two_certain_tasks(3, 2, 0.6)
     trials, claim = context.count(60, 400, 4000), within_bound(bound, printed_formula)
     return judge_named(context, claim, {setting.name: setting}, trials, ALPHA_OF_CHECK)
@@ -144,8 +146,12 @@ def drawn_settings(draw: DrawFn) -> Setting:
     return Setting("drawn", drawn.S, drawn.A, drawn.U, rounded(drawn), h)
 
 
+@check("equation-8.bound/with-mixing", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) -> Outcome:
-    """The same tasks, a slowly mixing pair, and three noisy tasks that start in one of them."""
+    """The bound with size, number of triples and mixing, on named and drawn chains.
+
+    The same tasks, a slowly mixing pair, and three noisy tasks that start in one of them.
+    """
     settings = (
         two_certain_tasks(3, 2, 0.6, 300),
         two_certain_tasks(2, 1, 0.9, 300),
@@ -160,23 +166,3 @@ def repaired_equation_8(context: Context, bound: Bound = repaired_moment_bound) 
         Effort(context.count(15, 300, 4000), 10, context.count(120, 400, 4000)),
         ALPHA_OF_CHECK,
     )
-
-
-CHECKS = (
-    Check(
-        id="equation-8.bound/two-tasks",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="two certain tasks that differ everywhere, 600 of them in a row",
-        run=printed_equation_8,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="equation-8.bound/with-mixing",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="the bound with size, number of triples and mixing, on named and drawn chains",
-        run=repaired_equation_8,
-        alpha=ALPHA_OF_CHECK,
-    ),
-)

@@ -34,10 +34,10 @@ from ptum.checks.claims.appendix_d.runs import three_noisy_tasks
 from ptum.checks.exact.hidden_markov import rounded
 from ptum.checks.exact.numbers import is_above, max_by, max_of, min_of
 from ptum.checks.instances.families.hmms import block_sizes
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Formed, Outcome, Statement, Walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, not_met
 from ptum.checks.verdicts.probability_search import (
     Claim,
     Effort,
@@ -50,9 +50,10 @@ from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats, Ints, above
 from ptum.reference.repaired.sequential.analysis import within_task_bounds as within
 from ptum.reference.sequential.analysis.conditioning import theorem_2_level
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
-from ptum.reference.sequential.hmm import largest_number_of_tasks
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.reference.sequential.observations import largest_number_of_tasks
+from ptum.spec.vocabulary import CheckKind
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1
@@ -61,8 +62,8 @@ Explained = tuple[str, ...]
 
 
 def effort(context: Context) -> Effort:
-    """Of the searches for sequences and laws on which a bound fails."""
-    return Effort(context.count(8, 120, 1500), 5, context.count(120, 400, 4000))
+    """Of the searches for sequences and distributions on which a bound fails."""
+    return Effort(context.count(12, 120, 1500), 5, context.count(120, 400, 4000))
 
 
 def with_numbers(formula: str, numbers: str) -> Explained:
@@ -75,7 +76,7 @@ def with_numbers(formula: str, numbers: str) -> Explained:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A sequence of tasks, fixed beforehand, and the laws of the tasks."""
+    """A sequence of tasks, fixed beforehand, and the distributions of the tasks."""
 
     name: str
     S: int
@@ -86,7 +87,7 @@ class Given:
 
 
 def fair_coins() -> Floats:
-    """One task of two states, one action and two rewards in which every law is a fair coin."""
+    """One task of two states, one action and two rewards; every distribution is Bernoulli(1/2)."""
     return np.full((8, 1), 0.5)
 
 
@@ -173,8 +174,12 @@ def explain_moments(given: Given) -> Explained:
     )
 
 
+@check("equation-8.bound/within-tasks", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def moments_of_batches(context: Context, scale: float = 1.0) -> Outcome:
-    """W1 on three sequences of 30 tasks, and on drawn ones."""
+    """Three moments of batches within a task, for chains that do not mix.
+
+    W1 on three sequences of 30 tasks, and on drawn ones.
+    """
     return named_and_drawn(
         context,
         within_moments(scale),
@@ -218,7 +223,21 @@ Floor: TypeAlias = Callable[..., float]
 """Of S, A and ℓ."""
 
 
-def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) -> Walk:
+def _confirm_gate(case: TaskVisits, lambda_k: float, ell: float) -> None:
+    """The literal Lemma 11 for these views asks for λ_k(M̂_2) ≥ 2ℓ, but for rounding; c_1 = ℓ."""
+    sizes, h = {"S": case.hmm.S, "A": case.hmm.A}, sum(case.times)
+    lemma = within.observation_error_bound(
+        **sizes, c_1=ell, c_2=1.0, ell=ell, lambda_k=lambda_k + ell, h=h, delta_prime=DELTA_PRIME
+    )
+    if is_above(abs(lambda_k - ell), TOLERANCE * ell):
+        admitted = lemma.met["2ℓ ≤ λ_k(M̂_2)"]
+        witness.same_truth("λ_k(M̂_2) ≥ 2ℓ", admitted, is_above(lambda_k, ell))
+    B = math.sqrt(2 * case.hmm.S * case.hmm.A)
+    e_h = (B**2 + B**3) * (1 + math.sqrt(math.log(5 / DELTA_PRIME))) / math.sqrt(h)
+    witness.same_numbers("e_h", lemma.bound, e_h, FEW_ROUNDINGS * e_h)
+
+
+def rare_evaluation(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) -> Evaluation:
     """Where M̂_2 is within ℓ and λ_k(M̂_2) ≥ 2ℓ, every w_j is at least w_min, every ν_j half of it.
 
     M̂_2 is M_2 + ℓI, which looks best among all matrices within ℓ. The second half is for
@@ -232,6 +251,8 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
         Statement("λ_k(M_2)", lambda_k, "≥", LARGEST_CONDITION_OF_O**-2),
         Statement("λ_k(M̂_2) against 2ℓ", lambda_k + ell, "≥", gate * ell * (1 - TOLERANCE)),
     )
+    if premises[0].holds:
+        _confirm_gate(case, lambda_k, ell)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     least = w_min(S=case.hmm.S, A=case.hmm.A, ell=ell)
@@ -242,15 +263,17 @@ def rare_walk(case: TaskVisits, w_min: Floor = within.w_min, gate: float = 2.0) 
     text = "floors over realised shares of tasks and of steps"
     B = math.sqrt(2 * case.hmm.S * case.hmm.A)
     formed = formulas.APPENDIX_D + "LEAST_WEIGHT", (("B", B), ("ell", ell))
-    return Walk(premises, Statement(text, max_of(ratios), "≤", 1 + TOLERANCE, *formed))
+    conclusion = Statement(text, max_of(ratios), "≤", 1 + TOLERANCE, *formed, bound=least)
+    return Evaluation(premises, conclusion)
 
 
+@check("lemma-11.bound/least-weight", CheckKind.INEQUALITY)
 def least_weight(context: Context, w_min: Floor = within.w_min, gate: float = 2.0) -> Outcome:
-    """The part of W2 that is not chance."""
+    """λ_k(M̂_2) ≥ 2ℓ keeps the realised shares of all tasks and steps above their floors."""
     return search(
         context,
         visits_of_tasks(),
-        lambda case: rare_walk(case, w_min, gate),
+        lambda case: rare_evaluation(case, w_min, gate),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
@@ -324,8 +347,8 @@ def estimated_steps(case: StepCounts, O: Floats, N: Floats, e: float, epsilon_S:
 
 def errors_over_bounds(
     case: StepCounts, O: Floats, e: float, epsilon_S: float
-) -> Iterator[tuple[float, Formed]]:
-    """‖Ĵ - N‖_F over ε_J, then columns of T̂: errors over their bounds, each with its formula.
+) -> Iterator[tuple[float, Formed, float]]:
+    """‖Ĵ - N‖_F over ε_J, then columns of T̂: errors over bounds, each with formula and bound.
 
     The bound of column j is 2(1+√k)ε_J/ν_j; it speaks where √k ε_J ≤ ν_j/2.
     """
@@ -337,21 +360,22 @@ def errors_over_bounds(
     known = {"e_h": e, "epsilon_S": epsilon_S, "sigma_k_O": sigma}
     epsilon_J = within.joint_error_bound(**known)
     of_J = formulas.APPENDIX_D + "JOINT_ERROR", tuple(known.items())
-    yield float(np.linalg.norm(J - N)) / epsilon_J, of_J
+    yield float(np.linalg.norm(J - N)) / epsilon_J, of_J, epsilon_J
     for j in range(k):
         bound = within.transition_error_bound(
             **known, k=k, h=h, visits=int(visits[j]), delta=DELTA_PRIME
         )
-        if bound.premise_met:
+        if bound.premises_met:
             off = J[:, j] / J[:, j].sum() - steps[:, j] / visits[j]
             of_column: Formed = (
                 formulas.APPENDIX_D + "TRANSITION_WITHIN",
                 (("k", k), ("epsilon_J", epsilon_J), ("nu_j", int(visits[j]) / (h - 1))),
             )
-            yield float(np.linalg.norm(off)) / bound.from_estimate, of_column
+            allowed = bound.from_estimate
+            yield float(np.linalg.norm(off)) / allowed, of_column, allowed
 
 
-def within_walk(case: StepCounts, scale: float = 1.0) -> Walk:
+def within_evaluation(case: StepCounts, scale: float = 1.0) -> Evaluation:
     """‖Ĵ - N‖_F ≤ ε_J, and where √k ε_J ≤ ν_j/2 column j of T̂ is within 2(1+√k)ε_J/ν_j of N_j/ν_j.
 
     The bounds are taken `scale` as large.
@@ -363,8 +387,8 @@ def within_walk(case: StepCounts, scale: float = 1.0) -> Walk:
         return not_met((premise,))
     e = case.e_share * sigma / (2 * math.sqrt(k)) * (1 - TOLERANCE)
     ratios = list(errors_over_bounds(case, O, e, case.noise * sigma**2))
-    largest, formed = max_by(ratios, itemgetter(0))
-    return Walk(
+    largest, formed, bound = max_by(ratios, itemgetter(0))
+    return Evaluation(
         (premise, Statement("√k e against σ_k(O)/2", math.sqrt(k) * e, "≤", sigma / 2)),
         Statement(
             f"largest of {len(ratios)} errors over their bounds",
@@ -372,16 +396,18 @@ def within_walk(case: StepCounts, scale: float = 1.0) -> Walk:
             "≤",
             scale * (1 + TOLERANCE),
             *formed,
+            bound=bound,
         ),
     )
 
 
+@check("lemma-12.bound/within-tasks", CheckKind.INEQUALITY)
 def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
-    """The part of W3 that is not chance."""
+    """T̂ from products of successive observations, under random and adversarial errors."""
     return search(
         context,
         step_counts(),
-        lambda case: within_walk(case, scale),
+        lambda case: within_evaluation(case, scale),
         context.count(80, 350, 50_000),
         tolerance=TOLERANCE,
     )
@@ -389,7 +415,7 @@ def transitions_within(context: Context, scale: float = 1.0) -> Outcome:
 
 # W3: frequencies of successors
 
-LAWS = (
+DISTRIBUTIONS = (
     (0.5, 0.5),
     (1 / 3, 1 / 3, 1 / 3),
     (0.97, 0.015, 0.015),
@@ -409,25 +435,27 @@ def laws() -> SearchStrategy[tuple[float, ...]]:
 def within_successors(scale: float) -> Claim[tuple[float, ...]]:
     """P(frequencies of successors leave their bound at some number of visits) ≤ δ'.
 
-    All k tasks have the same law, so a run looks at k sequences of successors. The bounds are taken
-    `scale` as large.
+    All k tasks have the same distribution, so a run looks at k sequences of successors. The bounds
+    are taken `scale` as large.
     """
 
-    def trials(law: tuple[float, ...], runs: int, rng: np.random.Generator) -> list[Seen]:
-        k, ends = len(law), np.arange(1, VISITS + 1)
+    def trials(distribution: tuple[float, ...], runs: int, rng: np.random.Generator) -> list[Seen]:
+        k, ends = len(distribution), np.arange(1, VISITS + 1)
         allowed = [within.successor_deviation(visits=int(n), k=k, delta=DELTA_PRIME) for n in ends]
-        successors = np.eye(k)[rng.choice(k, p=np.array(law), size=(runs * k, VISITS))]
+        successors = np.eye(k)[rng.choice(k, p=np.array(distribution), size=(runs * k, VISITS))]
         frequencies = np.cumsum(successors, axis=1) / ends[:, np.newaxis]
-        off = np.linalg.norm(frequencies - np.array(law), axis=2) / np.array(allowed) / scale
+        off = (
+            np.linalg.norm(frequencies - np.array(distribution), axis=2) / np.array(allowed) / scale
+        )
         largest = off.max(axis=1).reshape(runs, k).max(axis=1)
         return [within_bound(float(ratio)) for ratio in largest]
 
     return all_at_once(trials, DELTA_PRIME, explain_successors)
 
 
-def explain_successors(law: tuple[float, ...]) -> Explained:
+def explain_successors(distribution: tuple[float, ...]) -> Explained:
     """W3's last term after the last visit, in symbols and in numbers."""
-    k = len(law)
+    k = len(distribution)
     bound = within.successor_deviation(visits=VISITS, k=k, delta=DELTA_PRIME)
     return with_numbers(
         "‖N_j/ν_j - T_j‖₂ ≤ (1 + √log(kπ²n²/(6δ')))/√n",
@@ -435,12 +463,16 @@ def explain_successors(law: tuple[float, ...]) -> Explained:
     )
 
 
+@check("lemma-12.bound/successors", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def successors(context: Context, scale: float = 1.0) -> Outcome:
-    """Fair and unfair laws, up to 200 visits of each task."""
+    """Frequencies of successors at all numbers of visits at once.
+
+    Fair and unfair distributions, up to 200 visits of each task.
+    """
     return named_and_drawn(
         context,
         within_successors(scale),
-        {f"law {law}": law for law in LAWS},
+        {f"law {distribution}": distribution for distribution in DISTRIBUTIONS},
         context.count(120, 400, 4000),
         laws(),
         effort(context),
@@ -492,10 +524,10 @@ def admitted_by(rho: float, case: WithinScales) -> int:
 
 def log_c(case: WithinScales, h: int) -> float:
     """λ_h."""
-    return math.log(c_h(S=case.S, A=case.A, U=case.U, h=h, delta_prime=case.delta_prime))
+    return math.log(c_h(Level(S=case.S, A=case.A, U=case.U, h=h, delta_prime=case.delta_prime)))
 
 
-def constants_walk(case: WithinScales, scale: float = 1.0, by: str = "rho_5") -> Walk:
+def constants_evaluation(case: WithinScales, scale: float = 1.0, by: str = "rho_5") -> Evaluation:
     """From h ≥ ρ_5 λ_h on W3 speaks with ν_min for ν_j, and says no more than ρ_6 √(λ_h/h).
 
     That bound is taken `scale` as large; `by` names what takes the place of ρ_5.
@@ -519,8 +551,8 @@ def constants_walk(case: WithinScales, scale: float = 1.0, by: str = "rho_5") ->
         delta=case.delta_prime / within.SHARES,
     )
     allowed = scale * known.rho_6 * math.sqrt(log_c(case, h) / h)
-    speaks = of_O.premise_met and of_T.premise_met
-    return Walk(
+    speaks = of_O.premises_met and of_T.premises_met
+    return Evaluation(
         (Statement("h against ρ λ_h", h, "≥", getattr(known, by) * log_c(case, h)),),
         Statement(
             "error of a column of T̂, infinite where W3 has a premise open",
@@ -532,6 +564,7 @@ def constants_walk(case: WithinScales, scale: float = 1.0, by: str = "rho_5") ->
                 *(("k", case.k), ("ell", ell), ("rho_4", known.rho_4)),
                 ("B", math.sqrt(2 * case.S * case.A)),
             ),
+            bound=known.rho_6,
         ),
     )
 
@@ -540,53 +573,16 @@ FEW_ROUNDINGS = 64 * ROUNDING
 """Of two positive numbers without differences, each made by some thirty operations."""
 
 
+@check("lemma-12.bound/least-frequency", CheckKind.INEQUALITY)
 def least_frequency(context: Context, scale: float = 1.0, by: str = "rho_5") -> Outcome:
-    """W4: its arithmetic, on constants of all sizes."""
+    """For views within tasks ρ_5 admits no h too early, and ρ_6 covers both errors of T̂.
+
+    W4: its arithmetic, on constants of all sizes.
+    """
     return search(
         context,
         scales(),
-        lambda case: constants_walk(case, scale, by),
+        lambda case: constants_evaluation(case, scale, by),
         context.count(150, 600, 50_000),
         tolerance=FEW_ROUNDINGS,
     )
-
-
-CHECKS = (
-    Check(
-        id="equation-8.bound/within-tasks",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="three moments of batches within a task, for chains that do not mix",
-        run=moments_of_batches,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="lemma-11.bound/least-weight",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="λ_k(M̂_2) ≥ 2ℓ keeps the realised shares of all tasks and steps above their floors",
-        run=least_weight,
-    ),
-    Check(
-        id="lemma-12.bound/within-tasks",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="T̂ from products of successive observations, under random and adversarial errors",
-        run=transitions_within,
-    ),
-    Check(
-        id="lemma-12.bound/successors",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="frequencies of successors at all numbers of visits at once",
-        run=successors,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="lemma-12.bound/least-frequency",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="for views within tasks ρ_5 admits no h too early, and ρ_6 covers both errors of T̂",
-        run=least_frequency,
-    ),
-)

@@ -1,6 +1,6 @@
 """The cheapest repair: do the lemmas hold with 2.61Δ in Definition 1 and 7.22(1+γ) in line 2?
 
-Every walk takes its constants as a `Repair`; others than `CHEAPEST` are for tests of this.
+Every evaluation takes its constants as a `Repair`; others than `CHEAPEST` are for tests of this.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.elimination import GAMMAS, Scene, scenes, worst_data
 from ptum.checks.claims.appendix_b.elimination import SHIFT as SHIFT_OF_SCENES
-from ptum.checks.claims.open_questions.constants import both_active_walk
+from ptum.checks.claims.open_questions.constants import both_active_evaluation
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.claims.section_3.runs import Drawn, Setting, Trial
 from ptum.checks.claims.section_3_bounds.theorem_1 import optimal_on_drawn
@@ -24,8 +24,8 @@ from ptum.checks.instances.counterexamples.appendix_b.positive_index import Inst
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import tolerances
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     corollary_1_bound,
@@ -33,7 +33,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theorem_1_bound,
 )
 from ptum.reference.repaired.transfer.repairs import CHEAPEST, Repair
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 
 def told(constant: float) -> Fraction:
@@ -70,7 +70,7 @@ def sharp_family(draw: DrawFn, repair: Repair) -> Instance:
     return Instance(blocks.mirrored(shift * Delta, shift * Delta, gamma), epsilon, Delta)
 
 
-def positive_walk(instance: Instance, repair: Repair) -> Walk:
+def positive_evaluation(instance: Instance, repair: Repair) -> Evaluation:
     """Lemma 7 for model 0: information is positive exactly if some gap exceeds shift·Δ."""
     (target, *others), gamma = instance.models, instance.models[0].gamma
     epsilon, Delta = instance.epsilon, instance.Delta
@@ -79,7 +79,7 @@ def positive_walk(instance: Instance, repair: Repair) -> Walk:
         max(mdp.reward_distance(theta, target), mdp.transition_distance(theta, target))
         for theta in others
     ]
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("transfer mode: Δ against its threshold", Delta, "≤", threshold),
             Statement(
@@ -98,12 +98,16 @@ def positive_walk(instance: Instance, repair: Repair) -> Walk:
     )
 
 
+@check("lemma-7.positive/cheapest", CheckKind.EXACT)
 def positive(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """Lemma 7 on drawn sets and on the blocks where its threshold is attained."""
+    """With 2.61Δ the target's information is positive for Δ up to (1-γ)ε/(7.22(1+γ)).
+
+    Lemma 7 on drawn sets and on the blocks where its threshold is attained.
+    """
     return search(
         context,
         st.one_of(barely_not_stopping(repair), sharp_family(repair)),
-        lambda instance: positive_walk(instance, repair),
+        lambda instance: positive_evaluation(instance, repair),
         context.count(90, 1500, 15_000),
     )
 
@@ -111,8 +115,9 @@ def positive(context: Context, repair: Repair = CHEAPEST) -> Outcome:
 # Lemma 8
 
 
+@check("lemma-8.bound/cheapest-worst-data", CheckKind.INEQUALITY)
 def hidden_numbers(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """No data hide a gap after 22 L max{σ²/x², 1/x} samples, x = gap - 2.61Δ, on drawn numbers."""
+    """No data hide a gap above 2.61Δ after 22 L max{σ²/x², 1/x} samples."""
     return worst_data(context, (None, *GAMMAS), repair.lemma_8, repair.shift)
 
 
@@ -123,12 +128,16 @@ def scenes_of(repair: Repair) -> st.SearchStrategy[Scene]:
     )
 
 
+@check("lemma-8.bound/cheapest-both-active", CheckKind.INEQUALITY)
 def both_active(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """The same for the pair that line 18 takes in drawn sets of models."""
+    """With 2.61Δ the models of the largest index are not both active after 22 L/I samples.
+
+    The same for the pair that line 18 takes in drawn sets of models.
+    """
     return search(
         context,
         scenes_of(repair),
-        lambda scene: both_active_walk(scene, repair.lemma_8, repair.shift),
+        lambda scene: both_active_evaluation(scene, repair.lemma_8, repair.shift),
         context.count(8, 150, 5000),
     )
 
@@ -140,11 +149,11 @@ Concluded = Callable[[Setting, Trial], Statement]
 """What is said of a run."""
 
 
-def run_walk(drawn: Drawn, repair: Repair, conclusion: Concluded) -> Walk:
+def run_evaluation(drawn: Drawn, repair: Repair, conclusion: Concluded) -> Evaluation:
     """A run with the shift of the repair, on E."""
     setting = drawn.setting
     trial = runs.run(setting, drawn.seed, end_on_zero_index=True, shift=repair.shift)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("the target is active to the end", trial.survived, "=", True),
             Statement("queries against the budget", trial.queries, "<", setting.n),
@@ -164,7 +173,7 @@ def searched(context: Context, repair: Repair, conclusion: Concluded) -> Outcome
     return search(
         context,
         runs.drawn_settings(repair.line_2),
-        lambda drawn: run_walk(drawn, repair, conclusion),
+        lambda drawn: run_evaluation(drawn, repair, conclusion),
         context.count(25, 250, 4000),
     )
 
@@ -176,13 +185,14 @@ def within(setting: Setting, trial: Trial, bound: float) -> Statement:
     return Statement("queries of a run that stops by line 14", used, "≤", bound, tolerance=off)
 
 
+@check("theorem-1.bound/cheapest", CheckKind.INEQUALITY)
 def queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """Theorem 1."""
+    """With 2.61Δ and 7.22(1+γ) drawn runs on E stop by line 14 within the bound with 23."""
 
     def conclusion(setting: Setting, trial: Trial) -> Statement:
         bound = theorem_1_bound(
-            setting.target,
             setting.models,
+            target=setting.target,
             epsilon=setting.epsilon,
             delta=setting.delta,
             n=setting.n,
@@ -194,8 +204,9 @@ def queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
     return searched(context, repair, conclusion)
 
 
+@check("corollary-1.rate/cheapest", CheckKind.INEQUALITY)
 def explicit_queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """Corollary 1."""
+    """With 2.61Δ and 7.22(1+γ) the queries of drawn runs are within 6300 and 193000."""
 
     def conclusion(setting: Setting, trial: Trial) -> Statement:
         models = setting.models
@@ -205,7 +216,7 @@ def explicit_queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
             epsilon=setting.epsilon,
             delta=setting.delta,
             n=setting.n,
-            Gamma=gap_Gamma(setting.target, models),
+            Gamma=gap_Gamma(models, target=setting.target),
             repair=repair,
         )
         return within(setting, trial, bound)
@@ -213,52 +224,10 @@ def explicit_queries(context: Context, repair: Repair = CHEAPEST) -> Outcome:
     return searched(context, repair, conclusion)
 
 
+@check("theorem-1.correct/cheapest", CheckKind.INEQUALITY)
 def losses(context: Context, repair: Repair = CHEAPEST) -> Outcome:
-    """Theorem 1, first half, at the least ε that line 2 admits and that stops pass 1."""
+    """With 7.22(1+γ) in line 2 runs that stop at the least ε lose at most ε.
+
+    Theorem 1, first half, at the least ε that line 2 admits and that stops iteration 1.
+    """
     return optimal_on_drawn(context, repair.line_2)
-
-
-CHECKS = (
-    Check(
-        id="lemma-7.positive/cheapest",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with 2.61Δ the target's information is positive for Δ up to (1-γ)ε/(7.22(1+γ))",
-        run=positive,
-    ),
-    Check(
-        id="lemma-8.bound/cheapest-worst-data",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a gap above 2.61Δ after 22 L max{σ²/x², 1/x} samples",
-        run=hidden_numbers,
-    ),
-    Check(
-        id="lemma-8.bound/cheapest-both-active",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="with 2.61Δ the models of the largest index are not both active after 22 L/I samples",
-        run=both_active,
-    ),
-    Check(
-        id="theorem-1.correct/cheapest",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="with 7.22(1+γ) in line 2 runs that stop at the least ε lose at most ε",
-        run=losses,
-    ),
-    Check(
-        id="theorem-1.bound/cheapest",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="with 2.61Δ and 7.22(1+γ) drawn runs on E stop by line 14 within the bound with 23",
-        run=queries,
-    ),
-    Check(
-        id="corollary-1.rate/cheapest",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="with 2.61Δ and 7.22(1+γ) the queries of drawn runs are within 6300 and 193000",
-        run=explicit_queries,
-    ),
-)

@@ -39,8 +39,8 @@ from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import is_above, max_by, max_of
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.verdicts import formulas, tolerances
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
 from ptum.checks.verdicts.proof_bounds import enough_samples
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Ints
@@ -50,7 +50,7 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import SHIFT, index, query
 from ptum.reference.transfer.ptum import PtumResult
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 LEAST_FACTOR = 38 / 3 + 16 / math.sqrt(3)
 """c₀: the root of 1 = 2√(2/c) + 26/(3c)."""
@@ -111,7 +111,7 @@ def _attaining(scene: Scene, shift: float) -> tuple[Functional, float, float]:
     return used, information(used), gap
 
 
-def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
+def both_active_evaluation(scene: Scene, factor: float, shift: float = SHIFT) -> Evaluation:
     """More than factor·L/I_t samples hide no gap as large as that of the maximising pair."""
     used, information, gap = _attaining(scene, shift)
     enough = enough_samples(scene.L, information, factor)
@@ -124,7 +124,7 @@ def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
     N = math.floor(enough) + 1
     hidden = hidden_gap(used.sigma, np.array(N), scene.L, scene.Delta, used.gamma)
     reach = 1.0 if used.gamma is None else 1 / (1 - used.gamma)
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             "gap hidden after c₀L/I samples, over the gap",
@@ -141,20 +141,25 @@ def both_active_walk(scene: Scene, factor: float, shift: float = SHIFT) -> Walk:
     )
 
 
+@check("lemma-8.bound/repaired-both-active", CheckKind.INEQUALITY)
 def both_active(context: Context, factor: float = LEAST_FACTOR) -> Outcome:
-    """Lemma 8 with c₀, on drawn sets of models; another factor is for tests of this."""
+    """The models of the largest index are not both active after 21.904… L/I samples.
+
+    Lemma 8 with c₀, on drawn sets of models; another factor is for tests of this.
+    """
     return search(
         context,
         scenes_with_index(),
-        lambda scene: both_active_walk(scene, factor),
+        lambda scene: both_active_evaluation(scene, factor),
         context.count(8, 150, 5000),
     )
 
 
+@check("text-elimination-impossible.impossible/repaired-exact-constants", CheckKind.INEQUALITY)
 def exact_constants(
     context: Context, factor: float = LEAST_FACTOR, shift: float = LEAST_SHIFT
 ) -> Outcome:
-    """No data hide a gap above κ₀Δ after c₀L max{σ²/x², 1/x} samples, on drawn numbers."""
+    """No data hide a gap above 2.604…Δ after 21.904… L max{σ²/x², 1/x} samples."""
     return worst_data(context, (None, *GAMMAS), factor, shift)
 
 
@@ -252,11 +257,11 @@ def play(rigged: Rigged) -> PtumResult:
     )
 
 
-def rigged_walk(rigged: Rigged, factor: float) -> Walk:
-    """N_t ≤ factor·L/I_t in the last pass that queries."""
+def rigged_evaluation(rigged: Rigged, factor: float) -> Evaluation:
+    """N_t ≤ factor·L/I_t in the last iteration that queries."""
     result = play(rigged)
     fallen = [elimination.theta for elimination in result.eliminations]
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("models that fell before the run stopped", len(fallen), "=", 1),
             Statement("the rival fell", fallen[:1] == [1], "=", True),
@@ -314,7 +319,7 @@ def _errors(instance: Unresolved) -> Iterator[Fraction]:
 
 
 def _deviation_errors(instance: Unresolved) -> Iterator[float]:
-    """Errors of the deviations of all Ṽ*, in doubles; certain rewards have none."""
+    """Errors of the deviations of all Ṽ*, in doubles; deterministic rewards have none."""
     values = [mdp.optimal_value(theta) for theta in instance.models]
     for theta in instance.models:
         for s in range(theta.S):
@@ -324,7 +329,7 @@ def _deviation_errors(instance: Unresolved) -> Iterator[float]:
                     yield abs(math.sqrt(told) - math.sqrt(mdp.variance(instance.truth.p[s][a], V)))
 
 
-def unresolved_walk(instance: Unresolved) -> Walk:
+def unresolved_evaluation(instance: Unresolved) -> Evaluation:
     """With this shift and its own line 2, models with a positive index can be told apart.
 
     Each of two models may lie Δ from what is sampled, so a gap up to 2Δ is never resolved.
@@ -333,7 +338,7 @@ def unresolved_walk(instance: Unresolved) -> Walk:
     # Definition 1 with another shift: exact.information takes off 8 times what it is given
     told = instance.shift * Delta / 8
     gap = instance.gap * Delta
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("largest error against Δ", max(_errors(instance)), "≤", Delta),
             Statement(
@@ -352,21 +357,3 @@ def unresolved_walk(instance: Unresolved) -> Walk:
         ),
         conclusion=Statement("gap of the two models against 2Δ", gap, ">", 2 * Delta),
     )
-
-
-CHECKS = (
-    Check(
-        id="lemma-8.bound/repaired-both-active",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the models of the largest index are not both active after 21.904… L/I samples",
-        run=both_active,
-    ),
-    Check(
-        id="text-elimination-impossible.impossible/repaired-exact-constants",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no data hide a gap above 2.604…Δ after 21.904… L max{σ²/x², 1/x} samples",
-        run=exact_constants,
-    ),
-)

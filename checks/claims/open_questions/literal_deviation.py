@@ -26,14 +26,19 @@ from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Statement, formula_lines, premise_lines, unmet
-from ptum.checks.verdicts.probability_search import judge_count
+from ptum.checks.verdicts.probability_search import (
+    Design,
+    Plan,
+    judge_count,
+    planned,
+)
 from ptum.checks.verdicts.roots import in_squares
 from ptum.reference.arrays import Floats, Ints, above
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.confidence import log_term, log_term_sigma, width_p, width_sigma_p
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 DELTA, N_BUDGET = 0.1, 200_000
 ALPHA = 1e-4
@@ -231,8 +236,8 @@ class Falls:
 class Lottery:
     """Mean and deviation of the next value after N = 2, 3, … samples of (s0,0).
 
-    Both models agree on x, y and z, so one value function is enough; the reward of s0 is certain
-    and the same in all tasks, so tests (1) and (3) never fail there.
+    Both models agree on x, y and z, so one value function is enough; the reward of s0 is
+    deterministic and the same in all tasks, so tests (1) and (3) never fail there.
     """
 
     N: Ints
@@ -274,20 +279,33 @@ def play(numbers: Numbers, rng: np.random.Generator, samples: int = SAMPLES) -> 
     return Falls(*(first_failure(seen, theta, models, Delta) for theta in (TARGET, RIVAL)))
 
 
+@check(
+    "lemma-3.coverage/repaired-line-2",
+    CheckKind.PROBABILITY,
+    "P(E fails) ≤ δ with σ^p of V*, where line 2 is the repaired one",
+    alpha=ALPHA,
+)
+@check(
+    "theorem-1.correct/literal-deviation",
+    CheckKind.PROBABILITY,
+    "P(the returned policy is not ε-optimal) ≤ δ, with σ^p of V* and line 2 repaired",
+    alpha=ALPHA,
+)
 def literal_reading(context: Context, numbers: Numbers | None = None) -> Outcome:
     """How often the target falls first; other numbers are for tests of this."""
     chosen = numbers or Numbers()
     stated = premises(chosen)
     if failed := unmet(stated):
         return failed
-    trials = context.count(5, 30, 300)
+    trials = context.count(28, 340, 400)
+    planned(context, Plan(Design(DELTA, trials, ALPHA)))
     failures = sum(play(chosen, context.generator(i)).target_first for i in range(trials))
     found = (
         f"conclusion the target fell first in {failures} of {trials} runs, after which the "
         f"rival's policy is returned; allowed is a probability of {DELTA}"
     )
-    story = (*premise_lines(stated), found)
-    return judge_count(failures, trials, DELTA, ALPHA, story, lambda: failing_test(chosen))
+    explanation = (*premise_lines(stated), found)
+    return judge_count(failures, trials, DELTA, ALPHA, explanation, lambda: failing_test(chosen))
 
 
 def failing_test(numbers: Numbers) -> tuple[str, ...]:
@@ -298,24 +316,3 @@ def failing_test(numbers: Numbers) -> tuple[str, ...]:
         *(("N", SAMPLES), ("gamma", numbers.gamma), ("Delta_sigma_p", numbers.Delta)),
     )
     return formula_lines(formulas.APPENDIX_B + "WIDTH_SIGMA_P", known)
-
-
-CHECKS = (
-    Check(
-        id="lemma-3.coverage/repaired-line-2",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="P(E fails) ≤ δ with σ^p of V*, where line 2 is the repaired one",
-        run=literal_reading,
-        reading="lemma-3.coverage.std-of-true-value",
-        alpha=ALPHA,
-    ),
-    Check(
-        id="theorem-1.correct/literal-deviation",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="P(the returned policy is not ε-optimal) ≤ δ, with σ^p of V* and line 2 repaired",
-        run=literal_reading,
-        alpha=ALPHA,
-    ),
-)

@@ -33,7 +33,6 @@ from typing import TypeAlias
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from scipy.optimize import linprog
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import compared
@@ -42,12 +41,18 @@ from ptum.checks.exact.numbers import is_above
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    NOTHING_ROUNDED,
+    Evaluation,
+    Outcome,
+    Statement,
+    over_evaluations,
+)
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
 from ptum.reference.errors import require_numbers
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 Pair: TypeAlias = tuple[ExactMDP, ExactMDP]
 
@@ -205,7 +210,9 @@ def three_models_ratio(gamma: Fraction, c: Fraction) -> Fraction:
     return (1 + gamma) * (2 + 3 * gamma * c) / (1 + 2 * gamma * c)
 
 
-def border_walk(models: Pair, claimed: Fraction, below: Fraction = Fraction(1, 10**9)) -> Walk:
+def border_evaluation(
+    models: Pair, claimed: Fraction, below: Fraction = Fraction(1, 10**9)
+) -> Evaluation:
     """Lemma 7 on a set of models with 8Δ equal to its gap and ε just too small to stop.
 
     It fails, with the index zero everywhere, if the claimed factor is below that of the set.
@@ -218,9 +225,9 @@ def border_walk(models: Pair, claimed: Fraction, below: Fraction = Fraction(1, 1
 
 def _positive(
     models: tuple[ExactMDP, ...], epsilon: Fraction, Delta: Fraction, claimed: Fraction
-) -> Walk:
+) -> Evaluation:
     gamma = models[0].gamma
-    return Walk(
+    return Evaluation(
         premises=(
             Statement(
                 "Δ against (1-γ)ε/f",
@@ -274,18 +281,22 @@ def bandits(draw: DrawFn, claimed: Fraction | None) -> Bandits:
     return Bandits(models, epsilon, share * (1 - gamma) * epsilon / f)
 
 
-def bandit_walk(instance: Bandits, claimed: Fraction | None) -> Walk:
-    """The index is positive on the first pass, for Δ up to (1-γ)ε/(10+2γ)."""
+def bandit_evaluation(instance: Bandits, claimed: Fraction | None) -> Evaluation:
+    """The index is positive on the first iteration, for Δ up to (1-γ)ε/(10+2γ)."""
     f = claimed or one_state_factor(instance.models[0].gamma)
     return _positive(instance.models, instance.epsilon, instance.Delta, f)
 
 
+@check("lemma-7.positive/one-state-factor", CheckKind.EXACT)
 def one_state_check(context: Context, claimed: Fraction | None = None) -> Outcome:
-    """Lemma 7 for one state; another factor is for tests of this."""
+    """With one state the index is positive for every Δ up to (1-γ)ε/(10+2γ).
+
+    Lemma 7 for one state; another factor is for tests of this.
+    """
     return search(
         context,
         bandits(claimed),
-        lambda instance: bandit_walk(instance, claimed),
+        lambda instance: bandit_evaluation(instance, claimed),
         context.count(25, 500, 10_000),
     )
 
@@ -312,6 +323,8 @@ def best_rewards(transitions: Transitions) -> tuple[float, Floats]:
     More actions, or policies that share some, cannot help: only what the k policies do enters a
     loss, and an action may be a copy of another.
     """
+    from scipy.optimize import linprog  # here: it takes long to load
+
     p, gamma, c = transitions.p, transitions.gamma, transitions.c
     require_numbers(p=p, gamma=gamma, c=c)
     k, S = p.shape[:2]
@@ -412,7 +425,9 @@ def realised(transitions: Transitions, rewards: Floats, gamma: Fraction) -> tupl
     """
     models = [
         mdp.deterministic(
-            [[_normalised(law) for law in laws] for laws in p], _as_fractions(r), gamma
+            [[_normalised(distribution) for distribution in laws] for laws in p],
+            _as_fractions(r),
+            gamma,
         )
         for p, r in zip(transitions.p.tolist(), rewards, strict=True)
     ]
@@ -435,8 +450,8 @@ def _with_own_action_best(theta: ExactMDP, own: int) -> ExactMDP:
     return replace(theta, r=lowered)
 
 
-def _normalised(law: list[float]) -> Vector:
-    shares = [Fraction(x) for x in law]
+def _normalised(distribution: list[float]) -> Vector:
+    shares = [Fraction(x) for x in distribution]
     return tuple(x / sum(shares) for x in shares)
 
 
@@ -451,14 +466,14 @@ def own_ratio(models: tuple[ExactMDP, ...]) -> Fraction:
     return (1 - gamma) * worst / mdp.largest_gap(models)
 
 
-def attacked_walk(
+def attacked_evaluation(
     transitions: Transitions, gamma: Fraction, bound: Callable[[Fraction], Fraction]
-) -> Walk:
+) -> Evaluation:
     """R of what an attack ends with, at most `bound` of its largest gap, without rounding."""
     models = realised(transitions, best_rewards(transitions)[1], gamma)
     c, (k, S) = mdp.largest_gap(models), transitions.p.shape[:2]
     told = f"attacked R, {S} states, {k} models, γ = {gamma}, 8Δ = {float(c):.6g}"
-    return Walk(
+    return Evaluation(
         (Statement("largest gap", c, "≤", LARGEST_GAP),),
         Statement(
             told,
@@ -469,19 +484,19 @@ def attacked_walk(
     )
 
 
-def few_states_walks(context: Context, share: Fraction = Fraction(1)) -> Iterator[Walk]:
+def few_states_evaluations(context: Context, share: Fraction = Fraction(1)) -> Iterator[Evaluation]:
     """No R above the proved bound (times `share`): known instances, exact, and attacks."""
     for gamma, c in SETTINGS[: context.count(2, 6, 6)]:
         for states, build in BUILDERS.items():
             told = f"known R, {states} states, γ = {gamma}, 8Δ = {c}"
             allowed = most_ratio(states, gamma, c) * share
             formed = formulas.largest_ratio(states, 2, gamma, c / 8)
-            yield Walk((), Statement(told, ratio(build(gamma, c)), "≤", allowed, *formed))
+            yield Evaluation((), Statement(told, ratio(build(gamma, c)), "≤", allowed, *formed))
     for number, (gamma, c) in enumerate(SETTINGS[: context.count(2, 6, 6)]):
         for states, models in ((2, 2), (3, 2), (2, 3), (3, 3))[: context.count(2, 4, 4)]:
             steps = context.count(6, 20, 1000)
             _, ended = attack(states, gamma, c, context.seed + number, steps, models)
-            yield attacked_walk(ended, gamma, partial(_allowed, states, models, gamma, share))
+            yield attacked_evaluation(ended, gamma, partial(_allowed, states, models, gamma, share))
 
 
 def _allowed(states: int, models: int, gamma: Fraction, share: Fraction, c: Fraction) -> Fraction:
@@ -491,24 +506,12 @@ def _allowed(states: int, models: int, gamma: Fraction, share: Fraction, c: Frac
     return most_ratio(states, gamma, c) * share
 
 
+@check("lemma-7.positive/few-states-factor", CheckKind.INEQUALITY)
 def few_states(context: Context, share: Fraction = Fraction(1)) -> Outcome:
-    """The upper bounds for few states; a smaller share is for tests of this."""
-    return over_walks(list(few_states_walks(context, share)), "pairs of models", NOTHING_ROUNDED)
+    """No pair of models with at most four states loses more than its bound allows.
 
-
-CHECKS = (
-    Check(
-        id="lemma-7.positive/one-state-factor",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with one state the index is positive for every Δ up to (1-γ)ε/(10+2γ)",
-        run=one_state_check,
-    ),
-    Check(
-        id="lemma-7.positive/few-states-factor",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="no pair of models with at most four states loses more than its bound allows",
-        run=few_states,
-    ),
-)
+    The upper bounds for few states; a smaller share is for tests of this.
+    """
+    return over_evaluations(
+        list(few_states_evaluations(context, share)), "pairs of models", NOTHING_ROUNDED
+    )

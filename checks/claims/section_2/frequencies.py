@@ -1,10 +1,10 @@
 """Section 2: what the simulator answers, and which task comes next, counted cell by cell.
 
-A law is a list of cells with a probability each. The number of trials that land in a cell is
-binomial, so an exact interval for its probability must contain what the definition says; when all
-intervals are short as well, the law holds up to that length. One task and one chain are looked at
-for long; among drawn ones the one whose counts are farthest from the law in a short look is looked
-at again with fresh randomness.
+A distribution is a list of cells with a probability each. The number of trials that land in a cell
+is binomial, so an exact interval for its probability must contain what the definition says; when
+all intervals are short as well, the distribution holds up to that length. One task and one chain
+are looked at for long; among drawn ones the one whose counts are farthest from the distribution in
+a short look is looked at again with fresh randomness.
 """
 
 from __future__ import annotations
@@ -22,23 +22,32 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.numbers import a_number, max_by, max_of
 from ptum.checks.instances.families import hmms, tasks
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome
-from ptum.checks.verdicts.probability_search import FRESH, NAMED, PILOT, Effort, both, worst_drawn
+from ptum.checks.verdicts.probability_search import (
+    FRESH,
+    NAMED,
+    PILOT,
+    Effort,
+    Plan,
+    both,
+    planned,
+    worst_drawn,
+)
 from ptum.checks.verdicts.statistics import clopper_pearson
 from ptum.reference.arrays import Floats, Ints
 from ptum.reference.sequential.hmm import task_sequence
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
-from ptum.spec.vocabulary import CheckKind, Verdict, Version
+from ptum.spec.vocabulary import CheckKind, Verdict
 
 X = TypeVar("X")
 
 ALPHA = 1e-4
 LENGTH = 0.25
-"""An interval that is longer leaves the law undecided."""
+"""An interval that is longer leaves the distribution undecided."""
 FAR = 1e6
-"""How far a count is that a certain law rules out."""
+"""How far a count is that a certain distribution rules out."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +83,11 @@ def judge(cells: Sequence[Cell], alpha: float = ALPHA, length: float = LENGTH) -
         violations=len(missed),
         interval=widest,
         tolerance=longest,
-        story=(told, *missed),
+        explanation=(told, *missed),
     )
 
+
+CELL_BY_CELL = "probabilities are compared cell by cell, and there is no failure to count"
 
 Look: TypeAlias = Callable[[X, np.random.Generator, int], list[Cell]]
 """Counts of some trials on an instance."""
@@ -106,12 +117,17 @@ def long_and_drawn(
     def short(instance: X) -> float:
         return farthest(look(instance, context.generator(PILOT), effort.pilots))
 
+    planned(context, Plan(reason=CELL_BY_CELL))
     fixed = judge(look(named, context.generator(NAMED), effort.trials), alpha / 2)
     _, worst, drawn = worst_drawn(context, strategy, short, effort.instances)
     again = look(worst, context.generator(FRESH), effort.trials // 4)
     found = judge(again, alpha / 2, length=1.0)
-    story = (f"worst of {drawn} drawn instances, with fresh randomness: {found.story[0]}",)
-    return both(fixed, replace(found, instances=drawn, story=(*story, *found.story[1:])))
+    explanation = (
+        f"worst of {drawn} drawn instances, with fresh randomness: {found.explanation[0]}",
+    )
+    return both(
+        fixed, replace(found, instances=drawn, explanation=(*explanation, *found.explanation[1:]))
+    )
 
 
 # Answers of the generative model
@@ -138,8 +154,8 @@ def answers(model: GenerativeModel, theta: MDP, s: int, a: int, trials: int) -> 
 
 
 def joint_cells(name: str, first: Ints, second: Ints, laws: tuple[object, object]) -> list[Cell]:
-    """Two outcomes of one trial: the product of their laws."""
-    one, other = (np.asarray(law, dtype=np.float64) for law in laws)
+    """Two outcomes of one trial: the product of their distributions."""
+    one, other = (np.asarray(distribution, dtype=np.float64) for distribution in laws)
     return [
         Cell(
             f"{name} {i},{j}",
@@ -183,7 +199,7 @@ def answers_of(make: Callable[[MDP, int], GenerativeModel]) -> Callable[[Context
         return answer_cells(make(theta, int(rng.integers(0, 2**62))), theta, trials)
 
     def run(context: Context) -> Outcome:
-        effort = Effort(context.count(8, 100, 1000), 40, context.count(1500, 20_000, 200_000))
+        effort = Effort(context.count(12, 100, 1000), 40, context.count(1500, 20_000, 200_000))
         return long_and_drawn(context, look, named_task(), small_tasks(), effort)
 
     return run
@@ -236,27 +252,21 @@ def chain_of(draw: Sequence3) -> Callable[[Context], Outcome]:
         return chain_cells(draw, T, rng, trials)
 
     def run(context: Context) -> Outcome:
-        effort = Effort(context.count(5, 60, 600), 15, context.count(600, 6000, 60_000))
+        effort = Effort(context.count(12, 60, 600), 15, context.count(600, 6000, 60_000))
         return long_and_drawn(context, look, CHAIN, small_chains(), effort)
 
     return run
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="text-task-chain.definition/frequencies",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="the next task follows the column of T that belongs to the present one",
-        run=chain_of(by_reference),
-        alpha=ALPHA,
-    ),
-    Check(
-        id="text-generative-model.definition/frequencies",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="answers have the laws q and p and are independent, in and across pairs",
-        run=answers_of(Simulator),
-        alpha=ALPHA,
-    ),
-)
+check(
+    "text-task-chain.definition/frequencies",
+    CheckKind.PROBABILITY,
+    "The next task follows the column of T that belongs to the present one",
+    alpha=ALPHA,
+)(chain_of(by_reference))
+check(
+    "text-generative-model.definition/frequencies",
+    CheckKind.PROBABILITY,
+    "Answers have the distributions q and p and are independent, in and across pairs",
+    alpha=ALPHA,
+)(answers_of(Simulator))

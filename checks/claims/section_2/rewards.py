@@ -11,15 +11,13 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.exact import mdp
 from ptum.checks.instances.counterexamples.section_3_text import unit_rewards
 from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import (
-    Doublings,
-    Gamble,
     Scaled,
 )
 from ptum.checks.instances.families import rational
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, from_walk
-from ptum.checks.verdicts.search import Chances, search
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Outcome
+from ptum.checks.verdicts.search import Opportunities, search
+from ptum.spec.vocabulary import CheckKind
 
 
 @st.composite
@@ -35,66 +33,29 @@ def scaled_tasks(draw: DrawFn) -> Scaled:
     return Scaled(task, low, high, share * mdp.loss(task, pi))
 
 
+@check("text-rewards-in-unit-interval.generality/bounded", CheckKind.EXACT)
 def bounded_rewards(context: Context) -> Outcome:
-    """Known bounds: values change by one affine map."""
+    """With known bounds every policy's value changes by the same affine map."""
     return search(
         context,
         scaled_tasks(),
-        unit_rewards.affine_values_walk,
+        unit_rewards.affine_values_evaluation,
         context.count(25, 250, 4000),
-        chances=Chances("values compared", lambda case: case.task.S * case.task.A**case.task.S),
+        chances=Opportunities(
+            "values compared", lambda case: case.task.S * case.task.A**case.task.S
+        ),
     )
 
 
+@check("text-rewards-in-unit-interval.generality/repaired-accuracy", CheckKind.EXACT)
 def bounded_repaired(context: Context) -> Outcome:
-    """Known bounds: the same policies are good enough."""
+    """With known bounds, ε-optimal before is ε/(h-l)-optimal after, and no other policy.
+
+    Known bounds: the same policies are good enough.
+    """
     return search(
-        context, scaled_tasks(), unit_rewards.same_good_policies_walk, context.count(25, 250, 4000)
+        context,
+        scaled_tasks(),
+        unit_rewards.same_good_policies_evaluation,
+        context.count(25, 250, 4000),
     )
-
-
-def unbounded_rewards(_: Context) -> Outcome:
-    """A reward that doubles: no interval holds it."""
-    return from_walk(unit_rewards.affine_walk(Doublings()))
-
-
-def squashed_rewards(_: Context) -> Outcome:
-    """A map that is not affine changes which arm is better."""
-    return from_walk(unit_rewards.squashing_walk(Gamble()))
-
-
-UNIT = "text-rewards-in-unit-interval.generality"
-
-CHECKS = (
-    Check(
-        id=f"{UNIT}/bounded",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with known bounds every policy's value changes by the same affine map",
-        run=bounded_rewards,
-        reading=f"{UNIT}.bounded",
-    ),
-    Check(
-        id=f"{UNIT}/unbounded",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a reward of mean 1 that no affine map brings into [0,1]",
-        run=unbounded_rewards,
-        reading=f"{UNIT}.unbounded",
-    ),
-    Check(
-        id=f"{UNIT}/squashed",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="an increasing map into [0,1) that turns the order of two arms round",
-        run=squashed_rewards,
-        reading=f"{UNIT}.unbounded",
-    ),
-    Check(
-        id=f"{UNIT}/repaired-accuracy",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with known bounds, ε-optimal before is ε/(h-l)-optimal after, and no other policy",
-        run=bounded_repaired,
-    ),
-)

@@ -14,14 +14,14 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from ptum.checks.exact.numbers import max_of, min_of
 from ptum.checks.instances.families import tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.errors import InputError
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 T = TypeVar("T")
 
@@ -38,7 +38,9 @@ class Tables:
     def is_task(self) -> bool:
         """The definition, entry by entry: shapes, distributions, rewards in [0,1], γ in [0,1)."""
         in_range = 0 <= self.gamma < 1 and all(0 <= x <= 1 for x in self.u.tolist())
-        return self.fits_together() and in_range and all(map(_is_law, self._laws()))
+        return (
+            self.fits_together() and in_range and all(map(_is_distribution, self._distributions()))
+        )
 
     def fits_together(self) -> bool:
         """Whether all three tables are about the same states, actions and rewards."""
@@ -47,7 +49,7 @@ class Tables:
 
     def numbers(self) -> Values:
         """What decides whether tables that fit together are a task, for the formula."""
-        rows, rewards = list(self._laws()), self.u.tolist()
+        rows, rewards = list(self._distributions()), self.u.tolist()
         return (
             ("least_chance", min_of(map(min_of, rows))),
             ("mass_error", max(map(_mass_error, rows))),
@@ -56,12 +58,12 @@ class Tables:
             ("gamma", self.gamma),
         )
 
-    def _laws(self) -> Iterator[list[float]]:
+    def _distributions(self) -> Iterator[list[float]]:
         for table in (self.p, self.q):
             yield from table.reshape(-1, table.shape[-1]).tolist()
 
 
-def _is_law(row: Sequence[float]) -> bool:
+def _is_distribution(row: Sequence[float]) -> bool:
     """Non-negative and of sum one, up to the roundings of a division by the sum."""
     return min_of(row) >= 0 and _mass_error(row) <= 1
 
@@ -111,7 +113,7 @@ def as_task(tables: Tables) -> MDP:
     return MDP(tables.p, tables.q, tables.u, tables.gamma)
 
 
-def task_walk(offered: Sequence[Tables], take: Taker = as_task) -> Walk:
+def task_evaluation(offered: Sequence[Tables], take: Taker = as_task) -> Evaluation:
     """What the definition calls a task is taken, and nothing else.
 
     The numbers are those of the first tables that are judged wrongly.
@@ -121,7 +123,7 @@ def task_walk(offered: Sequence[Tables], take: Taker = as_task) -> Walk:
     told = (
         "" if first.fits_together() else f", the first of shapes {first.p.shape}, {first.q.shape}"
     )
-    return Walk(
+    return Evaluation(
         (),
         Statement(
             f"tables that are judged wrongly{told}",
@@ -143,9 +145,10 @@ def accepted(take: Callable[[T], object], offered: T) -> bool:
     return True
 
 
+@check("text-task.definition/tables", CheckKind.EXACT)
 def task_definition(context: Context) -> Outcome:
-    """Tasks of all families and spoilt ones."""
-    return search(context, offers(), task_walk, context.count(30, 300, 5000))
+    """The reference takes a table exactly when it is a task by the definition."""
+    return search(context, offers(), task_evaluation, context.count(30, 300, 5000))
 
 
 @st.composite
@@ -157,32 +160,15 @@ def two_tasks(draw: DrawFn) -> tuple[MDP, MDP]:
     return draw(tasks.of_size(*first)), draw(tasks.of_size(*second))
 
 
-def shared_walk(pair: tuple[MDP, MDP]) -> Walk:
+def shared_evaluation(pair: tuple[MDP, MDP]) -> Evaluation:
     """Tasks make a set exactly when they share states, actions and discount."""
     first, second = pair
     same = (first.S, first.A, first.gamma) == (second.S, second.A, second.gamma)
     taken = accepted(approximate_models, pair)
-    return Walk((), Statement("taken as a set, and of one kind", taken, "=", same))
+    return Evaluation((), Statement("taken as a set, and of one kind", taken, "=", same))
 
 
+@check("text-task.definition/shared", CheckKind.EXACT)
 def shared_by_all(context: Context) -> Outcome:
-    """Pairs of tasks."""
-    return search(context, two_tasks(), shared_walk, context.count(60, 300, 6000))
-
-
-CHECKS = (
-    Check(
-        id="text-task.definition/tables",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the reference takes a table exactly when it is a task by the definition",
-        run=task_definition,
-    ),
-    Check(
-        id="text-task.definition/shared",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="tasks make a set exactly when they share states, actions and discount",
-        run=shared_by_all,
-    ),
-)
+    """Tasks make a set exactly when they share states, actions and discount."""
+    return search(context, two_tasks(), shared_evaluation, context.count(60, 300, 6000))

@@ -16,16 +16,17 @@ from ptum.checks.exact.copies import exact_copy
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.instances.counterexamples.section_3_text.unit_rewards import policies
 from ptum.checks.instances.families import rational, tasks
+from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats, Ints
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
-from ptum.reference.tasks.values import optimal_policy, policy_value, value_tolerance
+from ptum.reference.tasks.values import optimal_policy, optimal_value, policy_value, value_tolerance
 from ptum.reference.transfer.stopping import stopping_models
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 PolicyValue: TypeAlias = Callable[[MDP, Ints], Floats]
 OptimalPolicy: TypeAlias = Callable[[MDP], Ints]
@@ -66,12 +67,12 @@ def partial_sum(case: PolicyOf, terms: int = TERMS) -> Vector:
     return total
 
 
-def series_walk(case: PolicyOf, V: Vector) -> Walk:
+def series_evaluation(case: PolicyOf, V: Vector) -> Evaluation:
     """Rewards lie in [0,1], so what the partial sum leaves out is between 0 and γ^T/(1-γ)."""
     gamma = case.task.gamma
     tail = gamma**TERMS / (1 - gamma)
     left_out = [v - part for v, part in zip(V, partial_sum(case), strict=True)]
-    return Walk(
+    return Evaluation(
         premises=(),
         conclusion=Statement(
             "distance of the rest from the middle of [0, γ^T/(1-γ)]",
@@ -82,12 +83,16 @@ def series_walk(case: PolicyOf, V: Vector) -> Walk:
     )
 
 
+@check("text-value-function.definition/series", CheckKind.EXACT)
 def series(context: Context) -> Outcome:
-    """The solution of V = r + γPV is the limit of the expected discounted sums."""
+    """The solution of V = r + γPV exceeds the sum of 60 terms by at most γ^60/(1-γ).
+
+    The solution of V = r + γPV is the limit of the expected discounted sums.
+    """
     return search(
         context,
         rational_policies(),
-        lambda case: series_walk(case, mdp.policy_value(case.task, case.pi)),
+        lambda case: series_evaluation(case, mdp.policy_value(case.task, case.pi)),
         context.count(40, 400, 8000),
     )
 
@@ -110,7 +115,7 @@ def tasks_with_policies(draw: DrawFn) -> tuple[MDP, Ints]:
     return theta, pi
 
 
-def value_walk(theta: MDP, pi: Ints, value: PolicyValue = policy_value) -> Walk:
+def value_evaluation(theta: MDP, pi: Ints, value: PolicyValue = policy_value) -> Evaluation:
     """The reference against the rational solution for the same doubles."""
     right = mdp.policy_value(exact_copy(theta), tuple(pi.tolist()))
     found = value(theta, pi).tolist()
@@ -119,15 +124,19 @@ def value_walk(theta: MDP, pi: Ints, value: PolicyValue = policy_value) -> Walk:
         for v, w in zip(found, right, strict=True)
     )
     allowed = solver_tolerance(theta.S, len(theta.u))
-    return Walk((), Statement("relative error of V^π", float(error), "≤", allowed))
+    return Evaluation((), Statement("relative error of V^π", float(error), "≤", allowed))
 
 
+@check("text-value-function.definition/reference", CheckKind.INEQUALITY)
 def value_reference(context: Context, value: PolicyValue = policy_value) -> Outcome:
-    """Drawn tasks in doubles; another solver is for tests of this."""
+    """The reference solves V = r + γPV, against rational arithmetic.
+
+    Drawn tasks in doubles; another solver is for tests of this.
+    """
     return search(
         context,
         tasks_with_policies(),
-        lambda case: value_walk(*case, value),
+        lambda case: value_evaluation(*case, value),
         context.count(50, 500, 10_000),
         tolerance=solver_tolerance(6, 5),
     )
@@ -155,7 +164,7 @@ def best_of(values: Sequence[Vector]) -> Vector:
     return tuple(max(column) for column in zip(*values, strict=True))
 
 
-def optimal_walk(task: ExactMDP, solve: OptimalPolicy = optimal_policy) -> Walk:
+def optimal_evaluation(task: ExactMDP, solve: OptimalPolicy = optimal_policy) -> Evaluation:
     """π*_θ of the reference against all A^S policies, valued exactly."""
     theta = mdp.rounded(task)
     found = mdp.policy_value(task, tuple(solve(theta).tolist()))
@@ -163,25 +172,30 @@ def optimal_walk(task: ExactMDP, solve: OptimalPolicy = optimal_policy) -> Walk:
     loss = max(b - f for b, f in zip(best, found, strict=True))
     # the policy may miss a best action by a difference that rounding can make
     allowed = value_tolerance(np.array(best, dtype=np.float64), theta.gamma)
-    return Walk((), Statement("loss against the best of all policies", loss, "≤", allowed))
+    witness.same_numbers("V*", optimal_value(theta), best, allowed)
+    return Evaluation((), Statement("loss against the best of all policies", loss, "≤", allowed))
 
 
+@check("text-optimal-policy.definition/brute-force", CheckKind.INEQUALITY)
 def optimal_reference(context: Context, solve: OptimalPolicy = optimal_policy) -> Outcome:
-    """Drawn rational tasks; another solver is for tests of this."""
+    """No policy beats the one of the reference in any state, all policies tried.
+
+    Drawn rational tasks; another solver is for tests of this.
+    """
     return search(
         context,
         rational_tasks(),
-        lambda task: optimal_walk(task, solve),
+        lambda task: optimal_evaluation(task, solve),
         context.count(40, 400, 8000),
         tolerance=LARGEST_TOLERANCE,
     )
 
 
-def exists_walk(values: Sequence[Vector]) -> Walk:
+def exists_evaluation(values: Sequence[Vector]) -> Evaluation:
     """One of the policies with these values is the best one in all states at once."""
     best = best_of(values)
     loss = min(max(b - v for b, v in zip(best, value, strict=True)) for value in values)
-    return Walk((), Statement("least worst loss of a policy", loss, "=", 0))
+    return Evaluation((), Statement("least worst loss of a policy", loss, "=", 0))
 
 
 def runner_up(task: ExactMDP) -> Statement:
@@ -195,12 +209,13 @@ def runner_up(task: ExactMDP) -> Statement:
     return Statement(told, largest - least, "<", largest)
 
 
+@check("text-optimal-policy.exists/brute-force", CheckKind.EXACT)
 def exists(context: Context) -> Outcome:
-    """All policies of drawn rational tasks."""
+    """Among all policies one has the largest value in every state."""
     return search(
         context,
         rational_tasks(),
-        lambda task: exists_walk(all_values(task)),
+        lambda task: exists_evaluation(all_values(task)),
         context.count(50, 600, 10_000),
         near=runner_up,
     )
@@ -235,7 +250,7 @@ def accepts(models: ApproximateModels, epsilon: float) -> bool:
     return 0 in stopping_models((0, 1), models, epsilon, 0.0)
 
 
-def epsilon_walk(case: Accuracy, judge: Judge = accepts) -> Walk:
+def epsilon_evaluation(case: Accuracy, judge: Judge = accepts) -> Evaluation:
     """The literal test against the definition, V^π ≥ V* - ε in every state."""
     models = approximate_models([mdp.rounded(model) for model in case.models])
     pi, second = tuple(models.pi_star[0].tolist()), case.models[1]
@@ -243,7 +258,7 @@ def epsilon_walk(case: Accuracy, judge: Judge = accepts) -> Walk:
     V, V_pi = mdp.optimal_value(second), mdp.policy_value(second, pi)
     good = all(v_pi >= v - epsilon for v, v_pi in zip(V, V_pi, strict=True))
     apart = abs(1 - case.share) * mdp.loss(second, pi)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("ε is the loss, or away from it", apart == 0 or apart > UNDECIDED, "=", True),
         ),
@@ -253,51 +268,16 @@ def epsilon_walk(case: Accuracy, judge: Judge = accepts) -> Walk:
     )
 
 
+@check("text-epsilon-optimal.definition/line-14", CheckKind.INEQUALITY)
 def epsilon_optimal(context: Context, judge: Judge = accepts) -> Outcome:
-    """Drawn pairs of models; another test is for tests of this."""
+    """Line 14 accepts a policy exactly when it loses at most ε in every state.
+
+    Drawn pairs of models; another test is for tests of this.
+    """
     return search(
         context,
         accuracies(),
-        lambda case: epsilon_walk(case, judge),
+        lambda case: epsilon_evaluation(case, judge),
         context.count(40, 400, 10_000),
         tolerance=UNDECIDED,
     )
-
-
-CHECKS = (
-    Check(
-        id="text-value-function.definition/series",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the solution of V = r + γPV exceeds the sum of 60 terms by at most γ^60/(1-γ)",
-        run=series,
-    ),
-    Check(
-        id="text-value-function.definition/reference",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the reference solves V = r + γPV, against rational arithmetic",
-        run=value_reference,
-    ),
-    Check(
-        id="text-optimal-policy.definition/brute-force",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="no policy beats the one of the reference in any state, all policies tried",
-        run=optimal_reference,
-    ),
-    Check(
-        id="text-optimal-policy.exists/brute-force",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="among all policies one has the largest value in every state",
-        run=exists,
-    ),
-    Check(
-        id="text-epsilon-optimal.definition/line-14",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="line 14 accepts a policy exactly when it loses at most ε in every state",
-        run=epsilon_optimal,
-    ),
-)

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.section_2.task import Tables, as_task, offers, task_walk
+from ptum.checks.claims.section_2.task import Tables, as_task, offers, task_evaluation
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.claims.section_3.audit import UNDECIDED, Broken, audit
 from ptum.checks.claims.section_3.runs import Drawn
@@ -22,8 +22,8 @@ from ptum.checks.instances.counterexamples.section_3 import not_an_mdp
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context, Run
-from ptum.checks.verdicts.outcome import Outcome, Statement, Values, Walk, from_walk
+from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, from_evaluation
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.tasks.generative import Simulator
@@ -36,7 +36,7 @@ from ptum.reference.transfer.transcript import Event, Query
 from ptum.spec.vocabulary import CheckKind, Version
 
 SHORT = 90
-"""Passes of a drawn literal run: enough to tell certain rewards apart, few enough to audit."""
+"""Iterations of a drawn literal run: enough to tell rewards apart, few enough to audit."""
 
 
 # Invariants of the lines
@@ -75,13 +75,15 @@ def books_of(result: PtumResult, events: tuple[Event, ...]) -> tuple[Broken, ...
     return tuple(Broken(told, formulas.pass_number(result.queries)) for told in wrong)
 
 
-def invariants_walk(drawn: Drawn, version: Version) -> Walk:
+def invariants_evaluation(drawn: Drawn, version: Version) -> Evaluation:
     """The transcript of one run breaks no rule; the formula is that of the first broken one."""
     result, events = observed(drawn, version)
     wrong = (*audit(events, version), *books_of(result, events))
     told = f" ({'; '.join(broken.told for broken in wrong[:3])})" if wrong else ""
     formed = wrong[0].formed if wrong else formulas.pass_number(result.queries)
-    return Walk((), Statement(f"rules that the run breaks{told}", len(wrong), "=", 0, *formed))
+    return Evaluation(
+        (), Statement(f"rules that the run breaks{told}", len(wrong), "=", 0, *formed)
+    )
 
 
 @st.composite
@@ -118,7 +120,7 @@ def invariants(version: Version) -> Run:
         return search(
             context,
             short_runs(),
-            lambda drawn: invariants_walk(drawn, version),
+            lambda drawn: invariants_evaluation(drawn, version),
             context.count(10, 110, 4000),
             tolerance=float(UNDECIDED),
         )
@@ -134,22 +136,27 @@ def as_model(tables: Tables) -> ApproximateModels:
     return approximate_models([as_task(tables)])
 
 
+@check("assumption-1.models-are-mdps/refused", CheckKind.EXACT)
 def models_are_tasks(context: Context) -> Outcome:
-    """Tasks and spoilt tables, offered as models."""
+    """The reference takes a model exactly when it is a task by the definition.
+
+    Tasks and spoilt tables, offered as models.
+    """
     return search(
         context,
         offers(),
-        lambda offered: task_walk(offered, as_model),
+        lambda offered: task_evaluation(offered, as_model),
         context.count(15, 150, 2500),
     )
 
 
+@check("assumption-1.models-are-mdps/not-implied", CheckKind.EXACT)
 def not_implied(_: Context) -> Outcome:
-    """Four small errors, and a value beyond 1/(1-γ)."""
-    return from_walk(not_an_mdp.walk(not_an_mdp.instance()))
+    """It has to be said, and is: four small errors alone allow a value beyond 1/(1-γ)."""
+    return from_evaluation(not_an_mdp.evaluation(not_an_mdp.instance()))
 
 
-def ranges_walk(models: sets.Models) -> Walk:
+def ranges_evaluation(models: sets.Models) -> Evaluation:
     """Ranges that Lemmas 2-4 use: Ṽ* in [0,1/(1-γ)], reward gaps ≤ 1, deviations ≤ half a range.
 
     Everything is measured in units of its range, values and deviations in halves of it; of all
@@ -163,7 +170,7 @@ def ranges_walk(models: sets.Models) -> Walk:
         sigma_r=built.sigma_r,
         sigma_p=built.sigma_p,
     )
-    return Walk(
+    return Evaluation(
         (),
         Statement(
             "largest share of a range",
@@ -191,9 +198,10 @@ def extremes(models: ApproximateModels) -> Values:
     )
 
 
+@check("assumption-1.models-are-mdps/repaired-ranges", CheckKind.INEQUALITY)
 def ranges(context: Context) -> Outcome:
-    """Drawn sets of models."""
-    return search(context, sets.model_sets(), ranges_walk, context.count(30, 200, 6000))
+    """Values, gaps and deviations of models that are MDPs lie in the ranges of Lemmas 2-4."""
+    return search(context, sets.model_sets(), ranges_evaluation, context.count(30, 200, 6000))
 
 
 # The known policies contain a good one
@@ -226,65 +234,35 @@ def approximations(draw: DrawFn) -> Approximation:
     return Approximation(mdp.mixture(model, other, weight), model)
 
 
-def transferred_walk(case: Approximation, factor: int = 2) -> Walk:
+def transferred_evaluation(case: Approximation, factor: int = 2) -> Evaluation:
     """π̃*_θ* loses at most 2Δ(1+γ)/(1-γ) in the target; another factor is for tests of this."""
     gamma = case.true.gamma
     allowed = factor * case.Delta() * (1 + gamma) / (1 - gamma)
     loss = mdp.loss(case.true, mdp.optimal_policy(case.model))
-    return Walk((), Statement("loss of π̃* in the target", loss, "≤", allowed))
+    return Evaluation((), Statement("loss of π̃* in the target", loss, "≤", allowed))
 
 
+@check("text-approximate-optimum.exists/loss", CheckKind.EXACT)
 def good_policy_known(context: Context, factor: int = 2) -> Outcome:
-    """Exact models and targets, unrelated, close, or where the bound is attained."""
+    """The target's approximate policy loses at most 2Δ(1+γ)/(1-γ) in the target.
+
+    Exact models and targets, unrelated, close, or where the bound is attained.
+    """
     return search(
         context,
         approximations(),
-        lambda case: transferred_walk(case, factor),
+        lambda case: transferred_evaluation(case, factor),
         context.count(40, 400, 10_000),
     )
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="algorithm-1.pseudocode/invariants",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="literal runs: active sets, counts, queries, eliminations, stop are as they must be",
-        run=invariants(Version.PRINTED),
-    ),
-    Check(
-        id="algorithm-1.pseudocode/repaired-invariants",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the same for the repaired algorithm, with its own line 2 and its end at index zero",
-        run=invariants(Version.REPAIRED),
-    ),
-    Check(
-        id="assumption-1.models-are-mdps/refused",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the reference takes a model exactly when it is a task by the definition",
-        run=models_are_tasks,
-    ),
-    Check(
-        id="assumption-1.models-are-mdps/not-implied",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="it has to be said, and is: four small errors alone allow a value beyond 1/(1-γ)",
-        run=not_implied,
-    ),
-    Check(
-        id="assumption-1.models-are-mdps/repaired-ranges",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="values, gaps and deviations of models that are MDPs lie in the ranges of Lemmas 2-4",
-        run=ranges,
-    ),
-    Check(
-        id="text-approximate-optimum.exists/loss",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the target's approximate policy loses at most 2Δ(1+γ)/(1-γ) in the target",
-        run=good_policy_known,
-    ),
-)
+check(
+    "algorithm-1.pseudocode/invariants",
+    CheckKind.INEQUALITY,
+    "Literal runs: active sets, counts, queries, eliminations, stop are as they must be",
+)(invariants(Version.PRINTED))
+check(
+    "algorithm-1.pseudocode/repaired-invariants",
+    CheckKind.INEQUALITY,
+    "The same for the repaired algorithm, with its own line 2 and its end at index zero",
+)(invariants(Version.REPAIRED))

@@ -20,46 +20,43 @@ from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import a_number, max_by, max_of, min_of
 from ptum.checks.exact.terms import MaybeInfinite, samples_asked
 from ptum.checks.instances.counterexamples.section_3_text import (
-    fastest_pair,
     gaussians,
-    linear_term,
     width_form,
 )
 from ptum.checks.instances.counterexamples.section_3_text.gaussians import Gaussian
 from ptum.checks.instances.counterexamples.section_3_text.width_form import Term
-from ptum.checks.instances.counterexamples.shared import certain_runs
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.tasks import byte_arrays
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
+from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
+    Evaluation,
     Outcome,
     Statement,
     Values,
-    Walk,
-    from_walk,
     zero_but_for_rounding,
 )
-from ptum.checks.verdicts.search import Chances, search
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.arrays import ROUNDING, Bools, Floats, above
 from ptum.reference.repaired.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import (
-    Test,
+    EliminationTest,
     Widths,
     confidence_set,
+    elimination_tests,
     log_term,
-    tests,
     widths,
 )
 from ptum.reference.transfer.empirical import Data, EmpiricalModel, empirical_model, empty_data
 from ptum.reference.transfer.information import index, information_p, information_r
 from ptum.reference.transfer.ptum import End
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 # Quantities without data
 
@@ -121,7 +118,9 @@ def widths_of(hat: EmpiricalModel, task_set: TaskSet) -> Widths:
     return widths(hat, single(0.0), models.gamma, 1000, models.k, 0.5)
 
 
-def filling_walk(case: Sampled, deviations_up_to: int, of: WidthsOf = widths_of) -> Walk:
+def filling_evaluation(
+    case: Sampled, deviations_up_to: int, of: WidthsOf = widths_of
+) -> Evaluation:
     """Line 12 keeps the same models whatever was filled in."""
     models = case.task_set.approximate
     everybody = tuple(range(models.k))
@@ -130,7 +129,7 @@ def filling_walk(case: Sampled, deviations_up_to: int, of: WidthsOf = widths_of)
     other = filled(hat, case.filler, deviations_up_to)
     kept_then, _ = confidence_set(everybody, other, of(other, case.task_set), models)
     changed = len(set(kept) ^ set(kept_then))
-    return Walk(
+    return Evaluation(
         premises=(Statement("pairs without a sample", int(np.sum(hat.N == 0)), "≥", 1),),
         conclusion=Statement("models whose fate depends on it", changed, "=", 0),
     )
@@ -144,7 +143,7 @@ def narrowest_test(case: Sampled) -> Statement:
     shares = [
         (min_of((distance, width)) / max_of((distance, width)), distance, width)
         for theta in range(models.k)
-        for test in tests(theta, hat, C, models)
+        for test in elimination_tests(theta, hat, C, models)
         for distance, width in _finite(test)
     ]
     _, distance, width = max_by([*shares, (0.0, 0.0, 1.0)], itemgetter(0))
@@ -152,7 +151,7 @@ def narrowest_test(case: Sampled) -> Statement:
     return Statement("the nearest distance and width of line 12, the smaller first", low, "≤", high)
 
 
-def _finite(test: Test) -> list[tuple[float, float]]:
+def _finite(test: EliminationTest) -> list[tuple[float, float]]:
     """Distances and widths of a test where there are enough samples."""
     width = np.broadcast_to(test.width, test.distance.shape)
     where = np.isfinite(width) & above(width, 0)
@@ -166,7 +165,7 @@ def filling(deviations_up_to: int) -> Callable[[Context], Outcome]:
         return search(
             context,
             sampled(),
-            lambda case: filling_walk(case, deviations_up_to),
+            lambda case: filling_evaluation(case, deviations_up_to),
             context.count(12, 120, 4000),
             near=narrowest_test,
         )
@@ -174,33 +173,24 @@ def filling(deviations_up_to: int) -> Callable[[Context], Outcome]:
     return run
 
 
-def one_sample_walk(case: Sampled, of: WidthsOf = widths_of) -> Walk:
+def one_sample_evaluation(case: Sampled, of: WidthsOf = widths_of) -> Evaluation:
     """Where lines 9-10 divide by N - 1 = 0 all widths are infinite, so that no test looks at it."""
     hat = empirical_model(case.data, case.task_set.approximate.V_star)
     C, once = of(hat, case.task_set), hat.N == 1
     finite = sum(int(np.isfinite(width[once]).sum()) for width in (C.r, C.p, C.sigma_r, C.sigma_p))
-    return Walk(
+    return Evaluation(
         premises=(Statement("pairs with one sample", int(once.sum()), "≥", 1),),
         conclusion=Statement("finite widths at these pairs", finite, "=", 0),
     )
 
 
+@check("text-arbitrary-initialisation.only-at-zero/one-sample", CheckKind.EXACT)
 def one_sample(context: Context) -> Outcome:
-    """Drawn data."""
-    return search(context, sampled(), one_sample_walk, context.count(12, 120, 4000))
+    """With one sample, where lines 9-10 divide by N - 1 = 0, every width is infinite."""
+    return search(context, sampled(), one_sample_evaluation, context.count(12, 120, 4000))
 
 
 # Shape of the widths
-
-
-def constant_width(_: Context) -> Outcome:
-    """A model error keeps the width from shrinking."""
-    return from_walk(width_form.walk(width_form.with_model_error()))
-
-
-def fast_width(_: Context) -> Outcome:
-    """Without spread and error the width shrinks like 1/N."""
-    return from_walk(width_form.walk(width_form.without_spread()))
 
 
 @st.composite
@@ -212,64 +202,62 @@ def terms(draw: DrawFn) -> Term:
     return Term(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
 
 
+@check("text-width-form.form/leading-term", CheckKind.INEQUALITY)
 def leading_term(context: Context, constant: float = width_form.LEADING) -> Outcome:
-    """What the samples add to the width is of order √(L/N)."""
+    """Beyond the model error the width is at most 17/3 √(L/N)/(1-γ) where N ≥ L.
+
+    What the samples add to the width is of order √(L/N).
+    """
     examples = context.count(100, 1000, 20_000)
-    return search(context, terms(), lambda term: width_form.leading_walk(term, constant), examples)
+    return search(
+        context, terms(), lambda term: width_form.leading_evaluation(term, constant), examples
+    )
 
 
+@check("text-width-form.form/repaired-three-terms", CheckKind.INEQUALITY)
 def three_terms(context: Context) -> Outcome:
-    """Deviation term, range term of order L/N, model error; the tolerance is a share of the width.
+    """The width is a deviation term, a range term of order L/N and the model error.
 
     Sixteen roundings: a width and its parts are sums and products of eight positive numbers.
     """
     examples = context.count(100, 1000, 20_000)
     return search(
-        context, terms(), width_form.repaired_walk, examples, tolerance=width_form.ROUNDED
+        context, terms(), width_form.repaired_evaluation, examples, tolerance=width_form.ROUNDED
     )
 
 
 # The index and the fastest pair
 
 
-def silent_arm(_: Context) -> Outcome:
-    """The bandit of Lemma 7: every index is 0 and the first arm is silent."""
-    return from_walk(fastest_pair.walk(fastest_pair.silent_arm()))
-
-
-def telling_deviation(_: Context) -> Outcome:
-    """A positive index that overlooks a difference of deviations."""
-    return from_walk(fastest_pair.walk(fastest_pair.telling_deviation()))
-
-
 Asked: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
 
 
-def asked_walk(models: tuple[ExactMDP, ...], asked: Asked = samples_asked) -> Walk:
+def asked_evaluation(models: tuple[ExactMDP, ...], asked: Asked = samples_asked) -> Evaluation:
     """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
     everybody = range(len(models))
-    indices = certain_runs.index(models, everybody, Fraction(0))
+    indices = deterministic_runs.index(models, everybody, Fraction(0))
     fewest = {
         pair: min(asked(theta, other, *pair) for theta in models for other in models)
         for pair in indices
     }
-    return Walk(
+    return Evaluation(
         premises=(Statement("largest index", max(indices.values()), ">", 0),),
         conclusion=Statement(
             "fewest samples asked at the queried pair against those at any pair",
-            fewest[certain_runs.query(indices)],
+            fewest[deterministic_runs.query(indices)],
             "≤",
             min(fewest.values()),
         ),
     )
 
 
+@check("text-index-shortest-time.fastest/asked-by-lemma-4", CheckKind.EXACT)
 def fewest_asked(context: Context) -> Outcome:
-    """Drawn sets, all active."""
-    return search(context, rational.model_sets(), asked_walk, context.count(40, 300, 10_000))
+    """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
+    return search(context, rational.model_sets(), asked_evaluation, context.count(40, 300, 10_000))
 
 
-def upper_bound_walk(drawn: Drawn) -> Walk:
+def upper_bound_evaluation(drawn: Drawn) -> Evaluation:
     """On E, no phase queries its pair more than 128 L / I_t times before a model falls."""
     setting = drawn.setting
     models, Delta = setting.models, setting.Delta
@@ -281,7 +269,7 @@ def upper_bound_walk(drawn: Drawn) -> Walk:
     }
     largest = max_of(shares, default=0.0)
     queries = result.queries  # no phase has more, and `of_count` grows faster than the count
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("the target is active to the end", 0 in result.active, "=", True),
             Statement("phases with a query", len(shares), "≥", 1),
@@ -306,13 +294,17 @@ def _values_of(setting: Setting, active: tuple[int, ...]) -> Values:
     return (*sizes, ("delta", setting.delta), ("info", I_t))
 
 
+@check("text-index-shortest-time.fastest/repaired-upper-bound", CheckKind.INEQUALITY)
 def index_gives_upper_bound(context: Context) -> Outcome:
-    """Drawn runs with Δ up to the repaired threshold."""
+    """In runs on E the queried pair drops a model within 128 L over its index.
+
+    Drawn runs with Δ up to the repaired threshold.
+    """
     drawn = runs.drawn_settings(models=runs.opposed_models(st.integers(2, 3)))
-    return search(context, drawn, upper_bound_walk, context.count(20, 200, 4000))
+    return search(context, drawn, upper_bound_evaluation, context.count(20, 200, 4000))
 
 
-# Gaussian laws
+# Gaussian distributions
 
 
 @st.composite
@@ -323,20 +315,19 @@ def gaussian_pairs(draw: DrawFn) -> tuple[Gaussian, Gaussian]:
     return Gaussian(draw(tenths), deviation), Gaussian(draw(tenths), deviation)
 
 
+@check("text-kl-divergence.gaussian/equal-variances", CheckKind.EXACT)
 def equal_variances(context: Context) -> Outcome:
-    """(gap/σ)² is twice the divergence, by exact quadrature."""
-    examples, chances = context.count(100, 1000, 20_000), Chances("gap in tenths", _tenths_apart)
-    return search(context, gaussian_pairs(), gaussians.twice_walk, examples, chances=chances)
+    """With one variance (gap/σ)² is twice the divergence."""
+    examples, chances = (
+        context.count(100, 1000, 20_000),
+        Opportunities("gap in tenths", _tenths_apart),
+    )
+    return search(context, gaussian_pairs(), gaussians.twice_evaluation, examples, chances=chances)
 
 
 def _tenths_apart(pair: tuple[Gaussian, Gaussian]) -> int:
     """A wrong factor shows in every gap, most in a large one."""
     return int(10 * abs(pair[0].mean - pair[1].mean))
-
-
-def unequal_variances(_: Context) -> Outcome:
-    """Two pairs with different quotients."""
-    return from_walk(gaussians.proportional_walk(gaussians.instance()))
 
 
 @dataclass(frozen=True)
@@ -354,33 +345,24 @@ def left_terms(draw: DrawFn) -> Reward:
     return Reward(share * sigma**2, sigma)
 
 
-def divergence_walk(case: Reward) -> Walk:
-    """I^r at Δ = 0 is twice the divergence of Gaussian laws with this gap and deviation."""
+def divergence_evaluation(case: Reward) -> Evaluation:
+    """I^r at Δ = 0 is twice the divergence of Gaussians with this gap and standard deviation."""
     found = float(information_r(np.array(case.gap), np.array(case.sigma), 0.0))
     first = Gaussian(Fraction(0), Fraction(case.sigma))
     twice = 2 * gaussians.divergence(first, replace(first, mean=Fraction(case.gap)))
     # one division, one square and one rounding of the other side; squares may fall below doubles
     allowed = 4 * ROUNDING * float(twice) + math.ulp(0.0)
     off = abs(found - float(twice))
-    return Walk((), zero_but_for_rounding("I^r against 2 KL", off, allowed))
+    return Evaluation((), zero_but_for_rounding("I^r against 2 KL", off, allowed))
 
 
+@check("text-kl-divergence.gaussian/repaired-information", CheckKind.INEQUALITY)
 def information_is_divergence(context: Context) -> Outcome:
-    """The reference's information, where its left term decides."""
-    return search(context, left_terms(), divergence_walk, context.count(100, 1000, 20_000))
+    """The reference's information is twice the divergence where its left term decides."""
+    return search(context, left_terms(), divergence_evaluation, context.count(100, 1000, 20_000))
 
 
 # The linear terms of Definition 1
-
-
-def no_bound_without(_: Context) -> Outcome:
-    """Certain rewards: without the linear term Theorem 1 allows no query."""
-    return from_walk(linear_term.bound_walk(linear_term.instance()))
-
-
-def no_choice_without(_: Context) -> Outcome:
-    """Certain rewards: without the linear term every telling arm looks the same."""
-    return from_walk(linear_term.choice_walk(linear_term.instance()))
 
 
 @stored
@@ -403,7 +385,7 @@ def in_range(draw: DrawFn) -> Excess:
     return Excess(gap / (1 - gamma), sigma / (1 - gamma), gamma, share * gap / (8 * (1 - gamma)))
 
 
-def rate_walk(case: Excess, power: int = 2) -> Walk:
+def rate_evaluation(case: Excess, power: int = 2) -> Evaluation:
     """((1-γ)x)², which Corollary 1 uses, is at most min{(x/σ)², (1-γ)x}: both terms are above it.
 
     Fewer than sixteen roundings, of which the subtraction of 8Δ enlarges two tenfold.
@@ -411,7 +393,7 @@ def rate_walk(case: Excess, power: int = 2) -> Walk:
     x = max_of((case.gap - 8 * case.Delta, 0.0))
     found = float(information_p(np.array(case.gap), np.array(case.sigma), case.Delta, case.gamma))
     used = ((1 - case.gamma) * x) ** power
-    return Walk(
+    return Evaluation(
         premises=(Statement("excess gap", x, ">", 0.0),),
         conclusion=Statement(
             "((1-γ)x)² against the information", used, "≤", found, tolerance=64 * ROUNDING * used
@@ -419,10 +401,17 @@ def rate_walk(case: Excess, power: int = 2) -> Walk:
     )
 
 
+@check("text-linear-term-minor.minor/in-the-rate", CheckKind.INEQUALITY)
 def linear_in_the_rate(context: Context, power: int = 2) -> Outcome:
-    """The reference's information against what Corollary 1 keeps of it."""
+    """With its linear terms the information is still at least ((1-γ)x)².
+
+    The reference's information against what Corollary 1 keeps of it.
+    """
     return search(
-        context, in_range(), lambda case: rate_walk(case, power), context.count(60, 400, 10_000)
+        context,
+        in_range(),
+        lambda case: rate_evaluation(case, power),
+        context.count(60, 400, 10_000),
     )
 
 
@@ -436,28 +425,32 @@ def excesses(draw: DrawFn) -> Excess:
     return Excess(times * max_of((sigma**2, 1e-4)) + 8 * Delta, sigma, gamma, Delta)
 
 
-def linear_decides_walk(case: Excess) -> Walk:
+def linear_decides_evaluation(case: Excess) -> Evaluation:
     """With x > σ² the reward information is x; with x > (1-γ)σ² the other one is (1-γ)x."""
     gap, sigma = np.array(case.gap), np.array(case.sigma)
     x = max_of((case.gap - 8 * case.Delta, 0.0))
     wrong = a_number(float(information_r(gap, sigma, case.Delta))) != x
     of_values = a_number(float(information_p(gap, sigma, case.Delta, case.gamma)))
     wrong_p = of_values != (1 - case.gamma) * x
-    return Walk(
+    return Evaluation(
         premises=(Statement("excess gap against the variance", x, ">", case.sigma**2),),
         conclusion=Statement("terms that are not linear", int(wrong) + int(wrong_p), "=", 0),
     )
 
 
+@check("text-linear-term-minor.minor/repaired-decides", CheckKind.EXACT)
 def linear_decides(context: Context) -> Outcome:
-    """The reference's information above the variance."""
-    return search(context, excesses(), linear_decides_walk, context.count(60, 300, 2000))
+    """Above the variance the linear term is the whole information.
+
+    The reference's information above the variance.
+    """
+    return search(context, excesses(), linear_decides_evaluation, context.count(60, 300, 2000))
 
 
 # Passing the survivors on
 
 
-def survivors_walk(drawn: Drawn) -> Walk:
+def survivors_evaluation(drawn: Drawn) -> Evaluation:
     """A second phase with the survivors of the first: both together eliminate at most |Θ| - 1.
 
     On the event E in both phases: a phase that loses the target promises nothing.
@@ -471,7 +464,7 @@ def survivors_walk(drawn: Drawn) -> Walk:
         left = replace(longer, task_set=_subset(setting.task_set, first.active))
         second = runs.transfer_phase(left, drawn.seed)
     spent = first.end is End.BUDGET_EXHAUSTED
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("the first phase spends its budget", spent, "=", True),
             Statement("the target is active after both", safe and 0 in second.active, "=", True),
@@ -500,157 +493,21 @@ def small_budgets(draw: DrawFn) -> Drawn:
     return replace(drawn, setting=runs.with_budget(drawn.setting, n))
 
 
+@check("text-fallback-choice.survivors/two-phases", CheckKind.EXACT)
 def survivors(context: Context) -> Outcome:
-    """Two phases on drawn sets."""
-    return search(context, small_budgets(), survivors_walk, context.count(20, 150, 4000))
+    """A phase with the survivors has at most as many models to drop as the first one left."""
+    return search(context, small_budgets(), survivors_evaluation, context.count(20, 150, 4000))
 
 
-INITIAL = "text-arbitrary-initialisation"
 KL = "text-kl-divergence.gaussian"
 
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id=f"{INITIAL}.harmless/filled-in",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="line 12 keeps the same models whatever stands where there is no sample",
-        run=filling(0),
-    ),
-    Check(
-        id=f"{INITIAL}.only-at-zero/one-sample",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with one sample, where lines 9-10 divide by N - 1 = 0, every width is infinite",
-        run=one_sample,
-    ),
-    Check(
-        id=f"{INITIAL}.only-at-zero/repaired-filled-in",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with deviations filled in at N = 1 too, line 12 keeps the same models",
-        run=filling(1),
-    ),
-    Check(
-        id="text-width-form.form/model-error",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="with a model error the width does not halve when N is quadrupled",
-        run=constant_width,
-        reading="text-width-form.form.whole-width",
-    ),
-    Check(
-        id="text-width-form.form/no-spread",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="without spread and error the width falls to a quarter when N is quadrupled",
-        run=fast_width,
-        reading="text-width-form.form.whole-width",
-    ),
-    Check(
-        id="text-width-form.form/leading-term",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="beyond the model error the width is at most 17/3 √(L/N)/(1-γ) where N ≥ L",
-        run=leading_term,
-        reading="text-width-form.form.leading-term",
-    ),
-    Check(
-        id="text-width-form.form/repaired-three-terms",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the width is a deviation term, a range term of order L/N and the model error",
-        run=three_terms,
-    ),
-    Check(
-        id="text-index-shortest-time.fastest/silent-arm",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="all indices are 0 and the queried arm never drops a model, while others do",
-        run=silent_arm,
-        reading="text-index-shortest-time.fastest.of-all-pairs",
-    ),
-    Check(
-        id="text-index-shortest-time.fastest/telling-deviation",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a positive index at a slow arm, index 0 at an arm whose deviation tells at once",
-        run=telling_deviation,
-        reading="text-index-shortest-time.fastest.of-all-pairs",
-    ),
-    Check(
-        id="text-index-shortest-time.fastest/asked-by-lemma-4",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="at Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples",
-        run=fewest_asked,
-        reading="text-index-shortest-time.fastest.by-lemma-4",
-    ),
-    Check(
-        id="text-index-shortest-time.fastest/repaired-upper-bound",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="in runs on E the queried pair drops a model within 128 L over its index",
-        run=index_gives_upper_bound,
-    ),
-    Check(
-        id=f"{KL}/equal-variances",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with one variance (gap/σ)² is twice the divergence",
-        run=equal_variances,
-        reading=f"{KL}.equal-variances",
-    ),
-    Check(
-        id=f"{KL}/unequal-variances",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with deviations 1 and 2 the quotient is not the one of equal deviations",
-        run=unequal_variances,
-        reading=f"{KL}.any-variances",
-    ),
-    Check(
-        id=f"{KL}/repaired-information",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the reference's information is twice the divergence where its left term decides",
-        run=information_is_divergence,
-    ),
-    Check(
-        id="text-linear-term-minor.minor/bound",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="certain rewards: without linear terms Theorem 1 allows 0 queries, but some are made",
-        run=no_bound_without,
-        reading="text-linear-term-minor.minor.in-every-run",
-    ),
-    Check(
-        id="text-linear-term-minor.minor/choice",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="certain rewards: without linear terms the chosen arm needs about 90 times as long",
-        run=no_choice_without,
-        reading="text-linear-term-minor.minor.in-every-run",
-    ),
-    Check(
-        id="text-linear-term-minor.minor/in-the-rate",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="with its linear terms the information is still at least ((1-γ)x)²",
-        run=linear_in_the_rate,
-        reading="text-linear-term-minor.minor.in-the-rate",
-    ),
-    Check(
-        id="text-linear-term-minor.minor/repaired-decides",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="above the variance the linear term is the whole information",
-        run=linear_decides,
-    ),
-    Check(
-        id="text-fallback-choice.survivors/two-phases",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a phase with the survivors has at most as many models to drop as the first one left",
-        run=survivors,
-    ),
-)
+check(
+    "text-arbitrary-initialisation.harmless/filled-in",
+    CheckKind.EXACT,
+    "Line 12 keeps the same models whatever stands where there is no sample",
+)(filling(0))
+check(
+    "text-arbitrary-initialisation.only-at-zero/repaired-filled-in",
+    CheckKind.EXACT,
+    "With deviations filled in at N = 1 too, line 12 keeps the same models",
+)(filling(1))

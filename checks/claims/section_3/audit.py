@@ -9,8 +9,8 @@ answer is right. The rules:
 * a model falls at most once, at a pair that has data, by a test that it fails; whoever fails a test
   falls: the active set shrinks when it must, and never grows;
 * every query is the first pair of the largest index over the active set;
-* the run stops in the first pass in which an active model's policy is good in all of them, with the
-  first such policy; otherwise it ends empty, after n queries, or before the first one.
+* the run stops in the first iteration in which an active model's policy is good in all of them,
+  with the first such policy; otherwise it ends empty, after n queries, or before the first one.
 
 The repaired algorithm has another threshold in line 2, and ends when every index is zero.
 
@@ -341,14 +341,14 @@ def _lines_19_20(books: Books, event: Query, answer: Event) -> None:
 
 
 def _end(books: Books, fallen: Sequence[Elimination], stop: Event) -> None:
-    """The last pass, or what follows the last one."""
+    """The last iteration, or what follows the last one."""
     if not isinstance(stop, Stop):
         return
     spent = books.queries >= books.rules.start.n
-    if not (spent and stop.end == "budget-exhausted"):  # pass n+1 has no line 12 (D05)
+    if not (spent and stop.end == "budget-exhausted"):  # iteration n+1 has no line 12 (D05)
         _line_12(books, fallen)
     elif fallen:
-        books.complain("models fall after the last pass")
+        books.complain("models fall after the last iteration")
     if stop.t != books.queries + 1:
         books.complain(f"{books.queries} queries, but the stop says t = {stop.t}")
     if not _end_is_right(books, stop):

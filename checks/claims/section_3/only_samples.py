@@ -1,6 +1,6 @@
 """Section 3.3: of the target, Algorithm 1 sees its answers to questions and nothing else.
 
-A run is recorded, with everything it announces. Then the same answers are handed out once more by
+A run is recorded, with everything it announces. Then the same answers are handed out again by
 a target that holds another task, and that notices when anything but `sample` is asked of it: the
 second run must announce what the first one did.
 """
@@ -12,14 +12,14 @@ from typing import TypeAlias
 
 from ptum.checks.claims.section_3.algorithm_1 import short_runs
 from ptum.checks.claims.section_3.runs import Drawn
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
-from ptum.checks.verdicts.search import Chances, search
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
+from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.ptum import PtumResult, ptum
 from ptum.reference.transfer.transcript import Event, Sample
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 Answer: TypeAlias = tuple[float, int]
 Run: TypeAlias = Callable[[Drawn, GenerativeModel, Callable[[Event], None]], PtumResult]
@@ -77,7 +77,7 @@ def other_task(drawn: Drawn) -> MDP:
     return drawn.setting.task_set.true[-1]
 
 
-def same_transcript_walk(drawn: Drawn, run: Run = literal) -> Walk:
+def same_transcript_evaluation(drawn: Drawn, run: Run = literal) -> Evaluation:
     """Equal answers, equal transcripts: events that differ, and looks into the target."""
     truth = drawn.setting.task_set.true[0]
     events, result = observed(drawn, Simulator(truth, drawn.seed), run)
@@ -85,7 +85,7 @@ def same_transcript_walk(drawn: Drawn, run: Run = literal) -> Walk:
     again, second = observed(drawn, target, run)
     different = sum(a != b for a, b in zip(events, again, strict=False))
     different += abs(len(events) - len(again)) + (result.theta != second.theta)
-    return Walk(
+    return Evaluation(
         (Statement("the two targets hold the same task", _same(truth, other_task(drawn)), "=", 0),),
         Statement(
             "events that differ, and looks into the target",
@@ -112,23 +112,13 @@ def announced(drawn: Drawn) -> int:
     return len(events)
 
 
+@check("text-components-independent.components/recorded-samples", CheckKind.EXACT)
 def only_samples(context: Context) -> Outcome:
-    """Drawn short runs of the literal code."""
+    """The same answers from another task give the same transcript, and only they are read."""
     return search(
         context,
         short_runs(),
-        same_transcript_walk,
+        same_transcript_evaluation,
         context.count(3, 60, 3000),
-        chances=Chances("events of each run", announced),
+        chances=Opportunities("events of each run", announced),
     )
-
-
-CHECKS = (
-    Check(
-        id="text-components-independent.components/recorded-samples",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the same answers from another task give the same transcript, and only they are read",
-        run=only_samples,
-    ),
-)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import linprog
 
 from ptum.checks.claims.section_3.runs import Setting, Trial
 from ptum.checks.exact.numbers import is_above
@@ -50,8 +49,8 @@ def repaired_terms(setting: Setting) -> QueryBound:
 
 def _of(theorem: Callable[..., QueryBound], setting: Setting) -> QueryBound:
     return theorem(
-        setting.target,
         setting.models,
+        target=setting.target,
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,
@@ -75,7 +74,7 @@ def repaired_corollary(setting: Setting) -> float:
         epsilon=setting.epsilon,
         delta=setting.delta,
         n=setting.n,
-        Gamma=gap_Gamma(setting.target, models),
+        Gamma=gap_Gamma(models, target=setting.target),
     )
 
 
@@ -90,7 +89,7 @@ def rate_with_constant(setting: Setting) -> float:
         gamma=models.gamma,
         epsilon=setting.epsilon,
         delta=setting.delta,
-        Gamma=gap_Gamma(setting.target, models),
+        Gamma=gap_Gamma(models, target=setting.target),
     )
     return FACTOR * INFORMATION_CONSTANT * L * rate / math.log(1 / setting.delta)
 
@@ -105,7 +104,11 @@ def information_plan(setting: Setting) -> float:
     models, terms = setting.models, printed_terms(setting)
     if not terms.blocking:
         return 0.0
-    table = information_of_target(setting.target, terms.blocking, models, setting.Delta)
+    from scipy.optimize import linprog  # here: it takes long to load
+
+    table = information_of_target(
+        models, target=setting.target, others=terms.blocking, Delta=setting.Delta
+    )
     rows = table.reshape(len(terms.blocking), -1)
     solved = linprog(np.ones(rows.shape[1]), A_ub=-rows, b_ub=np.full(len(rows), -terms.L))
     if solved.x is None:
@@ -159,7 +162,7 @@ def _sizes(setting: Setting) -> Values:
 
 def _values_of_corollary(setting: Setting) -> Values:
     models = setting.models
-    gap = gap_Gamma(setting.target, models)
+    gap = gap_Gamma(models, target=setting.target)
     known = (("gamma", models.gamma), ("epsilon", setting.epsilon), ("Gamma", gap))
     return (*_sizes(setting), *known)
 

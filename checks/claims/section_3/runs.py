@@ -1,8 +1,8 @@
 """Whole runs of PTUM, judged by what Theorem 1 and Corollary 1 say about them.
 
-On the event E (the target is active in every pass) both are deterministic. So drawn instances are
-run once and judged under the premise that the target survived; how often it survives is Lemma 3,
-and named instances show both together by counting failures.
+On the event E (the target is active in every iteration) both are deterministic. So drawn instances
+are run once and judged under the premise that the target survived; how often it survives is Lemma
+3, and named instances show both together by counting failures.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ptum.checks.instances.families.tasks import Size, byte_arrays, either
 from ptum.checks.verdicts import formulas, tolerances
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.outcome import Formed, Outcome, Statement, Walk, formula_lines
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Outcome, Statement, formula_lines
 from ptum.checks.verdicts.probability_search import Effort, Seen, named_and_drawn, one_by_one
 from ptum.checks.verdicts.search import search
 from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
@@ -185,7 +185,7 @@ def count_failures(
         {setting.task_set.name: setting for setting in settings},
         trials,
         drawn.map(lambda setting: replace(setting, delta=delta)),
-        Effort(context.count(8, 60, 1000), 2, context.count(40, 200, 2000)),
+        Effort(context.count(12, 70, 1000), 2, context.count(40, 200, 2000)),
         alpha,
     )
 
@@ -194,7 +194,7 @@ def count_failures(
 
 
 def worst_loss(models: ApproximateModels) -> float:
-    """min over θ of the largest loss of π̃*_θ in any model: pass 1 stops iff it is ≤ the slack."""
+    """min over θ of the largest loss of π̃*_θ in any model: iteration 1 stops iff it is ≤ slack."""
     loss = np.max(models.V_star[:, np.newaxis] - models.V_pi, axis=2)
     return float(np.min(np.max(loss, axis=0)))
 
@@ -206,7 +206,8 @@ def opposed_models(
 ) -> sets.Models:
     """Models that disagree about the best action of state 0, where all actions move alike.
 
-    Model θ pays 1 for action θ mod A and at most 1/2 for the others, so that pass 1 seldom stops.
+    Model θ pays 1 for action θ mod A and at most 1/2 for the others, so that iteration 1 seldom
+    stops.
     """
     number, gamma = draw(either(k)), draw(st.sampled_from((0.0, 0.5, 0.9, 0.99)))
     states, actions = draw(either(S)), draw(either(A))
@@ -262,7 +263,7 @@ def drawn_settings(
     shares: tuple[float, ...] = (0.999, 0.5, 0.0),
     models: SearchStrategy[sets.Models] | None = None,
 ) -> Drawn:
-    """Settings in which pass 1 does not stop, with Δ a share of the threshold of line 2.
+    """Settings in which iteration 1 does not stop, with Δ a share of the threshold of line 2.
 
     With Δ = t(1-γ)ε/(factor(1+γ)) the slack is ε(1 - 2t/factor), so an ε that is too small to
     stop is a fraction of the smallest worst loss; where that is zero every ε stops at once.
@@ -306,11 +307,11 @@ def search_runs(
     `written` is the formula of what is promised.
     """
 
-    def walk(drawn: Drawn) -> Walk:
+    def evaluation(drawn: Drawn) -> Evaluation:
         trial = run(drawn.setting, drawn.seed)
         undecided = undecided_blockers(drawn.setting)
         formula, values = (None, ()) if written is None else written(drawn.setting)
-        return Walk(
+        return Evaluation(
             premises=(
                 Statement("the target is active to the end", trial.survived, "=", True),
                 Statement("models of which doubles cannot tell if they block", undecided, "=", 0),
@@ -326,7 +327,7 @@ def search_runs(
             ),
         )
 
-    return search(context, strategy, walk, examples)
+    return search(context, strategy, evaluation, examples)
 
 
 def undecided_blockers(setting: Setting) -> int:
@@ -336,25 +337,25 @@ def undecided_blockers(setting: Setting) -> int:
     )
 
 
-# Runs that stop in pass 1
+# Runs that stop in iteration 1
 
 
 def smallest_stopping_epsilon(
     models: ApproximateModels, Delta: float, factor: float = PRINTED_FACTOR
 ) -> float:
-    """The least ε in transfer mode at which pass 1 stops: slack = smallest worst loss."""
+    """The least ε in transfer mode at which iteration 1 stops: slack = smallest worst loss."""
     unit = Delta * (1 + models.gamma) / (1 - models.gamma)
     return max_of((worst_loss(models) + 2 * unit, factor * unit * (1 + 1e-9)))
 
 
-def stop_at_once(task_set: TaskSet, Delta: float, factor: float = PRINTED_FACTOR) -> Walk:
-    """First half of Theorem 1 at the least ε for which pass 1 stops, where line 14 is tight.
+def stop_at_once(task_set: TaskSet, Delta: float, factor: float = PRINTED_FACTOR) -> Evaluation:
+    """First half of Theorem 1 at the least ε for which iteration 1 stops, where line 14 is tight.
 
     Line 14 accepts equality up to rounding (D14), and so does the conclusion.
     """
     epsilon = smallest_stopping_epsilon(task_set.approximate, Delta, factor)
     trial = run(Setting(task_set, epsilon, 0.1, 1, single(Delta)), seed=0)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("ε", epsilon, ">", 0),
             Statement("the run stops", trial.stopped, "=", True),

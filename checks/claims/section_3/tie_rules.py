@@ -11,7 +11,13 @@ from ptum.checks.exact.intervals import Real
 from ptum.checks.instances.counterexamples.section_3 import tied_arms
 from ptum.checks.instances.counterexamples.section_3.tied_arms import TiedArms
 from ptum.checks.verdicts.check import Context
-from ptum.checks.verdicts.outcome import Outcome, formula_lines, over_walks, premise_lines, unmet
+from ptum.checks.verdicts.outcome import (
+    Outcome,
+    formula_lines,
+    over_evaluations,
+    premise_lines,
+    unmet,
+)
 from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one, within
 from ptum.spec.vocabulary import Version
 
@@ -30,7 +36,7 @@ def exceeds_at_random(
     named = {f"{case.arms} tied arms, at most {limit:.6g} queries": case}
     claim = one_by_one(trial, float(tied_arms.DELTA), _theorem_1)
     outcome = judge_named(context, claim, named, trials, alpha)
-    return replace(outcome, story=(*premise_lines(premises), *outcome.story))
+    return replace(outcome, explanation=(*premise_lines(premises), *outcome.explanation))
 
 
 def _theorem_1(case: TiedArms) -> tuple[str, ...]:
@@ -42,14 +48,14 @@ def all_rules(context: Context, cases: Sequence[TiedArms]) -> Outcome:
 
     The formula of the repaired theorem is that of a fixed order.
     """
-    walks = []
+    evaluations = []
     for number, case in enumerate(cases):
         at_random = tied_arms.at_random(context.generator(number))
         spread = tied_arms.bound(case, Version.REPAIRED, any_rule=True)
         in_order, bound = tied_arms.fixed_order(case), tied_arms.bound(case, Version.REPAIRED)
-        walks += [
-            tied_arms.walk(case, in_order, bound, Version.REPAIRED),
-            tied_arms.walk(case, tied_arms.queries(case, tied_arms.least_sampled), spread),
-            tied_arms.walk(case, tied_arms.queries(case, at_random), spread),
+        evaluations += [
+            tied_arms.evaluation(case, in_order, bound, Version.REPAIRED),
+            tied_arms.evaluation(case, tied_arms.queries(case, tied_arms.least_sampled), spread),
+            tied_arms.evaluation(case, tied_arms.queries(case, at_random), spread),
         ]
-    return over_walks(walks, "runs met the premises")
+    return over_evaluations(evaluations, "runs met the premises")

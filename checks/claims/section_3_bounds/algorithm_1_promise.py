@@ -13,7 +13,6 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.runs import true_loss
 from ptum.checks.claims.section_3.runs import nudged
-from ptum.checks.claims.section_3_bounds.theorem_1 import not_optimal
 from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact.mdp import SHARP_FACTOR
 from ptum.checks.instances.counterexamples.section_3 import two_phases
@@ -24,8 +23,14 @@ from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.instances.families.tasks import byte_arrays
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, formula_lines, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    Evaluation,
+    Outcome,
+    Statement,
+    formula_lines,
+    from_evaluation,
+)
 from ptum.checks.verdicts.probability_search import (
     Effort,
     Seen,
@@ -50,14 +55,10 @@ ALPHA = 1e-4
 # The ENSURE line
 
 
-def twice_delta(_: Context) -> Outcome:
-    """Both phases with all of δ: the chances of two failures add up to more than δ."""
-    return from_walk(two_phases.walk(two_phases.instance(), Version.PRINTED))
-
-
+@check("algorithm-1.ensures/repaired-both-phases", CheckKind.EXACT)
 def half_each(_: Context) -> Outcome:
     """The same arms with δ/2 for each phase."""
-    return from_walk(two_phases.walk(two_phases.instance(), Version.REPAIRED))
+    return from_evaluation(two_phases.evaluation(two_phases.instance(), Version.REPAIRED))
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +83,9 @@ EVEN = 0.5
 def whole_runs() -> dict[str, Whole]:
     """Runs that end in transfer mode, by line 22, and by line 2."""
     noisy = exactly_known("noisy arms", bandit(0.0, (0.9, 0.1), (0.1, 0.9)))
-    certain = exactly_known("certain arms", bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
+    deterministic = exactly_known("certain arms", bandit(0.0, (1.0, 0.0), (0.0, 1.0)))
     chosen = (
-        Whole(certain, 0.5, 0.02, 200),
+        Whole(deterministic, 0.5, 0.02, 200),
         Whole(noisy, 0.5, 0.0, 200),
         Whole(noisy, 0.5, 0.0, 5),
         Whole(noisy, 0.5, 0.2, 200),
@@ -134,8 +135,12 @@ def _loses(target: MDP, policy: Ints, epsilon: float) -> Seen:
     return within(true_loss(target, policy) / (epsilon + tolerance))
 
 
+@check("algorithm-1.ensures/repaired-named", CheckKind.PROBABILITY, alpha=ALPHA)
 def ensured(context: Context) -> Outcome:
-    """The repaired algorithm on runs of every kind, named and drawn."""
+    """P(loss above ε) ≤ δ for runs that end by line 14, by line 22 and by line 2.
+
+    The repaired algorithm on runs of every kind, named and drawn.
+    """
     return _with_probability(context, misses, whole_runs())
 
 
@@ -154,9 +159,9 @@ def _with_probability(
         context,
         one_by_one(trial, EVEN, line_14),
         named,
-        context.count(18, 60, 2000),
+        context.count(130, 160, 2000),
         drawn_wholes(),
-        Effort(context.count(8, 150, 3000), 1, context.count(40, 100, 1000)),
+        Effort(context.count(12, 150, 3000), 1, context.count(40, 100, 1000)),
         ALPHA,
     )
 
@@ -196,7 +201,7 @@ def polynomial(S: int, A: int, gamma: float, epsilon: float, delta: float) -> fl
     return S * A + 4 * (S * A) ** 2 / (delta * epsilon**2 * (1 - gamma) ** 6)
 
 
-def samples_walk(case: Solved, solve: Solver) -> Walk:
+def samples_evaluation(case: Solved, solve: Solver) -> Evaluation:
     """Every pair is queried m times, the report is right, and the total is below a polynomial."""
     theta, epsilon, delta = case.theta, case.epsilon, case.delta
     counter = Counted(Simulator(theta, case.seed))
@@ -204,7 +209,7 @@ def samples_walk(case: Solved, solve: Solver) -> Walk:
     m = samples_per_pair(theta.S, theta.A, theta.gamma, epsilon, delta)
     pairs = itertools.product(range(theta.S), range(theta.A))
     wrong = any(counter.of_pair[pair] != m for pair in pairs) or result.queries != counter.asked
-    return Walk(
+    return Evaluation(
         premises=(),
         conclusion=Statement(
             "queries against the polynomial" + (" (wrongly counted)" if wrong else ""),
@@ -215,12 +220,13 @@ def samples_walk(case: Solved, solve: Solver) -> Walk:
     )
 
 
+@check("text-pac-algorithm.definition/samples", CheckKind.EXACT)
 def polynomial_samples(context: Context) -> Outcome:
-    """The fallback on drawn tasks."""
+    """The fallback asks as often as it says, below a polynomial."""
     return search(
         context,
         to_solve(),
-        lambda case: samples_walk(case, UniformSampling()),
+        lambda case: samples_evaluation(case, UniformSampling()),
         context.count(25, 250, 4000),
     )
 
@@ -248,54 +254,7 @@ def solver_fails(solve: Solver) -> Callable[[Whole, np.random.Generator], Seen]:
     return fails
 
 
+@check("text-pac-algorithm.definition/probability", CheckKind.PROBABILITY, alpha=ALPHA)
 def pac_probability(context: Context) -> Outcome:
-    """The fallback on named and drawn tasks."""
+    """P(the fallback's policy loses more than ε) ≤ δ on named and drawn tasks."""
     return _with_probability(context, solver_fails(UniformSampling()), pac_tasks())
-
-
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="algorithm-1.ensures/wrong-policy",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a run that stops in pass 1 and surely loses 9ε",
-        run=not_optimal,
-    ),
-    Check(
-        id="algorithm-1.ensures/both-phases",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="exact models, both phases with δ: the failure probability exceeds δ, barely",
-        run=twice_delta,
-    ),
-    Check(
-        id="algorithm-1.ensures/repaired-both-phases",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the same arms with δ/2 for each phase",
-        run=half_each,
-    ),
-    Check(
-        id="algorithm-1.ensures/repaired-named",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="P(loss above ε) ≤ δ for runs that end by line 14, by line 22 and by line 2",
-        run=ensured,
-        alpha=ALPHA,
-    ),
-    Check(
-        id="text-pac-algorithm.definition/samples",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the fallback asks as often as it says, below a polynomial",
-        run=polynomial_samples,
-    ),
-    Check(
-        id="text-pac-algorithm.definition/probability",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="P(the fallback's policy loses more than ε) ≤ δ on named and drawn tasks",
-        run=pac_probability,
-        alpha=ALPHA,
-    ),
-)

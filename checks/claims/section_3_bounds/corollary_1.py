@@ -28,8 +28,8 @@ from ptum.checks.instances.counterexamples.section_3 import (
 from ptum.checks.instances.families import rational
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.verdicts import formulas, tolerances
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, over_evaluations
 from ptum.checks.verdicts.search import search
 from ptum.reference.transfer.assumptions import single
 from ptum.spec.vocabulary import CheckKind, Version
@@ -37,13 +37,12 @@ from ptum.spec.vocabulary import CheckKind, Version
 # The rate with errors
 
 
-def endless(_: Context) -> Outcome:
-    """A bandit without index, whose first arm tells the models apart after 10²² queries."""
-    return from_walk(endless_bandit.walk(endless_bandit.bandit()))
-
-
+@check("corollary-1.rate/repaired-drawn", CheckKind.INEQUALITY)
 def repaired_rate(context: Context) -> Outcome:
-    """The explicit bound on E, for Δ up to the repaired threshold."""
+    """On E the queries of drawn runs are within the explicit bound.
+
+    The explicit bound on E, for Δ up to the repaired threshold.
+    """
     drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, repaired_corollary, examples, corollary_formula)
 
@@ -61,10 +60,10 @@ def tiny_index_setting(excess: Fraction) -> Setting:
     )
 
 
-def tiny_index_walk(setting: Setting, seed: int) -> Walk:
+def tiny_index_evaluation(setting: Setting, seed: int) -> Evaluation:
     """One run where the information, and with it Theorem 1's denominator, is next to nothing."""
     trial = runs.run(setting, seed)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("the target is active to the end", trial.survived, "=", True),
             Statement("the run makes queries", trial.queries, ">", 0),
@@ -80,11 +79,15 @@ def tiny_index_walk(setting: Setting, seed: int) -> Walk:
     )
 
 
+@check("corollary-1.rate/repaired-tiny-index", CheckKind.INEQUALITY)
 def repaired_tiny_index(context: Context) -> Outcome:
-    """The explicit bound does not depend on how small the information is."""
+    """The same at the repaired threshold where the information nearly vanishes.
+
+    The explicit bound does not depend on how small the information is.
+    """
     powers = range(1, context.count(4, 6, 8))
-    return over_walks(
-        [tiny_index_walk(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers],
+    return over_evaluations(
+        [tiny_index_evaluation(tiny_index_setting(Fraction(1, 10**x)), x) for x in powers],
         "runs made queries with the target active",
     )
 
@@ -92,23 +95,27 @@ def repaired_tiny_index(context: Context) -> Outcome:
 # The rate with exact models
 
 
+@check("corollary-1.rate-exact/drawn", CheckKind.INEQUALITY)
 def exact_rate(context: Context) -> Outcome:
-    """Runs at Δ = 0 against the rate, with 512 L in place of Õ."""
+    """On E and at Δ = 0 the queries of drawn runs are within 512 L times the rate.
+
+    Runs at Δ = 0 against the rate, with 512 L in place of Õ.
+    """
     drawn, examples = runs.drawn_settings(shares=(0.0,)), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, rate_with_constant, examples, rate_formula)
 
 
-def information_or_stop(situation: Situation) -> Walk:
-    """At Δ = 0: 4 min-max ≥ max{Γ²,ε²}(1-γ)⁴ for ε ≤ 1/(1-γ); beyond, pass 1 stops by itself."""
+def information_or_stop(situation: Situation) -> Evaluation:
+    """At Δ = 0: 4 min-max ≥ max{Γ²,ε²}(1-γ)⁴ for ε ≤ 1/(1-γ); beyond, iteration 1 stops."""
     gamma, epsilon = situation.gamma, situation.epsilon
     if epsilon * (1 - gamma) > 1:
         worst = mdp.smallest_worst_loss(situation.models)
         line_14 = formulas.slack(epsilon, situation.Delta, gamma)
         told = "smallest worst loss against the slack"
-        return Walk((), Statement(told, worst, "≤", epsilon, *line_14))
+        return Evaluation((), Statement(told, worst, "≤", epsilon, *line_14))
     blocking = theta_eps(situation)
     largest = max(gap_Gamma(situation), epsilon)
-    return Walk(
+    return Evaluation(
         premises=(Statement("models in Θ_ε", len(blocking), "≥", 1),),
         conclusion=Statement(
             f"{INFORMATION_CONSTANT} min-max against max{{Γ²,ε²}}(1-γ)⁴",
@@ -120,8 +127,9 @@ def information_or_stop(situation: Situation) -> Walk:
     )
 
 
+@check("corollary-1.rate-exact/information", CheckKind.EXACT)
 def exact_information(context: Context) -> Outcome:
-    """The inequality behind the rate at Δ = 0."""
+    """At Δ = 0 min-max is at least a quarter of max{Γ²,ε²}(1-γ)⁴."""
     accuracies = (*exact_draws.ACCURACIES, Fraction(2))
     drawn = exact_draws.situations(accuracies=accuracies)
     return search(context, drawn, information_or_stop, context.count(60, 400, 10_000))
@@ -130,24 +138,18 @@ def exact_information(context: Context) -> Outcome:
 # The two steps of the proof
 
 
-def exchange(_: Context) -> Outcome:
-    """Maximum and minimum on three arms."""
-    return from_walk(three_arms.exchange(three_arms.instance(), Version.PRINTED))
-
-
+@check("corollary-1.exchange/repaired-exact-models", CheckKind.EXACT)
 def exchanged_back(context: Context) -> Outcome:
-    """The step with the minimum outside, at Δ = 0."""
+    """min-max is at least max{Γ²,κ_ε²}(1-γ)² at Δ = 0.
+
+    The step with the minimum outside, at Δ = 0.
+    """
     return search(
         context,
         exact_draws.situations(),
         lambda situation: three_arms.exchange(situation, Version.REPAIRED),
         context.count(60, 400, 10_000),
     )
-
-
-def square(_: Context) -> Outcome:
-    """The second step at readable numbers."""
-    return from_walk(forgotten_square.walk(forgotten_square.instance()))
 
 
 @st.composite
@@ -172,93 +174,24 @@ def squared(context: Context, constant: Fraction, error_shares: tuple[Fraction, 
     )
 
 
+@check("corollary-1.constant/repaired", CheckKind.EXACT)
 def squared_with_errors(context: Context) -> Outcome:
-    """1/64 for every Δ below the printed threshold."""
+    """The second step with 1/64.
+
+    1/64 for every Δ below the printed threshold.
+    """
     nearly, half = 1 - Fraction(1, 10**6), Fraction(1, 2)
     return squared(context, Fraction(1, 64), (nearly, half, Fraction(0)))
 
 
+@check("corollary-1.constant/repaired-exact-models", CheckKind.EXACT)
 def squared_exact(context: Context) -> Outcome:
-    """1/16 for exact models."""
+    """The second step with 1/16 at Δ = 0."""
     return squared(context, Fraction(1, 16), (Fraction(0),))
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="corollary-1.rate/endless-bandit",
-        version=Version.PRINTED,
-        kind=CheckKind.ASYMPTOTIC,
-        says="where all indices are zero, the queries are bounded by Γ, ε and a power of log n",
-        run=endless,
-    ),
-    Check(
-        id="corollary-1.rate/repaired-drawn",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="on E the queries of drawn runs are within the explicit bound",
-        run=repaired_rate,
-    ),
-    Check(
-        id="corollary-1.rate/repaired-tiny-index",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="the same at the repaired threshold where the information nearly vanishes",
-        run=repaired_tiny_index,
-    ),
-    Check(
-        id="corollary-1.rate-exact/drawn",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on E and at Δ = 0 the queries of drawn runs are within 512 L times the rate",
-        run=exact_rate,
-    ),
-    Check(
-        id="corollary-1.rate-exact/information",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="at Δ = 0 min-max is at least a quarter of max{Γ²,ε²}(1-γ)⁴",
-        run=exact_information,
-    ),
-    Check(
-        id="corollary-1.exchange/three-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="max-min is at least max{Γ²,κ_ε²}(1-γ)² on three arms",
-        run=exchange,
-    ),
-    Check(
-        id="corollary-1.exchange/repaired-exact-models",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="min-max is at least max{Γ²,κ_ε²}(1-γ)² at Δ = 0",
-        run=exchanged_back,
-    ),
-    Check(
-        id="corollary-1.exchange/repaired-with-errors",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="min-max over Θ_s exceeds φ((1-γ)w) for Δ up to the repaired threshold",
-        run=repaired_is_finite,
-    ),
-    Check(
-        id="corollary-1.constant/forgotten-square",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0",
-        run=square,
-    ),
-    Check(
-        id="corollary-1.constant/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the second step with 1/64",
-        run=squared_with_errors,
-    ),
-    Check(
-        id="corollary-1.constant/repaired-exact-models",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the second step with 1/16 at Δ = 0",
-        run=squared_exact,
-    ),
-)
+check(
+    "corollary-1.exchange/repaired-with-errors",
+    CheckKind.EXACT,
+    "min-max over Θ_s exceeds φ((1-γ)w) for Δ up to the repaired threshold",
+)(repaired_is_finite)

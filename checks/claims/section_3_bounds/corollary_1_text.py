@@ -18,7 +18,6 @@ from ptum.checks.claims.section_3.promises import (
 )
 from ptum.checks.claims.section_3.runs import Drawn, Setting
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
-from ptum.checks.claims.section_3_bounds.theorem_1_text import infinite_bound
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.section_3 import three_arms
 from ptum.checks.instances.counterexamples.section_3_text import epsilon_zero, twins
@@ -28,8 +27,15 @@ from ptum.checks.instances.families.sets import FRACTIONS, moved
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Formed, Outcome, Statement, Walk, from_walk, over_walks
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    Evaluation,
+    Formed,
+    Outcome,
+    Statement,
+    from_evaluation,
+    over_evaluations,
+)
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats, above
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
@@ -86,12 +92,12 @@ def rates(draw: DrawFn) -> tuple[Rate, float]:
     return rate, 10 ** -draw(st.floats(0.0, 12.0)) / (1 - gamma)
 
 
-def bounded(drawn: tuple[Rate, float]) -> Walk:
+def bounded(drawn: tuple[Rate, float]) -> Evaluation:
     """rate(ε) ≤ rate(0), which is finite, and equality from ε = Γ downwards."""
     rate, epsilon = drawn
     limit = rate.at(0.0)
     left = rate.at(epsilon) if epsilon > rate.Gamma else abs(rate.at(epsilon) - limit) + limit
-    return Walk(
+    return Evaluation(
         premises=(Statement("Γ", rate.Gamma, ">", 0),),
         conclusion=Statement(
             f"the rate at ε = {epsilon:.3g} in units of its limit",
@@ -105,14 +111,15 @@ def bounded(drawn: tuple[Rate, float]) -> Walk:
     )
 
 
+@check("text-independent-of-epsilon.bounded/rate", CheckKind.INEQUALITY)
 def rate_is_bounded(context: Context) -> Outcome:
-    """The rate itself."""
+    """The rate at every ε is at most the rate at 0, and equal to it from Γ downwards."""
     return search(context, rates(), bounded, context.count(100, 1000, 20_000))
 
 
 @st.composite
 def any_accuracy(draw: DrawFn) -> Drawn:
-    """Exact models, and an ε that may be a billionth of what would stop pass 1."""
+    """Exact models, and an ε that may be a billionth of what would stop iteration 1."""
     models = draw(runs.opposed_models(2))
     task_set = exactly_known("exact models", models)
     epsilon = runs.worst_loss(task_set.approximate) * 10 ** -draw(st.floats(0.1, 9.0))
@@ -130,8 +137,9 @@ def formula_at_zero(setting: Setting) -> Formed:
     return rate_formula(replace(setting, epsilon=0.0))
 
 
+@check("text-independent-of-epsilon.bounded/runs", CheckKind.INEQUALITY)
 def runs_are_bounded(context: Context) -> Outcome:
-    """Runs at Δ = 0 stay below a bound in which ε does not occur."""
+    """On E and at Δ = 0 the queries stay below a bound in which ε does not occur."""
     examples = context.count(20, 200, 4000)
     return runs.search_runs(context, any_accuracy(), at_zero, examples, formula_at_zero)
 
@@ -139,13 +147,12 @@ def runs_are_bounded(context: Context) -> Outcome:
 # Γ as a worst case, and the comparison with Brunskill and Li
 
 
-def worst_case(_: Context) -> Outcome:
-    """The printed denominator against Γ on three arms."""
-    return from_walk(three_arms.in_terms_of_Gamma(three_arms.instance(), Version.PRINTED))
-
-
+@check("text-gamma-worst-case.worst-case/repaired", CheckKind.EXACT)
 def worst_case_repaired(context: Context) -> Outcome:
-    """The repaired denominator against Γ on drawn models."""
+    """min-max is at least (1-γ)²Γ² at Δ = 0.
+
+    The repaired denominator against Γ on drawn models.
+    """
     return search(
         context,
         exact_draws.situations(),
@@ -159,8 +166,9 @@ def rate_in_gamma(setting: Setting) -> float:
     return rate_with_constant(replace(setting, epsilon=0.0))
 
 
+@check("text-never-worse-than-brunskill.never-worse/in-gamma", CheckKind.INEQUALITY)
 def in_gamma(context: Context, promise: runs.Promise = rate_in_gamma) -> Outcome:
-    """Drawn runs with exact models."""
+    """On E and at Δ = 0 the queries of drawn runs are within 512 L times the rate in Γ."""
     drawn, examples = runs.drawn_settings(shares=(0.0,)), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, promise, examples)
 
@@ -168,31 +176,29 @@ def in_gamma(context: Context, promise: runs.Promise = rate_in_gamma) -> Outcome
 # Γ > 0 without loss of generality
 
 
-def not_identical(_: Context) -> Outcome:
-    """Two successors of the same value."""
-    return from_walk(twins.identical_walk(twins.equal_values()))
-
-
+@check("text-gamma-positive.identical/repaired", CheckKind.EXACT)
 def same_optimum(context: Context) -> Outcome:
-    """Models moved along directions that the target's values cannot see."""
+    """Models with Γ = 0 have the same optimal values and actions.
+
+    Models moved along directions that the target's values cannot see.
+    """
     return search(
         context,
         exact_draws.at_distance_zero(),
-        twins.same_optimum_walk,
+        twins.same_optimum_evaluation,
         context.count(50, 350, 10_000),
     )
 
 
-def neglected(_: Context) -> Outcome:
-    """The target is left out for its twin."""
-    return from_walk(twins.neglect_walk(twins.left_out()))
-
-
+@check("text-gamma-positive.neglect/repaired-both-kept", CheckKind.EXACT)
 def both_kept(_: Context) -> Outcome:
-    """Target and twin are both kept, in both instances."""
+    """With both kept the output is ε-optimal.
+
+    Target and twin are both kept, in both instances.
+    """
     cases = (twins.left_out(), twins.merged_by_values())
-    walks = [twins.neglect_walk(case, keep_both=True) for case in cases]
-    return over_walks(walks, "instances met the premises")
+    evaluations = [twins.neglect_evaluation(case, keep_both=True) for case in cases]
+    return over_evaluations(evaluations, "instances met the premises")
 
 
 def unseen_directions(models: ApproximateModels) -> Floats:
@@ -220,8 +226,12 @@ def merged(draw: DrawFn) -> TaskSet:
     return TaskSet("merged twins", (target, models.tasks[1]), models)
 
 
+@check("text-gamma-positive.neglect/repaired-merged", CheckKind.INEQUALITY)
 def merged_is_safe(context: Context) -> Outcome:
-    """Stopping at once with the twin in the target's place."""
+    """A twin that agrees on all values, also of transferred policies, may stand in.
+
+    Stopping at once with the twin in the target's place.
+    """
     return search(
         context,
         merged(),
@@ -233,14 +243,10 @@ def merged_is_safe(context: Context) -> Outcome:
 # Perfect models and no tolerated loss
 
 
-def falls_back(_: Context) -> Outcome:
-    """Line 2 at ε = Δ = 0."""
-    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.PRINTED))
-
-
+@check("text-epsilon-zero.enters/repaired", CheckKind.EXACT)
 def enters(_: Context) -> Outcome:
-    """The repaired line 2 at ε = Δ = 0."""
-    return from_walk(epsilon_zero.walk(epsilon_zero.instance(), Version.REPAIRED))
+    """The same with the repaired line 2."""
+    return from_evaluation(epsilon_zero.evaluation(epsilon_zero.instance(), Version.REPAIRED))
 
 
 @st.composite
@@ -251,7 +257,7 @@ def without_accuracy(draw: DrawFn) -> Drawn:
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 
-def optimal_at_zero(drawn: Drawn) -> Walk:
+def optimal_at_zero(drawn: Drawn) -> Evaluation:
     """On E a run at ε = 0 is within the repaired bound, and what it returns is optimal."""
     setting = drawn.setting
     trial = runs.run(setting, drawn.seed, end_on_zero_index=True)
@@ -259,7 +265,7 @@ def optimal_at_zero(drawn: Drawn) -> Walk:
     line_2 = formulas.threshold(0.0, gamma, Version.REPAIRED)
     theorem_1 = repaired_formula(setting)
     entered = enters_transfer_mode(0.0, 0.0, gamma)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("transfer mode", entered, "=", True, *line_2),
             Statement("the target is active to the end", trial.survived, "=", True),
@@ -277,119 +283,14 @@ def optimal_at_zero(drawn: Drawn) -> Walk:
     )
 
 
+@check("text-epsilon-zero.enters/repaired-drawn", CheckKind.INEQUALITY)
 def zero_on_drawn(context: Context) -> Outcome:
-    """Drawn runs at ε = 0."""
+    """On E drawn runs at ε = 0 return an optimal policy within the repaired bound."""
     return search(context, without_accuracy(), optimal_at_zero, context.count(20, 200, 4000))
 
 
-NEVER_WORSE = "text-never-worse-than-brunskill.never-worse"
-
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="text-independent-of-epsilon.bounded/rate",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="the rate at every ε is at most the rate at 0, and equal to it from Γ downwards",
-        run=rate_is_bounded,
-    ),
-    Check(
-        id="text-independent-of-epsilon.bounded/runs",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on E and at Δ = 0 the queries stay below a bound in which ε does not occur",
-        run=runs_are_bounded,
-    ),
-    Check(
-        id="text-gamma-worst-case.worst-case/three-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="max-min is at least (1-γ)²Γ² on three arms",
-        run=worst_case,
-    ),
-    Check(
-        id="text-gamma-worst-case.worst-case/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="min-max is at least (1-γ)²Γ² at Δ = 0",
-        run=worst_case_repaired,
-    ),
-    Check(
-        id=f"{NEVER_WORSE}/three-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the printed bound is finite where Γ > 0",
-        run=infinite_bound,
-        reading=f"{NEVER_WORSE}.theorem-1",
-    ),
-    Check(
-        id=f"{NEVER_WORSE}/in-gamma",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on E and at Δ = 0 the queries of drawn runs are within 512 L times the rate in Γ",
-        run=in_gamma,
-        reading=f"{NEVER_WORSE}.corollary-1",
-    ),
-    Check(
-        id=f"{NEVER_WORSE}/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the repaired bound is finite for every Δ up to the repaired threshold",
-        run=repaired_is_finite,
-    ),
-    Check(
-        id="text-gamma-positive.identical/equal-values",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two models with Γ = 0 are the same",
-        run=not_identical,
-    ),
-    Check(
-        id="text-gamma-positive.identical/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="models with Γ = 0 have the same optimal values and actions",
-        run=same_optimum,
-    ),
-    Check(
-        id="text-gamma-positive.neglect/left-out",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with the target left out for its twin the output is ε-optimal",
-        run=neglected,
-    ),
-    Check(
-        id="text-gamma-positive.neglect/repaired-both-kept",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with both kept the output is ε-optimal",
-        run=both_kept,
-    ),
-    Check(
-        id="text-gamma-positive.neglect/repaired-merged",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="a twin that agrees on all values, also of transferred policies, may stand in",
-        run=merged_is_safe,
-    ),
-    Check(
-        id="text-epsilon-zero.enters/falls-back",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="at ε = Δ = 0 a run stops with the target's policy",
-        run=falls_back,
-    ),
-    Check(
-        id="text-epsilon-zero.enters/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the same with the repaired line 2",
-        run=enters,
-    ),
-    Check(
-        id="text-epsilon-zero.enters/repaired-drawn",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="on E drawn runs at ε = 0 return an optimal policy within the repaired bound",
-        run=zero_on_drawn,
-    ),
-)
+check(
+    "text-never-worse-than-brunskill.never-worse/repaired",
+    CheckKind.EXACT,
+    "The repaired bound is finite for every Δ up to the repaired threshold",
+)(repaired_is_finite)

@@ -24,11 +24,11 @@ from ptum.checks.exact.terms import Situation, min_max
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, reparametrise
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import Climb, search
 from ptum.reference.arrays import Floats
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 DISCOUNTS = (Fraction(9, 10), Fraction(99, 100), Fraction(999, 1000))
 """Where (1-γ)³/125 asks for more than the proved (1-γ)⁴/16: above 1 - 16/125."""
@@ -55,9 +55,9 @@ class Rivals:
 def staying(gap: Fraction, gamma: Fraction) -> Rivals:
     """States x, G (pays 1 for ever) and B (pays nothing); x pays 1/2, and 1/(2(1-γ)) is its value.
 
-    In the target both actions of x lead to G or B with equal chance. In the model they stay in x,
-    but for a chance to fall into B (action 0) or to rise to G (action 1) that moves the mean of
-    the target's values by `gap`, down or up.
+    In the target both actions of x lead to G or B with equal probability. In the model they stay in
+    x, but for a probability to fall into B (action 0) or to rise to G (action 1) that moves the
+    mean of the target's values by `gap`, down or up.
     """
     leaves = 2 * (1 - gamma) * gap
     zero, one = Fraction(0), Fraction(1)
@@ -97,7 +97,7 @@ def rivals(draw: DrawFn) -> Rivals:
 
 
 def wearing_out(rate: Fraction, share: Fraction, gamma: Fraction) -> Rivals:
-    """A state that pays 1 until it ends, with chance `rate`·(1-γ) at every step, and pays no more.
+    """A state that pays 1 until it ends, with probability `rate`·(1-γ) per step, and pays no more.
 
     One action ends it by a `share` later, the other by as much earlier, and the rival has them
     exchanged: the hard case of Azar et al. (2013), in which all variance there is helps to hide.
@@ -142,10 +142,10 @@ def exchanged(task: ExactMDP) -> ExactMDP:
     return replace(task, p=tuple(rows[::-1] for rows in task.p), r=tuple(r[::-1] for r in task.r))
 
 
-def third_power_walk(pair: Rivals) -> Walk:
+def third_power_evaluation(pair: Rivals) -> Evaluation:
     """The largest index of two models that block each other at every smaller accuracy ε."""
     gamma, epsilon = pair.first.gamma, mdp.smallest_worst_loss(pair.models)
-    return Walk(
+    return Evaluation(
         (Statement("ε, up to which neither policy serves both models", epsilon, ">", 0),),
         Statement(
             f"{CONSTANT} times the largest index against (1-γ)³ε²",
@@ -158,7 +158,12 @@ def third_power_walk(pair: Rivals) -> Walk:
 
 def rivals_vector(pair: Rivals) -> Floats:
     """Coordinates of all transitions and rewards of both models."""
-    rows = [reparametrise.law_coordinates(row) for m in pair.models for rows in m.p for row in rows]
+    rows = [
+        reparametrise.distribution_coordinates(row)
+        for m in pair.models
+        for rows in m.p
+        for row in rows
+    ]
     rewards = [reparametrise.coordinate(r) for model in pair.models for row in model.r for r in row]
     return reparametrise.vector(*rows, rewards)
 
@@ -172,7 +177,8 @@ def rivals_at(vector: Floats, start: Rivals) -> Rivals:
             replace(
                 start.first,
                 p=tuple(
-                    tuple(reparametrise.rational_law(row) for row in rows) for rows in p[model]
+                    tuple(reparametrise.rational_distribution(row) for row in rows)
+                    for rows in p[model]
                 ),
                 r=tuple(
                     tuple(reparametrise.rational_between_0_and_1(x) for x in row)
@@ -186,22 +192,23 @@ def rivals_at(vector: Floats, start: Rivals) -> Rivals:
     return Rivals(first, second)
 
 
+@check("text-discount-dependence.reachable/rival-models", CheckKind.EXACT)
 def third_power(context: Context) -> Outcome:
-    """Drawn rivals; a deep search also climbs."""
+    """Two models that block each other at ε have an index of at least (1-γ)³ε²/125."""
     examples = context.count(8, 200, 10_000)
     climb = Climb(rivals_vector, rivals_at)
     drawn = st.one_of(rivals(), hard_cases())
-    return search(context, drawn, third_power_walk, examples, climb=climb)
+    return search(context, drawn, third_power_evaluation, examples, climb=climb)
 
 
-def fourth_power_walk(pair: Rivals) -> Walk:
+def fourth_power_evaluation(pair: Rivals) -> Evaluation:
     """Theorem 1's denominator where the target's policy loses ε in the model: 4(1-γ)⁴ε² at most.
 
     The loss is 2γ·gap/((1-γ)(1+2γ·gap)) and the information 4(1-γ)²gap².
     """
     gamma, epsilon = pair.first.gamma, mdp.loss(pair.second, mdp.optimal_policy(pair.first))
     situation = Situation(pair.models, epsilon)
-    return Walk(
+    return Evaluation(
         (Statement("ε, what the target's policy loses in the model", epsilon, ">", 0),),
         Statement(
             "max over pairs of I(θ*,θ) against 4(1-γ)⁴ε²",
@@ -217,24 +224,10 @@ def fourth_power_walk(pair: Rivals) -> Walk:
     )
 
 
+@check("text-discount-dependence.reachable/repaired-fourth-power", CheckKind.EXACT)
 def fourth_power(context: Context) -> Outcome:
-    """The lottery and the model that stays, at drawn gaps and discounts."""
-    return search(context, lotteries(), fourth_power_walk, context.count(15, 100, 2000))
+    """Theorem 1's own denominator can be as small as 4(1-γ)⁴ε², also near γ = 1.
 
-
-CHECKS = (
-    Check(
-        id="text-discount-dependence.reachable/rival-models",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="two models that block each other at ε have an index of at least (1-γ)³ε²/125",
-        run=third_power,
-    ),
-    Check(
-        id="text-discount-dependence.reachable/repaired-fourth-power",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="Theorem 1's own denominator can be as small as 4(1-γ)⁴ε², also near γ = 1",
-        run=fourth_power,
-    ),
-)
+    The lottery and the model that stays, at drawn gaps and discounts.
+    """
+    return search(context, lotteries(), fourth_power_evaluation, context.count(15, 100, 2000))

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.section_3 import exact_draws
-from ptum.checks.claims.section_3_bounds.corollary_1_text import worst_case
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import (
     MaybeInfinite,
@@ -32,8 +31,8 @@ from ptum.checks.exact.terms import (
 from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -87,11 +86,11 @@ def near_copies(draw: DrawFn) -> NearCopy:
     return NearCopy(gamma, low, more, 10 ** draw(st.integers(0, 9)) * draw(st.integers(1, 9)))
 
 
-def somewhere_walk(case: NearCopy, blocking: Blocking = theta_eps) -> Walk:
+def somewhere_evaluation(case: NearCopy, blocking: Blocking = theta_eps) -> Evaluation:
     """Theorem 1 as printed allows at most 1/factor of what the bound in Γ does."""
     situation = case.situation()
     models = blocking(situation)
-    return Walk(
+    return Evaluation(
         (
             formulas.transfer_mode(
                 situation.Delta, situation.epsilon, situation.gamma, Version.PRINTED
@@ -108,21 +107,22 @@ def somewhere_walk(case: NearCopy, blocking: Blocking = theta_eps) -> Walk:
     )
 
 
+@check("text-tighter-than-existing.tighter/near-copies", CheckKind.EXACT)
 def somewhere(context: Context) -> Outcome:
-    """Drawn factors and arms."""
-    return search(context, near_copies(), somewhere_walk, context.count(20, 100, 4000))
+    """For every factor arms on which Theorem 1's bound is smaller than that in Γ by it."""
+    return search(context, near_copies(), somewhere_evaluation, context.count(20, 100, 4000))
 
 
 # On every instance
 
 
-def never_larger_walk(situation: Situation, denominator: Denominator = min_max) -> Walk:
+def never_larger_evaluation(situation: Situation, denominator: Denominator = min_max) -> Evaluation:
     """min{SA,|Θ|-1}/min-max ≤ min{SA,|Θ|}/((1-γ)²Γ²), multiplied out."""
     models, blocking = situation.models, theta_s(situation)
     S, A, k = models[0].S, models[0].A, len(models)
     information = denominator(situation, blocking)
     earlier = ((1 - situation.gamma) * gap_Gamma(situation)) ** 2
-    return Walk(
+    return Evaluation(
         (
             formulas.transfer_mode(
                 situation.Delta, situation.epsilon, situation.gamma, Version.REPAIRED
@@ -140,36 +140,8 @@ def never_larger_walk(situation: Situation, denominator: Denominator = min_max) 
     )
 
 
+@check("text-tighter-than-existing.tighter/repaired-never-larger", CheckKind.EXACT)
 def never_larger(context: Context) -> Outcome:
-    """Drawn models."""
+    """At Δ = 0 the repaired bound is at most that in Γ."""
     examples = context.count(20, 80, 4000)
-    return search(context, exact_draws.situations(), never_larger_walk, examples)
-
-
-TIGHTER = "text-tighter-than-existing.tighter"
-
-CHECKS = (
-    Check(
-        id=f"{TIGHTER}/three-arms",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="Theorem 1's bound is at most that in Γ on three arms",
-        run=worst_case,
-        reading=f"{TIGHTER}.everywhere",
-    ),
-    Check(
-        id=f"{TIGHTER}/near-copies",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="for every factor arms on which Theorem 1's bound is smaller than that in Γ by it",
-        run=somewhere,
-        reading=f"{TIGHTER}.somewhere",
-    ),
-    Check(
-        id=f"{TIGHTER}/repaired-never-larger",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="at Δ = 0 the repaired bound is at most that in Γ",
-        run=never_larger,
-    ),
-)
+    return search(context, exact_draws.situations(), never_larger_evaluation, examples)

@@ -19,11 +19,11 @@ from ptum.checks.claims.section_3.promises import (
 from ptum.checks.claims.section_3.runs import Judge, Setting, Trial, Written
 from ptum.checks.claims.section_3.tie_rules import all_rules, exceeds_at_random
 from ptum.checks.exact.mdp import PRINTED_FACTOR, SHARP_FACTOR
-from ptum.checks.instances.counterexamples.section_3 import three_arms, tied_arms, wrong_policy
+from ptum.checks.instances.counterexamples.section_3 import three_arms, tied_arms
 from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.shape import TaskSet
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
 from ptum.checks.verdicts.probability_search import Seen
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Version
@@ -41,7 +41,7 @@ def _failures(
         context,
         runs.named_settings(DELTA),
         judge,
-        context.count(40, 200, 2000),
+        context.count(70, 200, 2000),
         runs.settings_alone(factor),
         ALPHA,
         written,
@@ -51,23 +51,26 @@ def _failures(
 # The first half: the output is ε-optimal
 
 
-def not_optimal(_: Context) -> Outcome:
-    """The two-state counterexample to Lemma 9, as a run: pass 1 stops and the policy loses 9ε."""
-    return from_walk(wrong_policy.walk(wrong_policy.instance(), Version.PRINTED))
-
-
+@check("theorem-1.correct/repaired-named", CheckKind.PROBABILITY, alpha=ALPHA)
 def optimal_with_probability(context: Context) -> Outcome:
-    """ε-optimality in the true target under the repaired Assumption 1."""
+    """P(no stop, or a loss above ε in the true task) ≤ δ on named and drawn sets of tasks.
+
+    ε-optimality in the true target under the repaired Assumption 1.
+    """
     return _failures(context, misses_epsilon, slack_formula)
 
 
-def told_repaired_errors(task_set: TaskSet, factor: float = PRINTED_FACTOR) -> Walk:
+def told_repaired_errors(task_set: TaskSet, factor: float = PRINTED_FACTOR) -> Evaluation:
     """A run that stops at once and is told the errors of the repaired Assumption 1."""
     return runs.stop_at_once(task_set, task_set.repaired_errors().Delta, factor)
 
 
+@check("theorem-1.correct/repaired-drawn", CheckKind.INEQUALITY)
 def optimal_on_drawn(context: Context, factor: float = PRINTED_FACTOR) -> Outcome:
-    """Drawn sets, also such whose true transitions differ where no Ṽ* sees it."""
+    """Runs that stop at the least ε lose at most ε in the true task.
+
+    Drawn sets, also such whose true transitions differ where no Ṽ* sees it.
+    """
     drawn = st.one_of(sets.kernel_sets(2), sets.perturbed_sets(runs.opposed_models(2)))
     return search(
         context,
@@ -85,16 +88,24 @@ def exceeds_printed(setting: Setting, trial: Trial) -> Seen:
     return exceeds(trial, printed_bound(setting))
 
 
+@check("theorem-1.bound/named", CheckKind.PROBABILITY, alpha=ALPHA)
 def bound_with_probability(context: Context) -> Outcome:
-    """The printed bound is not exceeded; on the three arms it is infinite."""
+    """P(queries above the printed bound) ≤ δ; the bound is infinite on three arms.
+
+    The printed bound is not exceeded; on the three arms it is infinite.
+    """
     outcome = _failures(context, exceeds_printed, printed_formula, PRINTED_FACTOR)
     bounds = ((s.task_set.name, printed_bound(s)) for s in runs.named_settings(DELTA))
     told = tuple(f"{name}: the bound is {bound:.6g}" for name, bound in bounds)
-    return replace(outcome, story=(*outcome.story, *told))
+    return replace(outcome, explanation=(*outcome.explanation, *told))
 
 
+@check("theorem-1.bound/drawn", CheckKind.INEQUALITY)
 def bound_on_drawn(context: Context) -> Outcome:
-    """The printed bound on E, for Δ up to the printed threshold."""
+    """On E the queries of drawn runs are within the printed bound.
+
+    The printed bound on E, for Δ up to the printed threshold.
+    """
     drawn, examples = runs.drawn_settings(PRINTED_FACTOR), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
@@ -105,19 +116,25 @@ def misses_repaired(setting: Setting, trial: Trial) -> Seen:
     return Seen(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
 
 
+@check("theorem-1.bound/repaired-named", CheckKind.PROBABILITY, alpha=ALPHA)
 def repaired_with_probability(context: Context) -> Outcome:
-    """Both halves at once."""
+    """P(no stop, queries above the repaired bound, or a loss above ε) ≤ δ."""
     return _failures(context, misses_repaired, repaired_formula)
 
 
+@check("theorem-1.bound/repaired-drawn", CheckKind.INEQUALITY)
 def repaired_on_drawn(context: Context) -> Outcome:
-    """The repaired bound on E, for Δ up to the repaired threshold."""
+    """On E the queries of drawn runs are within the repaired bound.
+
+    The repaired bound on E, for Δ up to the repaired threshold.
+    """
     drawn, examples = runs.drawn_settings(), context.count(25, 250, 4000)
     return runs.search_runs(context, drawn, repaired_bound, examples, repaired_formula)
 
 
+@check("theorem-1.bound/repaired-finite", CheckKind.EXACT)
 def repaired_is_finite(context: Context) -> Outcome:
-    """min-max over Θ_s exceeds φ((1-γ)w), so it is positive, for Δ up to the repaired threshold."""
+    """The repaired denominator is positive for every Δ up to the repaired threshold."""
     return search(
         context, exact_draws.with_errors(), three_arms.lower_bound, context.count(60, 400, 10_000)
     )
@@ -126,135 +143,37 @@ def repaired_is_finite(context: Context) -> Outcome:
 # The factor |Θ|
 
 
+@check("theorem-1.phases/fixed-order", CheckKind.EXACT)
 def fixed_order(_: Context) -> Outcome:
-    """Four hundred tied arms, the first of them queried."""
+    """400 tied arms and two models, ties to the first arm.
+
+    Four hundred tied arms, the first of them queried.
+    """
     case = tied_arms.instance()
     used, bound = tied_arms.fixed_order(case), tied_arms.bound(case, Version.PRINTED)
-    return from_walk(tied_arms.walk(case, used, bound, Version.PRINTED))
+    return from_evaluation(tied_arms.evaluation(case, used, bound, Version.PRINTED))
 
 
+@check("theorem-1.phases/few-models", CheckKind.INEQUALITY)
 def few_models(context: Context) -> Outcome:
-    """Drawn sets of two models with nine pairs or more: the factor in the bound is |Θ|."""
+    """On E the queries of drawn runs with two models and many pairs are within the bound.
+
+    Drawn sets of two models with nine pairs or more: the factor in the bound is |Θ|.
+    """
     drawn = runs.drawn_settings(models=runs.opposed_models(2, st.integers(3, 4), 3))
     examples = context.count(20, 200, 4000)
     return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
 
-def least_sampled(_: Context) -> Outcome:
-    """The same arms in turn."""
-    return from_walk(tied_arms.spread(tied_arms.instance()))
-
-
+@check("theorem-1.phases/random-ties", CheckKind.PROBABILITY, alpha=ALPHA)
 def random_ties(context: Context) -> Outcome:
-    """The same arms in random order."""
+    """P(queries above the bound) ≤ δ for 400 tied arms and random ties."""
     case = tied_arms.instance()
     bound = tied_arms.bound(case, Version.PRINTED)
-    return exceeds_at_random(context, case, bound, context.count(14, 40, 200), ALPHA)
+    return exceeds_at_random(context, case, bound, context.count(28, 340, 400), ALPHA)
 
 
+@check("theorem-1.phases/repaired", CheckKind.EXACT)
 def repaired_phases(context: Context) -> Outcome:
-    """Factor |Θ|-1 in a fixed order, SA for every other rule."""
+    """Factor |Θ|-1 in a fixed order, SA in turn or at random."""
     return all_rules(context, (tied_arms.instance(),))
-
-
-CHECKS: tuple[Check, ...] = (
-    Check(
-        id="theorem-1.correct/wrong-policy",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a run that meets every premise and returns a policy that loses 9ε",
-        run=not_optimal,
-    ),
-    Check(
-        id="theorem-1.correct/repaired-named",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="P(no stop, or a loss above ε in the true task) ≤ δ on named and drawn sets of tasks",
-        run=optimal_with_probability,
-        alpha=ALPHA,
-    ),
-    Check(
-        id="theorem-1.correct/repaired-drawn",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="runs that stop at the least ε lose at most ε in the true task",
-        run=optimal_on_drawn,
-    ),
-    Check(
-        id="theorem-1.bound/named",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="P(queries above the printed bound) ≤ δ; the bound is infinite on three arms",
-        run=bound_with_probability,
-        alpha=ALPHA,
-    ),
-    Check(
-        id="theorem-1.bound/drawn",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on E the queries of drawn runs are within the printed bound",
-        run=bound_on_drawn,
-    ),
-    Check(
-        id="theorem-1.bound/repaired-named",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="P(no stop, queries above the repaired bound, or a loss above ε) ≤ δ",
-        run=repaired_with_probability,
-        alpha=ALPHA,
-    ),
-    Check(
-        id="theorem-1.bound/repaired-drawn",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="on E the queries of drawn runs are within the repaired bound",
-        run=repaired_on_drawn,
-    ),
-    Check(
-        id="theorem-1.bound/repaired-finite",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="the repaired denominator is positive for every Δ up to the repaired threshold",
-        run=repaired_is_finite,
-    ),
-    Check(
-        id="theorem-1.phases/fixed-order",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="400 tied arms and two models, ties to the first arm",
-        run=fixed_order,
-        reading="theorem-1.phases.fixed-ties",
-    ),
-    Check(
-        id="theorem-1.phases/few-models",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on E the queries of drawn runs with two models and many pairs are within the bound",
-        run=few_models,
-        reading="theorem-1.phases.fixed-ties",
-    ),
-    Check(
-        id="theorem-1.phases/least-sampled",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="400 tied arms and two models, ties to the arm with the fewest samples",
-        run=least_sampled,
-        reading="theorem-1.phases.any-ties",
-    ),
-    Check(
-        id="theorem-1.phases/random-ties",
-        version=Version.PRINTED,
-        kind=CheckKind.PROBABILITY,
-        says="P(queries above the bound) ≤ δ for 400 tied arms and random ties",
-        run=random_ties,
-        reading="theorem-1.phases.any-ties",
-        alpha=ALPHA,
-    ),
-    Check(
-        id="theorem-1.phases/repaired",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="factor |Θ|-1 in a fixed order, SA in turn or at random",
-        run=repaired_phases,
-    ),
-)

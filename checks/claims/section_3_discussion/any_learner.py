@@ -4,7 +4,7 @@ A learner that serves every task with probability 1-δ serves a task drawn at ra
 two families below the best learner for such a draw is found by going back from its last question,
 so that what it needs is needed by all.
 
-*Without transfer* (Section 3.2): γ = 0, rewards are certain, and in each state one action pays 1.
+*Without transfer* (Section 3.2): γ = 0, deterministic rewards, and in each state one action pays 1.
 *With a poor model* (Section 3.1): every action stays, one action of the state pays 1 with
 probability 1/2 + g and all others with 1/2, and the learner is given a model of the task.
 
@@ -28,8 +28,8 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.exact.numbers import is_above, min_of
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, roots_of
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, roots_of
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Ints
 from ptum.reference.repaired.transfer.assumptions import model_errors
@@ -38,7 +38,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.tasks.values import optimal_value, policy_value
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 from ptum.reference.transfer.confidence import log_term
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 # One paying action in each state
 
@@ -75,8 +75,9 @@ def hidden(draw: DrawFn) -> Hidden:
 def frontier(failures: Failures, A: int) -> Frontier:
     """What can be reached from here: name at once, or ask in one of the states.
 
-    The paying action is each of the A - i actions left with equal chance, so a question finds it
-    with chance 1/(A-i). Mixtures of what follows an answer are mixtures for each answer alone.
+    The paying action is each of the A - i actions left with equal probability, so a question finds
+    it with probability 1/(A-i). Mixtures of what follows an answer are mixtures for each answer
+    alone.
     """
     stop = Fraction(1)
     for asked in failures:
@@ -160,10 +161,12 @@ def _paying(actions: Ints, A: int) -> MDP:
     return deterministic_rewards(p, np.eye(A)[actions], 0.0)
 
 
-def linear_walk(case: Hidden, learners: Callable[[int, int], Frontier] = without_transfer) -> Walk:
+def linear_evaluation(
+    case: Hidden, learners: Callable[[int, int], Frontier] = without_transfer
+) -> Evaluation:
     """Every learner that is right with probability 1-δ asks at least S((1-δ)A-1)/2 times."""
     least = least_questions(1 - case.delta, learners(case.S, case.A))
-    return Walk(
+    return Evaluation(
         (
             Statement(
                 "least loss of a policy with a wrong action",
@@ -181,9 +184,10 @@ def linear_walk(case: Hidden, learners: Callable[[int, int], Frontier] = without
     )
 
 
+@check("text-scales-with-min.no-transfer/best-learner", CheckKind.EXACT)
 def linear_in_pairs(context: Context) -> Outcome:
-    """Drawn sizes and failure probabilities."""
-    return search(context, hidden(), linear_walk, context.count(20, 300, 5000))
+    """The best learner for one hidden action per state asks at least S((1-δ)A-1)/2 times."""
+    return search(context, hidden(), linear_evaluation, context.count(20, 300, 5000))
 
 
 # A model that is too poor to help
@@ -291,12 +295,12 @@ def best_success(case: Poor, possible: Sequence[int]) -> Fraction:
     return Fraction(weight, len(possible) * 80**case.n)
 
 
-def poor_walk(
+def poor_evaluation(
     case: Poor,
     model: Model = flat,
     Delta: Fraction | None = None,
     beyond: Fraction = Fraction(1),
-) -> Walk:
+) -> Evaluation:
     """Whoever has n questions and a model within Δ > (1-γ)ε is right with at most this probability.
 
     It is 1/A + g √(n/(A(1-4g²))), so that 1-δ takes n ≥ A(1-δ-1/A)²(1-4g²)/g² questions. The
@@ -310,7 +314,7 @@ def poor_walk(
     possible = [good for good, error in enumerate(errors) if not is_above(error, allowed)]
     gained = best_success(case, possible) - Fraction(1, A) if possible else Fraction(1)
     bound = case.n * g**2 / (A * (1 - 4 * g**2))
-    return Walk(
+    return Evaluation(
         (
             Statement("loss of a wrong action", _loss(case), ">", case.epsilon),
             Statement(
@@ -336,19 +340,27 @@ def _loss(case: Poor) -> float:
     return min_of(losses) - 16 * ROUNDING / (1 - float(case.gamma))
 
 
+@check("text-threshold-nearly-tight.lower-bound/best-learner", CheckKind.EXACT)
 def worthless(context: Context) -> Outcome:
-    """Drawn advantages, and the model that pays 1/2 everywhere."""
-    return search(context, poor(), poor_walk, context.count(15, 250, 4000))
+    """Given a model within g of every task, the best learner still needs of order A/g².
+
+    Drawn advantages, and the model that pays 1/2 everywhere.
+    """
+    return search(context, poor(), poor_evaluation, context.count(15, 250, 4000))
 
 
-def halfway_walk(case: Poor) -> Walk:
+def halfway_evaluation(case: Poor) -> Evaluation:
     """A model within Δ = g/2 of every task, where ε is anything below g/(1-γ)."""
-    return poor_walk(case, halfway, Delta=case.g / 2, beyond=Fraction(1, 2))
+    return poor_evaluation(case, halfway, Delta=case.g / 2, beyond=Fraction(1, 2))
 
 
+@check("text-threshold-nearly-tight.conjecture/best-learner", CheckKind.EXACT)
 def worthless_from_half(context: Context) -> Outcome:
-    """Drawn advantages, and the model halfway between the tasks."""
-    return search(context, poor(), halfway_walk, context.count(8, 150, 4000))
+    """Given a model within g/2 of every task, the best learner still needs of order A/g².
+
+    Drawn advantages, and the model halfway between the tasks.
+    """
+    return search(context, poor(), halfway_evaluation, context.count(8, 150, 4000))
 
 
 # Few models against many actions
@@ -406,7 +418,7 @@ Promise: TypeAlias = Callable[[int, int, int, Fraction], float]
 """Queries for k models, A actions, budget n and δ."""
 
 
-def fewer_walk(case: FewModels, promised: Promise = promised_queries) -> Walk:
+def fewer_evaluation(case: FewModels, promised: Promise = promised_queries) -> Evaluation:
     """Theorem 1's bound against the expected questions of the best learner without models.
 
     That learner guesses, or tries one action after the other: (A-1)(A+2)/(2A) questions on average
@@ -415,7 +427,7 @@ def fewer_walk(case: FewModels, promised: Promise = promised_queries) -> Walk:
     A, success = case.A, 1 - case.delta
     corners = ((Fraction(0), Fraction(1, A)), (Fraction((A - 1) * (A + 2), 2 * A), Fraction(1)))
     bound = promised_queries(case.k, A, case.n, case.delta)
-    return Walk(
+    return Evaluation(
         (Statement("budget n, against the bound", case.n, ">", bound),),
         Statement(
             "queries that Theorem 1 allows, against the best learner from scratch",
@@ -427,38 +439,10 @@ def fewer_walk(case: FewModels, promised: Promise = promised_queries) -> Walk:
     )
 
 
+@check("text-tighter-than-existing.from-scratch/many-actions", CheckKind.INEQUALITY)
 def fewer(context: Context) -> Outcome:
-    """Drawn numbers of models and of actions, and budgets."""
-    return search(context, few_models(), fewer_walk, context.count(20, 200, 4000))
+    """20000 actions for each of ≤ 100 models: Theorem 1 asks less than learners without.
 
-
-CHECKS = (
-    Check(
-        id="text-tighter-than-existing.from-scratch/many-actions",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="20000 actions for each of ≤ 100 models: Theorem 1 asks less than learners without",
-        run=fewer,
-    ),
-    Check(
-        id="text-threshold-nearly-tight.conjecture/best-learner",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="given a model within g/2 of every task, the best learner still needs of order A/g²",
-        run=worthless_from_half,
-    ),
-    Check(
-        id="text-threshold-nearly-tight.lower-bound/best-learner",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="given a model within g of every task, the best learner still needs of order A/g²",
-        run=worthless,
-    ),
-    Check(
-        id="text-scales-with-min.no-transfer/best-learner",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="the best learner for one hidden action per state asks at least S((1-δ)A-1)/2 times",
-        run=linear_in_pairs,
-    ),
-)
+    Drawn numbers of models and of actions, and budgets.
+    """
+    return search(context, few_models(), fewer_evaluation, context.count(20, 200, 4000))

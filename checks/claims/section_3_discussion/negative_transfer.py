@@ -18,8 +18,8 @@ from ptum.checks.claims.appendix_b.setting import DELTA
 from ptum.checks.instances.fakes import AskEveryPair, Counted
 from ptum.checks.instances.families import sets
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
 from ptum.reference.tasks.mdp import MDP
@@ -27,7 +27,7 @@ from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import least_accuracy
 from ptum.reference.transfer.fallback import PacAlgorithm
 from ptum.reference.transfer.ptum import PtumResult, ptum
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 
 @stored
@@ -83,11 +83,11 @@ def alone(case: Misled) -> int:
     return model.asked
 
 
-def cost_walk(case: Misled, run: Run = literal) -> Walk:
+def cost_evaluation(case: Misled, run: Run = literal) -> Evaluation:
     """All queries of a run with its fallback, against n and the fallback alone."""
     model = Counted(Simulator(case.target, case.seed))
     run(case, model, AskEveryPair(case.times))
-    return Walk(
+    return Evaluation(
         (), Statement("queries in all, against n more than without", model.asked, "≤", _most(case))
     )
 
@@ -96,17 +96,10 @@ def _most(case: Misled) -> int:
     return case.n + alone(case)
 
 
+@check("text-negative-transfer.inherited/cost", CheckKind.EXACT)
 def bounded_cost(context: Context) -> Outcome:
-    """Drawn models and targets that have nothing to do with each other."""
-    return search(context, misled(), cost_walk, context.count(10, 200, 5000))
+    """With models of other tasks a run asks at most n queries more than its fallback alone.
 
-
-CHECKS = (
-    Check(
-        id="text-negative-transfer.inherited/cost",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with models of other tasks a run asks at most n queries more than its fallback alone",
-        run=bounded_cost,
-    ),
-)
+    Drawn models and targets that have nothing to do with each other.
+    """
+    return search(context, misled(), cost_evaluation, context.count(10, 200, 5000))

@@ -5,7 +5,7 @@ does not say how it finds its way; four answers:
 
 * all models move alike, so that it knows the fastest way: D steps at most on average, and one more
   for the query itself;
-* moves are certain, and it trusts the most hopeful model that has not mispredicted one yet: each
+* moves are deterministic, and it trusts the most hopeful model that has mispredicted none: each
   way is D steps at most, and there is one for every query, for every mispredicted move, and for
   every model that falls on the way, so that another pair is asked for;
 * it trusts the active models (`counterexamples.blind_tests`): it may never arrive;
@@ -39,9 +39,9 @@ from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
     premises_of,
     travelled,
 )
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import (
-    CertainRun,
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    DeterministicRun,
     Inputs,
     Pair,
     Prepared,
@@ -50,18 +50,18 @@ from ptum.checks.instances.counterexamples.shared.certain_runs import (
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import tolerances
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, not_met
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import theorem_1_bound
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.ptum import ptum
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 DELTA, BUDGET = Fraction(1, 10), 10**6
 SHARES = (Fraction(1, 2), Fraction(99, 100), Fraction(1, 20))
-"""ε as a share of the least worst loss, so that pass 1 does not stop."""
+"""ε as a share of the least worst loss, so that iteration 1 does not stop."""
 
 
 @st.composite
@@ -95,20 +95,20 @@ def moving_alike(draw: DrawFn) -> Online:
     return Online(models, told, draw(st.integers(0, S - 1)))
 
 
-def run_by_rewards(case: Online) -> CertainRun:
-    """Lines 3-21: with the moves shared, models fall by certain rewards alone, unless all do."""
+def run_by_rewards(case: Online) -> DeterministicRun:
+    """Lines 3-21: with the moves shared, only deterministic rewards eliminate, unless all do."""
     models, told = case.models, case.told
     first = models[0]
-    width = 7 * certain_runs.log_term(first.S, first.A, told.n, len(models), told.delta) / 3
+    width = 7 * deterministic_runs.log_term(first.S, first.A, told.n, len(models), told.delta) / 3
 
     def falls(theta: int, pair: Pair) -> int | None:
         s, a = pair
-        return certain_runs.first_below(width, abs(first.r[s][a] - models[theta].r[s][a]))
+        return deterministic_runs.first_below(width, abs(first.r[s][a] - models[theta].r[s][a]))
 
-    return certain_runs.played(Prepared(models, told.Delta), told, falls)
+    return deterministic_runs.played(Prepared(models, told.Delta), told, falls)
 
 
-def expected_steps(case: Online, run: CertainRun, detour: int = 0) -> Fraction:
+def expected_steps(case: Online, run: DeterministicRun, detour: int = 0) -> Fraction:
     """Of an agent that takes the fastest way to every pair; a `detour` is paid on each way."""
     target = case.models[0]
     here: mdp.Vector = tuple(leads_to(case.start, target.S))
@@ -117,20 +117,20 @@ def expected_steps(case: Online, run: CertainRun, detour: int = 0) -> Fraction:
         s, a = phase.pair
         queries, before = sum(phase.N.values()) - before, sum(phase.N.values())
         away = tuple(Fraction(steps) for steps in travel.fastest(target, s)[1])
-        first, again = (mdp.inner(law, away) for law in (here, target.p[s][a]))
+        first, again = (mdp.inner(distribution, away) for distribution in (here, target.p[s][a]))
         total += first + (queries - 1) * again + queries * (1 + detour)
         here = target.p[s][a]
     return total
 
 
-def alike_walk(case: Online, detour: int = 0) -> Walk:
+def alike_evaluation(case: Online, detour: int = 0) -> Evaluation:
     """Expected steps ≤ (D+1)·min{queries, bound of the repaired Theorem 1}."""
     premises = premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     run = run_by_rewards(case)
     D = Fraction(travel.diameter(case.models[0]))
-    return Walk(
+    return Evaluation(
         (*premises, Statement("queries", run.queries, "≥", 1)),
         at_most(
             "expected steps, against D+1 times the queries or, if less, their bound",
@@ -140,16 +140,17 @@ def alike_walk(case: Online, detour: int = 0) -> Walk:
     )
 
 
+@check("text-no-generative-model.diameter/moving-alike", CheckKind.EXACT)
 def alike(context: Context) -> Outcome:
-    """Drawn moves and rewards."""
-    return search(context, moving_alike(), alike_walk, context.count(8, 40, 4000))
+    """Where models share their moves, expected steps are at most (D+1)·queries."""
+    return search(context, moving_alike(), alike_evaluation, context.count(8, 40, 4000))
 
 
-# Certain moves
+# Deterministic moves
 
 
 @st.composite
-def certain_moves(draw: DrawFn) -> Online:
+def deterministic_moves(draw: DrawFn) -> Online:
     """Every model has moves of its own, of which none is random; those of the target go round."""
     S, A = draw(st.integers(2, 4)), 2
     gamma = draw(st.sampled_from(rational.DISCOUNTS[:2]))
@@ -170,7 +171,7 @@ def certain_moves(draw: DrawFn) -> Online:
     return Online(models, told, draw(places))
 
 
-def certain_walk(case: Online, watchful: bool = True) -> Walk:
+def deterministic_evaluation(case: Online, watchful: bool = True) -> Evaluation:
     """Steps ≤ q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or Theorem 1's repaired bound."""
     premises = premises_of(case)
     if not all(premise.holds for premise in premises):
@@ -179,27 +180,26 @@ def certain_walk(case: Online, watchful: bool = True) -> Walk:
     D = Fraction(travel.diameter(case.models[0]))
     q = case.within_bound(queries)
     told = "steps, against q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or, if less, their bound"
-    return Walk(premises, at_most(told, steps, q + D * (q + case.most_given_up)))
+    return Evaluation(premises, at_most(told, steps, q + D * (q + case.most_given_up)))
 
 
-def certain(context: Context) -> Outcome:
-    """Drawn moves and rewards."""
-    return search(context, certain_moves(), certain_walk, context.count(10, 50, 4000))
-
-
-def watchful(context: Context) -> Outcome:
-    """The same agents against the whole bound."""
+@check("text-no-generative-model.diameter/most-hopeful", CheckKind.EXACT)
+def deterministic(context: Context) -> Outcome:
+    """With deterministic moves, steps are at most queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)."""
     return search(
-        context,
-        certain_moves(),
-        lambda case: blind_tests.online_walk(case, watchful=True),
-        context.count(5, 30, 4000),
+        context, deterministic_moves(), deterministic_evaluation, context.count(10, 50, 4000)
     )
 
 
-def blind(_: Context) -> Outcome:
-    """Three places of the same value."""
-    return from_walk(blind_tests.online_walk(blind_tests.instance(), watchful=False))
+@check("text-no-generative-model.diameter/repaired-watchful", CheckKind.EXACT)
+def watchful(context: Context) -> Outcome:
+    """With deterministic moves, mispredicting models left aside, (D+1) times the bound is kept."""
+    return search(
+        context,
+        deterministic_moves(),
+        lambda case: blind_tests.online_evaluation(case, watchful=True),
+        context.count(5, 30, 4000),
+    )
 
 
 # Random moves that differ
@@ -217,7 +217,7 @@ class Wandering:
 
 @st.composite
 def wandering(draw: DrawFn) -> Wandering:
-    """Small tasks; rewards are certain."""
+    """Small tasks; rewards are deterministic."""
     S, A = draw(st.integers(2, 3)), 2
     gamma = draw(st.sampled_from(rational.DISCOUNTS[:2]))
     models = tuple(
@@ -277,7 +277,9 @@ SHORT = 3000
 """Budget of a literal run."""
 
 
-def wandering_walk(case: Wandering, agent: Callable[[Wandering], Walker] = Walker) -> Walk:
+def wandering_evaluation(
+    case: Wandering, agent: Callable[[Wandering], Walker] = Walker
+) -> Evaluation:
     """Steps of one run against D+1 times the repaired bound."""
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
     premises = premises_of(Online(case.models, Inputs(case.epsilon, DELTA, SHORT)))
@@ -286,8 +288,10 @@ def wandering_walk(case: Wandering, agent: Callable[[Wandering], Walker] = Walke
     walker, D = agent(case), float(travel.diameter(case.models[0]))
     epsilon, delta = float(case.epsilon), float(DELTA)
     run = ptum(models, walker, epsilon=epsilon, delta=delta, n=SHORT, Delta=0.0)
-    bound = theorem_1_bound(0, models, epsilon=epsilon, delta=delta, n=SHORT, Delta=0.0).bound
-    return Walk(
+    bound = theorem_1_bound(
+        models, target=0, epsilon=epsilon, delta=delta, n=SHORT, Delta=0.0
+    ).bound
+    return Evaluation(
         (*premises, Statement("the target is active to the end", 0 in run.active, "=", True)),
         Statement(
             "steps of a run, against D+1 times the bound on queries",
@@ -299,51 +303,7 @@ def wandering_walk(case: Wandering, agent: Callable[[Wandering], Walker] = Walke
     )
 
 
+@check("text-no-generative-model.diameter/models-in-turn", CheckKind.INEQUALITY)
 def unproved(context: Context) -> Outcome:
-    """Drawn runs."""
-    return search(context, wandering(), wandering_walk, context.count(3, 10, 4000))
-
-
-DIAMETER = "text-no-generative-model.diameter"
-
-CHECKS = (
-    Check(
-        id=f"{DIAMETER}/moving-alike",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="where models share their moves, expected steps are at most (D+1)·queries",
-        run=alike,
-        reading=f"{DIAMETER}.shared-moves",
-    ),
-    Check(
-        id=f"{DIAMETER}/most-hopeful",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with certain moves, steps are at most queries + D(queries + min{SA,|Θ|-1} + |Θ|-1)",
-        run=certain,
-        reading=f"{DIAMETER}.certain-moves",
-    ),
-    Check(
-        id=f"{DIAMETER}/blind-tests",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="an agent that plans in active models arrives within (D+1) times the bound",
-        run=blind,
-        reading=f"{DIAMETER}.line-12-alone",
-    ),
-    Check(
-        id=f"{DIAMETER}/models-in-turn",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="drawn runs that follow models in turn take at most (D+1) times the repaired bound",
-        run=unproved,
-        reading=f"{DIAMETER}.random-moves",
-    ),
-    Check(
-        id=f"{DIAMETER}/repaired-watchful",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="with certain moves and mispredicting models left aside (D+1) times the bound is kept",
-        run=watchful,
-    ),
-)
+    """Drawn runs that follow models in turn take at most (D+1) times the repaired bound."""
+    return search(context, wandering(), wandering_evaluation, context.count(3, 10, 4000))

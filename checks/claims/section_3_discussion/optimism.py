@@ -17,18 +17,16 @@ from ptum.checks.exact.mdp import ExactMDP, Table
 from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import (
     Initial,
     Learner,
-    every_run_walk,
-    instance,
     optimistic,
     premises_of,
-    without_accuracy_walk,
+    without_accuracy_evaluation,
     worth_asking,
 )
 from ptum.checks.instances.families import rational
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 ACCURACIES = tuple(Fraction(share, 20) for share in (0, 1, 2, 5))
 """ε as a share of 1/(1-γ)."""
@@ -63,16 +61,11 @@ def initial_values(
     return Initial(task, loose, tight, draw(st.sampled_from(accuracies)) / (1 - gamma))
 
 
-def asked_last(_: Context) -> Outcome:
-    """Ten arms, of which the good one gets a tighter bound."""
-    return from_walk(every_run_walk(instance()))
-
-
-def guarantee_walk(case: Initial, learner: Learner = optimistic) -> Walk:
+def guarantee_evaluation(case: Initial, learner: Learner = optimistic) -> Evaluation:
     """What is asked is worth it, and what is worth it with U' is so with U; both are counted."""
     asked = frozenset(learner(case.task, case.tight, case.epsilon))
     before, after = (worth_asking(case, U) for U in (case.loose, case.tight))
-    return Walk(
+    return Evaluation(
         premises_of(case),
         Statement(
             "pairs that are asked though U' < V*, or have U' ≥ V* though U < V*",
@@ -84,41 +77,14 @@ def guarantee_walk(case: Initial, learner: Learner = optimistic) -> Walk:
     )
 
 
+@check("text-fallback-choice.optimism/worth-asking", CheckKind.EXACT)
 def guarantee(context: Context) -> Outcome:
-    """Drawn tasks and bounds."""
-    return search(context, initial_values(), guarantee_walk, context.count(10, 60, 4000))
+    """A learner asks at most the pairs with U ≥ V*, and tighter bounds leave no more."""
+    return search(context, initial_values(), guarantee_evaluation, context.count(10, 60, 4000))
 
 
+@check("text-fallback-choice.optimism/repaired-zero-accuracy", CheckKind.EXACT)
 def without_accuracy(context: Context) -> Outcome:
-    """Drawn tasks and bounds at ε = 0."""
+    """At ε = 0, with no bound equal to V*, tighter bounds never make the learner ask more."""
     drawn = initial_values((Fraction(0),), OFF_THE_VALUES)
-    return search(context, drawn, without_accuracy_walk, context.count(8, 40, 4000))
-
-
-OPTIMISM = "text-fallback-choice.optimism"
-
-CHECKS = (
-    Check(
-        id=f"{OPTIMISM}/asked-last",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="with a tighter bound on the good arm of ten a learner asks no more arms",
-        run=asked_last,
-        reading=f"{OPTIMISM}.every-run",
-    ),
-    Check(
-        id=f"{OPTIMISM}/worth-asking",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="a learner asks at most the pairs with U ≥ V*, and tighter bounds leave no more",
-        run=guarantee,
-        reading=f"{OPTIMISM}.guarantee",
-    ),
-    Check(
-        id=f"{OPTIMISM}/repaired-zero-accuracy",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="at ε = 0, with no bound equal to V*, tighter bounds never make the learner ask more",
-        run=without_accuracy,
-    ),
-)
+    return search(context, drawn, without_accuracy_evaluation, context.count(8, 40, 4000))

@@ -2,7 +2,7 @@
 
 It is in its effect on one and the same data: the larger ρ, the wider the intervals, the rarer a
 miss, and the fewer tasks Theorem 3 drops. It is not in what it promises (`no_level`): a level holds
-for every law, and no ρ has a failure probability below 1 that it keeps for all tasks.
+for every distribution, and no ρ has a failure probability below 1 that it keeps for all tasks.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.instances.counterexamples.section_4 import no_level
 from ptum.checks.instances.counterexamples.section_4.no_level import (
     OneCoin,
     chance_to_be_off,
-    large_enough_walk,
+    large_enough_evaluation,
 )
 from ptum.checks.instances.families.rational import distributions
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_3_eliminates as drops_per_step,
 )
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import (
     theorem_2_bound,
     theorem_3_eliminates,
 )
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 HUNDREDTHS = Fraction(1, 100)
 
@@ -72,7 +72,7 @@ Width: TypeAlias = Callable[[Fraction, TwoConstants], float]
 def of_theorem_2(rho: Fraction, case: TwoConstants) -> float:
     """ρ √(log c_h/h), by the reference."""
     failure = float(case.delta_prime)
-    return theorem_2_bound(rho_any=float(rho), S=1, A=1, U=2, h=case.h, delta_prime=failure)
+    return theorem_2_bound(Level(S=1, A=1, U=2, h=case.h, delta_prime=failure), rho_any=float(rho))
 
 
 def miss(case: TwoConstants, width: float) -> Fraction:
@@ -81,11 +81,11 @@ def miss(case: TwoConstants, width: float) -> Fraction:
     return chance_to_be_off(case.rate, case.h, lambda off: off > allowed)
 
 
-def rarer_walk(case: TwoConstants, width: Width = of_theorem_2) -> Walk:
+def rarer_evaluation(case: TwoConstants, width: Width = of_theorem_2) -> Evaluation:
     """P(miss) with the larger constant is at most that with the smaller one."""
     rarely, often = (miss(case, width(rho, case)) for rho in (case.larger, case.smaller))
     values = (("S", 1), ("A", 1), ("U", 2), ("h", case.h), ("delta_prime", case.delta_prime))
-    return Walk(
+    return Evaluation(
         (Statement("smaller constant against larger", case.smaller, "≤", case.larger),),
         Statement(
             "probability of a miss with the larger constant, with the smaller",
@@ -94,14 +94,19 @@ def rarer_walk(case: TwoConstants, width: Width = of_theorem_2) -> Walk:
             often,
             formulas.SEQUENTIAL + "THEOREM_2",
             (*values, ("rho_any", case.larger)),
+            bound=width(case.larger, case),
         ),
     )
 
 
+@check("text-rho-unknown.confidence-level/rarer-misses", CheckKind.INEQUALITY)
 def rarer_misses(context: Context) -> Outcome:
-    """Drawn coins and pairs of constants; rounded widths are in the same order as the constants."""
+    """On the same flips a larger constant misses the rate with at most the probability.
+
+    Drawn coins and pairs of constants; rounded widths are in the same order as the constants.
+    """
     examples = context.count(25, 120, 4000)
-    return search(context, two_constants(), rarer_walk, examples, tolerance=NOTHING_ROUNDED)
+    return search(context, two_constants(), rarer_evaluation, examples, tolerance=NOTHING_ROUNDED)
 
 
 # Fewer tasks dropped
@@ -165,10 +170,10 @@ def by_theorem_3(case: TwoRules, rho: float) -> Dropped:
     return frozenset((rule, int(task)) for rule, out in found for task in np.flatnonzero(out))
 
 
-def fewer_walk(case: TwoRules, rules: Rules = by_theorem_3) -> Walk:
+def fewer_evaluation(case: TwoRules, rules: Rules = by_theorem_3) -> Evaluation:
     """What the larger constant drops the smaller one drops as well."""
     often, rarely = (rules(case, rho) for rho in (case.smaller, case.larger))
-    return Walk(
+    return Evaluation(
         (Statement("tasks that the smaller constant drops", len(often), "≥", 1),),
         Statement("tasks that one of them drops", len(often | rarely), "=", len(often)),
     )
@@ -180,20 +185,24 @@ def nearly_more(case: TwoRules) -> Statement:
     return Statement("tasks dropped with the larger constant, the smaller", rarely, "≤", often)
 
 
+@check("text-rho-unknown.confidence-level/fewer-dropped", CheckKind.INEQUALITY)
 def fewer_dropped(context: Context) -> Outcome:
-    """Drawn estimates of chains and pairs of constants; rounding keeps the order of errors."""
+    """With the same estimate a larger constant drops no task that a smaller one keeps.
+
+    Drawn estimates of chains and pairs of constants; rounding keeps the order of errors.
+    """
     examples = context.count(40, 120, 4000)
     return search(
-        context, two_rules(), fewer_walk, examples, near=nearly_more, tolerance=NOTHING_ROUNDED
+        context,
+        two_rules(),
+        fewer_evaluation,
+        examples,
+        near=nearly_more,
+        tolerance=NOTHING_ROUNDED,
     )
 
 
 # What a constant promises
-
-
-def no_guarantee(_: Context) -> Outcome:
-    """Twenty pairs of coins that no data tell apart."""
-    return from_walk(no_level.level_walk(no_level.OFFER))
 
 
 @st.composite
@@ -204,44 +213,11 @@ def coins_with_constants(draw: DrawFn) -> OneCoin:
     return OneCoin(rate, draw(st.integers(1, 40)), level, rho)
 
 
+@check("text-rho-unknown.confidence-level/repaired-large-enough", CheckKind.EXACT)
 def large_enough(context: Context) -> Outcome:
-    """Drawn coins, with constants that are large enough for them."""
+    """For one coin a constant beyond Hoeffding's keeps the level δ'.
+
+    Drawn coins, with constants that are large enough for them.
+    """
     examples = context.count(15, 100, 4000)
-    return search(context, coins_with_constants(), large_enough_walk, examples)
-
-
-LEVEL = "text-rho-unknown.confidence-level"
-
-CHECKS = (
-    Check(
-        id=f"{LEVEL}/rarer-misses",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="on the same flips a larger constant misses the rate with at most the probability",
-        run=rarer_misses,
-        reading=f"{LEVEL}.trade-off",
-    ),
-    Check(
-        id=f"{LEVEL}/fewer-dropped",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="with the same estimate a larger constant drops no task that a smaller one keeps",
-        run=fewer_dropped,
-        reading=f"{LEVEL}.trade-off",
-    ),
-    Check(
-        id=f"{LEVEL}/no-level",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="on twenty chains of coins ρ = 1 misses with probability 4/5 at most",
-        run=no_guarantee,
-        reading=f"{LEVEL}.guarantee",
-    ),
-    Check(
-        id=f"{LEVEL}/repaired-large-enough",
-        version=Version.REPAIRED,
-        kind=CheckKind.EXACT,
-        says="for one coin a constant beyond Hoeffding's keeps the level δ'",
-        run=large_enough,
-    ),
-)
+    return search(context, coins_with_constants(), large_enough_evaluation, examples)

@@ -1,11 +1,11 @@
 """Section 4, footnote: rewards with a density, and one small change that Algorithm 3 could need.
 
 The footnote names no change. The smallest one that keeps what PTUM needs replaces the frequencies
-of finitely many rewards in an observation by the averages of U and U²: their means are m and
-m² + s² for a reward of mean m and deviation s, whatever its law, and Algorithm 3 uses nothing of an
-observation but that its mean is a column of O. So exact moments must give back O, T and with them
-all means and deviations. (Bounds on the error are another matter: those of Appendix D need bounded
-observations, which Gaussian rewards do not give.)
+of finitely many rewards in an observation by the averages of U and U²: their means are m and m² +
+s² for a reward of mean m and deviation s, whatever its distribution, and Algorithm 3 uses nothing
+of an observation but that its mean is a column of O. So exact moments must give back O, T and with
+them all means and deviations. (Bounds on the error are another matter: those of Appendix D need
+bounded observations, which Gaussian rewards do not give.)
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from ptum.checks.exact.hidden_markov import Matrix, Vector
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import NamedHMM, Sizes
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
 from ptum.reference.sequential.hmm import HMM
 from ptum.reference.sequential.spectral import learn_from_moments
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 
 @stored
 @dataclass(frozen=True)
 class GaussianTasks:
-    """Tasks with one state: mean and deviation of the reward of every action, chain, first law."""
+    """Tasks with one state: mean and standard deviation of rewards, chain, first distribution."""
 
     means: Matrix
     deviations: Matrix
@@ -53,7 +53,7 @@ def gaussian_tasks(draw: DrawFn) -> GaussianTasks:
     )
     deviations = tuple(tuple(draw(noise) for _ in range(k)) for _ in range(k))
     return GaussianTasks(
-        means, deviations, draw(hmms.ergodic_chains(k)), draw(hmms.positive_laws(k))
+        means, deviations, draw(hmms.ergodic_chains(k)), draw(hmms.positive_distributions(k))
     )
 
 
@@ -74,22 +74,12 @@ def model_of(tasks: GaussianTasks) -> NamedHMM:
     return NamedHMM("gaussian rewards", hmm, Sizes(1, len(tasks.means[0]), 2))
 
 
-def recovered_walk(tasks: GaussianTasks, learner: Learner = learn_from_moments) -> Walk:
+def recovered_evaluation(tasks: GaussianTasks, learner: Learner = learn_from_moments) -> Evaluation:
     """Lines 5-10 on the exact moments of the changed observations."""
     return lines_5_to_10(model_of(tasks), learner)
 
 
+@check("text-continuous-rewards-minor-tweaks.extends/first-two-moments", CheckKind.INEQUALITY)
 def recovered(context: Context) -> Outcome:
-    """Drawn tasks with Gaussian rewards."""
-    return search(context, gaussian_tasks(), recovered_walk, context.count(8, 100, 1500))
-
-
-CHECKS = (
-    Check(
-        id="text-continuous-rewards-minor-tweaks.extends/first-two-moments",
-        version=Version.PRINTED,
-        kind=CheckKind.INEQUALITY,
-        says="averages of U and U² in place of frequencies: exact moments give back O and T",
-        run=recovered,
-    ),
-)
+    """Averages of U and U² in place of frequencies: exact moments give back O and T."""
+    return search(context, gaussian_tasks(), recovered_evaluation, context.count(8, 100, 1500))

@@ -24,17 +24,25 @@ from ptum.checks.instances.counterexamples.section_4.discarding import LEAST_RHO
 from ptum.checks.instances.families import hmms, sets
 from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
 from ptum.checks.verdicts import tolerances
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Outcome, Statement, Walk, from_walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import (
+    NOTHING_ROUNDED,
+    Evaluation,
+    Outcome,
+    Statement,
+    from_evaluation,
+)
 from ptum.checks.verdicts.probability_search import Effort, Seen, named_and_drawn, one_by_one
-from ptum.checks.verdicts.search import Chances, listed, search
+from ptum.checks.verdicts.search import Opportunities, listed, search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.prediction import Experiment
+from ptum.reference.repaired.sequential.observations import post_sample_observation
 from ptum.reference.repaired.sequential.prediction import PerStep, reidentify
 from ptum.reference.sequential.algorithm import TaskRecord
+from ptum.reference.sequential.analysis.level import Level, required_h
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.sequential.analysis.spectral_bounds import transition_error_bound
-from ptum.reference.sequential.hmm import counts, empirical_observation, post_sample_observation
+from ptum.reference.sequential.observations import counts, empirical_observation
 from ptum.reference.sequential.prediction import Theorem3
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -54,7 +62,7 @@ ALPHA = 1e-4
 def steps(draw: DrawFn) -> Step:
     """Any step of the rule inside the premises of Theorem 3, with T̂ ≥ 0."""
     tasks = draw(st.integers(2, 6))
-    columns = [draw(_laws(tasks)) for _ in range(tasks)]
+    columns = [draw(_distributions(tasks)) for _ in range(tasks)]
     last = draw(st.integers(1, 10**6))
     delta_prime_ = draw(st.sampled_from((0.01, 0.1, 0.5, 0.99)))
     largest = delta_prime_ / (3 * last**2)
@@ -72,13 +80,24 @@ def steps(draw: DrawFn) -> Step:
 
 @cache
 @st.composite
-def _laws(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
-    """A law with zeros; many are certain."""
+def _distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
+    """A distribution with zeros; many are deterministic."""
     weights = draw(st.lists(st.sampled_from((0, 0, 0, 1, 3)), min_size=size, max_size=size))
     weights[draw(st.integers(0, size - 1))] += 1
     return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
+@check(
+    "theorem-3.never/nothing-dropped",
+    CheckKind.INEQUALITY,
+    "With Lemma 12's constant and T̂ ≥ 0 the rule drops nothing",
+)
+@check("theorem-3.at-any-time/horizon", CheckKind.INEQUALITY, "Nothing is dropped at any h ≤ m")
+@check(
+    "theorem-3.at-any-time/every-step",
+    CheckKind.INEQUALITY,
+    "Before task h+1, for every h < m, nothing is dropped",
+)
 def nothing_dropped(context: Context) -> Outcome:
     """The rule with its own constants, on drawn steps and on the sparse chain."""
     drawn = st.one_of(st.just(discarding.sparse()), steps())
@@ -96,10 +115,11 @@ def nothing_dropped(context: Context) -> Outcome:
 
 @st.composite
 def estimated_chains(draw: DrawFn) -> tuple[Floats, Floats, tuple[int, ...], int, float]:
-    """T, an estimate whose columns are laws too, Θ̄_h with the current task in it, and η."""
+    """T, an estimate whose columns are distributions, Θ̄_h with the current task in it, and η."""
     tasks = draw(st.integers(2, 6))
     T, other = (
-        np.array([draw(_laws(tasks)) for _ in range(tasks)], dtype=np.float64).T for _ in "TO"
+        np.array([draw(_distributions(tasks)) for _ in range(tasks)], dtype=np.float64).T
+        for _ in "TO"
     )
     weight = draw(st.sampled_from((0.0, 1e-6, 1e-3, 0.01, 0.1)))
     true = draw(st.integers(0, tasks - 1))
@@ -114,8 +134,9 @@ def estimated_chains(draw: DrawFn) -> tuple[Floats, Floats, tuple[int, ...], int
     return T, T_hat, theta_bar, true, eta
 
 
+@check("theorem-3.never/per-step", CheckKind.INEQUALITY)
 def per_step(context: Context) -> Outcome:
-    """The mass that the per-step rule drops, under the true column."""
+    """The mass of what the per-step rule drops is at most η under the true chain."""
     return search(
         context,
         estimated_chains(),
@@ -132,8 +153,12 @@ def logarithm(factor: int) -> Outcome:
     return holds((Identity(told, log(6 * d / level), log(right)),))
 
 
+@check("theorem-3.logarithm/eighteen", CheckKind.SYMBOLIC)
 def repaired_logarithm(context: Context) -> Outcome:
-    """18, and the premise of Lemma 12 at that level is h ≥ ρ_5 log(18kdm²/δ')."""
+    """It has log(18kdm²/δ'), and waits for h ≥ ρ_5 log(18kdm²/δ').
+
+    18, and the premise of Lemma 12 at that level is h ≥ ρ_5 log(18kdm²/δ').
+    """
     proved = logarithm(18)
     if proved.verdict is not Verdict.HOLDS:
         return proved
@@ -141,13 +166,15 @@ def repaired_logarithm(context: Context) -> Outcome:
     for _ in range(20):
         S, A, U, tasks, last = (int(x) for x in rng.integers(1, 6, size=5))
         level = 0.1 / (3 * tasks * last**2)
-        bound = transition_error_bound(rho_5=2.0, rho_6=1.0, S=S, A=A, U=U, h=5, delta_prime=level)
+        bound = transition_error_bound(
+            Level(S=S, A=A, U=U, h=5, delta_prime=level), rho_5=2.0, rho_6=1.0
+        )
         expected = 2 * math.log(18 * tasks * S * A * (S + U) * last**2 / 0.1)
         # fewer than ten operations on either side, and both logarithms are above one
         off = 20 * ROUNDING * expected
-        told = Statement("least h", bound.required_h, "=", expected, tolerance=off)
+        told = Statement("least h", required_h(bound), "=", expected, tolerance=off)
         if not told.holds:
-            return Outcome(Verdict.VIOLATED, story=(str(told),))
+            return Outcome(Verdict.VIOLATED, explanation=(str(told),))
     return proved
 
 
@@ -159,8 +186,12 @@ def rules_that_drop(draw: DrawFn) -> tuple[int, int, int]:
     return visits, first, draw(st.integers(first, visits))
 
 
+@check("theorem-3.power/rare-successor", CheckKind.EXACT)
 def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
-    """Rules that drop at any run of visits, with their own probability of a miss for δ'."""
+    """What cannot follow is dropped at e v δ' of v visits at most, δ' the rule's own miss.
+
+    Rules that drop at any run of visits, with their own probability of a miss for δ'.
+    """
     return search(
         context,
         rules_that_drop(),
@@ -169,10 +200,20 @@ def power(context: Context, factor: Fraction = discarding.BELOW_E) -> Outcome:
     )
 
 
+@check(
+    "theorem-3.power/per-step",
+    CheckKind.EXACT,
+    "With η = 0.03 the per-step rule drops seven of eight tasks",
+)
+@check(
+    "text-sparse-T-helps.rule/per-step",
+    CheckKind.EXACT,
+    "The per-step rule drops all but one of eight tasks",
+)
 def eight_tasks(_: Context) -> Outcome:
     """The per-step rule on the chain of Appendix E, T known."""
     # the mass of what is dropped is compared in fractions, and the tasks are counted
-    return from_walk(discarding.per_step_discards(hmms.experiments_chain()), NOTHING_ROUNDED)
+    return from_evaluation(discarding.per_step_discards(hmms.experiments_chain()), NOTHING_ROUNDED)
 
 
 # What the text says about the prediction
@@ -182,12 +223,22 @@ def eight_tasks(_: Context) -> Outcome:
 def sets_of_candidates(draw: DrawFn) -> tuple[Matrix, tuple[int, ...], int]:
     """A chain, the current task, and a set of candidates that contains it."""
     tasks = draw(st.integers(2, 5))
-    T = exact.transpose(tuple(draw(_laws(tasks)) for _ in range(tasks)))
+    T = exact.transpose(tuple(draw(_distributions(tasks)) for _ in range(tasks)))
     true = draw(st.integers(0, tasks - 1))
     others = draw(st.sets(st.integers(0, tasks - 1)))
     return T, tuple(sorted({true, *others})), true
 
 
+@check(
+    "text-prediction-is-probability.sum/bounds",
+    CheckKind.EXACT,
+    "The sum over the candidates bounds the probability",
+)
+@check(
+    "text-prediction-is-probability.sum/upper-bound",
+    CheckKind.EXACT,
+    "Sum and maximum over the candidates bound the probability",
+)
 def upper_bounds(context: Context) -> Outcome:
     """Sum and maximum over Θ̄_h bound the probability of every next task."""
     return search(
@@ -195,20 +246,20 @@ def upper_bounds(context: Context) -> Outcome:
         sets_of_candidates(),
         lambda drawn: discarding.bounds_probability(*drawn),
         context.count(80, 2000, 30_000),
-        chances=Chances("candidates", lambda drawn: len(drawn[1])),
+        chances=Opportunities("candidates", lambda drawn: len(drawn[1])),
     )
 
 
-def bound_of_fewer(models: ApproximateModels, removed: int) -> Walk:
+def bound_of_fewer(models: ApproximateModels, removed: int) -> Evaluation:
     """Theorem 1's bound without one model that is not the target, number 0."""
     fewer = approximate_models([t for j, t in enumerate(models.tasks) if j != removed])
     before, after = (
-        theorem_1_bound(0, chosen, epsilon=0.1, delta=0.1, n=1000, Delta=0.0).bound
+        theorem_1_bound(chosen, target=0, epsilon=0.1, delta=0.1, n=1000, Delta=0.0).bound
         for chosen in (models, fewer)
     )
     # values are solved again, so rounded again: twice what a count loses against its bound
     off = 2 * tolerances.of_count(before, models) if math.isfinite(before) else 0.0
-    return Walk(
+    return Evaluation(
         (Statement("models left", fewer.k, "≥", 1),),
         Statement("bound with fewer models", after, "≤", before, tolerance=off),
     )
@@ -221,8 +272,9 @@ def sets_and_victims(draw: DrawFn) -> tuple[ApproximateModels, int]:
     return models, draw(st.integers(1, models.k - 1))
 
 
+@check("text-sparse-T-helps.fewer-models/bound", CheckKind.INEQUALITY)
 def fewer_models(context: Context) -> Outcome:
-    """Drawn sets of models."""
+    """Theorem 1's bound does not grow when a model is removed."""
     return search(
         context,
         sets_and_victims(),
@@ -233,7 +285,7 @@ def fewer_models(context: Context) -> Outcome:
 
 @st.composite
 def offered_arms(draw: DrawFn) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """Models of up to three arms with certain rewards in tenths, and which of them is the task."""
+    """Models of up to three arms, deterministic rewards in tenths, and which is the task."""
     arms, k = draw(st.integers(1, 3)), draw(st.integers(1, 4))
     tenths = st.lists(st.integers(0, 10), min_size=arms, max_size=arms)
     rows = draw(st.lists(tenths.map(tuple), min_size=k, max_size=k, unique=True))
@@ -246,25 +298,27 @@ Drop: TypeAlias = Callable[[tuple[int, ...], int], tuple[int, ...]]
 
 def keeps_offered_task(
     rows: tuple[tuple[int, ...], ...], true: int, drop: Drop = lambda active, _: active
-) -> Walk:
+) -> Evaluation:
     """PTUM started from a set with the task in it ends with a set with the task in it.
 
-    Rewards are certain and models exact, so that nothing is left to chance and δ is not needed.
+    Rewards are deterministic and models exact, so that nothing is left to chance and δ is not
+    needed.
     """
     stay = np.ones((1, len(rows[0]), 1))
     models = tuple(deterministic_rewards(stay, np.array([row]) / 10, 0.5) for row in rows)
     active = drop(singleton.started_from(models, models[true]).active, true)
-    return Walk((), Statement("θ*_h is in Θ̄_h", true in active, "=", True))
+    return Evaluation((), Statement("θ*_h is in Θ̄_h", true in active, "=", True))
 
 
+@check("text-active-set-contains-target.contains/wrong-singleton", CheckKind.EXACT)
 def offered_and_kept(context: Context, drop: Drop = lambda active, _: active) -> Outcome:
-    """Drawn sets of models."""
+    """PTUM's final set holds the task if Θ̃_h does, where nothing is random."""
     return search(
         context,
         offered_arms(),
         lambda drawn: keeps_offered_task(*drawn, drop),
         context.count(20, 200, 3000),
-        chances=Chances("models in Θ̃_h", lambda drawn: len(drawn[0])),
+        chances=Opportunities("models in Θ̃_h", lambda drawn: len(drawn[0])),
     )
 
 
@@ -302,8 +356,12 @@ def lost(task_set: TaskSet, rng: np.random.Generator, delta: float) -> Seen:
     return Seen(0 not in kept)
 
 
+@check("text-active-set-contains-target.contains/post-samples", CheckKind.PROBABILITY, alpha=ALPHA)
 def identified_again(context: Context, delta: float = 0.3) -> Outcome:
-    """P(θ*_h ∉ Θ̄_h) ≤ δ on named and drawn sets, for the identification from post-samples."""
+    """P(identification from post-samples among all models loses the task) ≤ δ.
+
+    P(θ*_h ∉ Θ̄_h) ≤ δ on named and drawn sets, for the identification from post-samples.
+    """
 
     def trial(task_set: TaskSet, rng: np.random.Generator) -> Seen:
         return lost(task_set, rng, delta)
@@ -312,9 +370,9 @@ def identified_again(context: Context, delta: float = 0.3) -> Outcome:
         context,
         one_by_one(trial, delta),
         {task_set.name: task_set for task_set in NAMED_TASK_SETS},
-        context.count(45, 300, 3000),
+        context.count(70, 300, 3000),
         st.one_of(crowds(), sets.task_sets()),
-        Effort(context.count(8, 150, 2000), 2, context.count(40, 300, 3000)),
+        Effort(context.count(12, 150, 2000), 2, context.count(40, 300, 3000)),
         ALPHA,
     )
 
@@ -322,8 +380,12 @@ def identified_again(context: Context, delta: float = 0.3) -> Outcome:
 # Algorithm 2
 
 
+@check("algorithm-2.lines/hand-over", CheckKind.EXACT)
 def lines_of_algorithm_2(_: Context) -> Outcome:
-    """What the lines hand on from task to task, in a run with the rule of Theorem 3."""
+    """Each line hands on what the next one takes.
+
+    What the lines hand on from task to task, in a run with the rule of Theorem 3.
+    """
     records = sequences.printed(sequences.ONE_STAY, rule=Theorem3(12, LEAST_RHO), delta=1e-5)
     return _all_true(_hand_over(records))
 
@@ -340,7 +402,7 @@ def _hand_over(records: Sequence[TaskRecord]) -> list[Statement]:
         told.append(Statement("line 8: Δ_{h+1}", after.errors == before.next_errors, "=", True))
     for record in records:
         rate = theorem_2_bound(
-            rho_any=1e-3, S=S, A=2, U=U, h=record.h, delta_prime=sequences.DELTA_PRIME
+            Level(S=S, A=2, U=U, h=record.h, delta_prime=sequences.DELTA_PRIME), rho_any=1e-3
         )
         told.append(Statement("line 8: Theorem 2", record.next_errors.Delta, "=", rate))
         task = sequences.TASKS[sequences.ONE_STAY[record.h - 1]]
@@ -355,7 +417,7 @@ def _hand_over(records: Sequence[TaskRecord]) -> list[Statement]:
 
 
 def _is_observation_of(record: TaskRecord, task: MDP) -> bool:
-    """Outcomes are certain, so every sample of the task shows its tables."""
+    """Outcomes are deterministic, so every sample of the task shows its tables."""
     reward, successor = counts(sequences.data_of(task), sequences.REWARDS)
     return bool(np.array_equal(record.observation, empirical_observation(reward, successor).o))
 
@@ -367,38 +429,48 @@ def _all_true(statements: list[Statement]) -> Outcome:
         instances=len(statements),
         trials=len(statements),
         violations=len(wrong),
-        story=tuple(map(str, wrong[:5])),
+        explanation=tuple(map(str, wrong[:5])),
     )
 
 
 TRANSFER_PHASE = range(300, 401)
 
 
+@check("text-exploits-correlations.combined/as-analysed", CheckKind.EXACT)
 def as_run(context: Context, eta: float = 0.087) -> Outcome:
-    """The rule of Appendix E.2 on its eight tasks, T and the current task known, in every step."""
+    """With the values of Appendix E.2 every task of the transfer phase starts with fewer models.
+
+    The rule of Appendix E.2 on its eight tasks, T and the current task known, in every step.
+    """
     T, rule = exact.as_floats(hmms.experiments_chain()), Experiment(m=400, eta=eta)
 
-    def fewer(h: int) -> Walk:
+    def fewer(h: int) -> Evaluation:
         kept = rule(T, (0,), h=h, d=3700, delta=0.01, delta_prime=0.1)
-        return Walk((), Statement("models that the next task starts from", len(kept), "<", len(T)))
+        return Evaluation(
+            (), Statement("models that the next task starts from", len(kept), "<", len(T))
+        )
 
     return listed(context, TRANSFER_PHASE, fewer, "numbers of tasks", tolerance=NOTHING_ROUNDED)
 
 
-def exploits_per_step(sequence: Sequence[int]) -> Walk:
+def exploits_per_step(sequence: Sequence[int]) -> Evaluation:
     """From the third task on every task is begun with one model, which is wrong at most once."""
     records = sequences.repaired(sequence, rule=PerStep(0.05))[3:]
     missed = sum(sequence[r.h - 1] not in r.initial for r in records)
-    return Walk(
+    return Evaluation(
         (Statement("tasks whose Θ̃_h lacks them", missed, "≤", 1),),
         Statement("models in the largest Θ̃_h", max(len(r.initial) for r in records), "=", 1),
     )
 
 
+@check("text-exploits-correlations.combined/per-step", CheckKind.INEQUALITY)
 def per_step_exploits(_: Context) -> Outcome:
-    """Twelve tasks with the per-step rule: one model from the third task on, one miss."""
-    walk = exploits_per_step(sequences.ONE_STAY)
-    return from_walk(walk, NOTHING_ROUNDED)  # models are counted
+    """With the per-step rule it starts them with one, and recovers from a miss.
+
+    Twelve tasks with the per-step rule: one model from the third task on, one miss.
+    """
+    evaluation = exploits_per_step(sequences.ONE_STAY)
+    return from_evaluation(evaluation, NOTHING_ROUNDED)  # models are counted
 
 
 @st.composite
@@ -408,225 +480,64 @@ def short_sequences(draw: DrawFn) -> tuple[tuple[int, ...], int]:
     return tuple(sequence), draw(st.integers(1, sequences.K - 1))
 
 
-def nothing_comes_back(sequence: tuple[int, ...], keep: int) -> Walk:
+def nothing_comes_back(sequence: tuple[int, ...], keep: int) -> Evaluation:
     """Θ̄_h, from which line 9 predicts, is a part of Θ̃_h, in the literal run."""
     records = sequences.printed(sequence, rule=Experiment(m=20, keep=keep))
     outside = sum(len({*r.result.active} - {*r.initial}) for r in records)
-    return Walk((), Statement("models of Θ̄_h that are not in Θ̃_h", outside, "=", 0))
+    return Evaluation((), Statement("models of Θ̄_h that are not in Θ̃_h", outside, "=", 0))
 
 
+@check("algorithm-2.feedback/silent-miss", CheckKind.EXACT)
 def fed_back(context: Context) -> Outcome:
-    """Drawn sequences of three tasks with the rule of the experiments."""
+    """The set that is fed back is a part of the one that PTUM was given.
+
+    Drawn sequences of three tasks with the rule of the experiments.
+    """
     return search(
         context,
         short_sequences(),
         lambda drawn: nothing_comes_back(*drawn),
         context.count(8, 60, 1000),
-        chances=Chances("tasks of the sequence", lambda drawn: len(drawn[0])),
+        chances=Opportunities("tasks of the sequence", lambda drawn: len(drawn[0])),
     )
 
 
+@check("algorithm-2.feedback/found-again", CheckKind.EXACT)
 def back_on_track(_: Context) -> Outcome:
-    """The same with identification from post-samples."""
-    literal = from_walk(singleton.literal_misses(corrected=True))
-    expected = from_walk(singleton.stays_on_track(corrected=True))
+    """With identification from post-samples a wrong prediction costs one task."""
+    literal = from_evaluation(singleton.literal_misses(corrected=True))
+    expected = from_evaluation(singleton.stays_on_track(corrected=True))
     return expected if literal.verdict is Verdict.HOLDS else literal
 
 
+@check("algorithm-2.labels/restarts", CheckKind.INEQUALITY)
 def restarts(_: Context) -> Outcome:
-    """Two decompositions; labels are counted, on estimates that are off by 10⁻⁸ at most."""
-    return from_walk(labels.kept(labels.SEEDS), NOTHING_ROUNDED)
+    """Two estimates from the same exact moments carry the same labels.
+
+    Two decompositions; labels are counted, on estimates that are off by 10⁻⁸ at most.
+    """
+    return from_evaluation(labels.kept(labels.SEEDS), NOTHING_ROUNDED)
 
 
+@check("algorithm-2.labels/matched", CheckKind.INEQUALITY)
 def matched_labels(context: Context) -> Outcome:
-    """Estimates within a quarter of the least column distance are matched rightly."""
+    """Matching restores the labels of estimates within a quarter of the column distance."""
     # errors are at most 0.999 of what the matching needs: a margin that no rounding uses up
     examples = context.count(60, 800, 8000)
     return search(context, labels.estimates(), labels.matched, examples, tolerance=NOTHING_ROUNDED)
 
 
-NEVER, ANY_TIME = "theorem-3.never", "theorem-3.at-any-time"
-PREDICTED = "text-prediction-is-probability.sum"
-
-EXACT = CheckKind.EXACT
-CHECKS: tuple[Check, ...] = (
-    Check(
-        f"{NEVER}/nothing-dropped",
-        PRINTED,
-        CheckKind.INEQUALITY,
-        "with Lemma 12's constant and T̂ ≥ 0 the rule drops nothing",
-        nothing_dropped,
-    ),
-    Check(
-        f"{NEVER}/tuned",
-        PRINTED,
-        CheckKind.PROBABILITY,
-        "with Lemma 12's constant and a raw T̂ the true successor is dropped with P ≤ δ'",
-        raw_estimates.successor_kept,
-        alpha=raw_estimates.ALPHA,
-    ),
-    Check(
-        f"{NEVER}/per-step",
-        REPAIRED,
-        CheckKind.INEQUALITY,
-        "the mass of what the per-step rule drops is at most η under the true chain",
-        per_step,
-    ),
-    Check(
-        "theorem-3.logarithm/nine",
-        PRINTED,
-        CheckKind.SYMBOLIC,
-        "Lemma 12 at δ'/(3km²) has log(9kdm²/δ')",
-        lambda _: logarithm(9),
-    ),
-    Check(
-        "theorem-3.logarithm/eighteen",
-        REPAIRED,
-        CheckKind.SYMBOLIC,
-        "it has log(18kdm²/δ'), and waits for h ≥ ρ_5 log(18kdm²/δ')",
-        repaired_logarithm,
-    ),
-    Check(
-        "theorem-3.power/rare-successor",
-        PRINTED,
-        EXACT,
-        "what cannot follow is dropped at e v δ' of v visits at most, δ' the rule's own miss",
-        power,
-    ),
-    Check(
-        "theorem-3.power/per-step",
-        REPAIRED,
-        EXACT,
-        "with η = 0.03 the per-step rule drops seven of eight tasks",
-        eight_tasks,
-    ),
-    Check(
-        f"{ANY_TIME}/horizon",
-        PRINTED,
-        CheckKind.INEQUALITY,
-        "nothing is dropped at any h ≤ m",
-        nothing_dropped,
-    ),
-    Check(
-        f"{ANY_TIME}/for-ever",
-        PRINTED,
-        EXACT,
-        "at the last step, h = m, a task that follows with chance η/2 is kept",
-        lambda _: from_walk(discarding.exactly_never_fires(discarding.rare_successor())),
-    ),
-    Check(
-        f"{ANY_TIME}/every-step",
-        REPAIRED,
-        CheckKind.INEQUALITY,
-        "before task h+1, for every h < m, nothing is dropped",
-        nothing_dropped,
-    ),
-    Check(
-        "text-active-set-contains-target.contains/wrong-singleton",
-        PRINTED,
-        EXACT,
-        "PTUM's final set holds the task if Θ̃_h does, where nothing is random",
-        offered_and_kept,
-    ),
-    Check(
-        "text-active-set-contains-target.contains/post-samples",
-        REPAIRED,
-        CheckKind.PROBABILITY,
-        "P(identification from post-samples among all models loses the task) ≤ δ",
-        identified_again,
-        alpha=ALPHA,
-    ),
-    Check(
-        f"{PREDICTED}/two-ways",
-        PRINTED,
-        EXACT,
-        "the sum over two candidates is a probability",
-        lambda _: from_walk(discarding.is_probability(discarding.meeting_point(), (0, 1))),
-        f"{PREDICTED}.as-probability",
-    ),
-    Check(
-        f"{PREDICTED}/bounds",
-        PRINTED,
-        EXACT,
-        "the sum over the candidates bounds the probability",
-        upper_bounds,
-        f"{PREDICTED}.as-upper-bound",
-    ),
-    Check(
-        f"{PREDICTED}/upper-bound",
-        REPAIRED,
-        EXACT,
-        "sum and maximum over the candidates bound the probability",
-        upper_bounds,
-    ),
-    Check(
-        "text-sparse-T-helps.rule/cycle",
-        PRINTED,
-        EXACT,
-        "the rule discards a task when each has one successor",
-        lambda _: from_walk(discarding.discards(discarding.SPARSE)),
-    ),
-    Check(
-        "text-sparse-T-helps.rule/per-step",
-        REPAIRED,
-        EXACT,
-        "the per-step rule drops all but one of eight tasks",
-        eight_tasks,
-    ),
-    Check(
-        "text-sparse-T-helps.fewer-models/bound",
-        PRINTED,
-        CheckKind.INEQUALITY,
-        "Theorem 1's bound does not grow when a model is removed",
-        fewer_models,
-    ),
-    Check(
-        "text-exploits-correlations.combined/as-analysed",
-        PRINTED,
-        EXACT,
-        "with the values of Appendix E.2 every task of the transfer phase starts with fewer models",
-        as_run,
-    ),
-    Check(
-        "text-exploits-correlations.combined/per-step",
-        REPAIRED,
-        CheckKind.INEQUALITY,
-        "with the per-step rule it starts them with one, and recovers from a miss",
-        per_step_exploits,
-    ),
-    Check(
-        "algorithm-2.lines/hand-over",
-        PRINTED,
-        EXACT,
-        "each line hands on what the next one takes",
-        lines_of_algorithm_2,
-    ),
-    Check(
-        "algorithm-2.labels/restarts",
-        PRINTED,
-        CheckKind.INEQUALITY,
-        "two estimates from the same exact moments carry the same labels",
-        restarts,
-    ),
-    Check(
-        "algorithm-2.labels/matched",
-        REPAIRED,
-        CheckKind.INEQUALITY,
-        "matching restores the labels of estimates within a quarter of the column distance",
-        matched_labels,
-    ),
-    Check(
-        "algorithm-2.feedback/silent-miss",
-        PRINTED,
-        EXACT,
-        "the set that is fed back is a part of the one that PTUM was given",
-        fed_back,
-    ),
-    Check(
-        "algorithm-2.feedback/found-again",
-        REPAIRED,
-        EXACT,
-        "with identification from post-samples a wrong prediction costs one task",
-        back_on_track,
-    ),
+check(
+    "theorem-3.never/tuned",
+    CheckKind.PROBABILITY,
+    "With Lemma 12's constant and a raw T̂ the true successor is dropped with P ≤ δ'",
+    alpha=raw_estimates.ALPHA,
+)(raw_estimates.successor_kept)
+check("theorem-3.logarithm/nine", CheckKind.SYMBOLIC, "Lemma 12 at δ'/(3km²) has log(9kdm²/δ')")(
+    lambda _: logarithm(9)
 )
+check(
+    "theorem-3.at-any-time/for-ever",
+    CheckKind.EXACT,
+    "At the last step, h = m, a task that follows with probability η/2 is kept",
+)(lambda _: from_evaluation(discarding.exactly_never_fires(discarding.rare_successor())))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -19,24 +19,26 @@ from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.families.hmms import Sizes, observations
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, formula_lines
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, formula_lines
 from ptum.checks.verdicts.probability_search import Claim, Seen, judge_named, one_by_one, within
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
-from ptum.reference.repaired.sequential.algorithm import Constants, often_enough
+from ptum.reference.repaired.sequential.algorithm import Constants
+from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     power_method_effort,
     theorem_2_bound,
     theorem_2_condition,
 )
+from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.spectral import Outcome as Learned
 from ptum.reference.repaired.sequential.spectral import learn_within_task
-from ptum.reference.sequential.alignment import align
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import c_h
 from ptum.reference.sequential.hmm import VIEWS, task_sequence
 from ptum.reference.sequential.spectral import HmmEstimate
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 ALPHA_OF_CHECK = 1e-4
 DELTA_PRIME = 0.1
@@ -46,7 +48,7 @@ TASKS, SAMPLES, RESTARTS, STEPS = 60, 10, 8, 20
 SIZES = Sizes(S=1, A=2, U=2)
 OF_60 = {"S": SIZES.S, "A": SIZES.A, "U": SIZES.U, "h": TASKS}
 BANDITS = np.array([[0.25, 0.75, 0.75, 0.25, 1, 1], [0.75, 0.25, 0.25, 0.75, 1, 1]]).T
-"""One state, two arms: the better arm pays with chance 3/4, the other with 1/4."""
+"""One state, two arms: the better arm pays with probability 3/4, the other with 1/4."""
 
 CONSTANTS = Constants(rho_3=4.0, rho_4=0.2, rho_5=4.0, rho_6=1.0, ell=0.06)
 """ρ_4 was measured: e_60 is 0.099, and 2 of 1000 balanced sequences had a column error above it.
@@ -71,9 +73,10 @@ Gate = Callable[[Learned, Constants], Learned]
 
 def bound() -> float:
     """e_60, or infinity if Theorem 2 did not speak of 60 tasks."""
-    if not theorem_2_condition(rho_3=CONSTANTS.rho_3, delta_prime=DELTA_PRIME, **OF_60):
+    level = Level(**OF_60, delta_prime=DELTA_PRIME)
+    if not theorem_2_condition(level, rho_3=CONSTANTS.rho_3):
         return math.inf
-    return theorem_2_bound(rho_any=CONSTANTS.rho_4, delta_prime=DELTA_PRIME, **OF_60)
+    return theorem_2_bound(level, rho_any=CONSTANTS.rho_4)
 
 
 def one_sequence(chain: Chain, gate: Gate, rng: np.random.Generator) -> Seen:
@@ -101,8 +104,12 @@ def rare(gate: Gate) -> Claim[Chain]:
     return one_by_one(trial, DELTA_PRIME, explain)
 
 
+@check("theorem-2.bounds/unbalanced", CheckKind.PROBABILITY, alpha=ALPHA_OF_CHECK)
 def unbalanced(context: Context, gate: Gate = often_enough) -> Outcome:
-    """A balanced chain and one that seldom leaves its first task."""
+    """One constant serves balanced tasks and, where λ_k(M̂_2) ≥ 2ℓ, a chain with a rare one.
+
+    A balanced chain and one that seldom leaves its first task.
+    """
     trials = context.count(200, 400, 4000)
     return judge_named(context, rare(gate), NAMED, trials, ALPHA_OF_CHECK)
 
@@ -137,53 +144,38 @@ def long_runs(draw: DrawFn) -> LongRun:
 Effort = Callable[..., tuple[int, int]]
 
 
-def effort_walk(case: LongRun, effort: Effort = power_method_effort) -> Walk:
+def effort_evaluation(case: LongRun, effort: Effort = power_method_effort) -> Evaluation:
     """Enough restarts and steps at the first task are enough at task h.
 
-    L_0 restarts divide the chance of failure by e, and a fifth of 6δ'/(π²h²) is allowed;
+    L_0 restarts divide the probability of failure by e, and a fifth of 6δ'/(π²h²) is allowed;
     N_0 log λ_h steps reach the accuracy that is promised at h.
     """
-    sizes = {"S": case.S, "A": case.A, "U": case.U, "delta_prime": case.delta_prime}
-    first, now = (math.log(c_h(**sizes, h=task)) for task in (1, case.h))  # type: ignore[arg-type]
+    S, A, U, delta_prime = case.S, case.A, case.U, case.delta_prime
+    level = Level(S=S, A=A, U=U, h=case.h, delta_prime=delta_prime)
+    first, now = math.log(c_h(replace(level, h=1))), math.log(c_h(level))
     L, N = math.ceil(case.L_0 * first), math.ceil(case.N_0 * math.log(first))
-    L_h, N_h = effort(L, N, **sizes, h=case.h)
+    L_h, N_h = effort(level, L=L, N=N)
     failure = 5 * math.pi**2 * case.h**2 / (6 * case.delta_prime)
     of_restarts, of_steps = case.L_0 * math.log(failure) / L_h, case.N_0 * math.log(now) / N_h
     needed = max_of((of_restarts, of_steps))
     text = "needed over given, the larger of restarts and steps"
-    formed = formulas.SEQUENTIAL + "C_H", (*sizes.items(), ("h", case.h))
-    return Walk((), Statement(text, needed, "≤", 1 + FEW_ROUNDINGS, *formed))
+    values = (("S", S), ("A", A), ("U", U), ("delta_prime", delta_prime), ("h", case.h))
+    formed = formulas.SEQUENTIAL + "C_H", values
+    conclusion = Statement(text, needed, "≤", 1 + FEW_ROUNDINGS, *formed, bound=c_h(level))
+    return Evaluation((), conclusion)
 
 
 FEW_ROUNDINGS = 32 * ROUNDING
 """Of a quotient of positive numbers made by a dozen operations, with logarithms above 1."""
 
 
+@check("theorem-2.bounds/restarts", CheckKind.INEQUALITY)
 def restarts(context: Context, effort: Effort = power_method_effort) -> Outcome:
-    """Drawn sizes and tasks."""
+    """Restarts and steps that are enough at the first task are enough at all h together."""
     return search(
         context,
         long_runs(),
-        lambda case: effort_walk(case, effort),
+        lambda case: effort_evaluation(case, effort),
         context.count(100, 500, 20_000),
         tolerance=FEW_ROUNDINGS,
     )
-
-
-CHECKS = (
-    Check(
-        id="theorem-2.bounds/unbalanced",
-        version=Version.REPAIRED,
-        kind=CheckKind.PROBABILITY,
-        says="one constant serves balanced tasks and, where λ_k(M̂_2) ≥ 2ℓ, a chain with a rare one",
-        run=unbalanced,
-        alpha=ALPHA_OF_CHECK,
-    ),
-    Check(
-        id="theorem-2.bounds/restarts",
-        version=Version.REPAIRED,
-        kind=CheckKind.INEQUALITY,
-        says="restarts and steps that are enough at the first task are enough at all h together",
-        run=restarts,
-    ),
-)

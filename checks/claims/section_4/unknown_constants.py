@@ -1,12 +1,12 @@
 """Section 4.1: no constant ρ of Theorem 2 can be told from data, so somebody has to choose it.
 
 Two tasks, coins of rates 1/2 ± a, one flip per task. The next task is the same with probability λ,
-and is drawn anew, either one with 1/2, otherwise. O and T have rank 2 for every λ > 0. As long as
-all of h tasks were drawn anew the flips are fair, whatever a is. So the laws of h flips for a and
-for another b are within 1 - (1-λ)^(h-1) ≤ (h-1)λ of each other in total variation, while the
-models differ by |a-b|. Any estimator is then off by |a-b|/2 or more in one of the two models with
-probability at least (1-(h-1)λ)/2. Given ρ, an h makes ρ√(log c_h/h) smaller than that, and then a
-λ makes the probability larger than δ'.
+and is redrawn, either one with 1/2, otherwise. O and T have rank 2 for every λ > 0. As long as all
+of h tasks were redrawn the flips are fair, whatever a is. So the distributions of h flips for a and
+for another b are within 1 - (1-λ)^(h-1) ≤ (h-1)λ of each other in total variation, while the models
+differ by |a-b|. Any estimator is then off by |a-b|/2 or more in one of the two models with
+probability at least (1-(h-1)λ)/2. Given ρ, an h makes ρ√(log c_h/h) smaller than that, and then a λ
+makes the probability larger than δ'.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ from ptum.checks.exact.hidden_markov import ExactHMM
 from ptum.checks.instances.counterexamples.section_4.constants import EVEN, coins
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Check, Context
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.checks.verdicts.search import search
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import (
     theorem_2_bound,
     theorem_2_condition,
 )
-from ptum.spec.vocabulary import CheckKind, Version
+from ptum.spec.vocabulary import CheckKind
 
 HUNDREDTHS = Fraction(1, 100)
 
@@ -61,7 +62,7 @@ def premises_of(pair: TwoModels) -> tuple[Statement, ...]:
     )
 
 
-# How close the laws are
+# How close the distributions are
 
 
 @st.composite
@@ -72,15 +73,16 @@ def short_sequences(draw: DrawFn) -> tuple[TwoModels, int]:
     return TwoModels(a, b, share), draw(st.integers(2, 6))
 
 
-def close_walk(drawn: tuple[TwoModels, int], fair: bool = True) -> Walk:
+def close_evaluation(drawn: tuple[TwoModels, int], fair: bool = True) -> Evaluation:
     """The total variation of h flips, by listing all 2^h of them.
 
-    Without `fair` the first law is not that of fair flips: one task is certain to be the first.
+    Without `fair` the first distribution is not that of fair flips: one task is deterministic to be
+    the first.
     """
     pair, h = drawn
     first = EVEN if fair else (Fraction(1), Fraction(0))
-    laws = [exact.flip_law(hmm.O[0], hmm.T, first, h) for hmm in pair.models()]
-    return Walk(
+    laws = [exact.flip_distribution(hmm.O[0], hmm.T, first, h) for hmm in pair.models()]
+    return Evaluation(
         premises_of(pair),
         Statement(
             f"total variation of {h} flips",
@@ -91,12 +93,13 @@ def close_walk(drawn: tuple[TwoModels, int], fair: bool = True) -> Walk:
     )
 
 
+@check("text-rho-unknown.parameter/close-laws", CheckKind.EXACT)
 def close_laws(context: Context, fair: bool = True) -> Outcome:
-    """Drawn pairs of models."""
+    """h flips of the two chains are within 1-(1-λ)^(h-1) in total variation."""
     return search(
         context,
         short_sequences(),
-        lambda drawn: close_walk(drawn, fair),
+        lambda drawn: close_evaluation(drawn, fair),
         context.count(10, 200, 4000),
     )
 
@@ -126,8 +129,8 @@ def offers(draw: DrawFn) -> Offered:
 def allowed(offered: Offered, h: int) -> float:
     """What Theorem 2 with that constant allows after h tasks; infinite where it does not speak."""
     rho, failure = float(offered.rho), float(offered.delta_prime)
-    speaks = theorem_2_condition(rho=rho, S=1, A=1, U=2, h=h, delta_prime=failure)
-    bound = theorem_2_bound(rho_any=rho, S=1, A=1, U=2, h=h, delta_prime=failure)
+    speaks = theorem_2_condition(Level(S=1, A=1, U=2, h=h, delta_prime=failure), rho=rho)
+    bound = theorem_2_bound(Level(S=1, A=1, U=2, h=h, delta_prime=failure), rho_any=rho)
     return bound if speaks else float("inf")
 
 
@@ -144,14 +147,14 @@ def weak_enough(offered: Offered, h: int) -> Fraction:
     return (1 - 2 * offered.delta_prime) / (2 * h)
 
 
-def too_small_walk(offered: Offered, correlation: Fraction | None = None) -> Walk:
+def too_small_evaluation(offered: Offered, correlation: Fraction | None = None) -> Evaluation:
     """In one of two models every estimator misses the bound with probability above δ'."""
     h = tasks_for(offered)
     chosen = weak_enough(offered, h) if correlation is None else correlation
     pair = TwoModels(offered.a, offered.b, chosen)
     bound = allowed(offered, h)
     values = (("S", 1), ("A", 1), ("U", 2), ("h", h), ("delta_prime", offered.delta_prime))
-    return Walk(
+    return Evaluation(
         (
             *premises_of(pair),
             Statement(
@@ -161,6 +164,7 @@ def too_small_walk(offered: Offered, correlation: Fraction | None = None) -> Wal
                 abs(offered.a - offered.b) / 2,
                 formulas.SEQUENTIAL + "THEOREM_2",
                 (*values, ("rho_any", offered.rho)),
+                bound=bound,
             ),
         ),
         Statement(
@@ -172,24 +176,10 @@ def too_small_walk(offered: Offered, correlation: Fraction | None = None) -> Wal
     )
 
 
+@check("text-rho-unknown.parameter/any-number", CheckKind.EXACT)
 def no_number_serves(context: Context) -> Outcome:
-    """Drawn constants, failure probabilities and models."""
-    return search(context, offers(), too_small_walk, context.count(15, 250, 4000))
+    """For every number two chains of coins, of which one needs a larger constant.
 
-
-CHECKS = (
-    Check(
-        id="text-rho-unknown.parameter/any-number",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="for every number two chains of coins, of which one needs a larger constant",
-        run=no_number_serves,
-    ),
-    Check(
-        id="text-rho-unknown.parameter/close-laws",
-        version=Version.PRINTED,
-        kind=CheckKind.EXACT,
-        says="h flips of the two chains are within 1-(1-λ)^(h-1) in total variation",
-        run=close_laws,
-    ),
-)
+    Drawn constants, failure probabilities and models.
+    """
+    return search(context, offers(), too_small_evaluation, context.count(15, 250, 4000))

@@ -1,4 +1,4 @@
-"""The story of an outcome as text: sentences are wrapped, built-up formulas never are."""
+"""The explanation of an outcome as text: sentences are wrapped, built-up formulas never are."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ptum.checks.cli.output.formatting import PIPE, screen, wrapped
 from ptum.spec import ledger
 
 HEAD = 11
-"""Columns of the word that a line of a story may begin with."""
+"""Columns of the word that a line of an explanation may begin with."""
 
 BLOCKS = ("says", "formula", "numbers")
 """Words in front of formulas, whose further rows begin with as many blanks."""
 
 
-def story_lines(story: Sequence[str], indent: str) -> Iterator[str]:
-    """All lines of a story within the screen, as far as that is possible."""
-    for lines in _grouped(story):
+def explanation_lines(explanation: Sequence[str], indent: str) -> Iterator[str]:
+    """All lines of an explanation within the screen, as far as that is possible."""
+    for lines in _grouped(explanation):
         first = lines[0]
         word = first[:HEAD] if re.fullmatch("[a-z]+ +", first[:HEAD]) else ""
         if word.strip() in BLOCKS:
@@ -27,10 +27,10 @@ def story_lines(story: Sequence[str], indent: str) -> Iterator[str]:
             yield from (indent + line for line in lines[1:])
 
 
-def _grouped(story: Sequence[str]) -> list[list[str]]:
+def _grouped(explanation: Sequence[str]) -> list[list[str]]:
     """Every line with the rows that continue it."""
     groups: list[list[str]] = []
-    for line in story:
+    for line in explanation:
         if groups and line.startswith(" " * HEAD):
             groups[-1].append(line)
         else:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 EXIT_AS_EXPECTED = 0
-EXIT_SURPRISE = 1
+EXIT_MISMATCH = 1
 EXIT_USAGE = 2
 EXIT_CUT_SHORT = 3
 EXIT_READER_GONE = 128 + 13

@@ -13,7 +13,7 @@ from ptum.checks.verdicts.outcome import rounded_text
 
 INDENT = "    "
 LONG = 10**18
-"""Whole numbers and fractions with more digits than this are told like doubles, rounded or not."""
+"""Longer whole numbers and fractions are written like doubles, rounded or not."""
 
 
 def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
@@ -23,10 +23,10 @@ def number_lines(numbers: Numbers, indent: str = INDENT) -> Iterator[str]:
             yield from wrapped(name, indent)
             yield from (indent + INDENT + line for line in _table(value))
         else:
-            yield from wrapped(f"{name} = {told(value)}", indent)
+            yield from wrapped(f"{name} = {text_of(value)}", indent)
 
 
-def told(value: object) -> str:
+def text_of(value: object) -> str:
     """A number as p/q or as a decimal, with ≈ if it is rounded; a vector in brackets; a text."""
     match value:
         case bool() | str():
@@ -41,7 +41,7 @@ def told(value: object) -> str:
         case float():
             return f"{value:.6g}"
         case tuple():
-            return f"({', '.join(map(told, value))})"
+            return f"({', '.join(map(text_of, value))})"
         case _:
             return str(value)
 
@@ -68,7 +68,7 @@ def _rows(value: object, head: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     assert isinstance(value, tuple)
     if not all(is_table(part) for part in value):
         for row in value:
-            yield head, tuple(map(told, row))
+            yield head, tuple(map(text_of, row))
             head = " " * len(head)
         return
     for number, part in enumerate(value):

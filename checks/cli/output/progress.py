@@ -28,10 +28,15 @@ class Progress:
         self._show(said, f"{said} ({row.seconds:.1f} s)")
 
     def step(self, said: str) -> None:
-        """One more step is done; in a pipe only the first of those that share a beginning tell."""
+        """One more step is done; a pipe gets only the first of those that share a beginning."""
         beginning = said.partition("/")[0]
         self._show(said, None if beginning == self._beginning else beginning)
         self._beginning = beginning
+
+    def share(self, said: str, more: str) -> None:
+        """One more step is done; in a pipe only where what is said differs from the last time."""
+        self._show(f"{said}, {more}", None if said == self._beginning else f"{said}, {more}")
+        self._beginning = said
 
     def expect(self, total: int) -> None:
         """How many steps there are, where this is known only after the beginning."""

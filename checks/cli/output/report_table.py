@@ -14,7 +14,7 @@ from ptum.checks.cli.output import results
 from ptum.checks.cli.output.formatting import (
     EXIT_AS_EXPECTED,
     EXIT_CUT_SHORT,
-    EXIT_SURPRISE,
+    EXIT_MISMATCH,
     Refusal,
     plural,
 )
@@ -33,7 +33,7 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Entry:
-    """One result: what it is about, its cells, and what to tell if it is not as it should be.
+    """One result: what it is about, its cells, and what to say if it is not as expected.
 
     An `errored` one has no answer to look at; its failure says why.
     """
@@ -48,7 +48,7 @@ class Entry:
     skipped: bool = False
     failure: str | None = None
     errored: bool = False
-    story: tuple[str, ...] = ()
+    explanation: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Sheet:
     def exit_code(self) -> int:
         """The code with which the command that wrote the report ended."""
         if any(entry.failure is not None for entry in self.entries):
-            return EXIT_SURPRISE
+            return EXIT_MISMATCH
         return EXIT_CUT_SHORT if self.cut_short else EXIT_AS_EXPECTED
 
 
@@ -92,7 +92,7 @@ def read(file: str) -> Sheet:
     try:
         if is_validation(file):
             return of_validation(validation.read(Path(file)), file)
-        return of_verification(verification.read(Path(file)), file)
+        return of_verification(verification.expected_again(verification.read(Path(file))), file)
     except ValueError as problem:
         raise Refusal(str(problem)) from problem
 
@@ -170,17 +170,17 @@ def _facts(report: verification.Report) -> Iterator[tuple[str, str]]:
         yield "family", family
     yield "ptum", header.ptum
     missing = sum(result.cut_off for result in report.results)
-    told = f"yes, {missing} of {plural(len(report.results), 'check')} did not run"
-    yield "cut short", told if footer.cut_short else "no"
+    missed = f"yes, {missing} of {plural(len(report.results), 'check')} did not run"
+    yield "cut short", missed if footer.cut_short else "no"
     run = math.fsum(result.alpha for result in report.results if result.ran)
-    yield "α", results.chance(run, footer.alpha_registry, footer.alpha)
+    yield "α", results.error_bound(run, footer.alpha_registry, footer.alpha)
 
 
 def _counted_checks(report: verification.Report) -> str:
     verdicts = [result.verdict for result in report.results if not result.cut_off]
-    surprises = sum(map(results.surprises, report.results))
+    mismatches = sum(map(results.unexpected, report.results))
     family = next(iter(report.header.options.get("family", [])), None)
-    return results.count_line(verdicts, surprises, family)
+    return results.count_line(verdicts, mismatches, family)
 
 
 def _counted_capabilities(report: validation.Validation) -> str:
@@ -200,20 +200,20 @@ def _of_check(result: verification.Result) -> Entry:
         seconds=result.seconds,
         ran=not result.cut_off,
         skipped=not result.ran or result.verdict == Verdict.SKIPPED.value,
-        failure=f"{result.verdict}, expected {expected}" if results.surprises(result) else None,
+        failure=f"{result.verdict}, expected {expected}" if results.unexpected(result) else None,
         errored=result.verdict == Verdict.ERRORED.value,
-        story=(*result.story, result.replay),
+        explanation=(*result.explanation, result.replay),
     )
 
 
 def _of_capability(result: validation.Result) -> Entry:
     reading = result.reading or " or ".join(result.versions)
     reading = reading if PRINTED.choice in result.choices else ""  # there is but one wording
-    told = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
+    verdict = " ".join(filter(None, (result.verdict, f"({reading})" if reading else "")))
     return Entry(
         key=result.capability,
         group="validate",
-        verdict=told,
+        verdict=verdict,
         expected=Conformity.CONFORMS.value,
         cells=(
             result.capability,
@@ -226,7 +226,7 @@ def _of_capability(result: validation.Result) -> Entry:
         skipped=result.verdict == Conformity.NOT_IMPLEMENTED.value,
         failure=f"{result.verdict}: {_breaks(result)}" if result.verdict in BAD else None,
         errored=result.verdict == Conformity.ERRORED.value,
-        story=tuple(_story(result)),
+        explanation=tuple(_explanation(result)),
     )
 
 
@@ -238,7 +238,7 @@ def _breaks(result: validation.Result) -> str:
     return "-"
 
 
-def _story(result: validation.Result) -> list[str]:
+def _explanation(result: validation.Result) -> list[str]:
     if result.divergence is not None:
         found = result.divergence
         return [f"expected {found.expected}", f"got {found.got}", found.replay]

@@ -8,21 +8,32 @@ from collections.abc import Sequence
 from ptum.checks.cli.output.formatting import PIPE, plural, screen, table, wrapped
 from ptum.checks.suite.report import Real, Report, Result
 
-HEADER = ("claim part/check", "version", "verdict", "expected", "evidence", "α", "loose", "time")
+HEADER = (
+    "claim part/check",
+    "version",
+    "verdict",
+    "expected",
+    "evidence",
+    "α",
+    "bound/observed",
+    "time",
+)
 
 LEGEND = (
-    "evidence: violations of trials in valid instances, P(failure); loose: bound/seen, least/median"
+    "evidence: violations of trials in valid instances, P(failure); bound/observed: least / median"
 )
-CLOSEST = "closest: the attempt that came nearest, seen in units of what is allowed, above 1 breaks"
+CLOSEST = "closest: the attempt that came nearest, observed/bound; above 1 breaks the claim"
 """Said where a deep search has a closest attempt."""
 
-ON_FAMILY = "loose is empty on a family of your own: there a claim is asked whether it holds"
+ON_FAMILY = (
+    "bound/observed is empty on a family of your own: there a claim is only asked whether it holds"
+)
 """Said where there could be looseness and is none."""
 
 MARK = "!"
 """Behind a verdict that the ledger does not expect."""
 
-MARKED = f"{MARK}: not as the ledger expects"
+MARKED = f"{MARK}: unexpected, not a verdict that the ledger expects"
 
 
 def verdict_table(report: Report) -> str:
@@ -41,16 +52,16 @@ def verdict_table(report: Report) -> str:
 
 def legend(report: Report) -> tuple[str, ...]:
     """What the columns mean, and what is only there in some tables if it is in this one."""
-    told = (
+    parts = (
         (LEGEND, True),
         (CLOSEST, any(result.best is not None for result in report.results)),
         (ON_FAMILY, bool(report.header.options.get("family"))),
-        (MARKED, any(map(surprises, report.results))),
+        (MARKED, any(map(unexpected, report.results))),
     )
-    return tuple(words for words, needed in told if needed)
+    return tuple(words for words, needed in parts if needed)
 
 
-def surprises(result: Result) -> bool:
+def unexpected(result: Result) -> bool:
     """Whether a verdict is not the one that the ledger expects; what was cut off has none."""
     return not result.cut_off and not result.as_expected
 
@@ -60,22 +71,22 @@ def not_run_line(missing: int) -> tuple[str, ...]:
     return (f"{plural(missing, 'check')} did not run",) if missing else ()
 
 
-def count_line(verdicts: Sequence[str], surprises: int, family: str | None = None) -> str:
-    """How many checks were asked, what they say, and how many surprise.
+def count_line(verdicts: Sequence[str], mismatches: int, family: str | None = None) -> str:
+    """How many checks were asked, what they say, and how many say what nobody expects.
 
     Some of them only say that nothing is run, so the line does not claim that all were.
     """
     drawn = f" on the family {family}" if family else ""
     listed = ", ".join(f"{count} {word}" for word, count in Counter(verdicts).most_common())
-    told = f": {listed}" if listed else ""
-    asked = f"{plural(len(verdicts), 'check')}{drawn}{told}"
-    return f"{asked}; {surprises} not as the ledger expects."
+    counts = f": {listed}" if listed else ""
+    asked = f"{plural(len(verdicts), 'check')}{drawn}{counts}"
+    return f"{asked}; {mismatches} unexpected."
 
 
-def chance(run: float, registry: float | None, cap: float) -> str:
-    """How probable it is that chance misleads any of the verdicts."""
+def error_bound(run: float, registry: float | None, cap: float) -> str:
+    """The bound on the probability that random trials make any verdict false."""
     whole = "" if registry is None else f"whole registry: {registry:.2g}, "
-    return f"at most {run:.2g} ({whole}cap {cap:g})"
+    return f"≤ {run:.2g} ({whole}cap {cap:g})"
 
 
 def cells(result: Result) -> tuple[str, ...]:
@@ -83,11 +94,11 @@ def cells(result: Result) -> tuple[str, ...]:
     return (
         result.check,
         result.version,
-        result.verdict + (MARK if surprises(result) else ""),
+        result.verdict + (MARK if unexpected(result) else ""),
         " or ".join(result.expected),
         _evidence(result),
         f"{result.alpha:g}",
-        _loose(result),
+        _bound_over_observed(result),
         f"{result.seconds:.1f} s",
     )
 
@@ -95,16 +106,16 @@ def cells(result: Result) -> tuple[str, ...]:
 def _evidence(result: Result) -> str:
     if not result.trials:
         return "-"
-    told = f"{result.violations} of {result.trials} in {result.instances}"
+    text = f"{result.violations} of {result.trials} in {result.instances}"
     if result.interval is not None:
         low, high = result.interval
-        told += f", P ≤ {high:.2g}" if low == 0 else f", P {low:.2g} to {high:.2g}"
+        text += f", P ≤ {high:.2g}" if low == 0 else f", P {low:.2g} to {high:.2g}"
     if result.best is not None:
-        told += f", closest {result.best.ratio:.6g}"
-    return told
+        text += f", closest {result.best.ratio:.6g}"
+    return text
 
 
-def _loose(result: Result) -> str:
+def _bound_over_observed(result: Result) -> str:
     if result.looseness is None:
         return "-"
     least, _, middle, _, _ = map(_short, result.looseness)

@@ -37,12 +37,12 @@ class Wish:
         """Whether a signal came."""
         return self._times > 0
 
-    def heed(self) -> None:
+    def raise_if_interrupted(self) -> None:
         """Stop now if a signal came."""
         if self.stated:
             raise KeyboardInterrupt
 
-    def tell(self) -> None:
+    def interrupted(self) -> None:
         """A signal came while checks ran, and the runner sees to it; the next may be impatience."""
         self._count()
         self.finish()

@@ -1,7 +1,7 @@
 """The reader of what is printed may have seen enough, as `head -1` has after a line.
 
-Click would make exit code 1 of that, which says here that a verdict is not as it should be. So a
-closed pipe is told apart before click sees it. Nor is it a verdict that a terminal lacks letters.
+Click would make exit code 1 of that, which says here that a verdict is unexpected. So a closed
+pipe is caught before click sees it. Nor is it a verdict that a terminal lacks letters.
 """
 
 from __future__ import annotations

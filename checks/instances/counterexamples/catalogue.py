@@ -1,81 +1,102 @@
-"""What every counterexample shows of itself: its numbers, its walk, and what makes it bite.
+"""What every counterexample shows of itself: its numbers, its evaluation, and what makes it bite.
 
-Each module of the folders beside this one exports `CASES`. A case is seen to bite: with any one
-premise broken the walk says `assumption-not-met`, and with the one number undone that breaks the
-conclusion it says `holds`. `ptum show ERRATUM --run` prints the numbers and the walk.
+Modules of the folders beside this one declare them, and with them the checks that run them. A
+counterexample is seen to bite: with any one premise broken its evaluation says
+`assumption-not-met`, and with the one number fixed that breaks the conclusion it says `holds`.
+`ptum show ERRATUM --run` prints the numbers and the evaluation.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from types import MappingProxyType, ModuleType
-from typing import TypeAlias
+from types import MappingProxyType
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from ptum.checks.instances import counterexamples
-from ptum.checks.verdicts.outcome import Outcome, Walk
+from ptum.checks.verdicts.check import Context, check
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
+from ptum.checks.verdicts.registry import Registry
+from ptum.spec.vocabulary import CheckKind
 
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
 """What is needed to build the instance by hand: names with numbers, nested tuples or text."""
 
-Told: TypeAlias = Callable[[], Walk | Outcome]
-"""A walk over the instance, or the outcome of its trials where the claim is about chance."""
+Evaluated: TypeAlias = Evaluation | Outcome
+"""Premises and conclusion, or the outcome of trials where the claim is about a probability."""
+
+Instance = TypeVar("Instance")
 
 
-def _nothing() -> Mapping[str, Told]:
+def _none() -> Mapping[str, Any]:
     return MappingProxyType({})
 
 
-def _no_reasons() -> Mapping[str, str]:
-    return MappingProxyType({})
-
-
-@dataclass(frozen=True)
-class Case:
+@dataclass(frozen=True, eq=False)
+class Counterexample(Generic[Instance]):
     """One instance on which a printed part fails.
 
-    `checks` are the ids of the checks that run it; `broken` gives, for the text of every premise
-    of the walk, the same walk with that premise made false; `undone` the walk in which the number
-    that breaks the conclusion is put right, and `undo` says which. `always` gives the reason for
-    a premise that no instance of this shape can fail. `repaired` walks the repaired part over the
-    same instance: it holds, or its premise excludes the instance; `sibling` walks it over an
-    instance inside the repaired premise, of which `sibling_numbers` tells at least what differs.
-    All three are None only where the part has no repair.
+    `checks` has what the checks say that run it and nothing else, by id: declaring it declares
+    them. `part_of` are ids of checks that run more than it and are declared elsewhere. `evaluate`
+    holds an instance against the printed part, `repaired` against the repaired one.
 
-    All walks compare whole and rational numbers, and so are all numbers that are shown, unless
-    `inexact` says why the claim leaves no way to do so; `repair_inexact` says it of `repaired` and
-    `sibling` alone.
+    `broken` gives, for the text of every premise, an instance of which that premise is false;
+    `fixed` is the instance with the number that breaks the conclusion put right, and `fix` says
+    which. `always` gives the reason for a premise that no instance of this shape can fail. On the
+    instance itself the repaired part holds, or its premise excludes it; on `in_scope`, which
+    meets the repaired premise, it holds. Both are None only where the part has no repair.
+
+    All evaluations compare whole and rational numbers, and so are all `numbers` that are shown,
+    unless `inexact` says why the claim leaves no way to do so; `repair_inexact` says it of
+    `repaired` alone.
     """
 
-    checks: tuple[str, ...]
-    numbers: Callable[[], Numbers]
-    told: Told
-    undo: str
-    undone: Told
-    broken: Mapping[str, Told] = field(default_factory=_nothing)
-    always: Mapping[str, str] = field(default_factory=_no_reasons)
-    repaired: Told | None = None
-    sibling: Told | None = None
-    sibling_numbers: Callable[[], Numbers] | None = None
+    instance: Instance
+    evaluate: Callable[[Instance], Evaluated]
+    numbers: Callable[[Instance], Numbers]
+    fix: str
+    fixed: Instance
+    checks: Mapping[str, str] = field(default_factory=_none)
+    kind: CheckKind = CheckKind.EXACT
+    part_of: tuple[str, ...] = ()
+    broken: Mapping[str, Instance] = field(default_factory=_none)
+    always: Mapping[str, str] = field(default_factory=_none)
+    repaired: Callable[[Instance], Evaluated] | None = None
+    in_scope: Instance | None = None
     inexact: str | None = None
     repair_inexact: str | None = None
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All checks that run it."""
+        return (*self.checks, *self.part_of)
+
+    def run(self, _: Context) -> Outcome:
+        """The check of the instance."""
+        found = self.evaluate(self.instance)
+        return from_evaluation(found) if isinstance(found, Evaluation) else found
+
+
+COUNTEREXAMPLES: Registry[Counterexample[Any]] = Registry("counterexample")
+
+
+def declare(case: Counterexample[Any]) -> None:
+    """Declare a counterexample, and the checks that run it and nothing else."""
+    for identity, says in case.checks.items():
+        check(identity, case.kind, says)(case.run)
+    first = case.ids[0]
+    number = sum(first == known.ids[0] for known in COUNTEREXAMPLES.declared().values())
+    COUNTEREXAMPLES.add(f"{first}#{number}", case)
+
 
 @cache
-def cases() -> tuple[Case, ...]:
-    """Every case of every module, in the order of the names of the modules."""
-    return tuple(case for module in _modules() for case in getattr(module, "CASES", ()))
+def cases() -> tuple[Counterexample[Any], ...]:
+    """Every counterexample, in the order of the checks that run it."""
+    declared = COUNTEREXAMPLES.below(counterexamples)
+    return tuple(declared[key] for key in sorted(declared))
 
 
-def _modules() -> tuple[ModuleType, ...]:
-    found = pkgutil.walk_packages(counterexamples.__path__, f"{counterexamples.__name__}.")
-    names = sorted((module.name for module in found), key=lambda name: name.split(".")[-1])
-    return tuple(importlib.import_module(name) for name in names)
-
-
-def cases_of(check: str) -> tuple[Case, ...]:
-    """The cases that a check runs."""
-    return tuple(case for case in cases() if check in case.checks)
+def cases_of(identity: str) -> tuple[Counterexample[Any], ...]:
+    """The counterexamples that a check runs."""
+    return tuple(case for case in cases() if identity in case.ids)

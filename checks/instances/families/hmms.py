@@ -29,7 +29,8 @@ from ptum.checks.exact.hidden_markov import (
 from ptum.checks.instances.families import rational, tasks
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.sequential.hmm import HMM, observation_matrix
+from ptum.reference.sequential.hmm import HMM
+from ptum.reference.sequential.observations import observation_matrix
 from ptum.reference.tasks.mdp import MDP
 
 
@@ -61,7 +62,7 @@ class Sizes:
 @stored
 @dataclass(frozen=True, eq=False)
 class NamedHMM:
-    """A model of tasks with sizes and name; `hmm.initial` is the law of the first view."""
+    """A model of tasks with sizes and name; `hmm.initial` is the distribution of the first view."""
 
     name: str
     hmm: HMM
@@ -96,7 +97,7 @@ def next_stay_skip(k: int, forward: Fraction, stay: Fraction, skip: Fraction) ->
 
 
 def experiments_chain() -> Matrix:
-    """Appendix E.2: eight tasks, the next with chance 0.97, stay and skip with 0.015 each."""
+    """Appendix E.2: eight tasks, the next with probability 0.97, stay and skip with 0.015 each."""
     rare = Fraction(15, 1000)
     return next_stay_skip(8, Fraction(97, 100), rare, rare)
 
@@ -107,7 +108,7 @@ def cycle(k: int) -> Matrix:
 
 
 def independent(weights: Vector) -> Matrix:
-    """Tasks drawn from one law, whatever came before: rank one."""
+    """Tasks drawn from one distribution, whatever came before: rank one."""
     return transpose((weights,) * len(weights))
 
 
@@ -132,8 +133,8 @@ def ergodic_chains(draw: DrawFn, k: int) -> Matrix:
 
 @cache
 @st.composite
-def positive_laws(draw: DrawFn, k: int) -> Vector:
-    """A law that gives every task a chance."""
+def positive_distributions(draw: DrawFn, k: int) -> Vector:
+    """A distribution that gives every task a chance."""
     weights = [Fraction(draw(st.integers(1, 5))) for _ in range(k)]
     return tuple(w / sum(weights) for w in weights)
 
@@ -142,11 +143,11 @@ def positive_laws(draw: DrawFn, k: int) -> Vector:
 def learnable(draw: DrawFn) -> ExactHMM:
     """Two or three tasks with one pair and three rewards, on an invertible chain.
 
-    The first view has any law without zeros; rank O = k in all but a few draws.
+    The first view has any distribution without zeros; rank O = k in all but a few draws.
     """
     k = draw(st.integers(2, 3))
     O = reward_columns([draw(rational.distributions(3)) for _ in range(k)])
-    return ExactHMM(O, draw(ergodic_chains(k)), draw(positive_laws(k)))
+    return ExactHMM(O, draw(ergodic_chains(k)), draw(positive_distributions(k)))
 
 
 @cache
@@ -157,7 +158,7 @@ def any_chain(draw: DrawFn, k: int) -> Matrix:
         ergodic_chains(k),
         st.just(cycle(k)),
         st.just(identity(k)),
-        positive_laws(k).map(independent),
+        positive_distributions(k).map(independent),
         st.lists(rational.distributions(k), min_size=k, max_size=k).map(
             lambda columns: transpose(tuple(columns))
         ),
@@ -191,7 +192,7 @@ def well_conditioned(draw: DrawFn) -> NamedHMM:
         q[0, 0] = 0.2 / k + 0.8 * np.eye(k)[j]
         apart.append(MDP(p=task.p, q=q, u=task.u, gamma=0.5))
     T = np.array(draw(ergodic_chains(k)), dtype=np.float64)
-    first = np.array(draw(positive_laws(k)), dtype=np.float64)
+    first = np.array(draw(positive_distributions(k)), dtype=np.float64)
     hmm = HMM(observation_matrix(apart), T / T.sum(axis=0), first / first.sum())
     return NamedHMM("drawn", hmm, Sizes(S, A, k))
 
@@ -217,7 +218,7 @@ THREE = Sizes(2, 2, 2)
 
 
 def three_task_chain(T: Matrix | None = None) -> NamedHMM:
-    """The three tasks on a chain (0.8 next, 0.1 stay, 0.1 skip by default), uniform first law."""
+    """The three tasks on a chain (0.8 next, 0.1 stay, 0.1 skip by default), uniform at first."""
     tenth = Fraction(1, 10)
     chain = T or next_stay_skip(3, 8 * tenth, tenth, tenth)
     hmm = HMM(
@@ -227,7 +228,7 @@ def three_task_chain(T: Matrix | None = None) -> NamedHMM:
 
 
 def circulant_sequence(T: Floats, h: int, rng: np.random.Generator) -> Ints:
-    """θ*_1 uniform, then steps with the law of the first column, for a chain that moves alike.
+    """θ*_1 uniform, then steps as in the first column, for a chain that moves alike.
 
     Column j of such a T is the first column moved down by j.
     """
@@ -254,5 +255,5 @@ def observations(
 
 
 def block_sizes(S: int, A: int, U: int) -> tuple[int, ...]:
-    """Lengths of the laws in a column of O: SA laws of rewards, then SA laws of next states."""
+    """Lengths of the distributions in a column of O: SA of rewards, then SA of next states."""
     return (U,) * (S * A) + (S,) * (S * A)

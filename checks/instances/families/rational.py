@@ -29,7 +29,7 @@ def distributions(draw: DrawFn, size: int) -> tuple[Fraction, ...]:
 @cache
 @st.composite
 def tasks(draw: DrawFn, S: int, A: int, gamma: Fraction) -> ExactMDP:
-    """A task with certain rewards in tenths."""
+    """A task with deterministic rewards in tenths."""
     p = [[draw(distributions(S)) for _ in range(A)] for _ in range(S)]
     r = [[Fraction(draw(st.integers(0, 10)), 10) for _ in range(A)] for _ in range(S)]
     return mdp.deterministic(p, r, gamma)

@@ -5,7 +5,7 @@ and a choice of reward tables:
 
     dense()                                    up to 4 states and 3 actions, any discount
     garnet(S=20, A=4, gamma=0.9)               one size
-    chain(S=st.integers(2, 9), rewards=certain)
+    chain(S=st.integers(2, 9), rewards=deterministic)
 
 Tables are drawn as one string of bytes each, because the number of draws is what costs time. Byte
 0 always stands for the simplest entry, so a table shrinks to something a reader can follow: to
@@ -72,7 +72,7 @@ def either(value: T | SearchStrategy[T]) -> SearchStrategy[T]:
 
 
 @cache
-def certain(S: int, A: int) -> SearchStrategy[Rewards]:
+def deterministic(S: int, A: int) -> SearchStrategy[Rewards]:
     """One reward per pair, paid with certainty: all variances are zero."""
 
     def table(found: Ints) -> Rewards:
@@ -85,7 +85,7 @@ def certain(S: int, A: int) -> SearchStrategy[Rewards]:
 
 @cache
 def bernoulli(S: int, A: int) -> SearchStrategy[Rewards]:
-    """1 or 0; the chance of a 1 may be 0 or 1, or close to them."""
+    """1 or 0; the probability of a 1 may be 0 or 1, or close to them."""
 
     def table(found: Ints) -> Rewards:
         r = _level(found)
@@ -106,7 +106,7 @@ def several_values(draw: DrawFn, S: int, A: int) -> Rewards:
 @cache
 def rewards(S: int, A: int) -> SearchStrategy[Rewards]:
     """Any of the three."""
-    return st.one_of(certain(S, A), bernoulli(S, A), several_values(S, A))
+    return st.one_of(deterministic(S, A), bernoulli(S, A), several_values(S, A))
 
 
 # Tables of transitions

@@ -1,8 +1,8 @@
-"""The closest that a deep search came to breaking a claim, kept and walked through in every run.
+"""The closest that a deep search came to breaking a claim, kept and evaluated in every run.
 
 One file per check, `checks/verdicts/attempts/<check id>.json`, written by `python -m
-ptum.checks.verdicts.attempts` alone. A check whose search has stored attempts walks through them
-before it draws anything, whatever the profile, so what once came close is looked at for ever.
+ptum.checks.verdicts.attempts` alone. A check whose search has stored attempts evaluates them before
+it draws anything, whatever the profile, so what once came close is looked at for ever.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HOME = Path(__file__).parent
 
 
 class Searched(msgspec.Struct, frozen=True, kw_only=True):
-    """One deep search: its seed, the limit of its counts, and the instances it walked through."""
+    """One deep search: its seed, the limit of its counts, and the number of instances."""
 
     seed: int
     limit: int
@@ -66,7 +66,7 @@ def stored(check: str) -> tuple[Stored, ...]:
 
 
 def examples_searched(check: str) -> int:
-    """Instances that deep searches of this check walked through; one seed draws the same again."""
+    """Instances that deep searches of this check evaluated; one seed draws the same again."""
     most: dict[int, int] = {}
     for search in file_of(check).searched:
         most[search.seed] = max(search.examples, most.get(search.seed, 0))

@@ -1,4 +1,4 @@
-"""Instances as tagged JSON, so that an attempt can be stored and walked through again.
+"""Instances as tagged JSON, so that an attempt can be stored and evaluated again.
 
 | value                          | JSON                                                  |
 | ------------------------------ | ----------------------------------------------------- |

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from ptum.checks.claims.agreement import MODULES, agreements
+from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
-from ptum.checks.claims.agreement.shape import Agreement, Case
+from ptum.checks.claims.agreement.shape import Agreement, Case, FormulasOf
 from ptum.spec import ledger
 from ptum.spec.algebra import Condition, Table
 from tests.support.formulas import formulas
@@ -28,15 +28,10 @@ def name_of(agreement: Agreement) -> str:
     return agreement.formula.removeprefix("ptum.spec.formulas.")
 
 
-def test_every_formula_has_exactly_one_agreement() -> None:
-    listed = [
-        agreement.formula
-        for module in MODULES
-        for agreement in importlib.import_module(
-            f"ptum.checks.claims.agreement.{module}"
-        ).AGREEMENTS
-    ]
-    assert Counter(listed) == Counter(name for name, _ in formulas())
+def test_every_formula_has_an_agreement_and_cannot_have_two() -> None:
+    assert set(agreements()) == {name for name, _ in formulas()}
+    with pytest.raises(ValueError, match=r"two agreements are called .*:KAPPA"):
+        FormulasOf("transfer").printed("KAPPA", "some:function", st.nothing())
 
 
 @pytest.mark.parametrize("agreement", AGREEMENTS, ids=name_of)

@@ -47,7 +47,7 @@ def test_another_function_is_told_with_the_smallest_input(monkeypatch: pytest.Mo
     outcome = compared(monkeypatch, repaired_threshold, st.floats(0.1, 1))
     assert outcome.verdict is Verdict.VIOLATED
     assert (outcome.violations, outcome.trials) == (1, 10)
-    assert "epsilon = 1.0" in outcome.story[0]
+    assert "epsilon = 1.0" in outcome.explanation[0]
 
 
 def test_inputs_on_which_every_formula_agrees_hold_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,7 +77,7 @@ def test_a_bound_that_is_kept_says_how_loose_it_is(monkeypatch: pytest.MonkeyPat
 def test_more_than_the_bound_is_a_disagreement(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = compared(monkeypatch, transfer_threshold, st.floats(0.1, 1), share=1.5)
     assert outcome.verdict is Verdict.VIOLATED
-    assert "takes 1.5 times what" in outcome.story[0]
+    assert "takes 1.5 times what" in outcome.explanation[0]
 
 
 def test_entering_above_the_printed_threshold_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,4 +87,4 @@ def test_entering_above_the_printed_threshold_is_noticed(monkeypatch: pytest.Mon
     monkeypatch.setattr(definitions, "agreements", lambda: table)
     outcome = definitions.comparing((THRESHOLD,))(Context(Profile.STANDARD, 1))
     assert outcome.verdict is Verdict.VIOLATED
-    assert "times what" in outcome.story[0]
+    assert "times what" in outcome.explanation[0]

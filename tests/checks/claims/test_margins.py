@@ -20,7 +20,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.instances.counterexamples.appendix_e import grid_sizes
 from ptum.checks.instances.counterexamples.appendix_e.grid_sizes import Rooms
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Walk
+from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.reference.experiments.objectworld import FIGURE_2, generate_tasks
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -39,9 +39,9 @@ def drawn(strategy: st.SearchStrategy[Sampled]) -> list[Sampled]:
     """A few instances of a strategy."""
     seen: list[Sampled] = []
 
-    def look(case: Sampled) -> Walk:
+    def look(case: Sampled) -> Evaluation:
         seen.append(case)
-        return algorithm_1_text.filling_walk(case, 0)
+        return algorithm_1_text.filling_evaluation(case, 0)
 
     search(QUICK, strategy, look, 8)
     return seen
@@ -70,7 +70,7 @@ def nearest_share(case: Sampled) -> float:
     C = algorithm_1_text.widths_of(hat, case.task_set)
     found = [0.0]
     for theta in range(known.k):
-        for test in confidence.tests(theta, hat, C, known):
+        for test in confidence.elimination_tests(theta, hat, C, known):
             share = test.distance / test.width
             found += np.where(share > 1, 1 / np.maximum(share, 1), share).ravel().tolist()
     return max(found)
@@ -88,8 +88,8 @@ def test_the_narrowest_test_of_line_12_is_the_nearest_to_going_the_other_way() -
 
 
 def test_shares_of_seven_are_spent_twice() -> None:
-    assert models.shares_walk(10).verdict() is HOLDS
-    assert models.shares_walk(10, levels=7).verdict() is VIOLATED
+    assert models.shares_evaluation(10).verdict() is HOLDS
+    assert models.shares_evaluation(10, levels=7).verdict() is VIOLATED
     assert models.uniform_over_steps(QUICK).verdict is HOLDS
 
 
@@ -114,17 +114,17 @@ def test_most_constants_at_the_border_are_admitted() -> None:
 
 def test_all_models_kept_ask_where_one_does_not() -> None:
     case = Filtered((arms("9/10", "1/10"), arms("1/10", "9/10")), Fraction(1, 2))
-    assert runs.singleton_walk(case).verdict() is HOLDS
-    assert runs.singleton_walk(case, kept=2).verdict() is VIOLATED
+    assert runs.singleton_evaluation(case).verdict() is HOLDS
+    assert runs.singleton_evaluation(case, kept=2).verdict() is VIOLATED
     assert runs.oracle_nearly_stops(case).ratio == 0.5
     alike = replace(case, models=(case.models[0],) * 2)
-    assert runs.singleton_walk(alike).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert runs.singleton_evaluation(alike).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_places_may_be_near_the_ends_of_an_interval_and_not_at_them() -> None:
     path = Path(((0.9, 0.1), (0.1, 0.9), (0.5, 0.5)), 0, edge=1e-6)
-    assert runs.steps_walk(path).verdict() is HOLDS
-    assert runs.steps_walk(path, inside=(0.5, 1 + 1e-6)).verdict() is VIOLATED
+    assert runs.steps_evaluation(path).verdict() is HOLDS
+    assert runs.steps_evaluation(path, inside=(0.5, 1 + 1e-6)).verdict() is VIOLATED
     assert runs.covered_share(path).ratio == near(1 - 2e-6)
 
 
@@ -155,17 +155,17 @@ def test_models_that_fall_together_count_once() -> None:
     together = Rooms(goals=((1, 1), (0, 0), (1, 0)), doors=(3, 0, 3), target=1)
     found = grid_sizes.sized_runs((4, 7), together)
     assert [(one.groups, len(set(one.fallen))) for one in found] == [(1, 2), (1, 2)]
-    assert grid_sizes.integer_walk(found[0]).verdict() is HOLDS
-    assert runs.growth_walk(found).verdict() is HOLDS
+    assert grid_sizes.integer_evaluation(found[0]).verdict() is HOLDS
+    assert runs.growth_evaluation(found).verdict() is HOLDS
     apart = [replace(one, passes=None) for one in found]
-    assert grid_sizes.integer_walk(apart[0]).verdict() is VIOLATED
-    assert runs.growth_walk(apart).verdict() is VIOLATED
+    assert grid_sizes.integer_evaluation(apart[0]).verdict() is VIOLATED
+    assert runs.growth_evaluation(apart).verdict() is VIOLATED
 
 
 def test_growth_on_drawn_layouts_rejects_a_slack_of_nothing() -> None:
     assert runs.growth(QUICK).verdict is HOLDS
     sized = grid_sizes.sized_runs((4, 7), Rooms())
-    assert runs.growth_walk(sized, slack=0).verdict() is VIOLATED
+    assert runs.growth_evaluation(sized, slack=0).verdict() is VIOLATED
 
 
 # Reported outcomes
@@ -187,16 +187,16 @@ def test_some_models_are_the_models_of_some_tasks() -> None:
 
 def test_layouts_cost_at_most_65_samples_for_each_rival() -> None:
     layout = Layout(((0, 3), (3, 3), (3, 0)), (0, 3, 1), 0)
-    walk = outcomes.layout_walk(layout)
-    assert walk.verdict() is HOLDS
-    assert outcomes.layout_walk(layout, steps=1).verdict() is VIOLATED
-    assert float(walk.conclusion.left) <= 11 * 65 / 100  # the episodes of eleven rivals
+    evaluation = outcomes.layout_evaluation(layout)
+    assert evaluation.verdict() is HOLDS
+    assert outcomes.layout_evaluation(layout, steps=1).verdict() is VIOLATED
+    assert float(evaluation.conclusion.left) <= 11 * 65 / 100  # the episodes of eleven rivals
 
 
 def test_theory_asks_least_of_the_most_lenient() -> None:
     (panel, _) = outcomes.PANELS
     ratios = [
-        outcomes.threshold_walk(replace(panel, delta=delta)).conclusion.ratio or 0.0
+        outcomes.threshold_evaluation(replace(panel, delta=delta)).conclusion.ratio or 0.0
         for delta in outcomes.CONFIDENCES
     ]
     assert ratios == sorted(ratios)

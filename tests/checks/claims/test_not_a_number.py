@@ -1,20 +1,31 @@
 """NaN in whatever a check measures makes it `errored`: planted in every check, and end to end.
 
 Every number that decides goes through one of two functions, `a_number` (statements, trials,
-comparisons, extremes, evidence) and `require_numbers` (arrays). Here they are replaced by ones that
-make NaN of the first number, or of the one in the middle, before they look at it.
+comparisons, extremes, evidence) and `require_numbers` (arrays, and fields of results). Here they
+are replaced by ones that make NaN of one number before they look at it. A *quantity* is a place of
+the code from which they are called, with the name of the argument or the field: one bound on one
+line is one quantity, however many instances it is computed for. Ints and fractions cannot be NaN.
+
+- `make test` plants NaN in every quantity of every probability, inequality and asymptotic check,
+  the first time that it is measured; one that several checks about the same kind of item (lemmas,
+  theorems, figures, ...) share is planted in the first of them; and besides in the number in the
+  middle of all that each check looks at.
+- The `deep` mark plants NaN in every quantity of every check, shared or not.
+- The functions of `PLANTS` answer NaN themselves, so that it travels all the way to a comparison.
 """
 
 from __future__ import annotations
 
 import builtins
+import gc
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass, field, replace
+from functools import _lru_cache_wrapper, cache
 from importlib import import_module
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import CodeType, FrameType, ModuleType
+from typing import TypeAlias
 
 import numpy as np
 import pytest
@@ -30,42 +41,122 @@ from ptum.spec.vocabulary import CheckKind, Verdict
 NAN = float("nan")
 MEASURED = (CheckKind.PROBABILITY, CheckKind.INEQUALITY, CheckKind.ASYMPTOTIC)
 CHECKS = [check.id for check in registry().values() if check.kind in MEASURED]
+CHECKS_FOLDER = Path(sys.modules["ptum.checks"].__file__ or "").parent.resolve()
+ROOT = CHECKS_FOLDER.parent
+REMEMBERED = ("ptum.checks.", "ptum.reference.")
 FEW = 4
 """The most instances or trials of anything: enough to reach every comparison of a check."""
 
 
+@cache
+def remembering() -> list[_lru_cache_wrapper[object]]:
+    """Functions of ours that remember what they measured: not the registry, nor the ledger."""
+    registry()
+    # `isinstance` would ask a weak proxy, which may be dead, for its class
+    found = [one for one in gc.get_objects() if type(one) is _lru_cache_wrapper]
+    ours = [one for one in found if (one.__module__ or "").startswith(REMEMBERED)]
+    return [one for one in ours if one is not registry]
+
+
 def verdict_of(identity: str) -> tuple[Verdict, str]:
-    """Of a check with little work, by the runner that everybody uses; and how its story begins."""
+    """Of a check with little work and nothing remembered, and how its explanation begins.
+
+    So every run looks at the same numbers; it is made by the runner that everybody uses.
+    """
+    for function in remembering():
+        function.cache_clear()
     check = registry()[identity]
-    little = replace(check, run=lambda context: check.run(replace(context, most=FEW)))
+    little = replace(  # without a level of its own nobody asks whether so few trials decide
+        check, run=lambda context: check.run(replace(context, most=FEW)), alpha=0.0
+    )
     outcome = run_one(little, Job(Profile.QUICK, 0)).outcome
-    return outcome.verdict, outcome.story[0] if outcome.story else ""
+    return outcome.verdict, outcome.explanation[0] if outcome.explanation else ""
 
 
-# In every number of every check
+# In every quantity of every check
+
+
+Place: TypeAlias = tuple[str, int, int]
+"""A file, a line of it, and where in the compiled line."""
+Quantity: TypeAlias = tuple[Place, Place, str]
+"""Who looks at the number, the first caller outside of `BETWEEN`, and the name of the number."""
+
+BETWEEN = (
+    "checks/exact/numbers.py",
+    "checks/verdicts/",
+    "reference/errors.py",
+    "reference/arrays.py",
+)
+"""Code that compares what others have measured."""
+GENERATED = "<string>"
+"""The file of an `__init__` that a dataclass writes."""
 
 
 @dataclass
 class Planted:
-    """Counts the numbers that are looked at, and makes NaN of one of them."""
+    """Counts the numbers that could be NaN, and makes NaN of one of them."""
 
     at: int = 0
     seen: int = 0
+    exact: int = 0
+    """Ints and fractions besides."""
+    quantities: dict[Quantity, int] = field(default_factory=dict)
+    """Where each was measured first: the place in the count."""
+    fields: tuple[FrameType | None, int] = (None, 0)
 
     def number(self, value: Number, what: str = "a planted number") -> Number:
         """In the place of `a_number`."""
-        self.seen += 1
-        return a_number(NAN if self.seen == self.at else value, what)
+        caller = sys._getframe(1)
+        name = self._field(caller) if caller.f_code.co_name == "__post_init__" else ""
+        self.exact += not isinstance(value, float)
+        here = isinstance(value, float) and self._counted(caller, name)
+        return a_number(NAN if here else value, what)
 
     def numbers(self, **compared: Floats | float) -> None:
-        """In the place of `require_numbers`: the last entry of the first of the arrays."""
-        self.seen += 1
-        if self.seen == self.at:
-            name, values = next(iter(compared.items()))
-            spoilt = np.array(values, dtype=np.float64)
-            spoilt.flat[-1:] = NAN
-            compared[name] = spoilt
+        """In the place of `require_numbers`: the last entry of an array."""
+        caller = sys._getframe(1)
+        for name, values in compared.items():
+            if np.size(values) and self._counted(caller, name):
+                spoilt = np.array(values, dtype=np.float64)
+                spoilt.flat[-1:] = NAN
+                compared[name] = spoilt
         require_numbers(**compared)
+
+    def _counted(self, caller: FrameType, name: str) -> bool:
+        """Whether this is the number to be spoilt."""
+        self.seen += 1
+        self.quantities.setdefault((place_of(caller), measured_at(caller), name), self.seen)
+        return self.seen == self.at
+
+    def _field(self, caller: FrameType) -> str:
+        """A result that looks at its numbers one by one: the how-manieth this is."""
+        frame, number = self.fields
+        self.fields = (caller, number + 1 if frame is caller else 0)
+        return str(self.fields[1])
+
+
+@cache
+def file_of(code: CodeType) -> str | None:
+    """Below the folder of the project; None of what is not ours."""
+    if code.co_filename == GENERATED:
+        return GENERATED
+    file = Path(code.co_filename).resolve()
+    return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else None
+
+
+def place_of(frame: FrameType) -> Place:
+    return file_of(frame.f_code) or "", frame.f_lineno, frame.f_lasti
+
+
+def measured_at(frame: FrameType) -> Place:
+    """The first place up the stack that does not merely compare."""
+    up: FrameType | None = frame
+    while up is not None:
+        file = file_of(up.f_code)
+        if file is not None and not file.startswith((*BETWEEN, GENERATED)):
+            return place_of(up)
+        up = up.f_back
+    return place_of(frame)
 
 
 @cache
@@ -76,45 +167,86 @@ def users_of(function: object) -> list[tuple[ModuleType, str]]:
     return [(m, name) for m in ours for name, found in vars(m).items() if found is function]
 
 
-def plant(patch: pytest.MonkeyPatch, planted: Planted) -> None:
+def verdict_with(planted: Planted, identity: str, patch: pytest.MonkeyPatch) -> tuple[Verdict, str]:
     for real, wrong in ((a_number, planted.number), (require_numbers, planted.numbers)):
         for module, name in users_of(real):
             patch.setattr(module, name, wrong)
+    return verdict_of(identity)
 
 
-@pytest.mark.parametrize("identity", CHECKS)
-def test_nan_in_a_number_of_a_check_is_an_error(
-    identity: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def counted_in(identity: str, monkeypatch: pytest.MonkeyPatch) -> Planted:
+    """The quantities of a check, none of them spoilt."""
     counted = Planted()
     with monkeypatch.context() as patch:
-        plant(patch, counted)
-        dropped = watched(patch, lambda: verdict_of(identity))
-    assert dropped == []
-    assert counted.seen >= 2
-    for place in (1, (1 + counted.seen) // 2):
-        verdict, story = with_nan(identity, place, monkeypatch)
-        assert verdict is Verdict.ERRORED, (place, verdict, story)
+        verdict_with(counted, identity, patch)
+    assert counted.seen + counted.exact >= 2
+    return counted
 
 
-def with_nan(identity: str, place: int, monkeypatch: pytest.MonkeyPatch) -> tuple[Verdict, str]:
-    """What the check says then; in the middle of what is left where parts were cached before."""
-    planted = Planted(at=place)
-    with monkeypatch.context() as patch:
-        plant(patch, planted)
-        found = verdict_of(identity)
-    if planted.seen >= place:
-        return found
-    assert planted.seen >= 2
-    return with_nan(identity, (1 + planted.seen) // 2, monkeypatch)
+def not_errored(
+    identity: str, places: Iterable[int], counted: Planted, monkeypatch: pytest.MonkeyPatch
+) -> list[object]:
+    """Plants, one after the other, that a check survives: what was spoilt, and what it said."""
+    survived: list[object] = []
+    quantities = {place: quantity for quantity, place in counted.quantities.items()}
+    for place in places:
+        planted = Planted(at=place)
+        with monkeypatch.context() as patch:
+            verdict, explanation = verdict_with(planted, identity, patch)
+        assert planted.seen >= place, (identity, place)
+        if verdict is not Verdict.ERRORED:
+            survived.append((identity, quantities.get(place, place), verdict, explanation))
+    return survived
+
+
+def kind_of_item(identity: str) -> str:
+    return identity.partition("-")[0]
+
+
+@pytest.mark.parametrize("kind", sorted({*map(kind_of_item, CHECKS)}))
+def test_nan_in_a_quantity_is_an_error(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted: set[Quantity] = set()
+    survived: list[object] = []
+    for identity in CHECKS:
+        if kind_of_item(identity) == kind:
+            counted = counted_in(identity, monkeypatch)
+            fresh = {counted.quantities[one] for one in counted.quantities.keys() - planted}
+            middle = {(1 + counted.seen) // 2} if counted.seen else set()
+            places = sorted(fresh | middle)
+            survived += not_errored(identity, places, counted, monkeypatch)
+            planted |= counted.quantities.keys()
+    assert len(planted) > 1
+    assert survived == []
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("identity", CHECKS)
+def test_nan_in_a_quantity_of_every_check_is_an_error(
+    identity: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = counted_in(identity, monkeypatch)
+    assert not_errored(identity, counted.quantities.values(), counted, monkeypatch) == []
 
 
 # No other way to the largest
 
 
-CHECKS_FOLDER = Path(sys.modules["ptum.checks"].__file__ or "").parent
-NOT_MEASURING = ("exact/numbers.py", "instances/families", "judge", "cli")
-"""Where nothing decides: drawn instances, foreign code, and what `max_of` itself is made of."""
+NOT_MEASURING = (
+    "exact/numbers.py",
+    "instances/families",
+    "judge",
+    "cli",
+    "suite/cpu_limit.py",
+)
+"""Where nothing decides: drawn instances, foreign code, limits, what `max_of` itself is made of."""
+
+
+@pytest.mark.parametrize("identity", CHECKS)
+def test_no_check_takes_an_extreme_of_doubles_by_itself(
+    identity: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        assert watched(patch, lambda: verdict_of(identity)) == []
 
 
 def watched(patch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[str]:
@@ -150,9 +282,9 @@ def of_doubles(items: tuple[object, ...], key: object) -> bool:
 def measures(caller: FrameType) -> bool:
     """Whether the calling line is one of a check."""
     file = Path(caller.f_code.co_filename).resolve()
-    if not file.is_relative_to(CHECKS_FOLDER.resolve()):
+    if not file.is_relative_to(CHECKS_FOLDER):
         return False
-    return not file.relative_to(CHECKS_FOLDER.resolve()).as_posix().startswith(NOT_MEASURING)
+    return not file.relative_to(CHECKS_FOLDER).as_posix().startswith(NOT_MEASURING)
 
 
 # End to end
@@ -165,7 +297,7 @@ APPENDIX_D, APPENDIX_E = "ptum.checks.claims.appendix_d", "ptum.checks.claims.ap
 OPEN = "ptum.checks.claims.open_questions"
 ANALYSIS_B = "ptum.reference.repaired.transfer.analysis"
 ANALYSIS_D = "ptum.reference.repaired.sequential.analysis"
-RUNS = "ptum.checks.engine.ptum"
+RUNS = "ptum.checks.engine.decision"
 LEMMA_3 = ("named-instances", "drawn-instances", "wrong-std", "repaired")
 PLANTS = (
     *((f"lemma-3.coverage/{slug}", f"{APPENDIX_B}.confidence", WIDTHS) for slug in LEMMA_3),
@@ -210,6 +342,21 @@ PLANTS = (
     ("algorithm-rtp.steps/loops", f"{APPENDIX_C}.moments", ("rounding_of_power_method",)),
     ("figure-5-right.decay/ten-tasks", f"{APPENDIX_E}.error_panel", ("clipped_error",)),
     ("figure-1-right.jumpstart/stand-ins", f"{APPENDIX_E}.baseline_panels", ("start_of",)),
+    ("algorithm-3.lines/fractions", "ptum.reference.sequential.tensor_power", ("_images",)),
+    ("theorem-2.condition/existential", f"{ANALYSIS_D}.sequential_bounds", ("c_h",)),
+    ("lemma-12.bound/least-frequency", f"{ANALYSIS_D}.within_task_bounds", ("_rho_J",)),
+    ("lemma-11.pseudo-inverse/moved-moments", f"{APPENDIX_D}.moved_moments", ("singular_value",)),
+    ("figure-2-left.below-one/labelled-samples", f"{APPENDIX_E}.sequence_panels", ("loss_of",)),
+    (
+        "figure-2-left.below-one/labelled-samples",
+        "ptum.reference.experiments.objectworld",
+        ("loss_of_original", "value_tolerance"),
+    ),
+    (
+        "figure-2-right.maxqinit/stand-ins",
+        "ptum.reference.tasks.values",
+        ("_rounding_of_action_values",),
+    ),
 )
 """A check, and functions that tell it NaN, in the module that it finds them in."""
 
@@ -233,6 +380,6 @@ def test_nan_from_the_reference_is_an_error(
         return found * NAN if calls == call else found
 
     monkeypatch.setattr(sys.modules[module], name, wrong)
-    verdict, story = verdict_of(identity)
+    verdict, explanation = verdict_of(identity)
     assert calls >= call
-    assert verdict is Verdict.ERRORED, (verdict, story)
+    assert verdict is Verdict.ERRORED, (verdict, explanation)

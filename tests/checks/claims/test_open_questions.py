@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from ptum.checks.claims import registry
 from ptum.checks.claims.open_questions import (
     constants,
     empirical_bernstein,
@@ -24,7 +23,7 @@ from ptum.checks.claims.open_questions.empirical_bernstein import (
     PLANS,
     RANGE_TERM,
     TWO_TILTS,
-    Law,
+    Distribution,
     Plan,
     Tilt,
 )
@@ -41,6 +40,7 @@ from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import End
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.spec.vocabulary import Verdict
+from tests.support.checks import checks_of
 from tests.support.closeness import near
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
@@ -51,12 +51,7 @@ HALF, NINE_TENTHS = Fraction(1, 2), Fraction(9, 10)
 HOLDS, VIOLATED, NOT_MET = Verdict.HOLDS, Verdict.VIOLATED, Verdict.ASSUMPTION_NOT_MET
 SOLVER = 1e-7
 """By how much linprog (HiGHS) lets a constraint be missed, as documented."""
-CHECKS = (
-    *empirical_bernstein.CHECKS,
-    *threshold.CHECKS,
-    *literal_deviation.CHECKS,
-    *constants.CHECKS,
-)
+ON_THE_PAGE = (empirical_bernstein, threshold, literal_deviation, constants)
 
 
 def number(value: Fraction | float) -> str:
@@ -173,10 +168,10 @@ def test_no_other_row_of_numbers_stands_on_the_page() -> None:
     assert numeric <= computed
 
 
-def test_every_check_of_the_package_is_on_the_page_and_in_the_registry() -> None:
-    for check in CHECKS:
-        assert f"`{check.id}`" in PAGE
-        assert registry()[check.id] is check
+def test_every_check_of_the_package_is_on_the_page() -> None:
+    checks = [check.id for module in ON_THE_PAGE for check in checks_of(module)]
+    assert len(checks) == 9
+    assert [check for check in checks if f"`{check}`" not in PAGE] == []
 
 
 def test_names_of_code_on_the_page_exist() -> None:
@@ -191,7 +186,7 @@ def test_names_of_code_on_the_page_exist() -> None:
     assert [pair for pair in named if not hasattr(modules[pair[0]], pair[1])] == []
 
 
-# (a) Lemma 2 for general laws
+# (a) Lemma 2 for general distributions
 
 
 def broken_plans() -> list[tuple[Plan, ...]]:
@@ -232,8 +227,8 @@ def test_the_plan_of_a_large_variance_keeps_what_its_closed_bounds_promise(s: fl
     assert sum(share.high for share in empirical_bernstein.shares(plan)) <= 2
 
 
-def dice(n: int = 25, delta: float = 0.5) -> Law:
-    return Law((0.0, 0.4, 1.0), (0.5, 0.4, 0.1), n, delta)
+def dice(n: int = 25, delta: float = 0.5) -> Distribution:
+    return Distribution((0.0, 0.4, 1.0), (0.5, 0.4, 0.1), n, delta)
 
 
 def test_probabilities_of_all_outcomes_add_up() -> None:
@@ -253,10 +248,10 @@ def test_events_of_a_plan_are_as_rare_together_as_they_say(
     n: int, p: float, delta: float, s_low: str
 ) -> None:
     """The exact probability of their union against the sum of their shares, which are of δ/4."""
-    law = Law((0.0, 1.0), (1 - p, p), n, delta)
-    plan = empirical_bernstein.plan_for(law.variance / law.x)
+    distribution = Distribution((0.0, 1.0), (1 - p, p), n, delta)
+    plan = empirical_bernstein.plan_for(distribution.variance / distribution.x)
     assert plan.s_low == Fraction(s_low)
-    samples = empirical_bernstein.all_samples(law)
+    samples = empirical_bernstein.all_samples(distribution)
     covered = empirical_bernstein.covered(samples, plan)
     off = samples.of_probabilities + len(samples.counts) * ROUNDING
     allowed = float(sum(share.high for share in empirical_bernstein.shares(plan))) * delta / 4
@@ -265,23 +260,23 @@ def test_events_of_a_plan_are_as_rare_together_as_they_say(
 
 def test_a_miss_outside_the_events_would_be_seen() -> None:
     """A tilt that is never reached leaves the spread events, and misses of a rare value escape."""
-    law = empirical_bernstein.missing_the_rare(200)
-    samples = empirical_bernstein.all_samples(law)
+    distribution = empirical_bernstein.missing_the_rare(200)
+    samples = empirical_bernstein.all_samples(distribution)
     blind = replace(TWO_TILTS, tilts=(replace(TWO_TILTS.tilts[0], level=Fraction(100)),))
     assert (samples.misses_below() & ~empirical_bernstein.covered(samples, blind)).any()
-    assert empirical_bernstein.covering_walk(law).verdict() is HOLDS
+    assert empirical_bernstein.covering_evaluation(distribution).verdict() is HOLDS
 
 
-def test_the_worst_law_known() -> None:
-    law = empirical_bernstein.missing_the_rare(3000)
-    share = empirical_bernstein.failure_share(law)
+def test_the_worst_distribution_known() -> None:
+    distribution = empirical_bernstein.missing_the_rare(3000)
+    share = empirical_bernstein.failure_share(distribution)
     assert f"{share:.4f}" == "0.1985"
-    nothing_seen = float(binom.pmf(0, law.n, law.weights[1])) / law.delta
+    nothing_seen = float(binom.pmf(0, distribution.n, distribution.weights[1])) / distribution.delta
     assert 0.198 < nothing_seen < 4 ** (-7 / 6)
     assert nothing_seen < share
 
 
-def test_a_smaller_range_term_is_refuted_by_a_two_valued_law() -> None:
+def test_a_smaller_range_term_is_refuted_by_a_two_valued_distribution() -> None:
     too_small = empirical_bernstein.two_valued_share(1.9 / 2, 10_000, 1e-30)
     assert f"{too_small:.1f}" == "6.7"
     assert empirical_bernstein.two_valued_share(1.0, 10_000, 1e-30) < 0.5
@@ -290,40 +285,40 @@ def test_a_smaller_range_term_is_refuted_by_a_two_valued_law() -> None:
 
 
 def test_the_attack_finds_the_rare_value_by_itself() -> None:
-    """It ends near the worst law known: values near 0, and a 1 that twelve samples may lack."""
-    share, law = empirical_bernstein.attack(seed=2, effort=100, n=12)
-    assert share == empirical_bernstein.failure_share(law)
+    """It ends near the worst known distribution: values near 0, a 1 that 12 samples may lack."""
+    share, distribution = empirical_bernstein.attack(seed=2, effort=100, n=12)
+    assert share == empirical_bernstein.failure_share(distribution)
     assert 0.1 < share < 4 ** (-7 / 6)
     rare = empirical_bernstein.missing_the_rare(12).weights[1]
-    assert law.values[1] < 0.1
-    assert rare / 2 < law.weights[2] < 2 * rare
+    assert distribution.values[1] < 0.1
+    assert rare / 2 < distribution.weights[2] < 2 * rare
 
 
-def exact_events(law: Law, tilt: Tilt) -> tuple[list[Between], Between]:
+def exact_events(distribution: Distribution, tilt: Tilt) -> tuple[list[Between], Between]:
     """Both sides of a tilt's event in every outcome of two values, enclosed."""
-    weights = [Fraction(w) for w in law.weights]
+    weights = [Fraction(w) for w in distribution.weights]
     mean = weights[1] / sum(weights)
-    x = log(4 / Fraction(law.delta)) / (law.n - 1)
+    x = log(4 / Fraction(distribution.delta)) / (distribution.n - 1)
     reference = x * (tilt.z_low + RANGE_TERM)
     factor = tilt.tilt / (1 - tilt.tilt * reference)
     low, high = (log(1 + factor * (mean - value)) for value in (0, 1))
-    totals = [(law.n - k) * high + k * low for k in range(law.n + 1)]
-    return totals, tilt.level * log(4 / Fraction(law.delta))
+    totals = [(distribution.n - k) * high + k * low for k in range(distribution.n + 1)]
+    return totals, tilt.level * log(4 / Fraction(distribution.delta))
 
 
 @pytest.mark.parametrize("n", [40, 300, 1500])
 def test_tilted_sums_are_off_by_less_than_is_allowed(n: int) -> None:
     rng = np.random.default_rng(n)
     for p in rng.uniform(0.05, 0.6, size=4).tolist():
-        law = Law((0.0, 1.0), (1 - p, p), n, 0.1)
-        samples, plan = empirical_bernstein.all_samples(law), PLANS[0]
+        distribution = Distribution((0.0, 1.0), (1 - p, p), n, 0.1)
+        samples, plan = empirical_bernstein.all_samples(distribution), PLANS[0]
         for tilt in plan.tilts:
-            reference = law.x * float(tilt.z_low + RANGE_TERM)
-            if reference > law.mean:
+            reference = distribution.x * float(tilt.z_low + RANGE_TERM)
+            if reference > distribution.mean:
                 continue
             found, level = empirical_bernstein.tilted(samples, tilt, reference)
             allowed = empirical_bernstein.of_tilted(samples, tilt, reference)
-            true, true_level = exact_events(law, tilt)
+            true, true_level = exact_events(distribution, tilt)
             for k in range(0, n + 1, max(1, n // 40)):
                 off = abs(Fraction(float(found[k])) - true[k] - (Fraction(level) - true_level))
                 assert float(off.high) <= allowed[k]
@@ -334,17 +329,19 @@ def test_spreads_are_off_by_less_than_is_allowed() -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):
         a, b, c = rng.dirichlet((0.5, 0.5, 0.5)).tolist()
-        law = Law((0.0, float(rng.random()), 1.0), (a, b, c), 12, 0.1)
-        samples = empirical_bernstein.all_samples(law)
-        values = [Fraction(v) for v in law.values]
-        weights = [Fraction(w) / sum(map(Fraction, law.weights)) for w in law.weights]
+        distribution = Distribution((0.0, float(rng.random()), 1.0), (a, b, c), 12, 0.1)
+        samples = empirical_bernstein.all_samples(distribution)
+        values = [Fraction(v) for v in distribution.values]
+        weights = [
+            Fraction(w) / sum(map(Fraction, distribution.weights)) for w in distribution.weights
+        ]
         mean = mdp.inner(tuple(weights), tuple(values))
-        squares = samples.spreads + (law.mean - samples.means) ** 2
+        squares = samples.spreads + (distribution.mean - samples.means) ** 2
         for counts, v, found in zip(samples.counts, samples.spreads, squares, strict=True):
             shares = tuple(Fraction(k, 12) for k in counts.tolist())
             true = mdp.variance(shares, tuple(values))
             both = true + (mean - mdp.inner(shares, tuple(values))) ** 2
-            allowed = empirical_bernstein.of_spreads(law)
+            allowed = empirical_bernstein.of_spreads(distribution)
             assert abs(float(Fraction(float(v)) - true)) <= allowed
             assert abs(float(Fraction(float(found)) - both)) <= allowed
 
@@ -352,16 +349,16 @@ def test_spreads_are_off_by_less_than_is_allowed() -> None:
 @pytest.mark.parametrize(("share", "escapes"), [(0.5, False), (2.0, True)])
 def test_an_outcome_beyond_the_rounding_of_an_event_escapes(share: float, escapes: bool) -> None:
     """The level of a tilt is raised until the outcome without a 1 misses it by that share."""
-    law = empirical_bernstein.missing_the_rare(200)
-    samples = empirical_bernstein.all_samples(law)
+    distribution = empirical_bernstein.missing_the_rare(200)
+    samples = empirical_bernstein.all_samples(distribution)
     first = TWO_TILTS.tilts[0]
-    reference = law.x * float(RANGE_TERM)
+    reference = distribution.x * float(RANGE_TERM)
     (total, _), off = (
         empirical_bernstein.tilted(samples, first, reference),
         empirical_bernstein.of_tilted(samples, first, reference),
     )
     nothing = 200  # all samples are 0
-    level = (float(total[nothing]) + share * float(off[nothing])) / math.log(4 / law.delta)
+    level = (float(total[nothing]) + share * float(off[nothing])) / math.log(4 / distribution.delta)
     raised = replace(first, level=Fraction(level))
     far = replace(TWO_TILTS, tilts=(raised, replace(TWO_TILTS.tilts[1], z_low=Fraction(10**6))))
     assert samples.misses_below()[nothing]
@@ -370,9 +367,9 @@ def test_an_outcome_beyond_the_rounding_of_an_event_escapes(share: float, escape
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
 def test_a_failure_share_may_exceed_one_by_its_rounding(share: float, verdict: Verdict) -> None:
-    law = empirical_bernstein.missing_the_rare(200)
-    off = empirical_bernstein.all_samples(law).of_probabilities
-    assert empirical_bernstein.share_walk(1 + share * off, law).verdict() is verdict
+    distribution = empirical_bernstein.missing_the_rare(200)
+    off = empirical_bernstein.all_samples(distribution).of_probabilities
+    assert empirical_bernstein.share_evaluation(1 + share * off, distribution).verdict() is verdict
 
 
 # (b) Few states
@@ -387,7 +384,11 @@ def test_instances_attain_the_bound_exactly(states: int, gamma: Fraction, c: Fra
     assert threshold.ratio(models) == threshold.most_ratio(states, gamma, c)
     for theta in models:
         assert all(0 <= reward <= 1 for rewards in theta.r for reward in rewards)
-        assert all(sum(law) == 1 and min(law) >= 0 for laws in theta.p for law in laws)
+        assert all(
+            sum(distribution) == 1 and min(distribution) >= 0
+            for laws in theta.p
+            for distribution in laws
+        )
 
 
 @pytest.mark.parametrize("states", [1, 2, 3, 4])
@@ -395,9 +396,9 @@ def test_a_smaller_factor_is_refuted_and_the_factor_is_not(states: int) -> None:
     gamma, c = NINE_TENTHS, Fraction(1, 20)
     models = threshold.BUILDERS[states](gamma, c)
     f = threshold.factor(threshold.ratio(models), gamma)
-    smaller = threshold.border_walk(models, f * Fraction(999, 1000))
+    smaller = threshold.border_evaluation(models, f * Fraction(999, 1000))
     assert smaller.verdict() is VIOLATED
-    assert threshold.border_walk(models, f).verdict() is NOT_MET
+    assert threshold.border_evaluation(models, f).verdict() is NOT_MET
 
 
 def test_one_state_checks_reject_a_smaller_factor() -> None:
@@ -441,7 +442,7 @@ def test_what_the_program_finds_is_made_into_models_without_losing_ratio() -> No
             V = mdp.policy_value(theta, (own,) * theta.S)
             assert mdp.optimal_value(theta) == V
             assert all(0 <= r <= 1 for row in theta.r for r in row)
-            assert all(sum(law) == 1 for laws in theta.p for law in laws)
+            assert all(sum(distribution) == 1 for laws in theta.p for distribution in laws)
         assert mdp.largest_gap(models) <= c + 2 * Fraction(SOLVER)
         assert threshold.own_ratio(models) >= found - left_by_solver(found)
 
@@ -454,13 +455,13 @@ def test_attacks_that_attain_the_bound_are_not_let_beyond(share: float, verdict:
     def bound(gap: Fraction) -> Fraction:
         return threshold.most_ratio(3, gamma, gap) * Fraction(share)
 
-    assert threshold.attacked_walk(transitions, gamma, bound).verdict() is verdict
+    assert threshold.attacked_evaluation(transitions, gamma, bound).verdict() is verdict
 
 
 def test_models_with_larger_gaps_than_the_proof_allows_are_not_judged() -> None:
     wide = threshold.family_transitions(2, HALF, Fraction(1, 3))
-    walk = threshold.attacked_walk(wide, HALF, lambda _: Fraction(0))
-    assert walk.verdict() is NOT_MET
+    evaluation = threshold.attacked_evaluation(wide, HALF, lambda _: Fraction(0))
+    assert evaluation.verdict() is NOT_MET
 
 
 def test_four_models_that_are_two_copies_each_do_as_well_as_two() -> None:
@@ -564,9 +565,9 @@ def test_a_run_of_ptum_ends_as_the_lottery_says() -> None:
     """The same samples through the whole algorithm: it returns the rival's policy, which errs."""
     numbers = Numbers()
     tasks = literal_deviation.task_set(numbers)
-    law = tasks.true[TARGET].p[0, 0]
+    distribution = tasks.true[TARGET].p[0, 0]
     u = np.random.default_rng(5).random(literal_deviation.SAMPLES)
-    successors = np.where(u < law[1], 1, np.where(u >= 1 - law[2], 2, 3))
+    successors = np.where(u < distribution[1], 1, np.where(u >= 1 - distribution[2], 2, 3))
     falls = literal_deviation.play(numbers, np.random.default_rng(5))
     result = transfer_mode(
         tasks.approximate,
@@ -618,27 +619,27 @@ def test_both_active_rejects_a_factor_that_is_far_too_small() -> None:
 def test_a_rigged_run_needs_more_than_21_4() -> None:
     rigged = constants.Rigged()
     assert constants.play(rigged).queries == 9480
-    assert constants.rigged_walk(rigged, 21.4).verdict() is VIOLATED
-    assert constants.rigged_walk(rigged, constants.LEAST_FACTOR).verdict() is HOLDS
+    assert constants.rigged_evaluation(rigged, 21.4).verdict() is VIOLATED
+    assert constants.rigged_evaluation(rigged, constants.LEAST_FACTOR).verdict() is HOLDS
     wild = replace(rigged, share=0.44)  # both models fall: their deviation is too small for this
-    assert constants.rigged_walk(wild, 21.4).verdict() is NOT_MET
+    assert constants.rigged_evaluation(wild, 21.4).verdict() is NOT_MET
 
 
 def test_rigged_arms_have_the_moments_they_are_made_for() -> None:
     for task, mean in zip(constants.rigged_tasks(), (15 / 32, 17 / 32), strict=True):
-        law, u = task.q[0, 0], task.u
-        assert law @ u == mean
-        assert law @ u**2 - mean**2 == 1 / 16
+        distribution, u = task.q[0, 0], task.u
+        assert distribution @ u == mean
+        assert distribution @ u**2 - mean**2 == 1 / 16
 
 
 def test_a_shift_below_two_is_never_resolved() -> None:
     instance = constants.Unresolved()
-    assert constants.unresolved_walk(instance).verdict() is VIOLATED
+    assert constants.unresolved_evaluation(instance).verdict() is VIOLATED
     above = replace(instance, shift=Fraction(21, 10), gap=Fraction(22, 10))
     # a gap above 2Δ leaves the truth more than Δ from one of the models
-    assert constants.unresolved_walk(above).verdict() is NOT_MET
+    assert constants.unresolved_evaluation(above).verdict() is NOT_MET
     silent = replace(instance, shift=Fraction(2))
-    assert constants.unresolved_walk(silent).verdict() is NOT_MET
+    assert constants.unresolved_evaluation(silent).verdict() is NOT_MET
 
 
 def test_constants_of_the_bounds() -> None:

@@ -9,25 +9,28 @@ import pytest
 
 from ptum.checks.claims import symbolic
 from ptum.checks.claims.symbolic import Identity, holds
+from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Outcome, Statement
 from ptum.spec.algebra import rational, symbol
 from ptum.spec.vocabulary import Verdict
+
+QUICK = Context(Profile.QUICK, seed=1)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
-        symbolic.union_bound(events=4),
-        symbolic.elimination(factor=31),
-        symbolic.elimination(factor=16, of_values=True),
-        symbolic.sharp_elimination(factor=20),
-        symbolic.sharp_elimination(shift=Fraction(25, 10)),
-        symbolic.threshold_of_index("TRANSFER_THRESHOLD"),
+        symbolic.union_bound(QUICK, events=4),
+        symbolic.elimination(QUICK, factor=31),
+        symbolic.elimination(QUICK, factor=16, of_values=True),
+        symbolic.sharp_elimination(QUICK, factor=20),
+        symbolic.sharp_elimination(QUICK, shift=Fraction(25, 10)),
+        symbolic.threshold_of_index(QUICK, "TRANSFER_THRESHOLD"),
     ],
 )
 def test_other_constants_are_not_proved(wrong: Outcome) -> None:
     assert wrong.verdict is Verdict.VIOLATED
-    assert any(line.startswith("NOT PROVED") for line in wrong.story)
+    assert any(line.startswith("NOT PROVED") for line in wrong.explanation)
 
 
 def test_a_false_identity_and_a_false_comparison_are_told() -> None:
@@ -37,7 +40,7 @@ def test_a_false_identity_and_a_false_comparison_are_told() -> None:
         (Statement("one against zero", 1, "<", 0),),
     )
     assert outcome.violations == 2
-    assert outcome.story[0] == "proved: true"
+    assert outcome.explanation[0] == "proved: true"
 
 
 def test_the_least_logarithm_is_rounded_down() -> None:

@@ -64,22 +64,22 @@ def test_growth_may_miss_its_slack_by_roundings_only(beyond: float, verdict: Ver
     first = Sized(4, 100, (1, 2), 10.0)
     second = Sized(5, 104, (1, 2), 10 + (4 - 2 - beyond) * 3 / 14)
     swapped = replace(second, queries=104, L=10 + (4 + 2 + beyond) * 3 / 14)
-    assert runs.growth_walk((first, second)).verdict() is verdict
-    assert runs.growth_walk((first, swapped)).verdict() is verdict
+    assert runs.growth_evaluation((first, second)).verdict() is verdict
+    assert runs.growth_evaluation((first, swapped)).verdict() is verdict
 
 
 def test_losses_at_epsilon_leave_the_first_pass_undecided() -> None:
     models = approximate_models(seven_tasks(Payment.IN_GOAL, side=6))
     loss = float(np.max(models.V_star[1] - models.V_pi[1, 0]))
-    assert runs.asks_walk(Payment.IN_GOAL, loss, side=6).verdict() is NOT_MET
-    assert runs.asks_walk(Payment.IN_GOAL, loss / 2, side=6).verdict() is HOLDS
+    assert runs.asks_evaluation(Payment.IN_GOAL, loss, side=6).verdict() is NOT_MET
+    assert runs.asks_evaluation(Payment.IN_GOAL, loss / 2, side=6).verdict() is HOLDS
 
 
 @pytest.mark.parametrize(("more", "holds"), [(1e-9, True), (0.0, False), (-1e-13, False)])
 def test_a_loss_at_the_slack_is_between(more: float, holds: bool) -> None:
     """Own policies lose nothing, so a slack of zero, or of less than rounding, is at a loss."""
     Delta = (0.13 - more) * (1 - 0.9) / (2 * (1 + 0.9))
-    between = outcomes.six_doors_walk(Delta).premises[1]
+    between = outcomes.six_doors_evaluation(Delta).premises[1]
     assert between.holds is holds
 
 
@@ -87,7 +87,7 @@ def test_a_loss_at_the_slack_is_between(more: float, holds: bool) -> None:
 def test_thresholds_are_below_theory_up_to_roundings(share: float, verdict: Verdict) -> None:
     for panel in outcomes.PANELS:
         equal = outcomes.samples_for_rewards(panel) / panel.known_after
-        assert outcomes.threshold_walk(panel, equal * share).verdict() is verdict
+        assert outcomes.threshold_evaluation(panel, equal * share).verdict() is verdict
 
 
 def test_what_rounding_may_do_leaves_columns_apart() -> None:
@@ -98,9 +98,9 @@ def test_what_rounding_may_do_leaves_columns_apart() -> None:
 
 def test_singular_values_are_compared_without_rounding() -> None:
     for pair in pairwise(range(1, 50, 8)):
-        assert learning.slower_walk(pair).verdict() is HOLDS
-        assert isinstance(learning.slower_walk(pair).conclusion.left, Fraction)
-    assert learning.slower_walk((10, 20), power=0).verdict() is VIOLATED
+        assert learning.slower_evaluation(pair).verdict() is HOLDS
+        assert isinstance(learning.slower_evaluation(pair).conclusion.left, Fraction)
+    assert learning.slower_evaluation((10, 20), power=0).verdict() is VIOLATED
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, HOLDS), (2.0, VIOLATED)])
@@ -125,10 +125,10 @@ def test_information_may_miss_a_divergence_by_few_roundings(
     case = algorithm_1_text.Reward(gap=0.01, sigma=0.25)
     found = np.array((0.01 / 0.25) ** 2 * (1 + share * 4 * ROUNDING))
     monkeypatch.setattr(algorithm_1_text, "information_r", lambda *_: found)
-    assert algorithm_1_text.divergence_walk(case).verdict() is verdict
+    assert algorithm_1_text.divergence_evaluation(case).verdict() is verdict
 
 
-def certain_arms(*means: float) -> TaskSet:
+def deterministic_arms(*means: float) -> TaskSet:
     """One state, one arm for each mean, γ = 0; the target and a model that swaps the first two."""
     stay = np.ones((1, len(means), 1))
     swapped = (means[1], means[0], *means[2:])
@@ -138,7 +138,7 @@ def certain_arms(*means: float) -> TaskSet:
 
 def test_runs_are_not_judged_where_rounding_decides_who_blocks() -> None:
     """κ_ε = ε/4, so the rival is at the border of Θ_ε for ε = 4 (0.9 - 0.2)."""
-    arms = certain_arms(0.9, 0.2)
+    arms = deterministic_arms(0.9, 0.2)
     for epsilon, verdict in ((4 * (0.9 - 0.2), NOT_MET), (0.5, VIOLATED)):
         setting = section_3_runs.Setting(arms, epsilon, 0.1, 1000, single(0.0))
         drawn = st.just(section_3_runs.Drawn(setting, 0))
@@ -150,18 +150,18 @@ def test_runs_are_not_judged_where_rounding_decides_who_blocks() -> None:
 def test_a_plan_that_misses_its_constraints_is_stretched(
     missed: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setting = section_3_runs.Setting(certain_arms(0.9, 0.2), 0.1, 0.1, 1000, single(0.0))
+    setting = section_3_runs.Setting(deterministic_arms(0.9, 0.2), 0.1, 0.1, 1000, single(0.0))
     exactly = promises.information_plan(setting)
 
     def short(costs: Floats, *, A_ub: Floats, b_ub: Floats) -> SimpleNamespace:
         solved = linprog(costs, A_ub=A_ub, b_ub=b_ub)
         return SimpleNamespace(x=np.asarray(solved.x) * (1 - missed))
 
-    monkeypatch.setattr(promises, "linprog", short)
+    monkeypatch.setattr("scipy.optimize.linprog", short)
     found = promises.information_plan(setting)
     assert found == pytest.approx(exactly, rel=20 * ROUNDING)
     L = log_term(1, 2, 1000, 2, 0.1)
-    assert L / Fraction(0.9 - 0.2) <= found  # one arm, certain rewards: I is the gap
+    assert L / Fraction(0.9 - 0.2) <= found  # one arm, deterministic rewards: I is the gap
 
 
 SIZES = ("ACCURACY", "TOLERANCE", "ROUNDED", "ROUNDING", "ROUNDING_OF_BOUND", "SMALL", "NEARLY")
@@ -188,9 +188,9 @@ def test_no_size_is_set_where_one_can_be_derived(module: ModuleType) -> None:
 
 
 def test_a_probability_that_misses_eta_by_more_than_rounding_is_dropped() -> None:
-    kept = settings.kept_walk(parameters.KEPT_PROBABILITY, settings.LAST).conclusion
+    kept = settings.kept_evaluation(parameters.KEPT_PROBABILITY, settings.LAST).conclusion
     at_eta = parameters.KEPT_PROBABILITY - (float(kept.left) - settings.ETA)
     for less, verdict in ((0.0, HOLDS), (1e-14, VIOLATED)):
-        walk = settings.kept_walk(at_eta - less, settings.LAST)
-        assert allowing(walk, parameters.KEPT_ROUNDING).verdict() is verdict
+        evaluation = settings.kept_evaluation(at_eta - less, settings.LAST)
+        assert allowing(evaluation, parameters.KEPT_ROUNDING).verdict() is verdict
     assert math.isclose(at_eta, 0.005, rel_tol=0.02)

@@ -273,7 +273,7 @@ def test_json_of_show_goes_with_run() -> None:
     [
         (("--command", "x", "--check-protocol", "--case", "widths/ordinary"), "--case"),
         (("--command", "x", "--check-protocol", "--seed", "0"), "--seed"),
-        (("--known-bad", "--seed", "3", "--timeout", "1"), "--seed, --timeout"),
+        (("--slips", "--seed", "3", "--timeout", "1"), "--seed, --timeout"),
         (("--example", "c", "here", "--case", "widths/ordinary"), "--case"),
         (("--example", "c", "here", "--json", "report.json"), "--json"),
         (("--transcript", "run.jsonl", "--memory", "100"), "--memory"),
@@ -396,12 +396,12 @@ class TestClosing:
         whole = sum(check.alpha for check in registry().values())
         assert 0 < whole < ALPHA
         lines = closing_lines(not_run(), Profile.QUICK, 0, None)
-        chance = next(line for line in lines if line.startswith("Random trials mislead"))
-        assert chance.endswith(f"at most 0 (whole registry: {whole:.2g}, cap 0.01).")
+        bound = next(line for line in lines if line.startswith("P(any false verdict)"))
+        assert bound.endswith(f"≤ 0 (whole registry: {whole:.2g}, cap 0.01).")
 
     def test_a_family_is_named_and_kept_in_the_hint(self) -> None:
         lines = closing_lines(not_run(), Profile.QUICK, 0, "mine:tasks")
-        assert "0 checks on the family mine:tasks; 0 not as the ledger expects." in lines
+        assert "0 checks on the family mine:tasks; 0 unexpected." in lines
         assert lines[-1].endswith("ptum verify --profile deep --family mine:tasks")
         assert heading("mine:tasks")[0] == "On instances of the family mine:tasks"
         assert heading(None) == ()
@@ -421,7 +421,9 @@ class TestWidth:
     def test_the_columns_are_there(self) -> None:
         head = as_if_run()[1].splitlines()[0].split()
         columns = ["claim", "part/check", "version", "verdict", "expected"]
-        assert head == [*columns, "evidence", "α", "loose", "time"]
+        assert head[:7] == [*columns, "evidence", "α"]
+        assert head[7].startswith("bound/")  # "observed" may stand on the next line
+        assert head[-1] == "time"
 
     def test_verify_on_a_narrow_screen(self, monkeypatch: pytest.MonkeyPatch) -> None:
         checks = ("lemma-7.positive/bandit", "lemma-7.positive/repaired-algebra")
@@ -482,3 +484,24 @@ class TestWidth:
         assert laid_out(text, 12) == ["x", "      a + b", "    = ─────", "        d", "    + c"]
         root = "    ┌──────\nx = ⎷ a + b"
         assert laid_out(root, 9) is None
+
+
+class TestPower:
+    """`ptum verify --power`."""
+
+    def test_a_table_without_running_anything(self) -> None:
+        done = ptum("verify", "--power", "--claim", "lemma-3", "--profile", "standard")
+        assert done.returncode == 0
+        (row,) = [line for line in done.stdout.splitlines() if "named-instances" in line]
+        assert row.split() == ["lemma-3.coverage/named-instances", "0.1", "1000", "0.16", "-", "-"]
+
+    def test_json_is_of_its_schema(self, tmp_path: Path) -> None:
+        path = tmp_path / "power.json"
+        ptum("verify", "--power", "--claim", "lemma-3", "--json", str(path))
+        document = json.loads(path.read_text())
+        jsonschema.validate(document, json_schema("power"))
+        assert {one["profile"] for one in document["checks"]} == {"quick"}
+        assert all(one["missing"] == [] for one in document["checks"])
+
+    def test_checks_without_random_trials_have_none(self) -> None:
+        assert "random trials" in refused("verify", "--power", "--claim", "lemma-7")

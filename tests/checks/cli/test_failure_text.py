@@ -1,4 +1,4 @@
-"""A violated claim shows its formula in symbols, and once more with the numbers of the instance.
+"""A violated claim shows its formula in symbols, and again with the numbers of the instance.
 
 Most checks hold, so violations are staged: every conclusion counts as missed, every trial as
 failed, whatever the numbers say. What is looked at is the text that the command prints.
@@ -20,7 +20,7 @@ from ptum.checks.suite.runner import Row, expected_of
 from ptum.checks.verdicts import probability_search, search
 from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.hypothesis_driver import AIM, draw_each
-from ptum.checks.verdicts.outcome import Outcome, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome
 from ptum.checks.verdicts.probability_search import Claim, Seen
 from ptum.spec.vocabulary import CheckKind, Verdict
 from tests.support.command import widest
@@ -43,6 +43,17 @@ def has_other_constants(check: Check) -> bool:
     return check.id.rpartition("/")[2].startswith("cheapest")
 
 
+WITHOUT_FORMULA = (
+    "algorithm-1.ensures/exact",
+    "algorithm-1.ensures/repaired-exact",
+    "lemma-13.bound/two-floors",
+    "lemma-3.coverage/exact",
+    "lemma-3.coverage/repaired-exact",
+    "lemma-3.coverage/wrong-std-exact",
+)
+"""Probabilities of whole runs against δ, and a bound that is sharper than the ledger's formula."""
+
+
 def with_formulas() -> dict[str, Check]:
     return {
         check.id: check
@@ -51,6 +62,7 @@ def with_formulas() -> dict[str, Check]:
         and formulas_of(check)
         and not compares_a_formula(check)
         and not has_other_constants(check)
+        and check.id not in WITHOUT_FORMULA
     }
 
 
@@ -59,8 +71,8 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     """Conclusions are missed under their premises, trials fail, and nothing is shrunk."""
     made = probability_search._trials
 
-    def missed(walk: Walk) -> Verdict:
-        met = all(premise.holds for premise in walk.premises)
+    def missed(evaluation: Evaluation) -> Verdict:
+        met = all(premise.holds for premise in evaluation.premises)
         return Verdict.VIOLATED if met else Verdict.ASSUMPTION_NOT_MET
 
     def unshrunk(
@@ -78,7 +90,7 @@ def everything_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> list[Seen]:
         return [replace(seen, failed=True) for seen in made(context, claim, instance, trials, key)]
 
-    monkeypatch.setattr(Walk, "verdict", missed)
+    monkeypatch.setattr(Evaluation, "verdict", missed)
     monkeypatch.setattr(search, "draw_each", unshrunk)
     monkeypatch.setattr(probability_search, "_trials", failing)
 

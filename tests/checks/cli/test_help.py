@@ -16,9 +16,9 @@ from ptum.checks.cli.output import formatting
 from ptum.checks.judge.examples import LANGUAGES
 from ptum.checks.judge.results import vectors
 from ptum.checks.judge.results.self_test import rights
-from ptum.checks.judge.slips import known_bad
+from ptum.checks.judge.slips import slips
 from ptum.checks.site import docs
-from ptum.checks.suite import calibration, looseness
+from ptum.checks.suite import calibration, cpu_limit, looseness
 from ptum.checks.suite.attempts import build
 from ptum.checks.verdicts.check import Profile
 from ptum.reference.transfer.transcript import to_lines
@@ -31,13 +31,18 @@ COMMANDS = (ROOT / "docs" / "commands.md").read_text()
 TOO_LONG = {
     "ptum verify",
     "ptum verify --jobs 2 --json report.json",
+    "ptum verify --profile deep --scheduler tcp://127.0.0.1:8786",
+    "ptum reproduce all",
+    "ptum reproduce all --jobs 2 --out results",
+    "ptum reproduce figure-1-left --choice D69=one-goal",
 }
-"""All checks: only the arguments are looked at here; `make verify` runs them."""
+"""All checks, or all runs of a panel: `make verify` and test_reproduce.py run such."""
 
 PROGRAMS: dict[str, Callable[[Sequence[str]], None]] = {
     "ptum.checks.suite.looseness": looseness.main,
     "ptum.checks.suite.attempts": build.main,
     "ptum.checks.suite.calibration": calibration.main,
+    "ptum.checks.suite.cpu_limit": cpu_limit.main,
     "ptum.checks.site.docs": docs.main,
 }
 """What is called as `python -m`, by `make` or by hand."""
@@ -46,7 +51,7 @@ LONG = [
     ("verify", "--check", "lemma-7.positive/bandit"),
     ("replay", "report.json"),
     ("validate", "my:subject"),
-    ("validate", "--known-bad"),
+    ("validate", "--slips"),
     ("vectors", "build", "--folder", "there"),
 ]
 
@@ -118,8 +123,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     program.write_text(f"#!/bin/sh\nexec {host}\n")
     program.chmod(0o755)
     (tmp_path / "run.jsonl").write_text("\n".join(to_lines(short_run())) + "\n")
-    few = tuple(bad for bad in known_bad() if bad.capability == "policy_value")
-    monkeypatch.setattr(self_test, "known_bad", lambda: few)
+    few = tuple(bad for bad in slips() if bad.capability == "policy_value")
+    monkeypatch.setattr(self_test, "slips", lambda: few)
     monkeypatch.setattr(self_test, "rights", lambda: list(rights())[:2])
     monkeypatch.setattr(vectors, "NAMES", ("policy_value",))
     return tmp_path
@@ -147,7 +152,8 @@ def test_a_long_command_shows_on_stderr_that_it_is_alive(arguments: tuple[str, .
 def test_a_long_example_is_understood(example: str) -> None:
     _, name, *arguments = shlex.split(example)
     context = cli.commands[name].make_context(name, arguments)
-    assert context.params["profile"] == "quick"
+    assert context.params.get("profile", "quick") in ("quick", "deep")
+    assert context.params.get("runs", 100) == 100
 
 
 @pytest.mark.parametrize("path", ALL, ids=" ".join)

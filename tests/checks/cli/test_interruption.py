@@ -216,7 +216,7 @@ class TestWhileResultsAreWritten:
         done = self.interrupted(1, tmp_path / "report.json")
         assert done.returncode == 0
         assert "stopping" not in done.stderr
-        assert "1 check: 1 violated; 0 not as the ledger expects." in done.stdout
+        assert "1 check: 1 violated; 0 unexpected." in done.stdout
         assert not read(tmp_path / "report.json").footer.cut_short
 
     def test_two_signals(self, tmp_path: Path) -> None:
@@ -229,7 +229,8 @@ class TestWhileResultsAreWritten:
 def test_on_a_terminal_the_answer_takes_the_place_of_the_bar() -> None:
     ours, theirs = os.openpty()
     code = (
-        "from ptum.checks.cli.output.signals import Wish; wish = Wish(); wish.tell(); wish.tell()"
+        "from ptum.checks.cli.output.signals import Wish; wish = Wish(); "
+        "wish.interrupted(); wish.interrupted()"
     )
     subprocess.run([sys.executable, "-c", code], stderr=theirs, check=True)
     told = os.read(ours, 1000).decode()
@@ -241,12 +242,12 @@ def test_on_a_terminal_the_answer_takes_the_place_of_the_bar() -> None:
 def test_a_wish_is_stated_by_any_signal() -> None:
     wish = Wish()
     wish.finish()
-    wish.heed()
+    wish.raise_if_interrupted()
     before = wish.stated
     wish.remember(signal.SIGINT, None)
     assert (before, wish.stated) == (False, True)
     with pytest.raises(KeyboardInterrupt):
-        wish.heed()
+        wish.raise_if_interrupted()
     with pytest.raises(KeyboardInterrupt):
         wish.remember(signal.SIGINT, None)
 

@@ -38,8 +38,8 @@ MEASURED = Outcome(
 )
 
 
-def surprising() -> Check:
-    return replace(BANDIT, run=lambda _: Outcome(Verdict.HOLDS, story=("all is well",)))
+def unexpected() -> Check:
+    return replace(BANDIT, run=lambda _: Outcome(Verdict.HOLDS, explanation=("all is well",)))
 
 
 def measured() -> Check:
@@ -98,7 +98,7 @@ class TestVerification:
         assert "1.5 / 3.2" in done.stdout
         assert "\nfile" not in done.stdout
         last = done.stdout.splitlines()[-1]
-        assert last == "1 check: 1 holds; 0 not as the ledger expects."
+        assert last == "1 check: 1 holds; 0 unexpected."
 
     def test_the_head_tells_how_it_came_about_and_the_foot_what_columns_mean(
         self, tmp_path: Path
@@ -108,12 +108,12 @@ class TestVerification:
         whole = sum(check.alpha for check in registry().values())
         assert " ".join(head.split()) == (
             f"a.json: profile: quick; seed: 0; ptum: {version('ptum')}; cut short: no; "
-            f"α: at most {FORMULA.alpha:.2g} (whole registry: {whole:.2g}, cap 0.01)"
+            f"α: ≤ {FORMULA.alpha:.2g} (whole registry: {whole:.2g}, cap 0.01)"
         )
         assert f"\n\n{LEGEND}\n\n" in rest
         assert MARKED not in rest
-        surprise = ptum("summary", saved(tmp_path / "b.json", surprising())).stdout
-        assert " ".join(f"{LEGEND}; {MARKED}".split()) in " ".join(surprise.split())
+        marked = ptum("summary", saved(tmp_path / "b.json", unexpected())).stdout
+        assert " ".join(f"{LEGEND}; {MARKED}".split()) in " ".join(marked.split())
 
     def test_what_only_some_tables_have_is_explained_in_those(self) -> None:
         nearest = Attempt(0.875, "7 ≤ 8", None, "no JSON")
@@ -121,7 +121,7 @@ class TestVerification:
         sheet = checked(close)
         assert sheet.legend == (LEGEND, CLOSEST)
         assert ", closest 0.875 |" in as_markdown([sheet])
-        both = as_markdown([sheet, checked(surprising())])
+        both = as_markdown([sheet, checked(unexpected())])
         assert both.endswith(f"\n\n{LEGEND}; {CLOSEST}; {MARKED}")
         rows = run((BANDIT,), Profile.QUICK, 0)
         report = as_report(rows, Profile.QUICK, 0, {"family": ["mine:tasks"]})
@@ -153,7 +153,7 @@ class TestVerification:
         document = json.loads(path.read_text())
         assert document["footer"].pop("alpha_registry") > document["footer"].pop("alpha_run") == 0
         path.write_text(json.dumps(document))
-        assert "α: at most 0 (cap 0.01)" in ptum("summary", str(path)).stdout
+        assert "α: ≤ 0 (cap 0.01)" in ptum("summary", str(path)).stdout
 
     def test_two_reports_of_different_checks_are_refused(self, tmp_path: Path) -> None:
         files = [saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", FORMULA)]
@@ -169,7 +169,7 @@ class TestVerification:
         assert done.returncode == 3
         assert "cut short: yes, 2 of 2 checks did not run" in " ".join(done.stdout.split())
         assert "─\n2 checks did not run\n\n" in done.stdout
-        assert done.stdout.splitlines()[-1] == "0 checks; 0 not as the ledger expects."
+        assert done.stdout.splitlines()[-1] == "0 checks; 0 unexpected."
 
     def test_several_files_are_told_apart(self, tmp_path: Path) -> None:
         first = saved(tmp_path / "a.json", BANDIT)
@@ -182,7 +182,7 @@ class TestVerification:
             "a.json  ",
             *["b.json  "] * 2,
         ]
-        assert "a.json: 1 check: 1 violated; 0 not as" in done.stdout
+        assert "a.json: 1 check: 1 violated; 0 unexpected" in done.stdout
         compared = done.stdout.splitlines()[-1]
         assert compared == f"only in the second: {FORMULA.id}"
         rows = [line for line in lines if line.startswith(("a.json  ", "b.json  "))]
@@ -195,7 +195,7 @@ class TestVerification:
         assert all(f"| {file} |" in text for file in files)
 
     def test_two_reports_are_compared(self) -> None:
-        before, after = checked(BANDIT), checked(surprising(), FORMULA)
+        before, after = checked(BANDIT), checked(unexpected(), FORMULA)
         assert differences(before, before) == ["the two reports agree on every check"]
         assert differences(before, after) == [
             f"only in the second: {FORMULA.id}",
@@ -204,8 +204,8 @@ class TestVerification:
         cut = sheet_of(run((BANDIT,), Profile.QUICK, 0, limits=Limits(seconds=0.0)))
         assert differences(before, cut) == ["lemma-7.positive/bandit: violated → did not run"]
 
-    def test_junit_counts_a_surprise_as_a_failure(self) -> None:
-        suite = ElementTree.fromstring(as_junit([checked(surprising(), FORMULA)])).find("testsuite")
+    def test_junit_counts_an_unexpected_verdict_as_a_failure(self) -> None:
+        suite = ElementTree.fromstring(as_junit([checked(unexpected(), FORMULA)])).find("testsuite")
         assert suite is not None
         assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
         assert len(suite.findall("testcase/failure")) == 1
@@ -214,7 +214,7 @@ class TestVerification:
         assert facts["cut short"] == "no"
 
     def test_junit_says_verdict_and_expectation_of_every_case(self) -> None:
-        sheets = [checked(BANDIT), checked(surprising(), FORMULA)]
+        sheets = [checked(BANDIT), checked(unexpected(), FORMULA)]
         suite = ElementTree.fromstring(as_junit(sheets))
         told = [
             {p.get("name"): p.get("value") for p in case.findall("properties/property")}
@@ -240,10 +240,39 @@ class TestVerification:
         assert text.startswith("- : profile: quick; seed: 0; ")
         assert text.endswith(f"\n\n{LEGEND}")
 
-    def test_a_surprise_is_the_exit_code(self, tmp_path: Path) -> None:
-        good, bad = saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", surprising())
+    def test_an_unexpected_verdict_is_the_exit_code(self, tmp_path: Path) -> None:
+        good, bad = saved(tmp_path / "a.json", BANDIT), saved(tmp_path / "b.json", unexpected())
         assert ptum("summary", good, bad).returncode == 1
         assert ptum("summary", bad, good).returncode == 1
+
+
+class TestWhatIsExpected:
+    """The ledger is asked, not the file."""
+
+    def altered(self, folder: Path, **changes: object) -> str:
+        document = json.loads(Path(saved(folder / "a.json", BANDIT)).read_text())
+        document["results"][0].update(changes)
+        path = folder / "altered.json"
+        path.write_text(json.dumps(document))
+        return str(path)
+
+    def test_a_file_cannot_expect_what_it_found(self, tmp_path: Path) -> None:
+        file = self.altered(tmp_path, verdict="holds", expected=["holds"], as_expected=True)
+        done = ptum("summary", file)
+        assert done.returncode == 1
+        assert "1 unexpected" in done.stdout or "not as the ledger expects" in done.stdout
+
+    def test_a_file_cannot_make_a_right_verdict_wrong(self, tmp_path: Path) -> None:
+        file = self.altered(tmp_path, expected=["holds"], as_expected=False)
+        assert ptum("summary", file).returncode == 0
+
+    @pytest.mark.parametrize("changes", [{"check": "no/such"}, {"verdict": "perhaps"}])
+    def test_unknown_checks_and_verdicts_are_refused(
+        self, tmp_path: Path, changes: dict[str, object]
+    ) -> None:
+        assert str(next(iter(changes.values()))) in refused(
+            "summary", self.altered(tmp_path, **changes)
+        )
 
 
 class TestValidation:

@@ -1,4 +1,4 @@
-"""`ptum show ID --run`: instances with their numbers, walked through, as text and as JSON."""
+"""`ptum show ID --run`: instances with their numbers, evaluated, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 
 from ptum.checks.cli import walkthrough
 from ptum.checks.cli.output import explain
-from ptum.checks.cli.output.explain import story_lines
+from ptum.checks.cli.output.explain import explanation_lines
 from ptum.checks.cli.output.formatting import columns_of
-from ptum.checks.cli.output.numbers import as_json, number_lines, told
+from ptum.checks.cli.output.numbers import as_json, number_lines, text_of
 from ptum.checks.exact.intervals import PI, compared, root, shortened
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
 from ptum.checks.instances.counterexamples.catalogue import cases_of
@@ -93,7 +93,7 @@ def test_numbers_in_json_keep_fractions_and_infinities() -> None:
     assert as_json((HALF, 3, (0.5, float("inf")), True, "x")) == ["1/2", 3, [0.5, "inf"], True, "x"]
 
 
-# Walks
+# Evaluations
 
 
 def test_an_erratum_shows_numbers_premises_conclusion_and_repair() -> None:
@@ -108,10 +108,10 @@ def test_an_erratum_shows_numbers_premises_conclusion_and_repair() -> None:
             "conclusion largest index over all pairs: 0 > 0 … NO",
             "margin     0 (both sides are equal)",
             "verdict    violated",
-            "undone     ",
+            "fixed      ",
             "repair     ",
             "on it      excluded by the repaired premise: transfer mode",
-            "sibling    inside the repaired premise it holds",
+            "in scope   inside the repaired premise it holds",
         )
     ]
     assert places == sorted(places)
@@ -188,17 +188,17 @@ def test_what_is_rounded_is_marked() -> None:
     low = Statement("π", *compared(PI, "≥", Fraction(1, 3)))
     assert str(low) == "π: ≈3.14159 ≥ 1/3 (0.333333) … yes"
     assert (as_json(low.left), as_json(low.right)) == (3.14159, "1/3")
-    assert [told(x) for x in (shortened(root(2)), shortened(root(4)))] == ["≈1.41421356", "2"]
+    assert [text_of(x) for x in (shortened(root(2)), shortened(root(4)))] == ["≈1.41421356", "2"]
 
 
-def test_a_verdict_that_surprises_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_that_is_unexpected_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (case,) = cases_of("lemma-7.positive/bandit")
     harmless = positive_index.bandit(Fraction(11, 1000))
-    broken = replace(case, told=lambda: positive_index.walk(harmless, Version.PRINTED))
+    broken = replace(case, evaluate=lambda _: positive_index.evaluation(harmless, Version.PRINTED))
     monkeypatch.setattr(walkthrough, "cases_of", lambda _: (broken,))
     done = ptum("show", "E01", "--run")
     assert done.returncode == 1
-    assert "not all is as expected" in done.stdout
+    assert "(unexpected)" in done.stdout
 
 
 def test_a_check_without_a_case_shows_its_own_story(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,10 +210,10 @@ def test_a_check_without_a_case_shows_its_own_story(monkeypatch: pytest.MonkeyPa
 
 
 def test_outcomes_of_trials_may_stand_behind_a_repair() -> None:
-    told = walkthrough.Found(Outcome(Verdict.HOLDS, story=("0 of 9 failed",)), None)
+    told = walkthrough.Found(Outcome(Verdict.HOLDS, explanation=("0 of 9 failed",)), None)
     assert walkthrough._coping(told) == "the repaired claim holds"
     (case,) = cases_of("lemma-7.positive/bandit")
-    shown = walkthrough.Shown(case.checks[0], case, told, True, repaired=told)
+    shown = walkthrough.Shown(case.ids[0], case, told, True, repaired=told)
     assert list(walkthrough._on_it(shown))[1:] == ["    0 of 9 failed"]
 
 
@@ -248,14 +248,14 @@ TALL = ("formula        a + b", "           x = ───── + c", "         
 
 
 def test_rows_of_a_formula_stay_below_each_other() -> None:
-    assert list(story_lines(TALL, "  ")) == [f"  {line}" for line in TALL]
+    assert list(explanation_lines(TALL, "  ")) == [f"  {line}" for line in TALL]
 
 
 def test_a_formula_is_broken_at_an_operator_and_never_within_a_row(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(explain, "screen", lambda: 25)
-    assert [line[13:] for line in story_lines(TALL, "  ")] == [
+    assert [line[13:] for line in explanation_lines(TALL, "  ")] == [
         "x",
         "      a + b",
         "    = ─────",
@@ -265,17 +265,17 @@ def test_a_formula_is_broken_at_an_operator_and_never_within_a_row(
 
 
 def test_a_formula_that_cannot_be_broken_is_told_in_latex(monkeypatch: pytest.MonkeyPatch) -> None:
-    story = formula_lines(ledger.claim("definition-1").formulas[0], ())
-    whole = [f"  {line}" for line in story]
-    assert list(story_lines(story, "  ")) == whole
+    explanation = formula_lines(ledger.claim("definition-1").formulas[0], ())
+    whole = [f"  {line}" for line in explanation]
+    assert list(explanation_lines(explanation, "  ")) == whole
     monkeypatch.setattr(explain, "screen", lambda: 60)
-    told = "\n".join(story_lines(story, "  "))
+    told = "\n".join(explanation_lines(explanation, "  "))
     assert "in LaTeX" in told
     assert "\\mathcal{I}" in told
 
 
 def test_sentences_hang_below_their_word() -> None:
-    lines = list(story_lines(("premise    " + "word " * 30, "no word " * 20), "  "))
+    lines = list(explanation_lines(("premise    " + "word " * 30, "no word " * 20), "  "))
     assert lines[1].startswith(" " * 13 + "word")
     assert lines[2].startswith("  no word")
 
@@ -332,21 +332,21 @@ def test_the_words_are_explained_at_the_end_and_in_the_help() -> None:
     end = " ".join(ptum("show", "E01", "--run").stdout.split("\n\n")[-1].split())
     assert end == walkthrough.LEGEND
     told = ptum("show", "--help").stdout
-    words = ("understood", "margin", "undone", "on it", "sibling")
+    words = ("understood", "margin", "fixed", "on it", "in scope")
     assert all(f"`{word}`" in told for word in words)
 
 
-def test_a_sibling_is_told_by_the_numbers_that_differ() -> None:
-    sibling = ptum("show", "E01", "--run").stdout.partition("  sibling ")[2].splitlines()
-    assert sibling[1:3] == ["    instance, which is otherwise the one above", "      Δ = 7/2500"]
-    assert sibling[3].startswith("    premise    ")
+def test_an_instance_in_scope_is_shown_by_the_numbers_that_differ() -> None:
+    shown = ptum("show", "E01", "--run").stdout.partition("  in scope ")[2].splitlines()
+    assert shown[1:3] == ["    instance, which is otherwise the one above", "      Δ = 7/2500"]
+    assert shown[3].startswith("    premise    ")
 
 
-def test_tied_arms_in_a_fixed_order_keep_the_repaired_bound() -> None:
-    """E10: 55 queries of one arm, against 128·min{400, 1}·log(8·400·10⁵·3/0.1) = 2942.08."""
+def test_tied_arms_in_another_order_keep_the_repaired_bound() -> None:
+    """E10: 54·400 + 1 queries, against 128·400·log(8·400·10⁵·3/0.1) = 1176833."""
     shown = " ".join(ptum("show", "E10", "--run").stdout.split())
-    kept = "bound with factor min{SA,|Θ|-1}: 55 ≤ ≈2942.083 … yes"
-    assert shown.count(kept) == 3
+    kept = "against the bound with factor SA: 21601 ≤ ≈1176833 … yes"
+    assert shown.count(kept) == 2
     assert "; premise" not in shown
 
 

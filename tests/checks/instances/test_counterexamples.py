@@ -2,116 +2,114 @@
 
 from __future__ import annotations
 
-import importlib
 import math
-import pkgutil
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 import pytest
 
 from ptum.checks.claims import registry
-from ptum.checks.instances import counterexamples
-from ptum.checks.instances.counterexamples.catalogue import Case, Told, cases
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Evaluated, cases
+from ptum.checks.verdicts.check import Profile
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement
 from ptum.spec import ledger
 from ptum.spec.errata import ERRATA
 from ptum.spec.records import Part
 from ptum.spec.vocabulary import Severity, Status, Verdict, Version
 
-HELPERS = frozenset(
-    {
-        "blocks",
-        "catalogue",
-        "certain_runs",
-        "shown",
-        "triples",
-        "two_outcomes",
-    }
-)
-"""Modules that build for others and have no instance of their own."""
+Case = Counterexample[Any]
 
 
 def named(case: Case) -> str:
-    return f"{case.checks[0]}-{cases().index(case)}"
+    return f"{case.ids[0]}-{cases().index(case)}"
 
 
 every_case = pytest.mark.parametrize("case", cases(), ids=named)
 
 
 @cache
-def evaluated(told: Told) -> Walk | Outcome:
-    """Each walk is looked at by several tests and made once."""
-    return told()
+def evaluations(case: Case) -> dict[str, Evaluated]:
+    """All evaluations of a counterexample: several tests look at them and they are made once."""
+    found = {"printed": case.evaluate(case.instance), "fixed": case.evaluate(case.fixed)}
+    if case.repaired is not None:
+        found["repaired"] = case.repaired(case.instance)
+        found["in scope"] = case.repaired(case.in_scope)
+    return found | {text: case.evaluate(changed) for text, changed in case.broken.items()}
 
 
-def verdict(told: Told) -> Verdict:
-    found = evaluated(told)
-    return found.verdict() if isinstance(found, Walk) else found.verdict
+def evaluated(case: Case, what: str = "printed") -> Evaluated:
+    return evaluations(case)[what]
 
 
-def premise_texts(found: Walk | Outcome) -> list[str]:
-    """Of a walk, or of the walk that the story of an outcome tells."""
-    if isinstance(found, Walk):
+def verdict(case: Case, what: str = "printed") -> Verdict:
+    found = evaluated(case, what)
+    return found.verdict() if isinstance(found, Evaluation) else found.verdict
+
+
+def premise_texts(found: Evaluated) -> list[str]:
+    """Of an evaluation, or of the one that an outcome explains."""
+    if isinstance(found, Evaluation):
         return [premise.text for premise in found.premises]
-    lines = [line for line in found.story if line.startswith("premise ")]
+    lines = [line for line in found.explanation if line.startswith("premise ")]
     return [line.removeprefix("premise").strip().rpartition(": ")[0] for line in lines]
 
 
-def fails(found: Walk | Outcome, text: str) -> bool:
+def fails(found: Evaluated, text: str) -> bool:
     """Whether the premise with this text is there and false."""
-    if isinstance(found, Walk):
+    if isinstance(found, Evaluation):
         return any(p.text == text and not p.holds for p in found.premises)
-    told = [line for line in found.story if line.removeprefix("premise").strip().startswith(text)]
+    told = [
+        line for line in found.explanation if line.removeprefix("premise").strip().startswith(text)
+    ]
     return any(line.endswith("… NO") for line in told)
 
 
 @every_case
 def test_the_printed_wording_is_violated(case: Case) -> None:
-    assert verdict(case.told) is Verdict.VIOLATED
+    assert verdict(case) is Verdict.VIOLATED
 
 
 @every_case
-def test_the_number_undone_makes_it_hold(case: Case) -> None:
-    assert verdict(case.undone) is Verdict.HOLDS
-    assert case.undo
+def test_the_fixed_number_makes_it_hold(case: Case) -> None:
+    assert verdict(case, "fixed") is Verdict.HOLDS
+    assert case.fix
 
 
 @every_case
 def test_every_premise_can_be_broken(case: Case) -> None:
-    texts = premise_texts(evaluated(case.told))
+    texts = premise_texts(evaluated(case))
     assert len(set(texts)) == len(texts)
     assert set(case.broken) | set(case.always) == set(texts)
     assert not set(case.broken) & set(case.always)
-    for text, told in case.broken.items():
-        assert fails(evaluated(told), text), text
-        assert verdict(told) is Verdict.ASSUMPTION_NOT_MET, text
+    for text in case.broken:
+        assert fails(evaluated(case, text), text), text
+        assert verdict(case, text) is Verdict.ASSUMPTION_NOT_MET, text
 
 
 @every_case
-def test_the_repair_copes_with_the_instance_and_keeps_a_sibling(case: Case) -> None:
-    repaired = any(ledger.part(registry()[c].part)[1].repair for c in case.checks)
+def test_the_repair_copes_with_the_instance_and_holds_in_scope(case: Case) -> None:
+    repaired = any(ledger.part(registry()[c].part)[1].repair for c in case.ids)
     assert (case.repaired is not None) == repaired
-    assert (case.sibling is not None) == repaired
-    assert (case.sibling_numbers is not None) == repaired
-    if case.repaired is not None and case.sibling is not None:
-        assert verdict(case.repaired) in (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
-        assert verdict(case.sibling) is Verdict.HOLDS
+    assert (case.in_scope is not None) == repaired
+    if repaired:
+        assert verdict(case, "repaired") in (Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET)
+        assert verdict(case, "in scope") is Verdict.HOLDS
 
 
 @every_case
 def test_numbers_can_be_shown(case: Case) -> None:
-    numbers = case.numbers()
+    numbers = case.numbers(case.instance)
     assert numbers
     assert len({name for name, _ in numbers}) == len(numbers)
 
 
 @every_case
-def test_a_sibling_is_told_by_numbers_of_its_own(case: Case) -> None:
-    if case.sibling_numbers is not None:
-        told = case.sibling_numbers()
-        assert len({name for name, _ in told}) == len(told)
-        assert [row for row in told if row not in case.numbers()]
+def test_an_instance_in_scope_has_numbers_of_its_own(case: Case) -> None:
+    if case.in_scope is not None:
+        shown = case.numbers(case.in_scope)
+        assert len({name for name, _ in shown}) == len(shown)
+        assert [row for row in shown if row not in case.numbers(case.instance)]
 
 
 # Arithmetic
@@ -124,36 +122,36 @@ def is_exact(value: object) -> bool:
     return isinstance(value, int | Fraction | str) or value in (math.inf, -math.inf)
 
 
-def inexact_statements(found: Walk | Outcome) -> list[str]:
+def inexact_statements(found: Evaluated) -> list[str]:
     """Comparisons with a double in them; trials rest on doubles altogether."""
     if isinstance(found, Outcome):
-        return list(found.story)
+        return list(found.explanation)
     statements = (*found.premises, found.conclusion)
     return [s.text for s in statements if not (is_exact(s.left) and is_exact(s.right))]
 
 
-def of_printed(case: Case) -> list[Told]:
-    return [case.told, case.undone, *case.broken.values()]
-
-
-def of_repair(case: Case) -> list[Told]:
-    return [told for told in (case.repaired, case.sibling) if told is not None]
+def rounded(case: Case, *, repair: bool) -> list[str]:
+    """Comparisons with a double in them, as printed or repaired."""
+    found = evaluations(case).items()
+    chosen = [one for what, one in found if (what in ("repaired", "in scope")) == repair]
+    return [text for one in chosen for text in inexact_statements(one)]
 
 
 @every_case
-def test_deterministic_claims_are_walked_in_rational_numbers(case: Case) -> None:
-    rounded = [text for told in of_printed(case) for text in inexact_statements(evaluated(told))]
-    assert bool(rounded) == (case.inexact is not None), (case.inexact, rounded)
+def test_deterministic_claims_are_evaluated_in_rational_numbers(case: Case) -> None:
+    found = rounded(case, repair=False)
+    assert bool(found) == (case.inexact is not None), (case.inexact, found)
     if case.inexact is None:
-        shown = (*case.numbers(), *(case.sibling_numbers or tuple)())
+        other = () if case.in_scope is None else case.numbers(case.in_scope)
+        shown = (*case.numbers(case.instance), *other)
         assert [name for name, value in shown if not is_exact(value)] == []
 
 
 @every_case
-def test_deterministic_repairs_are_walked_in_rational_numbers(case: Case) -> None:
-    rounded = [text for told in of_repair(case) for text in inexact_statements(evaluated(told))]
+def test_deterministic_repairs_are_evaluated_in_rational_numbers(case: Case) -> None:
+    found = rounded(case, repair=True)
     if case.inexact is None:
-        assert bool(rounded) == (case.repair_inexact is not None), rounded
+        assert bool(found) == (case.repair_inexact is not None), found
     else:
         assert case.repair_inexact is None
 
@@ -166,27 +164,27 @@ def test_a_reason_for_doubles_says_something(case: Case) -> None:
 
 def test_no_other_case_rests_on_doubles() -> None:
     """Runs of the power method, and errors of a learner."""
-    literal = {check for case in cases() if case.inexact for check in case.checks}
+    literal = {check for case in cases() if case.inexact for check in case.ids}
     assert literal == {"algorithm-2.labels/restarts", "lemma-11.bound/heavy-tail"}
-    repaired = {check for case in cases() if case.repair_inexact for check in case.checks}
+    repaired = {check for case in cases() if case.repair_inexact for check in case.ids}
     assert repaired == {"text-tasks-before-transfer.tight/each-task-once"}
 
 
-def test_a_double_in_a_walk_is_seen() -> None:
+def test_a_double_in_an_evaluation_is_seen() -> None:
     rational = Statement("one half", Fraction(1, 2), "≤", 1)
     double = Statement("one half", 0.5, "≤", 1)
-    assert inexact_statements(Walk((rational,), rational)) == []
-    assert inexact_statements(Walk((rational,), double)) == ["one half"]
-    assert inexact_statements(Walk((double,), rational)) == ["one half"]
-    assert inexact_statements(Outcome(Verdict.HOLDS, story=("trials",))) == ["trials"]
+    assert inexact_statements(Evaluation((rational,), rational)) == []
+    assert inexact_statements(Evaluation((rational,), double)) == ["one half"]
+    assert inexact_statements(Evaluation((double,), rational)) == ["one half"]
+    assert inexact_statements(Outcome(Verdict.HOLDS, explanation=("trials",))) == ["trials"]
     assert not is_exact(((Fraction(1), 2), (0.5, 1)))
     assert not is_exact(math.nan)
 
 
 @every_case
 def test_cases_belong_to_printed_checks_of_the_ledger(case: Case) -> None:
-    assert case.checks
-    for identity in case.checks:
+    assert case.ids
+    for identity in case.ids:
         check = registry()[identity]
         assert check.version is Version.PRINTED
         assert ledger.part(check.part)[1].id == check.part
@@ -205,21 +203,16 @@ REFUTED = {
 
 @pytest.mark.parametrize("identity", sorted(REFUTED))
 def test_whatever_is_refuted_has_an_instance(identity: str) -> None:
-    run = {check for case in cases() for check in case.checks}
+    run = {check for case in cases() for check in case.ids}
     assert run & set(REFUTED[identity])
 
 
-def test_every_module_shows_its_cases() -> None:
-    found = pkgutil.walk_packages(counterexamples.__path__, f"{counterexamples.__name__}.")
-    modules = {module.name for module in found if not module.ispkg}
-    names = {name.split(".")[-1] for name in modules}
-    assert len(names) == len(modules) > 50
-    showing = {
-        name.split(".")[-1]
-        for name in modules
-        if getattr(importlib.import_module(name), "CASES", ())
-    }
-    assert showing == names - HELPERS
+@every_case
+def test_a_check_of_a_counterexample_alone_is_its_evaluation(case: Case) -> None:
+    for identity in case.checks:
+        check = registry()[identity]
+        assert check.run(check.context(Profile.QUICK, 1)).verdict is Verdict.VIOLATED
+        assert check.kind is case.kind
 
 
 # Errata
@@ -239,4 +232,4 @@ def test_false_and_vacuous_errata_have_a_counterexample() -> None:
 
 @every_case
 def test_every_case_stands_behind_an_erratum(case: Case) -> None:
-    assert any(set(case.checks) & set(erratum.counterexamples) for erratum in ERRATA)
+    assert any(set(case.ids) & set(erratum.counterexamples) for erratum in ERRATA)

@@ -23,6 +23,7 @@ from ptum.reference.repaired.transfer.assumptions import model_errors as repaire
 from ptum.reference.tasks.mdp import MDP, reward_std
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import action_value, optimal_value, tie_tolerance
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.lemmas import correctness
 from ptum.reference.transfer.assumptions import model_errors
 
@@ -327,7 +328,7 @@ def test_families_keep_their_promise(name: str, condition: Callable[[MDP], bool]
 
 
 def test_reward_tables_keep_their_promise() -> None:
-    for theta in draws(tasks.dense(rewards=tasks.certain), 40):
+    for theta in draws(tasks.dense(rewards=tasks.deterministic), 40):
         assert no_reward_variance(theta)
     for theta in draws(tasks.dense(rewards=tasks.bernoulli), 40):
         np.testing.assert_array_equal(theta.u, [0, 1])
@@ -421,7 +422,12 @@ def breaks_lemma_9(instance: TaskSet) -> bool:
     for returned in active:
         loss = float(np.max(models.V_star - models.V_pi[:, returned]))
         epsilon = 1e-3 + loss + 4 * Delta * (1 + models.gamma) / (1 - models.gamma)
-        found = correctness(returned, 0, active, instance.true, models, epsilon, Delta)
+        found = correctness(
+            Iteration(models, 0, active, Delta),
+            returned=returned,
+            true=instance.true,
+            epsilon=epsilon,
+        )
         if all(found.premises.values()) and not found.holds:
             return True
     return False

@@ -92,7 +92,7 @@ class TestCommand:
     def test_an_erratum_is_shown_in_the_order_of_a_reader(self, erratum: Erratum) -> None:
         lines = ptum("show", erratum.id).stdout.splitlines()
         assert lines[1].endswith(f"{erratum.status} · group {erratum.group}")
-        assert lines[-1] == f"its story: ptum show {erratum.group}"
+        assert lines[-1] == f"explanation: ptum show {erratum.group}"
         assert lines[1].startswith(erratum.status if erratum.withdrawn else erratum.rank)
         heads = [line[:12].strip() for line in lines[2:] if re.match(r"[a-z ]{11} ", line)]
         told = ["place", "reading", "wrong", "breaks at", "repair", "cost", "still true"]
@@ -111,10 +111,10 @@ class TestCommand:
         assert "it was withdrawn" in refused("show", erratum.id, "--run")
 
     @pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.id)
-    def test_a_group_tells_its_story_and_names_its_members(self, group: ledger.Record) -> None:
+    def test_a_group_is_explained_and_names_its_members(self, group: ledger.Record) -> None:
         told = ptum("show", group.id.upper()).stdout
         (found,) = (g for g in GROUPS if g.id == group.id)
-        assert found.story in " ".join(told.split())
+        assert found.explanation in " ".join(told.split())
         members = re.findall(r"^(E\d+)  (\w+)", told, re.MULTILINE)
         assert {i for i, _ in members} == {e.id for e in ERRATA if e.group == group.id}
         for identity, weight in members:

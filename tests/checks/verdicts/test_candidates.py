@@ -13,6 +13,7 @@ from ptum.checks.verdicts.outcome import Outcome
 from ptum.checks.verdicts.probability_search import (
     Design,
     Effort,
+    Plan,
     PlannedError,
     Seen,
     all_at_once,
@@ -92,7 +93,7 @@ def test_without_any_failure_nothing_is_tested_again() -> None:
     found = search_candidates(CONTEXT, CLAIM, st.just(0.0), EFFORT, ALPHA)
     assert found.verdict is Verdict.HOLDS
     assert found.interval is None
-    assert "no failure" in found.story[0]
+    assert "no failure" in found.explanation[0]
 
 
 def test_the_candidate_is_tested_with_randomness_that_its_choice_did_not_see() -> None:
@@ -161,7 +162,7 @@ def test_who_only_plans_is_told_the_design_and_makes_no_trial() -> None:
     planning = replace(CONTEXT, planning=True)
     with pytest.raises(PlannedError) as planned:
         judge_named(planning, one_by_one(never, ALLOWED), {"one": 0.1, "two": 0.2}, 300, ALPHA)
-    assert planned.value.design == Design(ALLOWED, 300, ALPHA / 2)
+    assert planned.value.plan == Plan(Design(ALLOWED, 300, ALPHA / 2))
 
 
 def test_a_bare_probability_is_as_loose_as_its_upper_bound_says() -> None:
@@ -187,9 +188,9 @@ def test_a_bare_count_explains_itself_only_where_the_claim_is_violated() -> None
         return judge_count(failures, 200, ALLOWED, ALPHA, ("told",), lambda: ("why",))
 
     kept, broken, open_ = counted(3), counted(150), counted(40)
-    assert (kept.verdict, kept.story) == (Verdict.HOLDS, ("told",))
-    assert (broken.verdict, broken.story) == (Verdict.VIOLATED, ("told", "why"))
-    assert (open_.verdict, open_.story) == (Verdict.INCONCLUSIVE, ("told",))
+    assert (kept.verdict, kept.explanation) == (Verdict.HOLDS, ("told",))
+    assert (broken.verdict, broken.explanation) == (Verdict.VIOLATED, ("told", "why"))
+    assert (open_.verdict, open_.explanation) == (Verdict.INCONCLUSIVE, ("told",))
     assert kept.interval is not None
     assert kept.worst_ratio == near(kept.interval[1] / ALLOWED)
 
@@ -242,4 +243,4 @@ def test_a_violation_on_a_drawn_instance_is_told_with_its_numbers() -> None:
     assert outcome.violations == EFFORT.trials
     assert outcome.interval is not None
     assert outcome.interval[0] > ALLOWED
-    assert outcome.story[-1] == "instance   1.0"
+    assert outcome.explanation[-1] == "instance   1.0"

@@ -15,19 +15,20 @@ from ptum.checks.claims import registry
 from ptum.checks.claims.agreement import agreements
 from ptum.checks.claims.agreement.compare import compared
 from ptum.checks.claims.agreement.shape import Case
-from ptum.checks.engine import ptum as engine
+from ptum.checks.engine import decision
+from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.comparison import Comparison
 from ptum.checks.exact.numbers import a_number, is_above, max_by, max_of, min_of
 from ptum.checks.suite.runner import Job, run_one
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import (
     Attempt,
+    Evaluation,
     Looseness,
     Outcome,
     Statement,
-    Walk,
-    from_walk,
-    over_walks,
+    from_evaluation,
+    over_evaluations,
     with_ratios,
 )
 from ptum.checks.verdicts.probability_search import (
@@ -45,11 +46,11 @@ from ptum.checks.verdicts.search import listed, search
 from ptum.checks.verdicts.statistics import clopper_pearson, judge_probability
 from ptum.reference.arrays import Floats, above
 from ptum.reference.errors import NotANumberError
+from ptum.reference.inequalities import Inequality
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer import confidence
-from ptum.reference.transfer.analysis.lemmas import Instance
 from ptum.reference.transfer.analysis.sample_complexity import QueryBound
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import End, PtumResult, ptum
@@ -128,7 +129,9 @@ def test_infinite_sides_are_as_far_apart_as_they_are() -> None:
     assert not Statement("x", INF, "<", INF).holds
     assert Statement("x", INF, "=", INF).holds
     assert Statement("x", -INF, "<", INF).margin == INF
-    assert "nan" not in "".join(from_walk(Walk((), Statement("x", INF, "<", INF))).story)
+    assert "nan" not in "".join(
+        from_evaluation(Evaluation((), Statement("x", INF, "<", INF))).explanation
+    )
 
 
 LOOSENESS: Looseness = (1.0, 1.0, NAN, 1.0, 1.0)
@@ -163,10 +166,10 @@ def test_infinite_ratios_stay_legal() -> None:
 # A check that measures NaN is errored
 
 
-def measured(x: float) -> Walk:
+def measured(x: float) -> Evaluation:
     """One instance in three has a premise that is NaN, and one a conclusion."""
     premise = Statement("premise", NAN if x % 3 == 1 else 1, "≥", 0)
-    return Walk((premise,), Statement("conclusion", NAN if x % 3 == 2 else 0, "≤", 1))
+    return Evaluation((premise,), Statement("conclusion", NAN if x % 3 == 2 else 0, "≤", 1))
 
 
 def trials(x: float, number: int, _: np.random.Generator) -> list[Seen]:
@@ -184,11 +187,11 @@ NAMED = {"without": -1.0, "with": 7.0}
 MEASURING: Mapping[str, Callable[[Context], Outcome]] = {
     "search": lambda context: search(context, st.integers(0, 8), measured, 20),
     "a list": lambda context: listed(context, (0, 3, 2), measured, "instances"),
-    "walks": lambda _: over_walks([measured(x) for x in (0, 3, 1)], "instances"),
-    "one walk": lambda _: from_walk(measured(2)),
+    "walks": lambda _: over_evaluations([measured(x) for x in (0, 3, 1)], "instances"),
+    "one walk": lambda _: from_evaluation(measured(2)),
     "named instances": lambda context: judge_named(context, CLAIM, NAMED, 10, 0.01),
     "candidates": lambda c: search_candidates(c, CLAIM, st.integers(-1, 3), EFFORT, 0.01),
-    "scores": lambda context: from_walk(
+    "scores": lambda context: from_evaluation(
         measured(3 * worst_drawn(context, st.integers(0, 9), score, 50)[0])
     ),
 }
@@ -198,7 +201,7 @@ MEASURING: Mapping[str, Callable[[Context], Outcome]] = {
 def test_whatever_measures_nan_is_errored(name: str) -> None:
     check = replace(registry()["lemma-7.positive/bandit"], run=MEASURING[name])
     outcome = run_one(check, Job(Profile.QUICK, 0)).outcome
-    assert (outcome.verdict, outcome.story[0].partition(":")[0]) == (
+    assert (outcome.verdict, outcome.explanation[0].partition(":")[0]) == (
         Verdict.ERRORED,
         "NotANumberError",
     )
@@ -223,7 +226,7 @@ def run(literal: bool) -> PtumResult:
         model = Simulator(tasks[0], 1)
         return ptum(models, model, epsilon=0.1, delta=0.1, n=500, Delta=0.0)
     errors = single(0.0)
-    return engine.simulated_run(models, tasks[0], 1, epsilon=0.1, delta=0.1, n=500, errors=errors)
+    return simulated_run(models, tasks[0], 1, epsilon=0.1, delta=0.1, n=500, errors=errors)
 
 
 @pytest.mark.parametrize("literal", [True, False])
@@ -240,7 +243,7 @@ def test_no_model_passes_or_fails_a_test_whose_width_is_nan(
         found.flat[-1] = NAN
         return found
 
-    monkeypatch.setattr(confidence if literal else engine, name, last_is_nan)
+    monkeypatch.setattr(confidence if literal else decision, name, last_is_nan)
     refused(lambda: run(literal))
 
 
@@ -255,7 +258,7 @@ def test_results_of_the_reference_are_numbers(place: int) -> None:
         x = float(table[0, -1])
         return (
             lambda: QueryBound(128, 1, 1.0, (), 0.0, x),
-            lambda: Instance({}, NUMBERS, table, True),
+            lambda: Inequality(left=NUMBERS, right=table),
             lambda: HmmEstimate(NUMBERS, table, NUMBERS, NUMBERS),
         )
 

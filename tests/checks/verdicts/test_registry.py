@@ -1,64 +1,107 @@
-"""The registry names every module with checks, and no check is lost or spliced in."""
+"""What modules declare is found in one way, and a wrong declaration is refused at once."""
 
 from __future__ import annotations
 
-import ast
 import importlib
+import sys
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-import ptum.checks
-from ptum.checks.claims import MODULES, registry
-from ptum.checks.verdicts.check import ALPHA
+from ptum.checks.claims import registry
+from ptum.checks.verdicts import check as declaring
+from ptum.checks.verdicts.check import ALPHA, Check, Context, check, spent
+from ptum.checks.verdicts.outcome import Outcome
+from ptum.checks.verdicts.registry import Registry, import_below
+from ptum.spec import ledger
+from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
-HOME = Path(ptum.checks.__file__).parent
-
-
-def exports_checks(path: Path) -> bool:
-    """Whether the file binds `CHECKS` at its top level."""
-    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id="CHECKS")]):
-                return True
-            case ast.AnnAssign(target=ast.Name(id="CHECKS")):
-                return True
-    return False
+SOME, OTHER = "lemma-9.optimal/repaired-algebra", "theorem-1.phases/fixed-order"
 
 
-def module_of(path: Path) -> str:
-    parts = path.relative_to(HOME.parent.parent).with_suffix("").parts
-    return ".".join(part for part in parts if part != "__init__")
+def some_run(_: Context) -> Outcome:
+    """A sentence on
+    two lines.
+
+    More of it.
+    """
+    return Outcome(Verdict.HOLDS)
 
 
-def test_every_module_with_checks_is_listed() -> None:
-    written = {module_of(path) for path in HOME.rglob("*.py") if exports_checks(path)}
-    assert written == set(MODULES)
-    assert len(set(MODULES)) == len(MODULES)
+@pytest.fixture
+def declared(monkeypatch: pytest.MonkeyPatch) -> Registry[Check]:
+    """An empty registry in place of the one of all checks, whose modules are imported before."""
+    registry()
+    empty: Registry[Check] = Registry("check")
+    monkeypatch.setattr(declaring, "CHECKS", empty)
+    return empty
 
 
-def test_a_file_is_seen_to_export_checks(tmp_path: Path) -> None:
-    for line, seen in (("CHECKS = ()", True), ("CHECKS: tuple = ()", True), ("OTHER = ()", False)):
-        (tmp_path / "some.py").write_text(f"{line}\n", encoding="utf-8")
-        assert exports_checks(tmp_path / "some.py") is seen
+def test_a_check_takes_its_version_and_reading_from_the_ledger(declared: Registry[Check]) -> None:
+    assert check(SOME, CheckKind.EXACT)(some_run) is some_run
+    check(OTHER, CheckKind.PROBABILITY, "Something else", alpha=1e-4)(some_run)
+    assert declared.declared() == {
+        SOME: Check(SOME, Version.REPAIRED, CheckKind.EXACT, "A sentence on two lines", some_run),
+        OTHER: Check(
+            OTHER,
+            Version.PRINTED,
+            CheckKind.PROBABILITY,
+            "Something else",
+            some_run,
+            "theorem-1.phases.fixed-ties",
+            1e-4,
+        ),
+    }
 
 
-def test_the_registry_has_the_checks_of_its_modules_and_no_others() -> None:
-    listed = [check.id for name in MODULES for check in importlib.import_module(name).CHECKS]
-    assert sorted(listed) == sorted(registry())
-
-
-def test_two_checks_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "ptum.checks.claims.MODULES",
-        ("ptum.checks.claims.untestable", "ptum.checks.claims.untestable"),
-    )
-    with pytest.raises(ValueError, match="two checks are called"):
-        registry.__wrapped__()
-
-
-def test_more_error_probability_than_there_is_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(check.alpha for check in registry().values()) > ALPHA / 2
-    monkeypatch.setattr("ptum.checks.claims.ALPHA", ALPHA / 2)
+@pytest.mark.usefixtures("declared")
+def test_wrong_declarations_are_refused() -> None:
+    with pytest.raises(ledger.UnknownIdError, match="no-such-check"):
+        check("lemma-9.optimal/no-such-check", CheckKind.EXACT)
+    with pytest.raises(ValueError, match="no docstring"):
+        check(SOME, CheckKind.EXACT)(partial(some_run))
     with pytest.raises(ValueError, match="more error probability than there is"):
+        check(SOME, CheckKind.PROBABILITY, alpha=1.1 * ALPHA)(some_run)
+    check(SOME, CheckKind.EXACT)(some_run)
+    with pytest.raises(ValueError, match=f"two checks are called {SOME}"):
+        check(SOME, CheckKind.EXACT)(some_run)
+
+
+@pytest.mark.usefixtures("declared")
+def test_error_probability_is_added_up() -> None:
+    check(SOME, CheckKind.PROBABILITY, alpha=0.6 * ALPHA)(some_run)
+    with pytest.raises(ValueError, match=f"{OTHER}: the checks claim more"):
+        check(OTHER, CheckKind.PROBABILITY, alpha=0.6 * ALPHA)(some_run)
+    assert ALPHA / 2 < spent(registry().values()) <= ALPHA
+
+
+def test_a_check_that_nobody_declares_is_missed(
+    monkeypatch: pytest.MonkeyPatch, declared: Registry[Check]
+) -> None:
+    monkeypatch.setattr("ptum.checks.claims.CHECKS", declared)
+    with pytest.raises(ValueError, match=f"nobody declares: .*{SOME}"):
         registry.__wrapped__()
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A package with a module, and a module in a package below it."""
+    for name in ("__init__", "second", "below/__init__", "below/first"):
+        path = tmp_path / "declaring_things" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    return importlib.import_module("declaring_things")
+
+
+def test_every_module_below_a_package_is_imported(package: ModuleType) -> None:
+    try:
+        names = [module.__name__ for module in import_below(package)]
+    finally:
+        loaded = [name for name in sys.modules if name.startswith("declaring_things")]
+        for name in loaded:
+            del sys.modules[name]
+    expected = ["below", "below.first", "second"]
+    assert names == [f"declaring_things.{name}" for name in expected]

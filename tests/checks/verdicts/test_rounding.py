@@ -20,12 +20,13 @@ from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.verdicts import tolerances
 from ptum.reference.arrays import ROUNDING
+from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.repaired.transfer.analysis.elimination import n_bar
 from ptum.reference.repaired.transfer.analysis.sample_complexity import fundamental_bound
-from ptum.reference.sequential.alignment import align
 from ptum.reference.sequential.spectral import HmmEstimate
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import index, information
@@ -40,7 +41,7 @@ def drawn_pair(seed: int) -> ApproximateModels:
     """Two models with continuous numbers, whose values, gaps and deviations all round."""
     rng, gamma = np.random.default_rng(seed), (0.0, 0.5, 0.9)[seed % 3]
     return approximate_models(
-        [generic_mdp(rng, 3, 2, gamma, certain=seed % 2 == 0) for _ in range(2)]
+        [generic_mdp(rng, 3, 2, gamma, deterministic=seed % 2 == 0) for _ in range(2)]
     )
 
 
@@ -49,7 +50,7 @@ PAIRS = (*(task_set.approximate for task_set in NAMED_TASK_SETS), *map(drawn_pai
 
 def both_indices(models: ApproximateModels) -> Iterator[tuple[float, Fraction]]:
     """I_{s,a} of the first model and the second at every pair, Δ = 0: in doubles, in fractions."""
-    found = information(0, 1, models, 0.0)
+    found = information(models, theta=0, theta_prime=1, Delta=0.0)
     first, second = (exact_copy(theta) for theta in models.tasks[:2])
     for s, a in product(range(models.S), range(models.A)):
         yield float(found[s, a]), mdp.information(first, second, s, a, Fraction(0))
@@ -88,7 +89,7 @@ def test_a_bound_on_queries_falls_below_the_exact_one_by_less_than_is_allowed() 
 
 
 def arms(*means: float) -> ApproximateModels:
-    """Models of one state and one arm with certain rewards, γ = 0."""
+    """Models of one state and one arm with deterministic rewards, γ = 0."""
     return approximate_models([bandit([mean], 0.0) for mean in means])
 
 
@@ -128,7 +129,16 @@ def test_a_least_number_equal_to_its_bound_is_off_by_less_than_is_allowed(share:
         for models, Delta in (between_arms(apart, share), between_forks(apart, share)):
             L = log_term(models.S, models.A, 1000, models.k, 0.1)
             bound = fundamental_bound((0, 1, 2), models, Delta, L)
-            least = min(float(n_bar(j, 0, (0, 1, 2), models, Delta, L).min()) for j in (1, 2))
+            least = min(
+                float(
+                    n_bar(
+                        Iteration(models, 0, (0, 1, 2), Delta),
+                        theta=j,
+                        L=L,
+                    ).min()
+                )
+                for j in (1, 2)
+            )
             I_t = float(index((0, 1, 2), models, Delta).max())
             off = abs(least / bound - 1)
             assert off <= tolerances.of_least_number(models.S, I_t)

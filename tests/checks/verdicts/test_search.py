@@ -16,20 +16,21 @@ from ptum.checks.verdicts import reparametrise
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
+    Evaluation,
     Outcome,
     Statement,
-    Walk,
     allowing,
     formula_lines,
-    from_walk,
-    over_walks,
+    from_evaluation,
+    over_evaluations,
     quantiles,
     roots_of,
     with_ratios,
     zero_but_for_rounding,
 )
-from ptum.checks.verdicts.search import MOST_SHOWN, Chances, Climb, listed, search
+from ptum.checks.verdicts.search import MOST_SHOWN, Climb, Opportunities, listed, search, shown
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near
 
@@ -37,18 +38,18 @@ QUICK = Context(Profile.QUICK, seed=1)
 DEEP = Context(Profile.DEEP, seed=1)
 
 
-def below(number: float, bound: float) -> Walk:
-    return Walk((), Statement("number against bound", number, "≤", bound))
+def below(number: float, bound: float) -> Evaluation:
+    return Evaluation((), Statement("number against bound", number, "≤", bound))
 
 
-def even(n: int) -> Walk:
+def even(n: int) -> Evaluation:
     """2n is: an equation, which bounds nothing."""
-    return Walk((), Statement("remainder", 2 * n % 2, "=", 0))
+    return Evaluation((), Statement("remainder", 2 * n % 2, "=", 0))
 
 
-def unmet(walk: Walk) -> Walk:
+def unmet(evaluation: Evaluation) -> Evaluation:
     """The same under a premise that is never met."""
-    return replace(walk, premises=(Statement("never", 1, "=", 2),))
+    return replace(evaluation, premises=(Statement("never", 1, "=", 2),))
 
 
 # Ratios
@@ -101,20 +102,20 @@ def test_tightest_ratio_is_the_inverse_of_the_smallest_looseness(ratios: list[fl
     assert list(found.looseness) == sorted(found.looseness)
 
 
-def test_a_walk_tells_how_loose_it_is_only_under_its_premises() -> None:
-    assert from_walk(below(1, 4)).looseness == (4.0,) * 5
-    assert from_walk(unmet(below(1, 4))).looseness is None
-    walks = [unmet(below(1, 4)), below(1, 2), below(1, 8)]
-    assert over_walks(walks, "met").looseness == (2, 2, 2, 8, 8)
+def test_an_evaluation_tells_how_loose_it_is_only_under_its_premises() -> None:
+    assert from_evaluation(below(1, 4)).looseness == (4.0,) * 5
+    assert from_evaluation(unmet(below(1, 4))).looseness is None
+    evaluations = [unmet(below(1, 4)), below(1, 2), below(1, 8)]
+    assert over_evaluations(evaluations, "met").looseness == (2, 2, 2, 8, 8)
 
 
-def test_over_walks_tells_the_first_and_the_largest_violation() -> None:
-    story = over_walks([below(1, 2), below(3, 2), below(9, 2)], "met").story
-    assert story[0].startswith("conclusion number against bound: 3 ≤ 2")
-    assert story[1] == "largest    number against bound: 9 ≤ 2 … NO (by 7)"
-    assert story[2] == "margin     1, 1.5 times what is allowed"
-    alone = over_walks([below(1, 2), below(3, 2)], "met").story
-    assert alone == (story[0], story[2])
+def test_over_evaluations_tells_the_first_and_the_largest_violation() -> None:
+    explanation = over_evaluations([below(1, 2), below(3, 2), below(9, 2)], "met").explanation
+    assert explanation[0].startswith("conclusion number against bound: 3 ≤ 2")
+    assert explanation[1] == "largest    number against bound: 9 ≤ 2 … NO (by 7)"
+    assert explanation[2] == "margin     1, 1.5 times what is allowed"
+    alone = over_evaluations([below(1, 2), below(3, 2)], "met").explanation
+    assert alone == (explanation[0], explanation[2])
 
 
 def test_search_measures_every_claim() -> None:
@@ -128,7 +129,7 @@ def test_search_measures_every_claim() -> None:
 def test_what_is_made_small_after_a_violation_is_not_measured() -> None:
     seen: list[int] = []
 
-    def up_to_eleven(n: int) -> Walk:
+    def up_to_eleven(n: int) -> Evaluation:
         seen.append(n)
         return below(n, 11)
 
@@ -140,7 +141,14 @@ def test_what_is_made_small_after_a_violation_is_not_measured() -> None:
 
 def test_a_long_instance_is_not_shown_whole() -> None:
     found = search(QUICK, st.just("x" * MOST_SHOWN), lambda _: below(2, 1), 1)
-    assert found.story[0] == f"instance   '{'x' * (MOST_SHOWN - 1)} …"
+    assert found.explanation[0] == f"instance   '{'x' * (MOST_SHOWN - 1)} …"
+
+
+def test_a_task_is_shown_with_its_tables() -> None:
+    task = deterministic_rewards(np.ones((1, 1, 1)), np.array([[0.25]]), 0.5)
+    assert shown([(task, "x")]) == (
+        "[(MDP(p=array([[[1.]]]), q=array([[[1.]]]), u=array([0.25]), gamma=0.5), 'x')]"
+    )
 
 
 def test_search_measures_nothing_where_nothing_is_bounded() -> None:
@@ -183,33 +191,35 @@ def test_no_tolerance_is_taken_off_where_none_is_stated() -> None:
         assert not Statement("x", third + ROUNDING, "≤", third, tolerance=tolerance).holds
 
 
-def rounded(number: float, tolerance: float) -> Walk:
-    return Walk((), Statement("number against one", number, "≤", 1, tolerance=tolerance))
+def rounded(number: float, tolerance: float) -> Evaluation:
+    return Evaluation((), Statement("number against one", number, "≤", 1, tolerance=tolerance))
 
 
 def test_the_largest_tolerance_of_the_conclusions_is_reported() -> None:
-    assert from_walk(below(1, 2)).tolerance is None
-    assert from_walk(rounded(1, 0.5)).tolerance == 0.5
-    assert over_walks([rounded(1, 0.5), rounded(1, 0.25), below(1, 2)], "met").tolerance == 0.5
-    assert over_walks([unmet(rounded(1, 0.5)), rounded(1, 0.25)], "met").tolerance == 0.25
+    assert from_evaluation(below(1, 2)).tolerance is None
+    assert from_evaluation(rounded(1, 0.5)).tolerance == 0.5
+    assert (
+        over_evaluations([rounded(1, 0.5), rounded(1, 0.25), below(1, 2)], "met").tolerance == 0.5
+    )
+    assert over_evaluations([unmet(rounded(1, 0.5)), rounded(1, 0.25)], "met").tolerance == 0.25
     found = search(QUICK, st.integers(1, 4), lambda n: rounded(1, n / 8), 40)
     assert (found.verdict, found.tolerance) == (Verdict.HOLDS, 0.5)
     assert listed(QUICK, [1, 2], lambda n: rounded(1, n / 8), "numbers").tolerance == 0.25
 
 
-def test_a_tolerance_inside_the_numbers_of_a_walk_is_reported_too() -> None:
-    assert from_walk(below(1, 2), 0.125).tolerance == 0.125
-    assert over_walks([below(1, 2)], "met", 0.125).tolerance == 0.125
+def test_a_tolerance_inside_the_numbers_of_an_evaluation_is_reported_too() -> None:
+    assert from_evaluation(below(1, 2), 0.125).tolerance == 0.125
+    assert over_evaluations([below(1, 2)], "met", 0.125).tolerance == 0.125
     assert search(QUICK, st.just(1), lambda n: below(n, 2), 5, tolerance=0.125).tolerance == 0.125
     found = listed(QUICK, [1], lambda n: below(n, 2), "numbers", tolerance=0.125)
     assert found.tolerance == 0.125
 
 
 def test_a_violation_has_to_exceed_the_tolerance() -> None:
-    walk = below(1.25, 1)
-    assert from_walk(walk).verdict is Verdict.VIOLATED
-    assert from_walk(allowing(walk, 0.25)).verdict is Verdict.HOLDS
-    assert from_walk(allowing(walk, 0.125)).verdict is Verdict.VIOLATED
+    evaluation = below(1.25, 1)
+    assert from_evaluation(evaluation).verdict is Verdict.VIOLATED
+    assert from_evaluation(allowing(evaluation, 0.25)).verdict is Verdict.HOLDS
+    assert from_evaluation(allowing(evaluation, 0.125)).verdict is Verdict.VIOLATED
 
 
 def test_what_is_zero_on_paper_is_measured_in_units_of_its_tolerance() -> None:
@@ -225,32 +235,32 @@ def test_a_search_without_an_instance_decides_nothing(monkeypatch: pytest.Monkey
     monkeypatch.setattr("ptum.checks.verdicts.search.draw_each", lambda *_: None)
     found = search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5)
     assert (found.verdict, found.trials) == (Verdict.INCONCLUSIVE, 0)
-    assert over_walks([], "met").verdict is Verdict.INCONCLUSIVE
+    assert over_evaluations([], "met").verdict is Verdict.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(("size", "verdict"), [(10, "holds"), (11, "inconclusive")])
 def test_one_in_ten_has_to_meet_the_premises(size: int, verdict: str) -> None:
     """Of so few instances each is drawn once, and one of them meets its premise."""
 
-    def first_alone(n: int) -> Walk:
+    def first_alone(n: int) -> Evaluation:
         return below(1, 2) if n == 0 else unmet(below(1, 2))
 
     found = search(QUICK, st.sampled_from(range(size)), first_alone, 100)
     assert (found.instances, found.trials, found.verdict) == (1, size, verdict)
-    assert over_walks([first_alone(n) for n in range(size)], "met").verdict == verdict
+    assert over_evaluations([first_alone(n) for n in range(size)], "met").verdict == verdict
 
 
 def test_an_undecided_search_names_the_premise_that_failed_first_most_often() -> None:
     """Of the numbers from 1 to 10 two are small; all of them fail at the second premise at last."""
 
-    def hopeless(number: int) -> Walk:
+    def hopeless(number: int) -> Evaluation:
         premises = (Statement("small", number, "<", 3), Statement("never", 1, "=", 2))
         return replace(below(1, 2), premises=premises)
 
     found = search(QUICK, st.sampled_from(range(1, 11)), hopeless, 20)
     assert (found.verdict, found.trials) == (Verdict.INCONCLUSIVE, 10)
-    assert found.story[1] == "most often the first not met (8 times): small"
-    assert len(search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5).story) == 1
+    assert found.explanation[1] == "most often the first not met (8 times): small"
+    assert len(search(QUICK, st.integers(1, 10), lambda n: below(n, 20), 5).explanation) == 1
 
 
 def test_a_search_that_never_meets_the_premises_decides_nothing() -> None:
@@ -270,14 +280,14 @@ def test_a_violation_shows_its_formula_in_symbols_and_in_numbers() -> None:
         "ptum.spec.formulas.transfer:TRANSFER_THRESHOLD_REPAIRED",
         (("epsilon", 1), ("gamma", Fraction(9, 10))),
     )
-    story = from_walk(Walk((), statement)).story
-    text = "\n".join(story)
+    explanation = from_evaluation(Evaluation((), statement)).explanation
+    text = "\n".join(explanation)
     assert "ε·(1 - γ)" in text
     assert "18·(1 + γ)" in text
     assert "1·(1 - 0.9)" in text
     assert "18·(1 + 0.9)" in text
-    assert any(line.startswith("formula ") for line in story)
-    assert any(line.startswith("numbers ") for line in story)
+    assert any(line.startswith("formula ") for line in explanation)
+    assert any(line.startswith("numbers ") for line in explanation)
 
 
 def test_numbers_with_a_sign_or_an_exponent_stand_in_brackets_and_tables_are_entries() -> None:
@@ -308,20 +318,20 @@ def test_a_formula_of_a_premise_is_headed_by_that_premise_and_the_conclusions_is
         Statement("without a formula", 1, "=", 1),
         Statement("that of the conclusion", 1, "≤", 1, *slack),
     )
-    walk = Walk(premises, Statement("the loss against the slack", 2, "≤", 1, *slack))
-    story = from_walk(walk).story
-    margin = next(i for i, line in enumerate(story) if line.startswith("margin "))
-    assert story[margin + 1 :] == (
+    evaluation = Evaluation(premises, Statement("the loss against the slack", 2, "≤", 1, *slack))
+    explanation = from_evaluation(evaluation).explanation
+    margin = next(i for i, line in enumerate(explanation) if line.startswith("margin "))
+    assert explanation[margin + 1 :] == (
         *formula_lines(*slack),
         "of         the premise, Δ against its threshold",
         *formula_lines(*line_2),
     )
-    assert sum(line.startswith("of         the premise, ") for line in story) == 1
+    assert sum(line.startswith("of         the premise, ") for line in explanation) == 1
 
 
 def test_a_kept_bound_pays_for_no_formula() -> None:
     broken_name = Statement("x", 1, "≤", 2, "ptum.spec.formulas.transfer:NO_SUCH_FORMULA")
-    assert from_walk(Walk((), broken_name)).verdict is Verdict.HOLDS
+    assert from_evaluation(Evaluation((), broken_name)).verdict is Verdict.HOLDS
 
 
 # Deep search
@@ -338,7 +348,7 @@ class Point:
 POINTS = st.builds(Point, st.floats(0, 1), st.floats(0, 1))
 
 
-def peak(point: Point) -> Walk:
+def peak(point: Point) -> Evaluation:
     """Closest to failing at (0.3, 0.6), and only just kept there."""
     far = (point.x - 0.3) ** 2 + (point.y - 0.6) ** 2
     return below(1.0, 1.0001 + far)
@@ -369,7 +379,7 @@ def test_a_deep_search_comes_closer_than_blind_draws() -> None:
 
 
 def test_the_climb_finds_a_violation_that_draws_miss() -> None:
-    def pierced(point: Point) -> Walk:
+    def pierced(point: Point) -> Evaluation:
         far = (point.x - 0.3) ** 2 + (point.y - 0.6) ** 2
         return below(1.0, 1 - 1e-9 + far)
 
@@ -427,7 +437,7 @@ def test_what_is_near_decides_nothing() -> None:
 # Counts that are equal or not
 
 
-CHANCES: Chances[int] = Chances("digits", lambda n: len(str(n)))
+CHANCES: Opportunities[int] = Opportunities("digits", lambda n: len(str(n)))
 
 
 def test_where_nothing_comes_closer_the_largest_number_of_chances_is_kept() -> None:
@@ -444,26 +454,26 @@ def test_chances_are_counted_in_the_deep_profile_alone_and_decide_nothing() -> N
     def never(n: int) -> int:
         raise AssertionError(n)
 
-    quick = search(QUICK, st.integers(1, 9), even, 30, chances=Chances("never", never))
+    quick = search(QUICK, st.integers(1, 9), even, 30, chances=Opportunities("never", never))
     assert quick.verdict is Verdict.HOLDS
-    none = search(DEEP, st.integers(1, 9), even, 30, chances=Chances("none", lambda _: 0))
+    none = search(DEEP, st.integers(1, 9), even, 30, chances=Opportunities("none", lambda _: 0))
     assert (none.verdict, none.best) == (Verdict.HOLDS, None)
 
 
 def test_a_difference_breaks_the_claim_whatever_the_chances() -> None:
-    def odd(n: int) -> Walk:
-        return Walk((), Statement("remainder", n % 2, "=", 0))
+    def odd(n: int) -> Evaluation:
+        return Evaluation((), Statement("remainder", n % 2, "=", 0))
 
     assert search(DEEP, st.integers(1, 9), odd, 30, chances=CHANCES).verdict is Verdict.VIOLATED
 
 
-def test_a_list_is_walked_through_whole() -> None:
+def test_a_list_is_evaluated_whole() -> None:
     quick, deep = (
         listed(each, range(1, 8), lambda n: below(n, 10), "numbers") for each in (QUICK, DEEP)
     )
     assert quick == replace(deep, best=None)
     assert (quick.instances, quick.worst_ratio) == (7, 0.7)
-    assert quick.story == ("7 of 7 numbers",)
+    assert quick.explanation == ("7 of 7 numbers",)
     assert deep.best is not None
     assert (deep.best.ratio, deep.best.instance) == (0.7, "7")
 
@@ -507,18 +517,20 @@ def test_numbers_survive_their_coordinates(share: float) -> None:
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=5))
-def test_every_vector_is_a_law(coordinates: list[float]) -> None:
-    rational = reparametrise.rational_law(np.array(coordinates))
+def test_every_vector_is_a_distribution(coordinates: list[float]) -> None:
+    rational = reparametrise.rational_distribution(np.array(coordinates))
     assert sum(rational) == 1
     assert min(rational) >= 0
-    floats = reparametrise.law(np.array(coordinates))
+    floats = reparametrise.distribution(np.array(coordinates))
     assert sum(floats) == pytest.approx(1, abs=len(floats) * ROUNDING)
 
 
 @given(st.lists(st.integers(0, 1000), min_size=2, max_size=4).filter(any))
-def test_laws_survive_their_coordinates(parts: list[int]) -> None:
-    law = [Fraction(part, sum(parts)) for part in parts]
-    again = reparametrise.rational_law(np.array(reparametrise.law_coordinates(law)))
+def test_distributions_survive_their_coordinates(parts: list[int]) -> None:
+    distribution = [Fraction(part, sum(parts)) for part in parts]
+    again = reparametrise.rational_distribution(
+        np.array(reparametrise.distribution_coordinates(distribution))
+    )
     step = Fraction(1, reparametrise.FINENESS)
     # half a step for the number itself, two for the sum of four, half for zeros made the edge
-    assert all(abs(x - y) <= 3 * step for x, y in zip(law, again, strict=True))
+    assert all(abs(x - y) <= 3 * step for x, y in zip(distribution, again, strict=True))

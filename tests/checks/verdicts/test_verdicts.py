@@ -20,10 +20,11 @@ from ptum.checks.instances.counterexamples.appendix_b import positive_index, wro
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.suite.runner import expected_of, run
 from ptum.checks.verdicts.check import ALPHA, Check, Context, Profile
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, from_walk, not_met
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation, not_met
 from ptum.checks.verdicts.probability_search import judge_named
 from ptum.checks.verdicts.search import search
 from ptum.checks.verdicts.statistics import all_of, clopper_pearson, judge_probability
+from ptum.checks.verdicts.witness import WitnessError
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import confidence_set, widths
@@ -34,18 +35,18 @@ from tests.support.closeness import OF_A_FORMULA, near
 QUICK = Context(Profile.QUICK, seed=1)
 
 
-def walk_of(premise: bool, conclusion: bool) -> Walk:
-    return Walk((Statement("p", premise, "=", True),), Statement("c", conclusion, "=", True))
+def evaluation_of(premise: bool, conclusion: bool) -> Evaluation:
+    return Evaluation((Statement("p", premise, "=", True),), Statement("c", conclusion, "=", True))
 
 
-def test_a_walk_counts_its_conclusion_only_under_its_premises() -> None:
-    assert walk_of(True, True).verdict() is Verdict.HOLDS
-    assert walk_of(True, False).verdict() is Verdict.VIOLATED
-    assert walk_of(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert from_walk(walk_of(True, False)).violations == 1
+def test_an_evaluation_counts_its_conclusion_only_under_its_premises() -> None:
+    assert evaluation_of(True, True).verdict() is Verdict.HOLDS
+    assert evaluation_of(True, False).verdict() is Verdict.VIOLATED
+    assert evaluation_of(False, False).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert from_evaluation(evaluation_of(True, False)).violations == 1
 
 
-def test_a_walk_ends_at_its_premises_only_where_one_fails() -> None:
+def test_an_evaluation_ends_at_its_premises_only_where_one_fails() -> None:
     failed, met = Statement("p", 0, "=", 1), Statement("q", 1, "=", 1)
     assert not_met((met, failed)).verdict() is Verdict.ASSUMPTION_NOT_MET
     with pytest.raises(ValueError, match="all premises are met"):
@@ -109,16 +110,16 @@ def test_impossible_counts_are_refused(failures: int, trials: int) -> None:
 def test_search_finds_shrinks_and_tells() -> None:
     seen: list[int] = []
 
-    def claim(number: int) -> Walk:
+    def claim(number: int) -> Evaluation:
         seen.append(number)
-        return Walk((), Statement("below twelve", number, "<", 12))
+        return Evaluation((), Statement("below twelve", number, "<", 12))
 
     found = search(QUICK, st.integers(0, 1000), claim, 200)
     assert found.verdict is Verdict.VIOLATED
-    assert found.story[:2] == ("instance   12", "conclusion below twelve: 12 < 12 … NO")
+    assert found.explanation[:2] == ("instance   12", "conclusion below twelve: 12 < 12 … NO")
     most = max(seen)
     assert most > 12
-    assert found.story[2] == f"largest    below twelve: {most} < 12 … NO (by {most - 12})"
+    assert found.explanation[2] == f"largest    below twelve: {most} < 12 … NO (by {most - 12})"
 
 
 def test_error_probabilities_are_fixed_and_fit() -> None:
@@ -138,7 +139,7 @@ def test_a_check_that_raises_is_errored() -> None:
     check = replace(registry()["lemma-7.positive/bandit"], run=broken)
     (row,) = run((check,), Profile.QUICK, 0)
     assert row.outcome.verdict is Verdict.ERRORED
-    assert "no idea" in row.outcome.story[0]
+    assert "no idea" in row.outcome.explanation[0]
     assert not row.as_expected
 
 
@@ -158,7 +159,7 @@ def test_readings_expect_their_own_verdicts() -> None:
 @pytest.mark.parametrize("identity", sorted(registry()))
 def test_every_check_says_what_the_ledger_expects(identity: str) -> None:
     (row,) = run((registry()[identity],), Profile.QUICK, 0)
-    assert row.as_expected, "\n".join(row.outcome.story)
+    assert row.as_expected, "\n".join(row.outcome.explanation)
 
 
 # Lemma 7
@@ -209,6 +210,9 @@ def test_coverage_rejects_widths_without_a_logarithm(monkeypatch: pytest.MonkeyP
         return delta / (S * A * n * k)
 
     monkeypatch.setattr(confidence, "log_term", of_nothing)
+    with pytest.raises(WitnessError, match="Lemma 3"):
+        confidence.named_instances(QUICK)
+    monkeypatch.setattr(confidence, "confirm", lambda *_: None)
     assert confidence.named_instances(QUICK).verdict is Verdict.VIOLATED
     assert confidence.drawn_instances(QUICK).verdict is Verdict.VIOLATED
 

@@ -9,12 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import comb
 
 from ptum.checks.exact.intervals import Between, compared, exceeds, log, root, shortened
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.checks.exact.mass import binomial_probability
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
+from ptum.reference.repaired.transfer.analysis import concentration as repaired
+from ptum.reference.transfer.analysis import concentration
 from ptum.spec.vocabulary import Version
 
 
@@ -35,7 +41,7 @@ def symmetric(p: Fraction = Fraction(5569, 10**7)) -> Instance:
     return Instance(Fraction(-1), Fraction(1), p, 1000, Fraction(1, 10**6))
 
 
-def sibling() -> Instance:
+def in_scope() -> Instance:
     """The same samples on the scale of the repair: X is 0 or 1."""
     return Instance(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
 
@@ -59,13 +65,8 @@ def misses(instance: Instance, count: int) -> bool:
 
 
 def failure_probability(instance: Instance) -> Fraction:
-    """P(the mean misses E[X] by more than the width), exactly.
-
-    Counts that do not miss are few and lie together, so their probabilities are added up.
-    """
-    n, p = instance.n, instance.p
-    passing = [count for count in range(n + 1) if not misses(instance, count)]
-    return 1 - sum((comb(n, j) * p**j * (1 - p) ** (n - j) for j in passing), Fraction(0))
+    """P(the mean misses E[X] by more than the width), exactly."""
+    return binomial_probability(instance.n, instance.p, partial(misses, instance))
 
 
 def first_miss(instance: Instance) -> int:
@@ -74,15 +75,30 @@ def first_miss(instance: Instance) -> int:
     return next((count for count in above if misses(instance, count)), instance.n + 1)
 
 
-def walk(instance: Instance, version: Version) -> Walk:
+def evaluation(instance: Instance, version: Version) -> Evaluation:
     """Lemma 1 on the instance; the repair asks for X ≥ 0 besides |X| ≤ c."""
     largest = max(abs(instance.low), abs(instance.high))
     bounded = Statement("largest |X| against c", largest, "≤", instance.c)
     in_range = Statement("X in [0,c]: smallest X against 0", instance.low, "≥", 0)
     premises = (bounded,) if version is Version.PRINTED else (bounded, in_range)
+    if all(premise.holds for premise in premises):
+        _confirm(instance, version)
     text = f"P(the mean misses; from {first_miss(instance)} high samples on) in units of δ"
     ratio = failure_probability(instance) / instance.delta
-    return Walk(premises, Statement(text, *compared(ratio, "≤", 1), *formula(instance, version)))
+    formed = formula(instance, version)
+    used = shortened(width(instance))
+    return Evaluation(premises, Statement(text, *compared(ratio, "≤", 1), *formed, bound=used))
+
+
+def _confirm(x: Instance, version: Version) -> None:
+    """The literal Lemma 1 holds just below the first count that misses, and there no longer."""
+    code = concentration if version is Version.PRINTED else repaired
+    first, mean = first_miss(x), float(x.low + (x.high - x.low) * x.p)
+    for count, holds in ((first - 1, True), (first, False)):
+        if count <= x.n:
+            samples = [float(x.high)] * count + [float(x.low)] * (x.n - count)
+            found = code.bernstein(samples, mean, float(variance(x)), float(x.c), float(x.delta))
+            witness.same_truth(f"Lemma 1 with {count} high samples", found.holds, holds)
 
 
 def formula(x: Instance, version: Version) -> Formed:
@@ -94,7 +110,7 @@ def formula(x: Instance, version: Version) -> Formed:
 
 
 def numbers(x: Instance) -> Numbers:
-    """The law of X, the number of samples and the confidence."""
+    """The distribution of X, the number of samples and the confidence."""
     return (
         ("values of X", (x.low, x.high)),
         ("chance of the larger one", x.p),
@@ -105,20 +121,22 @@ def numbers(x: Instance) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("lemma-1.bernstein/symmetric-law",),
-        numbers=partial(numbers, symmetric()),
-        told=partial(walk, symmetric(), Version.PRINTED),
-        undo="c = 2, the range of X, in place of 1, the bound on |X|",
-        undone=partial(walk, replace(symmetric(), c=Fraction(2)), Version.PRINTED),
-        broken={
-            "largest |X| against c": partial(
-                walk, replace(symmetric(), c=Fraction(1, 2)), Version.PRINTED
+declare(
+    Counterexample(
+        checks={
+            "lemma-1.bernstein/symmetric-law": (
+                "X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ"
             ),
         },
-        repaired=partial(walk, symmetric(), Version.REPAIRED),
-        sibling=partial(walk, sibling(), Version.REPAIRED),
-        sibling_numbers=partial(numbers, sibling()),
-    ),
+        instance=symmetric(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        fix="c = 2, the range of X, in place of 1, the bound on |X|",
+        fixed=replace(symmetric(), c=Fraction(2)),
+        broken={
+            "largest |X| against c": replace(symmetric(), c=Fraction(1, 2)),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=in_scope(),
+        numbers=numbers,
+    )
 )

@@ -1,8 +1,8 @@
 """Lemma 9 with Assumption 1 as printed (erratum E02): no error anywhere, and nine times ε lost.
 
-States x and y, two actions, certain rewards, γ = 0.9. In x everything pays 0.5. In y the target
-pays (0.5, 0.41), the rival (0.2, 0.5). In the approximate models every pair leads to x; in truth
-action 1 in y stays in y with some probability. All optimal approximate values are 5 in both
+States x and y, two actions, deterministic rewards, γ = 0.9. In x everything pays 0.5. In y the
+target pays (0.5, 0.41), the rival (0.2, 0.5). In the approximate models every pair leads to x; in
+truth action 1 in y stays in y with some probability. All optimal approximate values are 5 in both
 states, so (p - p̃)ᵀṼ* and all deviations vanish: Assumption 1 sees no error. The rival's policy
 loses 0.09 in the approximate target, once; in truth it may lose that in every step.
 """
@@ -16,10 +16,14 @@ from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 GAMMA = Fraction(9, 10)
@@ -57,13 +61,13 @@ def staying(
     )
 
 
-def sibling() -> Instance:
+def in_scope() -> Instance:
     """(y,1) stays in y once in 1200 times; Δ = 0.00025 covers what that does to any policy."""
     return staying(stays=Fraction(1, 1200), Delta=Fraction(1, 4000))
 
 
-def walk(instance: Instance, version: Version) -> Walk:
-    """Lemma 9 in the first pass, when both models are active (so E holds for sure).
+def evaluation(instance: Instance, version: Version) -> Evaluation:
+    """Lemma 9 in the first iteration, when both models are active (so E holds for sure).
 
     The one policy that line 14 accepts is returned; its loss is taken in the true target.
     """
@@ -75,7 +79,7 @@ def walk(instance: Instance, version: Version) -> Walk:
     ]
     accepted = [theta for theta, loss in enumerate(losses) if loss <= slack]
     returned = instance.approximate[accepted[0] if accepted else TARGET]
-    return Walk(
+    return Evaluation(
         premises=(
             *errors(instance, version),
             formulas.transfer_mode(instance.Delta, instance.epsilon, gamma, Version.PRINTED),
@@ -182,26 +186,26 @@ UNEVEN = staying(target_second=Fraction(51, 100))
 HALF_UNEVEN = staying(stays=Fraction(1, 2), target_second=Fraction(51, 100))
 """The same where (y,1) stays half of the time, so that the next value varies."""
 
-CASES = (
-    Case(
-        checks=("lemma-9.optimal/staying",),
-        numbers=lambda: numbers(staying()),
-        told=partial(walk, staying(), Version.PRINTED),
-        undo="(y,1) leads to x in truth as well",
-        undone=partial(walk, staying(stays=Fraction(0)), Version.PRINTED),
-        broken={
-            "|r - r̃|": partial(walk, misjudged(), Version.PRINTED),
-            "|(p - p̃)ᵀṼ*|": partial(walk, UNEVEN, Version.PRINTED),
-            "largest variance of Ṽ* or V*": partial(walk, HALF_UNEVEN, Version.PRINTED),
-            "transfer mode: Δ against its threshold": partial(
-                walk, staying(Delta=Fraction(1, 500)), Version.PRINTED
-            ),
-            "policies that line 14 accepts": partial(
-                walk, staying(epsilon=Fraction(1, 20)), Version.PRINTED
+declare(
+    Counterexample(
+        checks={
+            "lemma-9.optimal/staying": (
+                "All errors of Assumption 1 vanish, and the returned policy loses 9ε"
             ),
         },
-        repaired=partial(walk, staying(), Version.REPAIRED),
-        sibling=partial(walk, sibling(), Version.REPAIRED),
-        sibling_numbers=lambda: numbers(sibling()),
-    ),
+        instance=staying(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        fix="(y,1) leads to x in truth as well",
+        fixed=staying(stays=Fraction(0)),
+        broken={
+            "|r - r̃|": misjudged(),
+            "|(p - p̃)ᵀṼ*|": UNEVEN,
+            "largest variance of Ṽ* or V*": HALF_UNEVEN,
+            "transfer mode: Δ against its threshold": staying(Delta=Fraction(1, 500)),
+            "policies that line 14 accepts": staying(epsilon=Fraction(1, 20)),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=in_scope(),
+        numbers=numbers,
+    )
 )

@@ -6,17 +6,19 @@ value has no deviation. The printed n̄ takes that deviation together with the g
 value. While the share of samples in x lies half way between target and rival, both pass every
 test long after the printed count.
 
-With one action PTUM would stop at once, and the walk looks at the tests alone. With a state z, in
-which target and rival disagree about the better of two actions, PTUM itself gets there: it asks x
-until the third model has fallen and then s0 until the rival falls.
+With one action PTUM would stop at once, and the evaluation looks at the tests alone. With a state
+z, in which target and rival disagree about the better of two actions, PTUM itself gets there: it
+asks x until the third model has fallen and then s0 until the rival falls.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import product
 
 import numpy as np
 
@@ -26,10 +28,14 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, enclosed, largest, written
 from ptum.checks.exact.mdp import ExactMDP, Vector
 from ptum.checks.exact.numbers import max_by
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
-from ptum.checks.instances.counterexamples.shared import certain_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.certain_runs import (
-    CertainRun,
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    DeterministicRun,
     Inputs,
     Pair,
     Prepared,
@@ -37,11 +43,15 @@ from ptum.checks.instances.counterexamples.shared.certain_runs import (
 )
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.arrays import Ints
+from ptum.reference.repaired.transfer.analysis import lemmas as repaired_lemmas
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
+from ptum.reference.tasks.values import gap_tolerance
+from ptum.reference.transfer.analysis import lemmas as printed_lemmas
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.spec.vocabulary import Version
@@ -80,7 +90,7 @@ def fork_models(fork: Fork) -> tuple[ExactMDP, ...]:
     )
 
 
-def fork_walk(fork: Fork, version: Version) -> Walk:
+def fork_evaluation(fork: Fork, version: Version) -> Evaluation:
     """Lemma 4 turned round: if target and rival are active, then N ≤ n̄ of the rival."""
     models = fork_models(fork)
     V = [*map(mdp.optimal_value, models)]
@@ -92,7 +102,7 @@ def fork_walk(fork: Fork, version: Version) -> Walk:
     told = zip(names, falls, strict=True)
     count = n_bar(models, V, tuple(range(3)), (START, 0), version)
     assert count is not None  # target and rival differ at s0
-    return Walk(
+    return Evaluation(
         premises=tuple(
             Statement(
                 f"the {name} fails a test after 1, …, N samples", fell is not None, "=", False
@@ -158,7 +168,7 @@ def n_bar(
     version: Version,
 ) -> Between | None:
     """n̄ = 32 L min{n̄^r, n̄^p} of the rival at Δ = 0; None where it is infinite."""
-    L = certain_runs.log_term(models[0].S, models[0].A, BUDGET, len(models), DELTA)
+    L = deterministic_runs.log_term(models[0].S, models[0].A, BUDGET, len(models), DELTA)
     seconds = [models[theta] for theta in active]
     counts = [
         *_by_reward(models, seconds, pair),
@@ -224,7 +234,7 @@ def played_models(played: Played) -> tuple[ExactMDP, ...]:
     )
 
 
-def play(played: Played) -> CertainRun:
+def play(played: Played) -> DeterministicRun:
     """PTUM on samples of the target that have the given share of x, evenly spread.
 
     All is decided in rationals; the run in doubles is a second witness.
@@ -236,10 +246,10 @@ def play(played: Played) -> CertainRun:
     def falls(theta: int, pair: Pair) -> int | None:
         if pair[0] == START:
             return first_fall(models[theta], prepared.V, pair, seen, tests)
-        return certain_runs.samples_to_drop(models, theta, pair, played.told, TARGET)
+        return deterministic_runs.samples_to_drop(models, theta, pair, played.told, TARGET)
 
-    return certain_runs.agreed(
-        certain_runs.played(prepared, played.told, falls), literal_play(played)
+    return deterministic_runs.agreed(
+        deterministic_runs.played(prepared, played.told, falls), literal_play(played)
     )
 
 
@@ -261,13 +271,14 @@ def in_doubles(models: Sequence[ExactMDP]) -> ApproximateModels:
     return approximate_models([*map(mdp.rounded, models)])
 
 
-def played_walk(played: Played, version: Version) -> Walk:
+def played_evaluation(played: Played, version: Version) -> Evaluation:
     """In no pass of the run with the rival active does a pair have more than n̄ samples."""
     models, result = played_models(played), play(played)
     shares = list(_in_units_of_n_bar(models, result, version))
+    _confirm(models, result, version, refuted=any(share.low > 1 for share, _ in shares))
     _, told = max_by(shares or [(enclosed(0), "none")], lambda share: float(share[0]))
-    return Walk(
-        premises=(certain_runs.enters(played.told, GAMMA), _stays_active(result)),
+    return Evaluation(
+        premises=(deterministic_runs.enters(played.told, GAMMA), _stays_active(result)),
         conclusion=Statement(
             f"most samples of a pair ({told}) while the rival is active, in units of n̄",
             *compared(largest(0, *(share for share, _ in shares)), "≤", 1),
@@ -277,7 +288,7 @@ def played_walk(played: Played, version: Version) -> Walk:
 
 
 def _in_units_of_n_bar(
-    models: Sequence[ExactMDP], result: CertainRun, version: Version
+    models: Sequence[ExactMDP], result: DeterministicRun, version: Version
 ) -> Iterator[tuple[Between, str]]:
     """For every phase with the rival active the samples of each pair before the last query."""
     V = [*map(mdp.optimal_value, models)]
@@ -291,13 +302,53 @@ def _in_units_of_n_bar(
                 yield seen / count, f"{pair}, n̄ = {float(count):.0f}"
 
 
-def _stays_active(result: CertainRun) -> Statement:
+def _confirm(
+    models: Sequence[ExactMDP], result: DeterministicRun, version: Version, *, refuted: bool
+) -> None:
+    """The literal n̄ and Lemma 4 in every phase with the rival active.
+
+    Gaps are off by less than `gap_tolerance`, deviations by as much, and n̄ has both squared.
+    """
+    literal, V = in_doubles(models), [*map(mdp.optimal_value, models)]
+    smallest = least_difference(models, V)
+    L = deterministic_runs.log_term(models[0].S, models[0].A, BUDGET, len(models), DELTA)
+    code = printed_lemmas if version is Version.PRINTED else repaired_lemmas
+    found = False
+    for phase in (phase for phase in result.phases if RIVAL in phase.active):
+        N = np.zeros((literal.S, literal.A), dtype=np.int64)
+        for pair, count in phase.N.items():
+            N[pair] = count - 1 if pair == phase.pair else count
+        iteration = Iteration(literal, TARGET, phase.active, 0.0)
+        lemma = code.model_elimination(iteration, theta=RIVAL, N=N, L=float(L))
+        found = found or lemma.refutes
+        n_bar_theta = np.asarray(lemma.right)
+        for pair in phase.N:
+            exact = n_bar(models, V, phase.active, pair, version)
+            due = math.inf if exact is None else float(exact)
+            off = 8 * gap_tolerance(literal.V_star) / smallest * due if exact else 0.0
+            witness.same_numbers(f"n̄ at {pair}", float(n_bar_theta[pair]), due, off)
+    if all(theta != TARGET for theta, _ in result.fallen):
+        witness.same_truth("Lemma 4 is refuted", found, refuted)
+
+
+def least_difference(models: Sequence[ExactMDP], V: Sequence[Vector]) -> float:
+    """The least gap of target and rival, or deviation of any model, that is not zero."""
+    target, rival, found = models[TARGET], models[RIVAL], list[Fraction]()
+    for s, a in product(range(target.S), range(target.A)):
+        found.append((target.r[s][a] - rival.r[s][a]) ** 2)
+        found += [(mdp.inner(target.p[s][a], v) - mdp.inner(rival.p[s][a], v)) ** 2 for v in V]
+        for theta in models:
+            found += [theta.var[s][a], *(mdp.variance(theta.p[s][a], v) for v in V)]
+    return math.sqrt(min(filter(None, found)))
+
+
+def _stays_active(result: DeterministicRun) -> Statement:
     stays = all(theta != TARGET for theta, _ in result.fallen)
     return Statement("the target stays active", stays, "=", True)
 
 
 class _EvenlySpread(BlockSimulator):
-    """s0 leads to x in a fixed share of the samples; all else is certain."""
+    """s0 leads to x in a fixed share of the samples; all else is deterministic."""
 
     def __init__(self, theta: MDP, share_in_x: Fraction) -> None:
         super().__init__(theta, seed=0)
@@ -360,29 +411,29 @@ class Silenced:
 
 
 def silenced_models(silenced: Silenced) -> tuple[ExactMDP, ...]:
-    """One state, γ = 0.9, certain rewards."""
+    """One state, γ = 0.9, deterministic rewards."""
     high, low = Fraction(59, 100), Fraction(1, 2)
     rows = ((Fraction(0), high, low), (silenced.distance, low, high))
-    return certain_runs.arms(Fraction(9, 10), *rows)
+    return deterministic_runs.arms(Fraction(9, 10), *rows)
 
 
-def play_silenced(silenced: Silenced) -> CertainRun:
-    """PTUM on certain rewards, in rationals, with the run in doubles as a second witness."""
-    return certain_runs.run(silenced_models(silenced), silenced.told, silenced.plays)
+def play_silenced(silenced: Silenced) -> DeterministicRun:
+    """PTUM on deterministic rewards, in rationals, with the run in doubles as a second witness."""
+    return deterministic_runs.run(silenced_models(silenced), silenced.told, silenced.plays)
 
 
-def _admitted(silenced: Silenced, result: CertainRun) -> tuple[Statement, Statement]:
-    return certain_runs.enters(silenced.told, Fraction(9, 10)), _stays_active(result)
+def _admitted(silenced: Silenced, result: DeterministicRun) -> tuple[Statement, Statement]:
+    return deterministic_runs.enters(silenced.told, Fraction(9, 10)), _stays_active(result)
 
 
-def silenced_walk(silenced: Silenced) -> Walk:
+def silenced_evaluation(silenced: Silenced) -> Evaluation:
     """The sentence after Lemma 4: where n̄ is infinite, samples of the pair eliminate nothing.
 
     Nothing is random here, so one run is every run. Without deviations n̄ = 32L/(gap - 4Δ), and it
     is infinite where the gap is at most 4Δ.
     """
     result = play_silenced(silenced)
-    return Walk(
+    return Evaluation(
         premises=(
             *_admitted(silenced, result),
             Statement("samples of arm 0 against two", result.N.get((0, 0), 0), "≥", 2),
@@ -403,12 +454,12 @@ SHARP_FACTOR, SHARP_SHIFT = 23, 2.6
 """In place of 32 and 4 in Lemma 4, which its proof allows."""
 
 
-def sharpened_walk(silenced: Silenced) -> Walk:
+def sharpened_evaluation(silenced: Silenced) -> Evaluation:
     """Repair: a gap above 2.6Δ eliminates after at most 23L/(gap - 2.6Δ) samples, and one more."""
     result = play_silenced(silenced)
-    L = certain_runs.log_term(1, 3, silenced.n, 2, DELTA)
+    L = deterministic_runs.log_term(1, 3, silenced.n, 2, DELTA)
     gap, least = silenced.distance, written(SHARP_SHIFT) * written(silenced.Delta)
-    return Walk(
+    return Evaluation(
         premises=(
             *_admitted(silenced, result),
             Statement("gap at arm 0 against 2.6Δ", gap, ">", least),
@@ -458,64 +509,72 @@ def numbers_of_silenced(silenced: Silenced) -> Numbers:
     )
 
 
-def _of_fork(fork: Fork, version: Version = Version.PRINTED) -> Told:
-    return partial(fork_walk, fork, version)
-
-
-def _of_play(played: Played, version: Version = Version.PRINTED) -> Told:
-    return partial(played_walk, played, version)
-
-
 MILDER = Fork(third_rewards=(Fraction(3, 4), Fraction(1, 4)))
 """A third model that finds x a little better than y."""
 LESS_IN_X, WIDER_GAP = Played(share_in_x=Fraction(13, 25)), Silenced(gap=3.9)
 
 TEXT = "the {} fails a test after 1, …, N samples"
 
-CASES = (
-    Case(
-        checks=("lemma-4.transition/third-value",),
-        numbers=partial(numbers_of_fork, Fork()),
-        told=_of_fork(Fork()),
-        undo="one sample less",
-        undone=_of_fork(Fork(N=10_733)),
-        broken={
-            TEXT.format("target"): _of_fork(Fork(in_x=6000)),
-            TEXT.format("rival"): _of_fork(Fork(rival_to_x=Fraction(13, 20))),
-            TEXT.format("third model"): _of_fork(Fork(third_to_x=Fraction(9, 10))),
+declare(
+    Counterexample(
+        checks={
+            "lemma-4.transition/third-value": (
+                "Data with which all three models pass every test beyond the printed n̄"
+            ),
         },
-        repaired=_of_fork(Fork(), Version.REPAIRED),
-        sibling=_of_fork(MILDER, Version.REPAIRED),
-        sibling_numbers=partial(numbers_of_fork, MILDER),
-    ),
-    Case(
-        checks=("lemma-4.transition/third-value-played",),
-        numbers=partial(numbers_of_play, Played()),
-        told=_of_play(Played()),
-        undo="a third model with the rewards of the others in x and y",
-        undone=_of_play(Played(third_rewards=IN_X)),
+        instance=Fork(),
+        evaluate=partial(fork_evaluation, version=Version.PRINTED),
+        numbers=numbers_of_fork,
+        fix="one sample less",
+        fixed=Fork(N=10_733),
         broken={
-            certain_runs.ENTERS: _of_play(Played(epsilon=Fraction(0))),
-            "the target stays active": _of_play(Played(share_in_x=Fraction(27, 50))),
+            TEXT.format("target"): Fork(in_x=6000),
+            TEXT.format("rival"): Fork(rival_to_x=Fraction(13, 20)),
+            TEXT.format("third model"): Fork(third_to_x=Fraction(9, 10)),
         },
-        repaired=_of_play(Played(), Version.REPAIRED),
-        sibling=_of_play(LESS_IN_X, Version.REPAIRED),
-        sibling_numbers=partial(numbers_of_play, LESS_IN_X),
-    ),
-    Case(
-        checks=("text-elimination-impossible.impossible/silenced-arm",),
-        numbers=partial(numbers_of_silenced, Silenced()),
-        told=partial(silenced_walk, Silenced()),
-        undo="a difference of 0.9Δ at arm 0 in place of 3Δ",
-        undone=partial(silenced_walk, Silenced(gap=0.9)),
+        repaired=partial(fork_evaluation, version=Version.REPAIRED),
+        in_scope=MILDER,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-4.transition/third-value-played": (
+                "A run of PTUM on E in which the rival outlives the printed n̄"
+            ),
+        },
+        instance=Played(),
+        evaluate=partial(played_evaluation, version=Version.PRINTED),
+        numbers=numbers_of_play,
+        fix="a third model with the rewards of the others in x and y",
+        fixed=Played(third_rewards=IN_X),
         broken={
-            certain_runs.ENTERS: partial(silenced_walk, Silenced(Delta=0.014)),
-            "the target stays active": partial(silenced_walk, Silenced(plays=RIVAL)),
-            "samples of arm 0 against two": partial(silenced_walk, Silenced(n=1)),
-            "n̄ is infinite: gap at arm 0 against 4Δ": partial(silenced_walk, Silenced(gap=5.0)),
+            deterministic_runs.ENTERS: Played(epsilon=Fraction(0)),
+            "the target stays active": Played(share_in_x=Fraction(27, 50)),
         },
-        repaired=partial(sharpened_walk, Silenced()),
-        sibling=partial(sharpened_walk, WIDER_GAP),
-        sibling_numbers=partial(numbers_of_silenced, WIDER_GAP),
-    ),
+        repaired=partial(played_evaluation, version=Version.REPAIRED),
+        in_scope=LESS_IN_X,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-elimination-impossible.impossible/silenced-arm": (
+                "An arm with a gap of 3Δ and infinite n̄ that eliminates the model"
+            ),
+        },
+        instance=Silenced(),
+        evaluate=silenced_evaluation,
+        fix="a difference of 0.9Δ at arm 0 in place of 3Δ",
+        fixed=Silenced(gap=0.9),
+        broken={
+            deterministic_runs.ENTERS: Silenced(Delta=0.014),
+            "the target stays active": Silenced(plays=RIVAL),
+            "samples of arm 0 against two": Silenced(n=1),
+            "n̄ is infinite: gap at arm 0 against 4Δ": Silenced(gap=5.0),
+        },
+        repaired=sharpened_evaluation,
+        in_scope=WIDER_GAP,
+        numbers=numbers_of_silenced,
+    )
 )

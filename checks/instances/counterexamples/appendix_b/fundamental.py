@@ -1,23 +1,26 @@
 """What Lemma 8 is said to show (erratum E21): its bound is no multiple of what elimination needs.
 
-One state, two arms with certain rewards; target and rival swap them, and the gap is 8Δ + x. Lemma 4
-eliminates the rival after 32L/(4Δ + x) samples of an arm, Lemma 8 allows 128L/x. Their quotient is
-4 + 16Δ/x: for any constant there is an x for which it is larger.
+One state, two arms with deterministic rewards; target and rival swap them, and the gap is 8Δ + x.
+Lemma 4 eliminates the rival after 32L/(4Δ + x) samples of an arm, Lemma 8 allows 128L/x. Their
+quotient is 4 + 16Δ/x: for any constant there is an x for which it is larger.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared.certain_runs import arms
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 LEMMA_4, LEMMA_8 = 32, 128
@@ -53,10 +56,10 @@ def fewest_to_eliminate(instance: Instance) -> Fraction:
     return LEMMA_4 / (max(gaps) - 4 * instance.Delta)
 
 
-def walk(barely: Barely) -> Walk:
+def evaluation(barely: Barely) -> Evaluation:
     """The bound of Lemma 8 is at most a constant times the least number that eliminates."""
     instance = models(barely)
-    return Walk(
+    return Evaluation(
         premises=premises(instance),
         conclusion=Statement(
             "bound of Lemma 8 against the claimed multiple of the least number",
@@ -67,10 +70,10 @@ def walk(barely: Barely) -> Walk:
     )
 
 
-def upper_bound_walk(barely: Barely) -> Walk:
+def upper_bound_evaluation(barely: Barely) -> Evaluation:
     """Repair: the bound of Lemma 8 is an upper bound of that number."""
     instance = models(barely)
-    return Walk(
+    return Evaluation(
         premises=premises(instance),
         conclusion=Statement(
             "least number against the bound of Lemma 8",
@@ -121,24 +124,20 @@ def numbers(barely: Barely) -> Numbers:
 
 CLAIMED = against(100)
 
-CASES = (
-    Case(
-        checks=("text-fundamental-meaning.proportional/no-constant",),
-        numbers=partial(numbers, CLAIMED),
-        told=partial(walk, CLAIMED),
-        undo="x twice as large",
-        undone=partial(walk, replace(CLAIMED, x=2 * CLAIMED.x)),
+declare(
+    Counterexample(
+        part_of=("text-fundamental-meaning.proportional/no-constant",),
+        instance=CLAIMED,
+        evaluate=evaluation,
+        fix="x twice as large",
+        fixed=replace(CLAIMED, x=2 * CLAIMED.x),
         broken={
-            "transfer mode: Δ against its threshold": partial(
-                walk, replace(CLAIMED, Delta=Fraction(14, 1000))
-            ),
-            "no stop: smallest worst loss against the slack": partial(
-                walk, replace(CLAIMED, epsilon=Fraction(2))
-            ),
-            "some pair has a positive index": partial(walk, replace(CLAIMED, x=Fraction(0))),
+            "transfer mode: Δ against its threshold": replace(CLAIMED, Delta=Fraction(14, 1000)),
+            "no stop: smallest worst loss against the slack": replace(CLAIMED, epsilon=Fraction(2)),
+            "some pair has a positive index": replace(CLAIMED, x=Fraction(0)),
         },
-        repaired=partial(upper_bound_walk, CLAIMED),
-        sibling=partial(upper_bound_walk, against(1_000_000)),
-        sibling_numbers=partial(numbers, against(1_000_000)),
-    ),
+        repaired=upper_bound_evaluation,
+        in_scope=against(1_000_000),
+        numbers=numbers,
+    )
 )

@@ -21,11 +21,15 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import compared, whole_part
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared.certain_runs import arms, leads_to, log_term
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms, leads_to, log_term
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 S0, X, Y, Z = range(4)
@@ -64,12 +68,12 @@ def from_target(case: Situation) -> list[Fraction]:
     return [abs(theta.r[0][0] - case.models[0].r[0][0]) for theta in case.models]
 
 
-def display_walk(case: Situation) -> Walk:
+def display_evaluation(case: Situation) -> Evaluation:
     """The index is the information between the models farthest from and closest to the target."""
     gaps = from_target(case)
     farthest, closest = (case.models[gaps.index(end)] for end in (max(gaps), min(gaps)))
     shown = abs(farthest.r[0][0] - closest.r[0][0]) - 8 * case.Delta
-    return Walk(
+    return Evaluation(
         premises(case),
         Statement(
             "index of arm 0 against the display",
@@ -80,9 +84,9 @@ def display_walk(case: Situation) -> Walk:
     )
 
 
-def triangle_walk(case: Situation, factor: int = 4) -> Walk:
+def triangle_evaluation(case: Situation, factor: int = 4) -> Evaluation:
     """The index is at most four times the linear term of the farthest gap G: 4(G - 4Δ)."""
-    return Walk(
+    return Evaluation(
         premises(case),
         Statement(
             "index of arm 0 against 4(G - 4Δ)",
@@ -134,7 +138,7 @@ def silent_target(in_y: int = 5) -> Situation:
     return Situation((absorbing(5, 10 - in_y, in_y, (6, 4)), *rivals), EPSILON)
 
 
-def same_steps_walk(case: Situation, measured_with: int) -> Walk:
+def same_steps_evaluation(case: Situation, measured_with: int) -> Evaluation:
     """The index is at most 4 min{((G-4Δ)/σ)², (1-γ)(G-4Δ)}, G the farthest gap from the target.
 
     G is measured with the value of the model of that number; σ is the deviation of the first model
@@ -145,7 +149,7 @@ def same_steps_walk(case: Situation, measured_with: int) -> Walk:
     first = case.models[1]
     square = mdp.variance(first.p[S0][0], mdp.optimal_value(first))
     attained = mdp.information(first, case.models[2], S0, 0, case.Delta)
-    return Walk(
+    return Evaluation(
         (
             *premises(case),
             queries_s0(case),
@@ -170,7 +174,7 @@ def fewest_samples(case: Situation, tested: tuple[int, ...]) -> Fraction | None:
     """Lemma 4 in units of L: samples of s0 after which a test with one of these values fails.
 
     None if no such test can fail: the two possible next states have the same value in all of them,
-    so both models agree with all data, and rewards at s0 are certain and equal.
+    so both models agree with all data, and rewards at s0 are deterministic and equal.
     """
     target, rival = case.models
     counts = []
@@ -183,12 +187,14 @@ def fewest_samples(case: Situation, tested: tuple[int, ...]) -> Fraction | None:
     return min(counts, default=None)
 
 
-def own_values_walk(case: Situation, tested: tuple[int, ...] = (1,), n: int = BUDGET) -> Walk:
-    """On E, N_t(s0) < 128L/I_t(s0) in pass n, when the rival is tested with these values only."""
+def own_values_evaluation(
+    case: Situation, tested: tuple[int, ...] = (1,), n: int = BUDGET
+) -> Evaluation:
+    """On E, N_t(s0) < 128L/I_t(s0) in iteration n, the rival being tested with these values."""
     L = log_term(4, 2, n, len(case.models), DELTA)
     fewest = fewest_samples(case, tested)
     asked = n - 1 if fewest is None else min(n - 1, whole_part(fewest * L))
-    return Walk(
+    return Evaluation(
         (*premises(case), queries_s0(case)),
         Statement(
             f"samples of s0 before pass {n}, at most, against 128L/I",
@@ -202,92 +208,97 @@ def own_values_walk(case: Situation, tested: tuple[int, ...] = (1,), n: int = BU
     )
 
 
-def _numbers(case: Situation, names: tuple[str, ...]) -> Numbers:
+def _numbers(case: Situation) -> Numbers:
+    rivals = [f"rival {number}" for number in range(1, len(case.models))]
     return (
-        *tasks(zip(names, case.models, strict=True)),
+        *tasks(zip(("the target", *rivals), case.models, strict=True)),
         ("γ", case.gamma),
         ("ε", case.epsilon),
         ("Δ", case.Delta),
     )
 
 
+def _numbers_of_run(case: Situation) -> Numbers:
+    return (*_numbers(case), ("δ", DELTA), ("budget n", BUDGET))
+
+
 _NO_STOP = "no stop: smallest worst loss of a policy against the slack"
 _MODE = "transfer mode: Δ against its threshold"
 _AT_S0 = "index elsewhere against that of s0"
 
-CASES = (
-    Case(
-        checks=("lemma-8.display/three-rewards",),
-        numbers=lambda: _numbers(one_arm(5, 2, 8), ("the target", "rival 1", "rival 2")),
-        told=lambda: display_walk(one_arm(5, 2, 8)),
-        undo="a target that pays 0.2, at the edge of the three rewards",
-        undone=lambda: display_walk(one_arm(2, 5, 8)),
-        broken={
-            _MODE: lambda: display_walk(replace(one_arm(5, 2, 8), Delta=Fraction(1, 40))),
-            _NO_STOP: lambda: display_walk(replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2))),
-        },
-        repaired=lambda: triangle_walk(one_arm(5, 2, 8)),
-        sibling=lambda: triangle_walk(one_arm(6, 3, 9, 7, other=5)),
-        sibling_numbers=lambda: _numbers(
-            one_arm(6, 3, 9, 7, other=5), ("the target", "rival 1", "rival 2", "rival 3")
-        ),
-    ),
-    Case(
-        checks=("lemma-8.same-steps/silent-target",),
-        numbers=lambda: _numbers(silent_target(), ("the target", "rival 1", "rival 2")),
-        told=partial(same_steps_walk, silent_target(), 0),
-        undo="a target that pays 1 in x and 0 in y, as the rivals do",
-        undone=partial(same_steps_walk, silent_target(0), 0),
-        broken={
-            _MODE: partial(same_steps_walk, replace(silent_target(), Delta=Fraction(1, 100)), 0),
-            _NO_STOP: partial(same_steps_walk, replace(silent_target(), epsilon=HALF), 0),
-            _AT_S0: partial(
-                same_steps_walk,
-                Situation(
-                    (
-                        absorbing(5, 5, 5, (6, 4)),
-                        absorbing(6, 10, 0, (4, 6)),
-                        absorbing(5, 10, 0, (6, 4)),
-                    ),
-                    EPSILON,
-                ),
-                0,
-            ),
-            "models 1 and 2 attain it": partial(
-                same_steps_walk,
-                Situation(
-                    (
-                        absorbing(5, 5, 5, (6, 4)),
-                        absorbing(9, 10, 0, (4, 6)),
-                        absorbing(9, 10, 0, (6, 4)),
-                        absorbing(1, 10, 0, (6, 4)),
-                    ),
-                    EPSILON,
-                ),
-                0,
+declare(
+    Counterexample(
+        checks={
+            "lemma-8.display/three-rewards": (
+                "One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals"
             ),
         },
-        repaired=partial(same_steps_walk, silent_target(), 1),
-        sibling=partial(same_steps_walk, silent_target(4), 1),
-        sibling_numbers=lambda: _numbers(silent_target(4), ("the target", "rival 1", "rival 2")),
-    ),
-    Case(
-        checks=("lemma-8.same-steps/own-values",),
-        numbers=lambda: (
-            *_numbers(silent_rival(), ("the target", "the rival")),
-            ("δ", DELTA),
-            ("budget n", BUDGET),
-        ),
-        told=partial(own_values_walk, silent_rival()),
-        undo="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
-        undone=partial(own_values_walk, silent_rival(in_x=9, in_y=1)),
+        instance=one_arm(5, 2, 8),
+        evaluate=display_evaluation,
+        numbers=_numbers,
+        fix="a target that pays 0.2, at the edge of the three rewards",
+        fixed=one_arm(2, 5, 8),
         broken={
-            _MODE: partial(own_values_walk, replace(silent_rival(), Delta=Fraction(1, 100))),
-            _NO_STOP: partial(own_values_walk, replace(silent_rival(), epsilon=HALF)),
-            _AT_S0: partial(own_values_walk, silent_rival(to_x=2)),
+            _MODE: replace(one_arm(5, 2, 8), Delta=Fraction(1, 40)),
+            _NO_STOP: replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2)),
         },
-        repaired=partial(own_values_walk, silent_rival(), (0, 1)),
-        sibling=partial(own_values_walk, silent_rival(to_x=8), (0, 1)),
-        sibling_numbers=lambda: _numbers(silent_rival(to_x=8), ("the target", "the rival")),
-    ),
+        repaired=triangle_evaluation,
+        in_scope=one_arm(6, 3, 9, 7, other=5),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-8.same-steps/silent-target": (
+                "All models look the same through the target's values, and the index is 0.8"
+            ),
+        },
+        instance=silent_target(),
+        evaluate=partial(same_steps_evaluation, measured_with=0),
+        fix="a target that pays 1 in x and 0 in y, as the rivals do",
+        fixed=silent_target(0),
+        broken={
+            _MODE: replace(silent_target(), Delta=Fraction(1, 100)),
+            _NO_STOP: replace(silent_target(), epsilon=HALF),
+            _AT_S0: Situation(
+                (
+                    absorbing(5, 5, 5, (6, 4)),
+                    absorbing(6, 10, 0, (4, 6)),
+                    absorbing(5, 10, 0, (6, 4)),
+                ),
+                EPSILON,
+            ),
+            "models 1 and 2 attain it": Situation(
+                (
+                    absorbing(5, 5, 5, (6, 4)),
+                    absorbing(9, 10, 0, (4, 6)),
+                    absorbing(9, 10, 0, (6, 4)),
+                    absorbing(1, 10, 0, (6, 4)),
+                ),
+                EPSILON,
+            ),
+        },
+        repaired=partial(same_steps_evaluation, measured_with=1),
+        in_scope=silent_target(4),
+        numbers=_numbers,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-8.same-steps/own-values": "A rival that its own values never contradict",
+        },
+        instance=silent_rival(),
+        evaluate=own_values_evaluation,
+        numbers=_numbers_of_run,
+        fix="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
+        fixed=silent_rival(in_x=9, in_y=1),
+        broken={
+            _MODE: replace(silent_rival(), Delta=Fraction(1, 100)),
+            _NO_STOP: replace(silent_rival(), epsilon=HALF),
+            _AT_S0: silent_rival(to_x=2),
+        },
+        repaired=lambda case: own_values_evaluation(case, (0, 1)),
+        in_scope=silent_rival(to_x=8),
+    )
 )

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared import blocks
-from ptum.checks.instances.counterexamples.shared.certain_runs import arms
-from ptum.checks.verdicts import formulas
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms
+from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
+from ptum.reference.repaired.transfer.analysis import lemmas as repaired
+from ptum.reference.tasks.models import approximate_models
+from ptum.reference.tasks.values import gap_tolerance
+from ptum.reference.transfer.analysis import lemmas as printed
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.spec.vocabulary import Version
 
 
@@ -40,8 +50,8 @@ def sharp(Delta: Fraction, epsilon: Fraction, gamma: Fraction) -> Instance:
     return Instance(blocks.mirrored(8 * Delta, 8 * Delta, gamma), epsilon, Delta)
 
 
-def walk(instance: Instance, version: Version, factor: int | None = None) -> Walk:
-    """Lemma 7 on the first pass, when every model is active.
+def evaluation(instance: Instance, version: Version, factor: int | None = None) -> Evaluation:
+    """Lemma 7 on the first iteration, when every model is active.
 
     Line 2 prints Δ < (1-γ)ε/(4(1+γ)); repaired it is Δ ≤ (1-γ)ε/(18(1+γ)). A `factor` in place of
     4 or 18 shows where the lemma begins to fail.
@@ -52,7 +62,8 @@ def walk(instance: Instance, version: Version, factor: int | None = None) -> Wal
         threshold = mdp.transfer_threshold(instance.epsilon, gamma, factor)
         entered = replace(entered, right=threshold, formula=None)
     slack = mdp.stopping_slack(instance.epsilon, instance.Delta, gamma)
-    return Walk(
+    _confirm(instance, version)
+    return Evaluation(
         premises=(
             entered,
             Statement(
@@ -72,6 +83,27 @@ def walk(instance: Instance, version: Version, factor: int | None = None) -> Wal
     )
 
 
+def first_pass(instance: Instance) -> Iteration:
+    """The first iteration for the literal code: every model is active, the target is model 0."""
+    models = approximate_models([mdp.rounded(theta) for theta in instance.models])
+    return Iteration(models, 0, tuple(range(models.k)), float(instance.Delta))
+
+
+def _confirm(instance: Instance, version: Version) -> None:
+    """The literal Lemma 7 sees an index where a gap exceeds 8Δ by more than rounding.
+
+    Repaired it asks for more, an index of a pair with the target, and is never refuted.
+    """
+    iteration, epsilon = first_pass(instance), float(instance.epsilon)
+    excess = mdp.largest_gap(instance.models) - 8 * instance.Delta
+    found = printed.positive_index(iteration, epsilon=epsilon)
+    if abs(excess) > 2 * Fraction(gap_tolerance(iteration.models.V_star)):
+        witness.same_truth("a positive index", found.holds, excess > 0)
+    if version is Version.REPAIRED:
+        refuted = repaired.positive_index(iteration, epsilon=epsilon).refutes
+        witness.same_truth("Lemma 7 is refuted", refuted, False)
+
+
 def _numbers(instance: Instance) -> Numbers:
     return (
         ("γ", instance.models[0].gamma),
@@ -84,23 +116,25 @@ def _numbers(instance: Instance) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("lemma-7.positive/bandit",),
-        numbers=lambda: _numbers(bandit()),
-        told=lambda: walk(bandit(), Version.PRINTED),
-        undo="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
-        undone=lambda: walk(bandit(Fraction(11, 1000)), Version.PRINTED),
-        broken={
-            "transfer mode: Δ against its threshold": lambda: walk(
-                bandit(Fraction(14, 1000)), Version.PRINTED
-            ),
-            "no stop: smallest worst loss of a policy against the slack": lambda: walk(
-                replace(bandit(), epsilon=Fraction(3, 2)), Version.PRINTED
+declare(
+    Counterexample(
+        checks={
+            "lemma-7.positive/bandit": (
+                "A bandit on which PTUM neither stops nor has a positive index"
             ),
         },
-        repaired=lambda: walk(bandit(), Version.REPAIRED),
-        sibling=lambda: walk(bandit(Fraction(28, 10_000)), Version.REPAIRED),
-        sibling_numbers=lambda: _numbers(bandit(Fraction(28, 10_000))),
-    ),
+        instance=bandit(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        fix="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
+        fixed=bandit(Fraction(11, 1000)),
+        broken={
+            "transfer mode: Δ against its threshold": bandit(Fraction(14, 1000)),
+            "no stop: smallest worst loss of a policy against the slack": replace(
+                bandit(), epsilon=Fraction(3, 2)
+            ),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=bandit(Fraction(28, 10_000)),
+        numbers=_numbers,
+    )
 )

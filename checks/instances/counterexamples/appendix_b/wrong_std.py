@@ -22,14 +22,18 @@ import numpy as np
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, root
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs, leads_to
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs, leads_to
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
 from ptum.checks.instances.families.named import TaskSet
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.repaired.transfer.assumptions import model_errors as repaired_model_errors
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import ModelErrors, model_errors
@@ -48,7 +52,7 @@ AT_Z: tuple[Pair, Pair] = (
 
 @dataclass(frozen=True)
 class Fork:
-    """The chance of x from s0, and the rewards in x and y."""
+    """The probability of x from s0, and the rewards in x and y."""
 
     to_x: Fraction
     in_x: Fraction
@@ -102,7 +106,7 @@ def printed_constants(model: Fork) -> Errors:
 
 
 def repaired_constants(model: Fork) -> Errors:
-    """The last line compares the deviations of Ṽ* under both laws."""
+    """The last line compares the deviations of Ṽ* under both distributions."""
     return _constants(model, replace(model, to_x=TRUE.to_x))
 
 
@@ -138,13 +142,13 @@ def assumption_1(model: Fork, told: Errors, version: Version) -> tuple[Statement
 
 
 def samples_s0(models: tuple[ExactMDP, ...], Delta: Fraction) -> tuple[Statement, ...]:
-    """PTUM enters transfer mode, does not stop, and queries (s0,0) in every pass."""
+    """PTUM enters transfer mode, does not stop, and queries (s0,0) in every iteration."""
     told, every = Inputs(EPSILON, DELTA, N_BUDGET, Delta), (0, 1)
-    index = certain_runs.index(models, every, Delta)
-    s, a = certain_runs.query(index)
-    stops = certain_runs.stopping_models(models, every, told)
+    index = deterministic_runs.index(models, every, Delta)
+    s, a = deterministic_runs.query(index)
+    stops = deterministic_runs.stopping_models(models, every, told)
     return (
-        certain_runs.enters(told, GAMMA),
+        deterministic_runs.enters(told, GAMMA),
         Statement("policies that stop", len(stops), "=", 0),
         Statement("largest index, so that ties go to the first pair", max(index.values()), "=", 0),
         Statement("number of the queried pair", s * models[0].A + a, "=", 0),
@@ -154,9 +158,9 @@ def samples_s0(models: tuple[ExactMDP, ...], Delta: Fraction) -> tuple[Statement
 def failure(model: Fork, told: Errors, N: int) -> Between:
     """Bounds on P(the target's model fails a test after N samples of (s0,0)).
 
-    J of them went to x, with mean Np and variance Np(1-p). Rewards in s0 are certain and known.
-    If the model falls where J is at its mean, it passes only at a distance D from the mean, which
-    has probability Np(1-p)/D² at most; and the other way round.
+    J of them went to x, with mean Np and variance Np(1-p). Rewards in s0 are deterministic and
+    known. If the model falls where J is at its mean, it passes only at a distance D from the mean,
+    which has probability Np(1-p)/D² at most; and the other way round.
     """
     mean, spread = N * TRUE.to_x, N * TRUE.to_x * (1 - TRUE.to_x)
     middle, reach = round(mean), int(mean / 2)
@@ -174,11 +178,11 @@ def _tests(told: Errors) -> Tests:
     return replace(known, Delta=told.p, Delta_sigma=told.sigma_p, scale=1 / (1 - GAMMA))
 
 
-def _covered(premises: tuple[Statement, ...], model: Fork, told: Errors, N: int) -> Walk:
+def _covered(premises: tuple[Statement, ...], model: Fork, told: Errors, N: int) -> Evaluation:
     """P(E fails) ≤ δ, looked at in the pair (s0,0) after N samples alone."""
     found = failure(model, told, N)
     which = "at least" if found.low > DELTA else "at most"
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             f"P(the target fails a test after {N} samples of (s0,0)), {which}",
@@ -195,7 +199,7 @@ def _width(told: Errors, N: int) -> Formed:
     return formulas.APPENDIX_B + "WIDTH_SIGMA_P", (*sizes, *known)
 
 
-def walk(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Walk:
+def evaluation(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Evaluation:
     """Lemma 3 under Assumption 1 as printed, where PTUM samples (s0,0) for ever."""
     premises = (
         *assumption_1(model, told, Version.PRINTED),
@@ -204,7 +208,7 @@ def walk(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Walk:
     return _covered(premises, model, told, SAMPLES)
 
 
-def repaired_walk(model: Fork, told: Errors, N: int = SAMPLES) -> Walk:
+def repaired_evaluation(model: Fork, told: Errors, N: int = SAMPLES) -> Evaluation:
     """Lemma 3 under the repaired Assumption 1, for any rule that samples (s0,0)."""
     return _covered(assumption_1(model, told, Version.REPAIRED), model, told, N)
 
@@ -233,13 +237,34 @@ def repaired_errors() -> ModelErrors:
 
 def premises() -> tuple[Statement, ...]:
     """What the printed lemma assumes, and why PTUM samples (s0,0)."""
-    return walk(APPROXIMATE, HIDDEN).premises
+    return evaluation(APPROXIMATE, HIDDEN).premises
 
 
 # What the instance shows
 
 
-def _numbers(model: Fork, told: Errors, N: int) -> Numbers:
+@dataclass(frozen=True)
+class Coverage:
+    """The target's model, the errors that the widths are given, the rewards at z, the samples."""
+
+    model: Fork
+    errors: Errors
+    at_z: tuple[Pair, Pair] = AT_Z
+    N: int = SAMPLES
+
+
+def printed_coverage(case: Coverage) -> Evaluation:
+    """Lemma 3 as printed."""
+    return evaluation(case.model, case.errors, case.at_z)
+
+
+def repaired_coverage(case: Coverage) -> Evaluation:
+    """Lemma 3 with the constants of the repaired Assumption 1."""
+    return repaired_evaluation(case.model, repaired_constants(case.model), case.N)
+
+
+def _numbers(case: Coverage) -> Numbers:
+    model, told = case.model, case.errors
     true = zip(("the target", "the rival"), both(TRUE), strict=True)
     models = zip(("the target's model", "the rival's model"), both(model), strict=True)
     return (
@@ -251,7 +276,7 @@ def _numbers(model: Fork, told: Errors, N: int) -> Numbers:
         ("Std_p[V*], Std_p̃[Ṽ*]", (_deviation(TRUE), _deviation(model))),
         ("Std_p[Ṽ*]", _deviation(replace(model, to_x=TRUE.to_x))),
         ("Δ^r, Δ^p, Δ^σr, Δ^σp that the widths are told", (told.r, told.p, 0, told.sigma_p)),
-        ("samples of (s0,0)", N),
+        ("samples of (s0,0)", case.N),
     )
 
 
@@ -262,27 +287,26 @@ UNEQUAL = replace(APPROXIMATE, in_x=Fraction(70, 100))
 """Another reward in x, so that the deviations of V* and Ṽ* differ by 0.1."""
 LARGE, SMALL = (Errors(x, x, Fraction(0)) for x in (Fraction(1, 5), Fraction(1, 100)))
 FEWER = 5000
+CASE = Coverage(APPROXIMATE, HIDDEN)
 
-CASES = (
-    Case(
-        checks=("lemma-3.coverage/wrong-std",),
-        numbers=lambda: _numbers(APPROXIMATE, HIDDEN, SAMPLES),
-        told=lambda: walk(APPROXIMATE, HIDDEN),
-        undo="the models are the tasks themselves; the constants that the widths are told stay",
-        undone=lambda: walk(TRUE, HIDDEN),
+declare(
+    Counterexample(
+        part_of=("lemma-3.coverage/wrong-std",),
+        instance=CASE,
+        evaluate=printed_coverage,
+        numbers=_numbers,
+        fix="the models are the tasks themselves; the constants that the widths are told stay",
+        fixed=replace(CASE, model=TRUE),
         broken={
-            "|r - r̃| against Δ^r": lambda: walk(APPROXIMATE, replace(HIDDEN, r=Fraction(1, 10))),
-            "|(p - p̃)ᵀṼ*| against Δ^p": lambda: walk(
-                APPROXIMATE, replace(HIDDEN, p=Fraction(1, 10))
-            ),
-            "|Std_p[V*] - Std_p̃[Ṽ*]| against Δ^σp": lambda: walk(UNEQUAL, HIDDEN),
-            certain_runs.ENTERS: lambda: walk(APPROXIMATE, LARGE),
-            "policies that stop": lambda: walk(TRUE, HIDDEN, ALIKE),
-            "largest index, so that ties go to the first pair": lambda: walk(APPROXIMATE, SMALL),
-            "number of the queried pair": lambda: walk(APPROXIMATE, SMALL),
+            "|r - r̃| against Δ^r": replace(CASE, errors=replace(HIDDEN, r=Fraction(1, 10))),
+            "|(p - p̃)ᵀṼ*| against Δ^p": replace(CASE, errors=replace(HIDDEN, p=Fraction(1, 10))),
+            "|Std_p[V*] - Std_p̃[Ṽ*]| against Δ^σp": replace(CASE, model=UNEQUAL),
+            deterministic_runs.ENTERS: replace(CASE, errors=LARGE),
+            "policies that stop": replace(CASE, model=TRUE, at_z=ALIKE),
+            "largest index, so that ties go to the first pair": replace(CASE, errors=SMALL),
+            "number of the queried pair": replace(CASE, errors=SMALL),
         },
-        repaired=lambda: repaired_walk(APPROXIMATE, repaired_constants(APPROXIMATE)),
-        sibling=lambda: repaired_walk(TRUE, NONE, FEWER),
-        sibling_numbers=lambda: _numbers(TRUE, NONE, FEWER),
-    ),
+        repaired=repaired_coverage,
+        in_scope=Coverage(TRUE, NONE, N=FEWER),
+    )
 )

@@ -11,15 +11,20 @@ so do the estimates.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import TypeAlias
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ONE, ZERO, Matrix, Vector
 from ptum.checks.exact.mdp import inner
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.triples import mean
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import Floats
 
 K = 3
@@ -57,7 +62,7 @@ def second_moment(views: Views) -> Matrix:
     return exact.times(mean(o_3, o_2), exact.pseudo_inverse(mean(o_1, o_2)), mean(o_1, o_3))
 
 
-def real_eigenvalues(views: Views) -> Walk:
+def real_eigenvalues(views: Views) -> Evaluation:
     """The three leading eigenvalues of M̂_2 are real.
 
     M̂_2 is 4×4 of rank 3: its other eigenvalues are the roots of x³ - ax² + bx - c with a, b, c the
@@ -66,7 +71,7 @@ def real_eigenvalues(views: Views) -> Walk:
     M = second_moment(views)
     a, b, c = (_principal_minors(M, size) for size in (1, 2, 3))
     discriminant = 18 * a * b * c - 4 * a**3 * c + a**2 * b**2 - 4 * b**3 - 27 * c**2
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("triples against tasks", len(views[0]), "≥", K),
             Statement("rank of M̂_2", exact.rank(M), "=", K),
@@ -75,7 +80,7 @@ def real_eigenvalues(views: Views) -> Walk:
     )
 
 
-def symmetric_part_whitens(views: Views) -> Walk:
+def symmetric_part_whitens(views: Views) -> Evaluation:
     """Repaired: where K eigenvalues of the symmetric part are positive, it whitens; else no claim.
 
     An elimination without roots leaves the signs of the eigenvalues (Sylvester). The conclusion
@@ -85,7 +90,7 @@ def symmetric_part_whitens(views: Views) -> Walk:
     M = second_moment(views)
     symmetric = exact.scaled(HALF, exact.plus(M, exact.transpose(M)))
     values = [inner(v, exact.applied(M, v)) for v in _orthogonal(symmetric)]
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("triples against tasks", len(views[0]), "≥", K),
             Statement("positive eigenvalues", exact.signs(symmetric)[0], "≥", K),
@@ -120,10 +125,10 @@ def estimates(views: Views) -> tuple[Matrix, Matrix]:
     return O, exact.times(exact.pseudo_inverse(O), mu_3)
 
 
-def least_entry(views: Views, *, project: bool = False) -> Walk:
+def least_entry(views: Views, *, project: bool = False) -> Evaluation:
     """Columns that are read as probabilities have no negative entry.
 
-    Repaired, every law is projected on the simplex.
+    Repaired, every distribution is projected on the simplex.
     """
     O, T = estimates(views)
     columns = [*exact.transpose(O[:K]), *exact.transpose(O[K:]), *exact.transpose(T)]
@@ -131,7 +136,7 @@ def least_entry(views: Views, *, project: bool = False) -> Walk:
     o_1, o_2, o_3 = _observed(views)
     moved = (_transformed(o_1, o_2, o_3), _transformed(o_2, o_1, o_3))
     apart = max(exact.largest(exact.minus(view, o_3)) for view in moved)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("triples against tasks", len(o_3), "≥", K),
             Statement("largest difference of transformed and third views", apart, "=", 0),
@@ -191,10 +196,10 @@ def _first_triples(views: Views, count: int) -> Views:
     return views[0][:count], views[1][:count], views[2][:count]
 
 
-def _data(name: str, data: object, tasks: int) -> Numbers:
+def _data(data: object, name: str) -> Numbers:
     return (
         ("S, A, U", (1, 1, 3)),
-        ("tasks k", tasks),
+        ("tasks k", K),
         (name, data),
         ("o", "the frequencies of the three rewards, and a 1 for the sure next state"),
     )
@@ -203,36 +208,42 @@ def _data(name: str, data: object, tasks: int) -> Numbers:
 ONE_SAMPLE = "rewards of the tasks, one sample each, in their order"
 TRIPLES = "frequencies of the triples, view by view"
 
-CASES = (
-    Case(
-        checks=("algorithm-3.whitening/complex",),
-        numbers=lambda: _data(ONE_SAMPLE, TURNING, K),
-        told=lambda: real_eigenvalues(of_rewards(TURNING)),
-        undo="the last reward is 1 in place of 3",
-        undone=lambda: real_eigenvalues(of_rewards(CALM)),
-        broken={
-            "triples against tasks": lambda: real_eigenvalues(of_rewards(TURNING[:6])),
-            "rank of M̂_2": lambda: real_eigenvalues(of_rewards("111111111")),
+declare(
+    Counterexample(
+        checks={
+            "algorithm-3.whitening/complex": "Twelve rewards give an M̂_2 with real eigenvalues",
         },
-        repaired=lambda: symmetric_part_whitens(of_rewards(TURNING)),
-        sibling=lambda: symmetric_part_whitens(of_rewards(CALM)),
-        sibling_numbers=lambda: _data(ONE_SAMPLE, CALM, K),
-    ),
-    Case(
-        checks=("algorithm-3.probabilities/signed",),
-        numbers=lambda: _data(TRIPLES, INDEPENDENT, K),
-        told=lambda: least_entry(INDEPENDENT),
-        undo="the second view is the same as the first",
-        undone=lambda: least_entry(PLAIN),
+        instance=TURNING,
+        evaluate=lambda rewards: real_eigenvalues(of_rewards(rewards)),
+        numbers=partial(_data, name=ONE_SAMPLE),
+        fix="the last reward is 1 in place of 3",
+        fixed=CALM,
         broken={
-            "triples against tasks": lambda: least_entry(_first_triples(INDEPENDENT, 2)),
-            "largest difference of transformed and third views": lambda: least_entry(
-                _with_fourth()
+            "triples against tasks": TURNING[:6],
+            "rank of M̂_2": "111111111",
+        },
+        repaired=lambda rewards: symmetric_part_whitens(of_rewards(rewards)),
+        in_scope=CALM,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "algorithm-3.probabilities/signed": (
+                "Three triples of observations give Ô and T̂ without negative entries"
             ),
-            "rank of the third views": lambda: least_entry((*INDEPENDENT[:2], (FOURTH[2],) * 3)),
         },
-        repaired=lambda: least_entry(INDEPENDENT, project=True),
-        sibling=lambda: least_entry(PLAIN, project=True),
-        sibling_numbers=lambda: _data(TRIPLES, PLAIN, K),
-    ),
+        instance=INDEPENDENT,
+        evaluate=least_entry,
+        numbers=partial(_data, name=TRIPLES),
+        fix="the second view is the same as the first",
+        fixed=PLAIN,
+        broken={
+            "triples against tasks": _first_triples(INDEPENDENT, 2),
+            "largest difference of transformed and third views": _with_fourth(),
+            "rank of the third views": (*INDEPENDENT[:2], (FOURTH[2],) * 3),
+        },
+        repaired=partial(least_entry, project=True),
+        in_scope=PLAIN,
+    )
 )

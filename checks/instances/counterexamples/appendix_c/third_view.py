@@ -1,29 +1,34 @@
 """Appendix C with the third view conditioned on its own task, or T singular (E25, E26, E44).
 
-Three tasks with one pair and three rewards; a chain that mostly steps forward, whose stationary law
-is uniform; first views of law (1/2, 3/10, 1/5). All numbers are fractions, nothing is rounded.
+Three tasks with one pair and three rewards; a chain that mostly steps forward, whose stationary
+distribution is uniform; first views of distribution (1/2, 3/10, 1/5). All numbers are fractions,
+nothing is rounded.
 """
 
 # ruff: noqa: E741 - O is the paper's letter
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import permutations
+from types import MappingProxyType
 from typing import TypeAlias
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Tensor, Vector
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.families.hmms import independent, next_stay_skip
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts import witness
+from ptum.checks.verdicts.outcome import Evaluation, Statement
+from ptum.reference.arrays import ROUNDING
+from ptum.reference.sequential.hmm import population_moments
 from ptum.spec.vocabulary import Version
 
 TENTH = Fraction(1, 10)
-Claim: TypeAlias = Callable[[ExactHMM, Version], Walk]
+Claim: TypeAlias = Callable[[ExactHMM, Version], Evaluation]
 
 
 def instance(
@@ -56,16 +61,16 @@ def third_means(hmm: ExactHMM, version: Version) -> Matrix:
 
 
 def weights(hmm: ExactHMM, version: Version) -> Vector:
-    """ω: the stationary law as printed, the law of the middle task repaired."""
+    """ω: the stationary distribution as printed, the distribution of the middle task repaired."""
     if version is Version.REPAIRED:
-        return exact.law_of_task(hmm, 2)
+        return exact.distribution_of_task(hmm, 2)
     omega = exact.stationary(hmm.T)
     if omega is None:
         raise ValueError("more than one stationary law")
     return omega
 
 
-def decomposition(hmm: ExactHMM, version: Version) -> Walk:
+def decomposition(hmm: ExactHMM, version: Version) -> Evaluation:
     """M_2 is a sum over j of multiples of μ_{3,j} ⊗ μ_{3,j}, with whatever weights.
 
     For independent μ the coefficients of M_2 in the basis μ_i ⊗ μ_j are unique; those with i ≠ j
@@ -73,26 +78,27 @@ def decomposition(hmm: ExactHMM, version: Version) -> Walk:
     """
     coefficients = in_basis(exact.moments(hmm).M_2, third_means(hmm, version))
     mixed = max(abs(x) for i, row in enumerate(coefficients) for j, x in enumerate(row) if i != j)
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("largest coefficient of μ_i ⊗ μ_j, i ≠ j, in M_2", mixed, "=", 0),
     )
 
 
-def weights_of_moments(hmm: ExactHMM, version: Version) -> Walk:
+def weights_of_moments(hmm: ExactHMM, version: Version) -> Evaluation:
     """The coefficients of μ_{3,j} ⊗ μ_{3,j} in M_2, with the right μ, are the stated ω_j."""
     coefficients = in_basis(exact.moments(hmm).M_2, third_means(hmm, Version.REPAIRED))
     stated = weights(hmm, version)
     off = max(abs(coefficients[j][j] - stated[j]) for j in range(hmm.k))
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("largest difference between a weight in M_2 and ω_j", off, "=", 0),
     )
 
 
-def moments_have_the_form(hmm: ExactHMM, version: Version) -> Walk:
+def moments_have_the_form(hmm: ExactHMM, version: Version) -> Evaluation:
     """M_2 = Σ_j ω_j μ_{3,j}⊗μ_{3,j} and M_3 = Σ_j ω_j μ_{3,j}⊗μ_{3,j}⊗μ_{3,j}."""
     mu, omega, found = third_means(hmm, version), weights(hmm, version), exact.moments(hmm)
+    _confirm(hmm, found.Sigma_21)
     second = exact.largest(exact.minus(found.M_2, weighted(mu, omega)))
     third = max(
         exact.largest(
@@ -100,34 +106,42 @@ def moments_have_the_form(hmm: ExactHMM, version: Version) -> Walk:
         )
         for i, part in enumerate(found.M_3)
     )
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("largest difference in an entry of M_2 or M_3", max(second, third), "=", 0),
     )
 
 
-def observation_formula(hmm: ExactHMM, version: Version) -> Walk:
+def _confirm(hmm: ExactHMM, Sigma_21: Matrix) -> None:
+    """The literal second moment: k² products of four numbers, none of which is above 1."""
+    literal = exact.rounded(hmm)
+    found = population_moments(literal, literal.initial).Sigma_21
+    meant, off = exact.as_floats(Sigma_21).ravel().tolist(), 8 * hmm.k**2 * ROUNDING
+    witness.same_numbers("Σ_21", found.ravel(), meant, off)
+
+
+def observation_formula(hmm: ExactHMM, version: Version) -> Evaluation:
     """[O]_j = Σ_21 Σ_31† μ_{3,j}."""
     found = exact.moments(hmm)
     back = exact.times(found.Sigma_21, exact.pseudo_inverse(found.Sigma_31))
     given = exact.times(back, exact.transpose(third_means(hmm, version)))
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("largest difference in O", exact.largest(exact.minus(given, hmm.O)), "=", 0),
     )
 
 
-def transition_formula(hmm: ExactHMM, version: Version) -> Walk:
+def transition_formula(hmm: ExactHMM, version: Version) -> Evaluation:
     """[T]_j = O† μ_{3,j}."""
     mu = exact.transpose(third_means(hmm, version))
     given = exact.times(exact.pseudo_inverse(hmm.O), mu)
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("largest difference in T", exact.largest(exact.minus(given, hmm.T)), "=", 0),
     )
 
 
-def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Walk:
+def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Evaluation:
     """M_3 is symmetric, and its components are orthogonal.
 
     Before whitening the components are μ_{3,j}. After it they are Wᵀμ_{3,j} with WWᵀ = M_2†, so
@@ -143,7 +157,7 @@ def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Walk:
         for i, row in enumerate(inner)
         for j, x in enumerate(row)
     )
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement(
             "largest inner product of two components, or asymmetry of M_3",
@@ -154,21 +168,21 @@ def orthogonal(hmm: ExactHMM, version: Version, *, whitened: bool) -> Walk:
     )
 
 
-def full_rank_moments(hmm: ExactHMM, version: Version, *, centred: bool) -> Walk:
+def full_rank_moments(hmm: ExactHMM, version: Version, *, centred: bool) -> Evaluation:
     """Σ_21, Σ_31 and Σ_32 have rank k, which lines 3 and 9 of Algorithm 3 divide by."""
     moment = exact.centred if centred else exact.second_moment
     least = min(exact.rank(moment(hmm, i, j)) for i, j in ((2, 1), (3, 1), (3, 2)))
-    return Walk(
+    return Evaluation(
         premises(hmm, version),
         Statement("least rank of the matrices between views", least, "=", hmm.k),
     )
 
 
-def symmetric_moment(hmm: ExactHMM, version: Version) -> Walk:
+def symmetric_moment(hmm: ExactHMM, version: Version) -> Evaluation:
     """A matrix with eigenvalues to speak of, a covariance above all, is symmetric."""
     Sigma_31 = exact.moments(hmm).Sigma_31
     off = exact.largest(exact.minus(Sigma_31, exact.transpose(Sigma_31)))
-    return Walk(premises(hmm, version), Statement("asymmetry of Σ_31", off, "=", Fraction(0)))
+    return Evaluation(premises(hmm, version), Statement("asymmetry of Σ_31", off, "=", Fraction(0)))
 
 
 def in_basis(M: Matrix, mu: Matrix) -> Matrix:
@@ -209,14 +223,14 @@ after_whitening: Claim = partial(orthogonal, whitened=True)
 
 
 def independent_tasks() -> ExactHMM:
-    """The three tasks drawn anew each time."""
+    """The three tasks redrawn each time."""
     return instance(independent(exact.vector(THIRD)))
 
 
 def _numbers(hmm: ExactHMM) -> Numbers:
     return (
         ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
-        ("T[i][j], the chance of task i after task j", hmm.T),
+        ("T[i][j], the probability of task i after task j", hmm.T),
         ("law of the first task of a triple", hmm.first),
         ("stationary law", exact.stationary(hmm.T)),
     )
@@ -228,7 +242,7 @@ def same_column_twice(hmm: ExactHMM) -> ExactHMM:
 
 
 def _absorbing(hmm: ExactHMM) -> ExactHMM:
-    """Task 1 is never left, every other task with chance 1/2 for task 1."""
+    """Task 1 is never left, every other task with probability 1/2 for task 1."""
     half = Fraction(1, 2)
     units = exact.identity(hmm.k)
     to_first = tuple(
@@ -237,11 +251,53 @@ def _absorbing(hmm: ExactHMM) -> ExactHMM:
     return replace(hmm, T=exact.transpose(to_first))
 
 
-def _broken(claim: Claim, hmm: ExactHMM) -> dict[str, Told]:
+@dataclass(frozen=True)
+class Claimed:
+    """A model and what is claimed of it as printed."""
+
+    hmm: ExactHMM
+    claim: Claim
+
+    def printed(self) -> Evaluation:
+        """The claim as printed."""
+        return self.claim(self.hmm, PRINTED)
+
+    def numbers(self) -> Numbers:
+        """Those of the model."""
+        return _numbers(self.hmm)
+
+
+def _broken(case: Claimed) -> dict[str, Claimed]:
     return {
-        "rank O against the number of tasks": lambda: claim(same_column_twice(hmm), PRINTED),
-        "least stationary weight": lambda: claim(_absorbing(hmm), PRINTED),
+        "rank O against the number of tasks": replace(case, hmm=same_column_twice(case.hmm)),
+        "least stationary weight": replace(case, hmm=_absorbing(case.hmm)),
     }
+
+
+def _declare(
+    case: Claimed,
+    fix: str,
+    fixed: Claimed,
+    repaired: Claim,
+    *,
+    checks: Mapping[str, str] = MappingProxyType({}),
+    part_of: tuple[str, ...] = (),
+    in_scope: ExactHMM | None = None,
+) -> None:
+    declare(
+        Counterexample(
+            checks=checks,
+            part_of=part_of,
+            instance=case,
+            evaluate=Claimed.printed,
+            numbers=Claimed.numbers,
+            fix=fix,
+            fixed=fixed,
+            broken=_broken(case),
+            repaired=lambda other: repaired(other.hmm, REPAIRED),
+            in_scope=replace(case, hmm=in_scope or _sibling()),
+        )
+    )
 
 
 def _sibling() -> ExactHMM:
@@ -254,111 +310,83 @@ def _reversible() -> ExactHMM:
     return instance(quarter, THIRD)
 
 
-def of_the_middle_task(claim: Claim, hmm: ExactHMM) -> Walk:
+def of_the_middle_task(claim: Claim, hmm: ExactHMM) -> Evaluation:
     """The printed premises, and the conclusion with μ_3 and ω of the middle task (E25)."""
-    return Walk(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
+    return Evaluation(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
 
 
-def _conditioned(check: str, claim: Claim) -> Case:
-    """A claim that is true of θ*_2 and printed about θ*_3."""
-    return Case(
-        checks=(check,),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: claim(instance(), PRINTED),
-        undo="θ*_2 in place of θ*_3: means and weights are those of the middle task",
-        undone=lambda: of_the_middle_task(claim, instance()),
-        broken=_broken(claim, instance()),
-        repaired=lambda: claim(instance(), REPAIRED),
-        sibling=lambda: claim(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    )
+def middle(claim: Claim) -> Claim:
+    """The claim about θ*_2, with the premises that are printed."""
+    return lambda hmm, _: of_the_middle_task(claim, hmm)
 
 
-def _singular(check: str, claim: Claim, hmm: ExactHMM) -> Case:
-    """A claim that Assumption 2 does not give, even for the middle task: T has no inverse."""
-    told: Claim = lambda model, _: of_the_middle_task(claim, model)  # noqa: E731
-    return Case(
-        checks=(check,),
-        numbers=lambda: _numbers(hmm),
-        told=lambda: of_the_middle_task(claim, hmm),
-        undo="the chain (0.7, 0.2, 0.1), which has an inverse",
-        undone=lambda: of_the_middle_task(claim, instance()),
-        broken=_broken(told, hmm),
-        repaired=lambda: claim(hmm, REPAIRED),
-        sibling=lambda: claim(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    )
-
-
-def _ranks(check: str, undo: str, hmm: ExactHMM, undone: ExactHMM) -> Case:
-    """Moments between views that have too small a rank."""
-    return Case(
-        checks=(check,),
-        numbers=lambda: _numbers(hmm),
-        told=lambda: uncentred(hmm, PRINTED),
-        undo=undo,
-        undone=lambda: uncentred(undone, PRINTED),
-        broken=_broken(uncentred, hmm),
-        repaired=lambda: uncentred(hmm, REPAIRED),
-        sibling=lambda: uncentred(undone, REPAIRED),
-        sibling_numbers=lambda: _numbers(undone),
-    )
-
-
-CASES = (
-    _conditioned("text-third-view.conditioned-on/own-task", decomposition),
-    _singular(
-        "text-moment-identities.moments/printed-form", moments_have_the_form, instance(SINGULAR)
-    ),
-    _singular(
-        "text-moment-identities.observation/printed-mean", observation_formula, independent_tasks()
-    ),
-    Case(
-        checks=("text-third-view.weights/stationary",),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: weights_of_moments(instance(), PRINTED),
-        undo="first tasks have the stationary law (1/3, 1/3, 1/3)",
-        undone=lambda: weights_of_moments(instance(first=THIRD), PRINTED),
-        broken=_broken(weights_of_moments, instance()),
-        repaired=lambda: weights_of_moments(instance(), REPAIRED),
-        sibling=lambda: weights_of_moments(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    ),
-    Case(
-        checks=(
-            "text-covariance-matrices.uncentred/covariances",
-            "text-eigenvalues-of-covariances.eigenvalues/centred",
-        ),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: of_covariances(instance(), PRINTED),
-        undo="no means are subtracted: second moments in place of covariances",
-        undone=lambda: uncentred(instance(), PRINTED),
-        broken=_broken(of_covariances, instance()),
-        repaired=lambda: uncentred(instance(), REPAIRED),
-        sibling=lambda: uncentred(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    ),
-    Case(
-        checks=("text-eigenvalues-of-covariances.eigenvalues/symmetric",),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: symmetric_moment(instance(), PRINTED),
-        undo="a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
-        undone=lambda: symmetric_moment(_reversible(), PRINTED),
-        broken=_broken(symmetric_moment, instance()),
-        repaired=lambda: uncentred(instance(), REPAIRED),
-        sibling=lambda: uncentred(_sibling(), REPAIRED),
-        sibling_numbers=lambda: _numbers(_sibling()),
-    ),
-    _ranks(
-        "algorithm-3.estimates/unlearnable",
-        "the chain (0.7, 0.2, 0.1) in place of independent tasks",
-        independent_tasks(),
-        instance(),
-    ),
-    _ranks(
-        "algorithm-3.estimates/unlearnable",
-        "the chain (0.7, 0.2, 0.1) in place of the singular one",
-        instance(SINGULAR),
-        instance(),
-    ),
+_declare(
+    Claimed(instance(), decomposition),
+    "θ*_2 in place of θ*_3: means and weights are those of the middle task",
+    Claimed(instance(), middle(decomposition)),
+    decomposition,
+    checks={
+        "text-third-view.conditioned-on/own-task": "M_2 has only multiples of μ_{3,j} ⊗ μ_{3,j}"
+    },
 )
+for each, singular, said in (
+    (
+        moments_have_the_form,
+        instance(SINGULAR),
+        {"text-moment-identities.moments/printed-form": "M_2 and M_3 have the stated form"},
+    ),
+    (
+        observation_formula,
+        independent_tasks(),
+        {"text-moment-identities.observation/printed-mean": "[O]_j = Σ_21 Σ_31† μ_{3,j}"},
+    ),
+):  # what Assumption 2 does not give, even for the middle task: T has no inverse
+    _declare(
+        Claimed(singular, middle(each)),
+        "the chain (0.7, 0.2, 0.1), which has an inverse",
+        Claimed(instance(), middle(each)),
+        each,
+        checks=said,
+    )
+_declare(
+    Claimed(instance(), weights_of_moments),
+    "first tasks have the stationary distribution (1/3, 1/3, 1/3)",
+    Claimed(instance(first=THIRD), weights_of_moments),
+    weights_of_moments,
+    checks={"text-third-view.weights/stationary": "The weights of M_2 are the stationary law"},
+)
+_declare(
+    Claimed(instance(), of_covariances),
+    "no means are subtracted: second moments in place of covariances",
+    Claimed(instance(), uncentred),
+    uncentred,
+    checks={
+        "text-covariance-matrices.uncentred/covariances": "The covariances have rank k",
+        "text-eigenvalues-of-covariances.eigenvalues/centred": (
+            "The k-th eigenvalue of a covariance between views is positive"
+        ),
+    },
+)
+_declare(
+    Claimed(instance(), symmetric_moment),
+    "a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
+    Claimed(_reversible(), symmetric_moment),
+    uncentred,
+    checks={
+        "text-eigenvalues-of-covariances.eigenvalues/symmetric": (
+            "The matrices between views are symmetric, as covariances are"
+        ),
+    },
+)
+for unlearnable, what in (
+    (independent_tasks(), "independent tasks"),
+    (instance(SINGULAR), "the singular one"),
+):
+    _declare(
+        Claimed(unlearnable, uncentred),
+        f"the chain (0.7, 0.2, 0.1) in place of {what}",
+        Claimed(instance(), uncentred),
+        uncentred,
+        part_of=("algorithm-3.estimates/unlearnable",),
+        in_scope=instance(),
+    )

@@ -1,26 +1,30 @@
 """Which tasks the triples of one long sequence start in (erratum E26).
 
-Disjoint triples of a three-cycle all start in the same task, although the stationary law is
-uniform; overlapping triples start everywhere.
+Disjoint triples of a three-cycle all start in the same task, although the stationary distribution
+is uniform; overlapping triples start everywhere.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.instances.counterexamples.appendix_c import third_view
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.families.hmms import cycle
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 
 def on_a_cycle(T: Matrix, start: int) -> ExactHMM:
-    """Tasks of which number j pays reward u_j or u_1 with chance one half each, from one start."""
+    """Tasks of which number j pays u_j or u_1 with probability one half each, from one start."""
     k = len(T)
     half = Fraction(1, 2)
     laws = [tuple(half * int(i == 0) + half * int(i == j) for i in range(k)) for j in range(k)]
@@ -33,7 +37,7 @@ def three_cycle(start: int = 0) -> ExactHMM:
     return on_a_cycle(cycle(3), start)
 
 
-def rank_of_limit(hmm: ExactHMM, gap: int) -> Walk:
+def rank_of_limit(hmm: ExactHMM, gap: int) -> Evaluation:
     """Σ_31 averaged over all triples, one every `gap` tasks, has rank k; T is a cycle.
 
     The first tasks of the triples repeat after lcm(k, gap)/gap triples, so that one round is the
@@ -43,14 +47,14 @@ def rank_of_limit(hmm: ExactHMM, gap: int) -> Walk:
 
 
 def _mean_first(hmm: ExactHMM, gap: int) -> Vector:
-    return exact.mean_law(hmm.T, hmm.first, count=lcm(hmm.k, gap) // gap, gap=gap)
+    return exact.mean_distribution(hmm.T, hmm.first, count=lcm(hmm.k, gap) // gap, gap=gap)
 
 
-def rank_with_enough_visits(hmm: ExactHMM, gap: int) -> Walk:
+def rank_with_enough_visits(hmm: ExactHMM, gap: int) -> Evaluation:
     """Repaired: the same where T is invertible and triples begin in every task."""
     told = rank_of_limit(hmm, gap)
     visited = sum(weight > 0 for weight in _mean_first(hmm, gap))
-    return Walk(
+    return Evaluation(
         (
             *told.premises,
             Statement("rank T", exact.rank(hmm.T), "=", hmm.k),
@@ -60,20 +64,20 @@ def rank_with_enough_visits(hmm: ExactHMM, gap: int) -> Walk:
     )
 
 
-def rank_in_the_long_run(hmm: ExactHMM) -> Walk:
-    """The same for a chain that forgets where it began: first views have the stationary law."""
+def rank_in_the_long_run(hmm: ExactHMM) -> Evaluation:
+    """The same for a chain that forgets its start: first views have the stationary distribution."""
     omega = exact.stationary(hmm.T)
     if omega is None:
         raise ValueError("more than one stationary law")
     invertible = Statement("rank T", exact.rank(hmm.T), "=", hmm.k)
-    walk = _rank(hmm, ExactHMM(hmm.O, hmm.T, omega))
-    return Walk((*walk.premises, invertible), walk.conclusion)
+    evaluation = _rank(hmm, ExactHMM(hmm.O, hmm.T, omega))
+    return Evaluation((*evaluation.premises, invertible), evaluation.conclusion)
 
 
-def _rank(hmm: ExactHMM, average: ExactHMM) -> Walk:
+def _rank(hmm: ExactHMM, average: ExactHMM) -> Evaluation:
     omega = exact.stationary(hmm.T)
     least = min(omega) if omega is not None else Fraction(-1)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("rank O against the number of tasks", exact.rank(hmm.O), "=", hmm.k),
             Statement("least stationary weight", least, ">", 0),
@@ -87,10 +91,22 @@ def _rank(hmm: ExactHMM, average: ExactHMM) -> Walk:
 # What the instance shows
 
 
+@dataclass(frozen=True)
+class Triples:
+    """A model, and after how many tasks the next triple begins."""
+
+    hmm: ExactHMM
+    gap: int = 3
+
+
+def _numbers_of_triples(triples: Triples) -> Numbers:
+    return _numbers(triples.hmm)
+
+
 def _numbers(hmm: ExactHMM) -> Numbers:
     return (
         ("columns of O: chances of the rewards, and of the one next state", hmm.columns),
-        ("T[i][j], the chance of task i after task j", hmm.T),
+        ("T[i][j], the probability of task i after task j", hmm.T),
         ("law of the first task", hmm.first),
         ("triples", "tasks 1-3, 4-6, 7-9, …"),
     )
@@ -106,38 +122,42 @@ def _still() -> ExactHMM:
 
 RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 
-CASES = (
-    Case(
-        checks=(
-            "text-moments-from-samples.consistent/three-cycle",
-            "text-perfect-models-in-the-limit.consistency/one-task",
-        ),
-        numbers=lambda: _numbers(three_cycle()),
-        told=lambda: rank_of_limit(three_cycle(), gap=3),
-        undo="overlapping triples: one begins with every task",
-        undone=lambda: rank_of_limit(three_cycle(), gap=1),
-        broken={
-            RANK_O: lambda: rank_of_limit(third_view.same_column_twice(three_cycle()), gap=3),
-            WEIGHT: lambda: rank_of_limit(_still(), gap=3),
-        },
-        repaired=lambda: rank_with_enough_visits(three_cycle(), gap=3),
-        sibling=lambda: rank_with_enough_visits(on_a_cycle(cycle(4), 2), gap=3),
-        sibling_numbers=lambda: _numbers(on_a_cycle(cycle(4), 2)),
-    ),
-    Case(
-        checks=("algorithm-3.estimates/unlearnable",),
-        numbers=lambda: _numbers(three_cycle()),
-        told=lambda: third_view.uncentred(three_cycle(), Version.PRINTED),
-        undo="first tasks are uniform, as they are for overlapping triples",
-        undone=lambda: third_view.uncentred(_uniform_start(), Version.PRINTED),
-        broken={
-            RANK_O: lambda: third_view.uncentred(
-                third_view.same_column_twice(three_cycle()), Version.PRINTED
+declare(
+    Counterexample(
+        checks={
+            "text-moments-from-samples.consistent/three-cycle": (
+                "Averages over disjoint triples have rank k in the limit"
             ),
-            WEIGHT: lambda: third_view.uncentred(_still(), Version.PRINTED),
+            "text-perfect-models-in-the-limit.consistency/one-task": (
+                "Averages over disjoint triples of a cycle of three tasks have rank k in the limit"
+            ),
         },
-        repaired=lambda: third_view.uncentred(three_cycle(), Version.REPAIRED),
-        sibling=lambda: third_view.uncentred(_uniform_start(), Version.REPAIRED),
-        sibling_numbers=lambda: _numbers(_uniform_start()),
-    ),
+        instance=Triples(three_cycle()),
+        evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),
+        numbers=_numbers_of_triples,
+        fix="overlapping triples: one begins with every task",
+        fixed=Triples(three_cycle(), gap=1),
+        broken={
+            RANK_O: Triples(third_view.same_column_twice(three_cycle())),
+            WEIGHT: Triples(_still()),
+        },
+        repaired=lambda triples: rank_with_enough_visits(triples.hmm, triples.gap),
+        in_scope=Triples(on_a_cycle(cycle(4), 2)),
+    )
+)
+declare(
+    Counterexample(
+        part_of=("algorithm-3.estimates/unlearnable",),
+        instance=three_cycle(),
+        evaluate=lambda case: third_view.uncentred(case, Version.PRINTED),
+        fix="first tasks are uniform, as they are for overlapping triples",
+        fixed=_uniform_start(),
+        broken={
+            RANK_O: third_view.same_column_twice(three_cycle()),
+            WEIGHT: _still(),
+        },
+        repaired=lambda case: third_view.uncentred(case, Version.REPAIRED),
+        in_scope=_uniform_start(),
+        numbers=_numbers,
+    )
 )

@@ -1,9 +1,9 @@
 """Lemma 11 as an implication (erratum E31): four tasks in a cycle, two of them nearly the same.
 
-One state, one action, four reward values; reward laws e_1, (1-e)e_1 + e e_2, e_3, e_4; task j is
-followed by task j+1 and the first task of a triple is uniform. Σ_21 and all third views are known
-exactly, so ρ_2 = 0. Only Σ_31 is moved, by a matrix of rank one inside the span of the tasks, so
-its rank stays 4 and its full and its rank-4 pseudo-inverse are the same.
+One state, one action, four reward values; reward distributions e_1, (1-e)e_1 + e e_2, e_3, e_4;
+task j is followed by task j+1 and the first task of a triple is uniform. Σ_21 and all third views
+are known exactly, so ρ_2 = 0. Only Σ_31 is moved, by a matrix of rank one inside the span of the
+tasks, so its rank stays 4 and its full and its rank-4 pseudo-inverse are the same.
 
 With O the 5×4 matrix of mean observations (the next state adds a row of ones),
 
@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import sqrt
 
 from ptum.checks.exact.hidden_markov import (
@@ -39,9 +38,13 @@ from ptum.checks.exact.hidden_markov import (
     transpose,
 )
 from ptum.checks.exact.intervals import compared, root, shortened
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 S = A = 1
 K = 4
@@ -92,7 +95,7 @@ def column_error(x: Instance, j: int = WORST) -> Vector:
     return difference(estimated, column(x.O, j))
 
 
-def walk(x: Instance) -> Walk:
+def evaluation(x: Instance) -> Evaluation:
     """Moment errors at most r ≤ λ_min/2 and exact third views imply errors of O at most ρ_4 r.
 
     The numbers are on the safe side: r is at least the size of the move, and ρ_4 is computed from
@@ -102,10 +105,13 @@ def walk(x: Instance) -> Walk:
     inverse_norm = root(squared_frobenius(pseudo_inverse(x.O, x.M_31))).high
     lambda_max = root(squared_frobenius(sandwich(x.O, x.M_21))).high
     rho_4 = (4 * S * A + 8 * S * A * lambda_max) * inverse_norm
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("least probability in O", min(min(row) for row in x.O), "≥", 0),
-            *(Statement(f"two laws of task {j + 1}", mass(x.O, j), "=", 2) for j in range(K)),
+            *(
+                Statement(f"two distributions of task {j + 1}", mass(x.O, j), "=", 2)
+                for j in range(K)
+            ),
             Statement("r · 1/λ_min(Σ_31)", *compared(r * inverse_norm, "≤", Fraction(1, 2))),
             Statement("r² against λ_max(Σ_21)²", *compared(r**2, "≤", smallest_top(x))),
         ),
@@ -117,12 +123,13 @@ def walk(x: Instance) -> Walk:
                 *(("S", S), ("A", A), ("rho_2", 0)),
                 *(("lambda_max_Sigma_21", lambda_max), ("lambda_min_Sigma_31", 1 / inverse_norm)),
             ),
+            bound=rho_4,
         ),
     )
 
 
 def mass(O: Matrix, j: int) -> Fraction:  # noqa: E741
-    """Sum of a column, which holds the laws of one reward and one next state."""
+    """Sum of a column, which holds the distributions of one reward and one next state."""
     return sum(column(O, j), Fraction(0))
 
 
@@ -131,7 +138,7 @@ def smallest_top(x: Instance) -> Fraction:
     return squared_frobenius(sandwich(x.O, x.M_21)) / K
 
 
-def repaired_walk(x: Instance) -> Walk:
+def repaired_evaluation(x: Instance) -> Evaluation:
     """ρ_4' = √(2SA)/σ_k + 8λ_max√(2SA)/σ_k² for ρ_2 = 0 and moment errors at most r.
 
     On the safe side the other way round: a matrix of rank four has a largest singular value of at
@@ -141,8 +148,8 @@ def repaired_walk(x: Instance) -> Walk:
     least_inverse = root(squared_frobenius(pseudo_inverse(x.O, x.M_31))).low / 2
     least_top = root(squared_frobenius(sandwich(x.O, x.M_21))).low / 2
     over_root_2 = least_inverse + 8 * least_top * least_inverse**2
-    return Walk(
-        premises=walk(x).premises,
+    return Evaluation(
+        premises=evaluation(x).premises,
         conclusion=Statement(
             "squared error of column 3 against (ρ_4' r)²",
             *compared(squared_norm(column_error(x)), "≤", 2 * S * A * (over_root_2 * r) ** 2),
@@ -151,49 +158,50 @@ def repaired_walk(x: Instance) -> Walk:
                 *(("rho_2", 0), ("C_S", 1), ("B", sqrt(2 * S * A))),
                 *(("lambda_max_Sigma_21", least_top), ("sigma_k_Sigma_31", 1 / least_inverse)),
             ),
+            bound=sqrt(2 * S * A) * float(over_root_2),
         ),
     )
 
 
-def numbers(e: Fraction) -> Numbers:
+def numbers(x: Instance) -> Numbers:
     """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
-    x = instance(e)
     return (
         ("O: four rewards and the next state, one column per task", x.O),
         ("T", x.T),
         ("law of the first task of a triple", (Fraction(1, K),) * K),
-        ("e", e),
         ("Σ_31 = O M Oᵀ with M", x.M_31),
         ("change of M", tuple(tuple(map(shortened, row)) for row in x.move)),
     )
 
 
-def _without_mass(j: int) -> Walk:
-    """The laws of task j lose half of their mass."""
+def _without_mass(j: int) -> Instance:
+    """The distributions of task j lose half of their mass."""
     x = instance(NEARLY)
     half = Fraction(1, 2)
     halved = tuple(tuple(y * half if i == j else y for i, y in enumerate(row)) for row in x.O)
-    return walk(replace(x, O=halved))
+    return replace(x, O=halved)
 
 
 NEARLY = Fraction(1, 100)
 APART = Fraction(1, 10)
 
-CASES = (
-    Case(
-        checks=("lemma-11.implication/four-cycle",),
-        numbers=partial(numbers, NEARLY),
-        told=lambda: walk(instance(NEARLY)),
-        undo="e = 1/10: tasks that are easier to tell apart",
-        undone=lambda: walk(instance(APART)),
-        broken={
-            "least probability in O": lambda: walk(instance(-NEARLY)),
-            **{f"two laws of task {j + 1}": partial(_without_mass, j) for j in range(K)},
-            "r · 1/λ_min(Σ_31)": lambda: walk(instance(NEARLY, share=Fraction(3, 5))),
-            "r² against λ_max(Σ_21)²": lambda: walk(instance(NEARLY, share=Fraction(10**5))),
+declare(
+    Counterexample(
+        checks={
+            "lemma-11.implication/four-cycle": "Two nearly equal tasks in a cycle of four",
         },
-        repaired=lambda: repaired_walk(instance(NEARLY)),
-        sibling=lambda: repaired_walk(instance(APART)),
-        sibling_numbers=partial(numbers, APART),
-    ),
+        instance=instance(NEARLY),
+        evaluate=evaluation,
+        numbers=numbers,
+        fix="e = 1/10: tasks that are easier to tell apart",
+        fixed=instance(APART),
+        broken={
+            "least probability in O": instance(-NEARLY),
+            **{f"two distributions of task {j + 1}": _without_mass(j) for j in range(K)},
+            "r · 1/λ_min(Σ_31)": instance(NEARLY, share=Fraction(3, 5)),
+            "r² against λ_max(Σ_21)²": instance(NEARLY, share=Fraction(10**5)),
+        },
+        repaired=repaired_evaluation,
+        in_scope=instance(APART),
+    )
 )

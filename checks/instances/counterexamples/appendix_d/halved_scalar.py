@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas, proof_bounds
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 COLUMN_NORM = 2
 """2SA for one state and one action."""
@@ -27,6 +30,7 @@ class Scalars:
     sigma_31_hat: Fraction
     mu: Fraction
     r: Fraction
+    inverse_factor: int = 4
 
 
 def close(sigma: Fraction, sigma_hat: Fraction) -> tuple[Statement, ...]:
@@ -38,10 +42,10 @@ def close(sigma: Fraction, sigma_hat: Fraction) -> tuple[Statement, ...]:
     )
 
 
-def repaired_inverse_walk(sigma: Fraction, sigma_hat: Fraction) -> Walk:
+def repaired_inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
     """|1/Σ - 1/Σ̂| ≤ 4|Σ - Σ̂|/σ_k² under the same premises; every number is in the range of Σ."""
     distance = abs(sigma - sigma_hat)
-    return Walk(
+    return Evaluation(
         premises=close(sigma, sigma_hat),
         conclusion=Statement(
             "difference of the inverses",
@@ -54,10 +58,10 @@ def repaired_inverse_walk(sigma: Fraction, sigma_hat: Fraction) -> Walk:
     )
 
 
-def inverse_walk(sigma: Fraction, sigma_hat: Fraction) -> Walk:
+def inverse_evaluation(sigma: Fraction, sigma_hat: Fraction) -> Evaluation:
     """|1/Σ - 1/Σ̂| ≤ (2/λ_min)|Σ - Σ̂| where |Σ - Σ̂|/λ_min ≤ 1/2, with λ_min = Σ."""
     distance = abs(sigma - sigma_hat)
-    return Walk(
+    return Evaluation(
         premises=close(sigma, sigma_hat),
         conclusion=Statement(
             "difference of the inverses",
@@ -93,22 +97,22 @@ def ingredients(x: Scalars) -> tuple[Statement, ...]:
     )
 
 
-def statement_walk(x: Scalars) -> Walk:
+def statement_evaluation(x: Scalars) -> Evaluation:
     """Repair: the display with the constants of the statement, (4SA + 8SA λ_max)/λ_min · r."""
-    found = display_walk(x)
+    found = display_evaluation(x)
     sizes = COLUMN_NORM * (2 + 4 * x.sigma_21)
     bound = Statement(found.conclusion.text, found.conclusion.left, "≤", sizes * x.r / x.sigma_31)
-    return Walk(found.premises, bound)
+    return Evaluation(found.premises, bound)
 
 
-def display_walk(x: Scalars, inverse_factor: int = 4) -> Walk:
+def display_evaluation(x: Scalars) -> Evaluation:
     """The last display of the proof, (2SA + 4SA λ_max)/λ_min · r; the statement has 4SA and 8SA.
 
-    `inverse_factor` stands for the 4 before SA λ_max.
+    `x.inverse_factor` stands for the 4 before SA λ_max.
     """
     error = abs(x.sigma_21 / x.sigma_31 - x.sigma_21_hat / x.sigma_31_hat) * x.mu
-    sizes = COLUMN_NORM + Fraction(inverse_factor * COLUMN_NORM, 2) * x.sigma_21
-    return Walk(
+    sizes = COLUMN_NORM + Fraction(x.inverse_factor * COLUMN_NORM, 2) * x.sigma_21
+    return Evaluation(
         premises=ingredients(x),
         conclusion=Statement(
             "error of the column",
@@ -120,6 +124,7 @@ def display_walk(x: Scalars, inverse_factor: int = 4) -> Walk:
                 *(("S", 1), ("A", 1), ("rho_2", 0)),
                 *(("lambda_max_Sigma_21", x.sigma_21), ("lambda_min_Sigma_31", x.sigma_31)),
             ),
+            bound=2 * sizes / x.sigma_31,  # the formula has the constants of the statement
         ),
     )
 
@@ -140,48 +145,48 @@ MILDER = Scalars(
     Fraction(1), Fraction(5, 4), Fraction(1), Fraction(3, 4), mu=Fraction(1), r=Fraction(1, 4)
 )
 
-CASES = (
-    Case(
-        checks=("lemma-11.pseudo-inverse/scalars",),
-        numbers=lambda: (("Σ", TENTH), ("Σ̂", TENTH / 2)),
-        told=partial(inverse_walk, TENTH, TENTH / 2),
-        undo="Σ = 2 and Σ̂ = 1: the same quotient on another scale",
-        undone=partial(inverse_walk, Fraction(2), Fraction(1)),
-        broken={
-            "Σ": partial(inverse_walk, -TENTH, TENTH / 2),
-            "Σ̂, of the same rank": partial(inverse_walk, TENTH, -TENTH / 2),
-            "|Σ-Σ̂|/λ_min": partial(inverse_walk, TENTH, TENTH / 3),
+declare(
+    Counterexample(
+        checks={
+            "lemma-11.pseudo-inverse/scalars": (
+                "1/0.1 and 1/0.05 are 10 apart, the display allows 1"
+            ),
         },
-        repaired=partial(repaired_inverse_walk, TENTH, TENTH / 2),
-        sibling=partial(repaired_inverse_walk, Fraction(3), Fraction(2)),
-        sibling_numbers=lambda: (("Σ", 3), ("Σ̂", 2)),
-    ),
-    Case(
-        checks=("lemma-11.constants/scalars",),
-        numbers=partial(numbers_of_display, halved()),
-        told=partial(display_walk, halved()),
-        undo="8SA λ_max in place of 4SA λ_max",
-        undone=partial(display_walk, halved(), inverse_factor=8),
+        instance=(TENTH, TENTH / 2),
+        evaluate=lambda pair: inverse_evaluation(*pair),
+        numbers=lambda pair: (("Σ", pair[0]), ("Σ̂", pair[1])),
+        fix="Σ = 2 and Σ̂ = 1: the same quotient on another scale",
+        fixed=(Fraction(2), Fraction(1)),
         broken={
-            "|Σ̂_21 - Σ_21| against r": partial(
-                display_walk, replace(halved(), sigma_21_hat=Fraction(7, 4))
-            ),
-            "|Σ̂_31 - Σ_31| against r": partial(
-                display_walk, replace(halved(), sigma_31_hat=Fraction(2, 5))
-            ),
-            "‖Σ̂_21‖ against 2λ_max": partial(
-                display_walk, replace(halved(), sigma_21_hat=Fraction(3))
-            ),
-            "‖Σ̂_31^†‖ against 2/λ_min": partial(
-                display_walk, replace(halved(), sigma_31_hat=Fraction(1, 3))
-            ),
-            "‖Σ_31^† - Σ̂_31^†‖ against 2r/λ_min": partial(
-                display_walk, replace(halved(), sigma_31_hat=Fraction(9, 20))
-            ),
-            "‖μ‖ against 2SA": partial(display_walk, replace(halved(), mu=Fraction(3))),
+            "Σ": (-TENTH, TENTH / 2),
+            "Σ̂, of the same rank": (TENTH, -TENTH / 2),
+            "|Σ-Σ̂|/λ_min": (TENTH, TENTH / 3),
         },
-        repaired=partial(statement_walk, halved()),
-        sibling=partial(statement_walk, MILDER),
-        sibling_numbers=partial(numbers_of_display, MILDER),
-    ),
+        repaired=lambda pair: repaired_inverse_evaluation(*pair),
+        in_scope=(Fraction(3), Fraction(2)),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-11.constants/scalars": (
+                "Numbers that meet every ingredient and exceed the display"
+            ),
+        },
+        instance=halved(),
+        evaluate=display_evaluation,
+        numbers=numbers_of_display,
+        fix="8SA λ_max in place of 4SA λ_max",
+        fixed=replace(halved(), inverse_factor=8),
+        broken={
+            "|Σ̂_21 - Σ_21| against r": replace(halved(), sigma_21_hat=Fraction(7, 4)),
+            "|Σ̂_31 - Σ_31| against r": replace(halved(), sigma_31_hat=Fraction(2, 5)),
+            "‖Σ̂_21‖ against 2λ_max": replace(halved(), sigma_21_hat=Fraction(3)),
+            "‖Σ̂_31^†‖ against 2/λ_min": replace(halved(), sigma_31_hat=Fraction(1, 3)),
+            "‖Σ_31^† - Σ̂_31^†‖ against 2r/λ_min": replace(halved(), sigma_31_hat=Fraction(9, 20)),
+            "‖μ‖ against 2SA": replace(halved(), mu=Fraction(3)),
+        },
+        repaired=statement_evaluation,
+        in_scope=MILDER,
+    )
 )

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import permutations, product
 from typing import TypeAlias
 
@@ -23,11 +24,15 @@ import numpy as np
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix, Vector
 from ptum.checks.exact.numbers import min_of
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Outcome, Statement, Walk, formula_lines
+from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, formula_lines
 from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one, within
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential import spectral as repaired
@@ -187,7 +192,7 @@ def noise_value(Sigma: Matrix, Sigma_hat: Matrix) -> Fraction:
     return abs(c) * exact.squared_norm(NOISE)
 
 
-def inverse_norm_walk(agreeing: int = 126, *, rank_k: bool = False) -> Walk:
+def inverse_norm_evaluation(agreeing: int = 126, *, rank_k: bool = False) -> Evaluation:
     """‖Σ̂_31†‖ ≤ 2/σ_k(Σ_31) where ‖Σ̂_31 - Σ_31‖ ≤ σ_k(Σ_31)/2.
 
     With `rank_k` the pseudo-inverse is that of the best approximation of rank k = 2, Σ_31 itself.
@@ -195,7 +200,7 @@ def inverse_norm_walk(agreeing: int = 126, *, rank_k: bool = False) -> Walk:
     Sigma, Sigma_hat = second_moments(agreeing)
     sigma_k, off = least_value(Sigma), noise_value(Sigma, Sigma_hat)
     smallest = sigma_k if rank_k or off == 0 else min(sigma_k, off)
-    return Walk(
+    return Evaluation(
         (Statement("‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)", off / sigma_k, "≤", HALF),),
         Statement(
             "‖Σ̂_31†‖ against 2/σ_k(Σ_31)",
@@ -211,11 +216,28 @@ def inverse_norm_walk(agreeing: int = 126, *, rank_k: bool = False) -> Walk:
 # What the cases show
 
 
-def numbers_of_table(agreeing: int) -> Numbers:
+@dataclass(frozen=True)
+class Table:
+    """How many triples agree, and whether the pseudo-inverse is of rank k."""
+
+    agreeing: int = 126
+    rank_k: bool = False
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Who learns, and how sticky the chain is."""
+
+    learner: Learner = learn_hmm
+    stay: Fraction = STAY
+
+
+def numbers_of_table(case: Table) -> Numbers:
     """The table of triples and what follows from it."""
+    agreeing = case.agreeing
     Sigma, Sigma_hat = second_moments(agreeing)
     return (
-        *_chain_numbers(),
+        *_chain_numbers(STAY),
         ("triples with tasks (1,1), (1,2), (2,1), (2,2) first and third", (500, 300, 300, 500)),
         ("first group: triples with both coins 0, both 1, different", _coins(agreeing)),
         ("every other group", "a quarter, a quarter, half"),
@@ -228,46 +250,54 @@ def _coins(agreeing: int) -> tuple[int, int, int]:
     return agreeing, agreeing, 500 - 2 * agreeing
 
 
-def _chain_numbers() -> Numbers:
+def _chain_numbers(stay: Fraction) -> Numbers:
     return (
         ("rewards", "arm 1 pays 0 in task 1 and 1 in task 2, arm 2 is a fair coin in both"),
         ("S, A, U, k", (S, A, U, K)),
-        ("T, column θ' to row θ", chain()),
+        ("T, column θ' to row θ", chain(stay)),
         ("samples of each arm per task", 1),
     )
 
 
-def _numbers_of_runs() -> Numbers:
+def _numbers_of_runs(runs: Runs) -> Numbers:
     return (
-        *_chain_numbers(),
+        *_chain_numbers(runs.stay),
         ("h", TASKS),
         ("ρ_4", Fraction(RHO_4)),
         ("δ'", Fraction(1, 10)),
     )
 
 
-CASES = (
-    Case(
-        checks=("lemma-11.inverse-norm/one-coin",),
-        numbers=partial(numbers_of_table, 126),
-        told=inverse_norm_walk,
-        undo="the pseudo-inverse of the best approximation of rank k",
-        undone=partial(inverse_norm_walk, rank_k=True),
-        broken={"‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": partial(inverse_norm_walk, 250)},
-        repaired=partial(inverse_norm_walk, rank_k=True),
-        sibling=partial(inverse_norm_walk, 150, rank_k=True),
-        sibling_numbers=partial(numbers_of_table, 150),
-    ),
-    Case(
-        checks=("lemma-11.bound/heavy-tail",),
+declare(
+    Counterexample(
+        checks={
+            "lemma-11.inverse-norm/one-coin": (
+                "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
+            ),
+        },
+        instance=Table(),
+        evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
+        numbers=numbers_of_table,
+        fix="the pseudo-inverse of the best approximation of rank k",
+        fixed=Table(rank_k=True),
+        broken={
+            "‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": Table(250),
+        },
+        repaired=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=True),
+        in_scope=Table(150),
+    )
+)
+declare(
+    Counterexample(
+        part_of=("lemma-11.bound/heavy-tail",),
+        instance=Runs(),
+        evaluate=lambda runs: judged(runs.learner, runs.stay),
         numbers=_numbers_of_runs,
-        told=partial(judged, learn_hmm),
-        undo="pseudo-inverses of the best approximations of rank k",
-        undone=partial(judged, repaired.learn_hmm),
-        repaired=partial(judged, repaired.learn_hmm),
-        sibling=partial(judged, repaired.learn_hmm, STICKIER),
-        sibling_numbers=lambda: (("T, column θ' to row θ", chain(STICKIER)),),
+        fix="pseudo-inverses of the best approximations of rank k",
+        fixed=Runs(repaired.learn_hmm),
+        repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),
+        in_scope=Runs(stay=STICKIER),
         inexact="the claim bounds the probability of an error; the estimates come from the power "
-        "method on random samples, and their law is not a finite sum",
-    ),
+        "method on random samples, and their distribution is not a finite sum",
+    )
 )

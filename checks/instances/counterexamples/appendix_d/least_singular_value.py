@@ -7,21 +7,25 @@ sends it to zero, and the condition h ≥ ρ_3 log(6d/δ') has an infinite right
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM
 from ptum.checks.exact.intervals import Between, compared, enclosed, least, log, shortened
 from ptum.checks.exact.numbers import is_above
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.section_4.constants import (
     EVEN,
     assumption_2,
     coins,
     two_singular_values,
 )
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.sequential.analysis.spectral_bounds import rho_3
 
@@ -45,7 +49,7 @@ def least_of_rank(hmm: ExactHMM) -> Between:
     return two_singular_values(exact.second_moment(hmm, 3, 1))[1]
 
 
-def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Walk:
+def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Evaluation:
     """Lemma 11 speaks of some number of tasks: its least h is below 10¹²; ρ_1 = 1, δ' = 0.1.
 
     h ≥ ρ_3 log(6d/δ') with ρ_3 = max{ρ_1, 1/λ_max², 4/λ_min²}, divided by ρ_3.
@@ -57,7 +61,7 @@ def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Walk:
     off = abs(1 / literal - float(inverse))
     if is_above(off, 24 * ROUNDING * float(inverse)):  # a dozen operations
         raise AssertionError(f"the literal ρ_3 is {literal}, but 1/ρ_3 = {float(inverse)}")
-    return Walk(
+    return Evaluation(
         assumption_2(hmm),
         Statement(
             f"10¹²/ρ_3 against log(6d/δ'), with λ_min = {float(smallest):.4g}",
@@ -66,8 +70,17 @@ def speaks(hmm: ExactHMM, *, of_rank: bool = False) -> Walk:
     )
 
 
-def numbers(hmm: ExactHMM) -> Numbers:
+@dataclass(frozen=True)
+class Coins:
+    """A model, and whether λ_min is taken of the k tasks alone."""
+
+    hmm: ExactHMM
+    of_rank: bool = False
+
+
+def numbers(case: Coins) -> Numbers:
     """Coins, chain and moment."""
+    hmm = case.hmm
     return (
         ("O, one column per task", hmm.O),
         ("T, column θ' to row θ", hmm.T),
@@ -80,20 +93,23 @@ def numbers(hmm: ExactHMM) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("lemma-11.bound/no-such-h", "lemma-12.bound/no-such-h"),
-        numbers=partial(numbers, coins(APART)),
-        told=partial(speaks, coins(APART)),
-        undo="σ_k(Σ_31), k = 2, in place of the least of all three singular values",
-        undone=partial(speaks, coins(APART), of_rank=True),
+declare(
+    Counterexample(
+        part_of=(
+            "lemma-11.bound/no-such-h",
+            "lemma-12.bound/no-such-h",
+        ),
+        instance=Coins(coins(APART)),
+        evaluate=lambda case: speaks(case.hmm, of_rank=case.of_rank),
+        numbers=numbers,
+        fix="σ_k(Σ_31), k = 2, in place of the least of all three singular values",
+        fixed=Coins(coins(APART), of_rank=True),
         broken={
-            "rank O": partial(speaks, coins(Fraction(0))),
-            "rank T": partial(speaks, coins(APART, stay=EVEN[0])),
-            "least first weight": partial(speaks, coins(APART, first=(Fraction(1), Fraction(0)))),
+            "rank O": Coins(coins(Fraction(0))),
+            "rank T": Coins(coins(APART, stay=EVEN[0])),
+            "least first weight": Coins(coins(APART, first=(Fraction(1), Fraction(0)))),
         },
-        repaired=partial(speaks, coins(APART), of_rank=True),
-        sibling=partial(speaks, coins(CLOSER), of_rank=True),
-        sibling_numbers=partial(numbers, coins(CLOSER)),
-    ),
+        repaired=lambda case: speaks(case.hmm, of_rank=True),
+        in_scope=Coins(coins(CLOSER)),
+    )
 )

@@ -13,23 +13,28 @@ are 1 with probability 0.9 and 0.1, else 0. All deviations of the truth are at l
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector, inner
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Values, Walk, roots_of
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.outcome import Evaluation, Statement, Values, roots_of
 from ptum.checks.verdicts.roots import RootCase
+from ptum.reference.sequential.analysis import spectral_bounds as printed
+from ptum.reference.sequential.analysis.level import Level
 
 GAMMA = Fraction(9, 10)
 S = 2
 U = 2
 HALF = Fraction(1, 2)
 REWARDS = (Fraction(0), Fraction(1))
-LAWS = ((Fraction(1, 10), Fraction(9, 10)), (Fraction(9, 10), Fraction(1, 10)))
+DISTRIBUTIONS = ((Fraction(1, 10), Fraction(9, 10)), (Fraction(9, 10), Fraction(1, 10)))
 """q(0), q(1) in the two states."""
 
 
@@ -45,33 +50,41 @@ class Estimate:
 def truth() -> ExactMDP:
     """The task."""
     fair = ((HALF, HALF),)
-    var = tuple((mdp.variance(law, REWARDS),) for law in LAWS)
-    r = tuple((inner(law, REWARDS),) for law in LAWS)
+    var = tuple((mdp.variance(distribution, REWARDS),) for distribution in DISTRIBUTIONS)
+    r = tuple((inner(distribution, REWARDS),) for distribution in DISTRIBUTIONS)
     return ExactMDP(p=(fair, fair), r=r, var=var, gamma=GAMMA)
 
 
 def stretched(x: Fraction = Fraction(555, 1000)) -> Estimate:
     """p̃ = x everywhere."""
-    return Estimate(LAWS, ((x, x), (x, x)))
+    return Estimate(DISTRIBUTIONS, ((x, x), (x, x)))
 
 
 def swollen(t: Fraction = Fraction(40)) -> Estimate:
     """q̃ = (t, t) in state 1."""
-    return Estimate(((t, t), LAWS[1]), ((HALF, HALF), (HALF, HALF)))
+    return Estimate(((t, t), DISTRIBUTIONS[1]), ((HALF, HALF), (HALF, HALF)))
 
 
 def squared_error(estimate: Estimate) -> Fraction:
     """e², the squared distance of the column from that of the truth."""
-    pairs = [*zip(estimate.q, LAWS, strict=True), *((row, (HALF, HALF)) for row in estimate.p)]
+    pairs = [
+        *zip(estimate.q, DISTRIBUTIONS, strict=True),
+        *((row, (HALF, HALF)) for row in estimate.p),
+    ]
     return sum(
-        ((x - y) ** 2 for row, law in pairs for x, y in zip(row, law, strict=True)), Fraction(0)
+        (
+            (x - y) ** 2
+            for row, distribution in pairs
+            for x, y in zip(row, distribution, strict=True)
+        ),
+        Fraction(0),
     )
 
 
 def value(estimate: Estimate) -> Vector:
     """Ṽ = r̃ + γ p̃ Ṽ; there is one action, so this is Ṽ*."""
     (a, b), (c, d) = estimate.p
-    r = tuple(inner(law, REWARDS) for law in estimate.q)
+    r = tuple(inner(distribution, REWARDS) for distribution in estimate.q)
     determinant = (1 - GAMMA * a) * (1 - GAMMA * d) - GAMMA**2 * b * c
     return (
         ((1 - GAMMA * d) * r[0] + GAMMA * b * r[1]) / determinant,
@@ -83,7 +96,9 @@ def floors(estimate: Estimate) -> tuple[Statement, ...]:
     """Assumption 5: true and estimated deviations, squared, against σ̄², and γp̃ contracts."""
     task, V, c = truth(), value(estimate), estimate.sigma_bar**2
     V_star = mdp.optimal_value(task)
-    rewards = [mdp.variance(law, REWARDS) for law in (*LAWS, *estimate.q)]
+    rewards = [
+        mdp.variance(distribution, REWARDS) for distribution in (*DISTRIBUTIONS, *estimate.q)
+    ]
     values = [mdp.variance((HALF, HALF), V_star), *(mdp.variance(p, V) for p in estimate.p)]
     mass = max(sum(map(abs, row), Fraction(0)) for row in estimate.p)
     return (
@@ -94,11 +109,23 @@ def floors(estimate: Estimate) -> tuple[Statement, ...]:
     )
 
 
-def values_walk(estimate: Estimate) -> Walk:
+LEVEL = Level(S=S, A=1, U=U, h=100, delta_prime=0.1)
+"""Any: the printed bounds are ρ_4 times a rate, of which only the product e matters."""
+
+
+def _rho_4(estimate: Estimate) -> float:
+    """The constant with which the printed bounds have e = ρ_4 times the rate."""
+    return math.sqrt(squared_error(estimate)) / printed.rate(LEVEL)
+
+
+def values_evaluation(estimate: Estimate) -> Evaluation:
     """|(p - p̃)ᵀṼ*| ≤ S e/(1-γ), squared."""
     allowed = S**2 * squared_error(estimate) / (1 - GAMMA) ** 2
+    if allowed > 0:
+        found = printed.value_error_bound(LEVEL, rho_4=_rho_4(estimate), gamma=float(GAMMA))
+        witness.same_square("Lemma 14", found, allowed)
     left = _squared_difference(estimate)
-    return Walk(
+    return Evaluation(
         floors(estimate),
         Statement(
             "(difference of expected values)² against (S e/(1-γ))²",
@@ -116,6 +143,10 @@ def value_std_case(estimate: Estimate) -> RootCase:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ (1/(2σ̄(1-γ)) + 1) S e/(1-γ)."""
     factor = _over_floor(estimate, 1 - GAMMA) + 1
     allowed = (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
+    if estimate.sigma_bar > 0 and allowed > 0:
+        numbers = {"gamma": float(GAMMA), "sigma_bar": float(estimate.sigma_bar)}
+        found = printed.value_std_error_bound(LEVEL, rho_4=_rho_4(estimate), **numbers)
+        witness.same_square("Lemma 14", found, allowed)
     return _value_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_P")
 
 
@@ -123,18 +154,22 @@ def reward_std_case(estimate: Estimate) -> RootCase:
     """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e in state 1."""
     factor = _over_floor(estimate, Fraction(1)) + 1
     allowed = (factor * U) ** 2 * squared_error(estimate)
+    if estimate.sigma_bar > 0 and allowed > 0:
+        floor = float(estimate.sigma_bar)
+        found = printed.reward_std_error_bound(LEVEL, rho_4=_rho_4(estimate), sigma_bar=floor)
+        witness.same_square("Lemma 14", found, allowed)
     return _reward_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_R")
 
 
 # Repaired: estimates that have been projected on the simplex
 
 
-def values_of_laws(estimate: Estimate) -> Walk:
+def values_of_distributions(estimate: Estimate) -> Evaluation:
     """|(p - p̃)ᵀṼ*| ≤ √S e/(2(1-γ)), squared, for probabilities."""
     allowed = S * squared_error(estimate) / (2 * (1 - GAMMA)) ** 2
     left = _squared_difference(estimate)
-    return Walk(
-        (_are_laws(estimate),),
+    return Evaluation(
+        (_are_distributions(estimate),),
         Statement(
             "(difference of expected values)² against (√S e/(2(1-γ)))²",
             left,
@@ -147,7 +182,7 @@ def values_of_laws(estimate: Estimate) -> Walk:
     )
 
 
-def value_std_of_laws(estimate: Estimate) -> Walk:
+def value_std_of_distributions(estimate: Estimate) -> Evaluation:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ √S e/(2σ̄(1-γ)²), with a floor under Std_p[Ṽ*] only."""
     floor = Statement(
         "variance of Ṽ* under p against σ̄²",
@@ -156,24 +191,30 @@ def value_std_of_laws(estimate: Estimate) -> Walk:
         estimate.sigma_bar**2,
     )
     factor = _over_floor(estimate, (1 - GAMMA) ** 2)
-    allowed, premises = factor**2 * S * squared_error(estimate), (_are_laws(estimate), floor)
-    return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").walk()
+    allowed, premises = (
+        factor**2 * S * squared_error(estimate),
+        (_are_distributions(estimate), floor),
+    )
+    return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").evaluation()
 
 
-def reward_std_of_laws(estimate: Estimate) -> Walk:
+def reward_std_of_distributions(estimate: Estimate) -> Evaluation:
     """|σ^r - σ̃^r| ≤ √U e/(2σ̄), with a floor under σ^r only."""
     floor = Statement(
         "reward variance of the task against σ̄²",
-        mdp.variance(LAWS[0], REWARDS),
+        mdp.variance(DISTRIBUTIONS[0], REWARDS),
         "≥",
         estimate.sigma_bar**2,
     )
     factor = _over_floor(estimate, Fraction(1))
-    allowed, premises = factor**2 * U * squared_error(estimate), (_are_laws(estimate), floor)
-    return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").walk()
+    allowed, premises = (
+        factor**2 * U * squared_error(estimate),
+        (_are_distributions(estimate), floor),
+    )
+    return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").evaluation()
 
 
-def _are_laws(estimate: Estimate) -> Statement:
+def _are_distributions(estimate: Estimate) -> Statement:
     wrong = sum(sum(row) != 1 or min(row) < 0 for row in (*estimate.q, *estimate.p))
     return Statement("rows of q̃ and p̃ that are no probability vectors", wrong, "=", 0)
 
@@ -216,7 +257,7 @@ def _reward_std(
     return RootCase(
         "deviations of the reward in state 1",
         premises,
-        mdp.variance(LAWS[0], REWARDS),
+        mdp.variance(DISTRIBUTIONS[0], REWARDS),
         mdp.variance(estimate.q[0], REWARDS),
         allowed_squared,
         formulas.APPENDIX_D + formula,
@@ -232,7 +273,7 @@ def _numbers(estimate: Estimate) -> Numbers:
         ("γ", GAMMA),
         ("S, A, U", (S, 1, U)),
         ("rewards", REWARDS),
-        ("q, state by state", LAWS),
+        ("q, state by state", DISTRIBUTIONS),
         ("p, in either state", (HALF, HALF)),
         ("q̃", estimate.q),
         ("p̃", estimate.p),
@@ -240,54 +281,64 @@ def _numbers(estimate: Estimate) -> Numbers:
     )
 
 
-def _broken(estimate: Estimate, walk: Callable[[Estimate], Walk]) -> dict[str, Told]:
+def _broken(estimate: Estimate) -> dict[str, Estimate]:
     high, longer = Fraction(1, 2), (Fraction(3, 5),) * 2
     return {
-        "σ̄": lambda: walk(replace(estimate, sigma_bar=Fraction(0))),
-        "least reward variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
-        "least value variance against σ̄²": lambda: walk(replace(estimate, sigma_bar=high)),
-        "γ times the largest mass of p̃": lambda: walk(replace(estimate, p=(longer, longer))),
+        "σ̄": replace(estimate, sigma_bar=Fraction(0)),
+        "least reward variance against σ̄²": replace(estimate, sigma_bar=high),
+        "least value variance against σ̄²": replace(estimate, sigma_bar=high),
+        "γ times the largest mass of p̃": replace(estimate, p=(longer, longer)),
     }
 
 
 def _near() -> Estimate:
     """Probabilities: q̃ = (0.2, 0.8) in state 1, p̃ = (0.55, 0.45) there."""
     q, p = (Fraction(1, 5), Fraction(4, 5)), (Fraction(11, 20), Fraction(9, 20))
-    return Estimate((q, LAWS[1]), (p, (HALF, HALF)))
+    return Estimate((q, DISTRIBUTIONS[1]), (p, (HALF, HALF)))
 
 
-CASES = (
-    Case(
-        checks=("lemma-14.values/stretched-row",),
-        numbers=lambda: _numbers(stretched()),
-        told=lambda: values_walk(stretched()),
-        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
-        undone=lambda: values_walk(stretched(HALF)),
-        broken=_broken(stretched(), values_walk),
-        repaired=lambda: values_of_laws(stretched()),
-        sibling=lambda: values_of_laws(_near()),
-        sibling_numbers=lambda: _numbers(_near()),
-    ),
-    Case(
-        checks=("lemma-14.value-std/stretched-row",),
-        numbers=lambda: _numbers(stretched()),
-        told=lambda: value_std_case(stretched()).walk(),
-        undo="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
-        undone=lambda: value_std_case(stretched(HALF)).walk(),
-        broken=_broken(stretched(), lambda estimate: value_std_case(estimate).walk()),
-        repaired=lambda: value_std_of_laws(stretched()),
-        sibling=lambda: value_std_of_laws(_near()),
-        sibling_numbers=lambda: _numbers(_near()),
-    ),
-    Case(
-        checks=("lemma-14.reward-std/swollen-law",),
-        numbers=lambda: _numbers(swollen()),
-        told=lambda: reward_std_case(swollen()).walk(),
-        undo="q̃ = (2, 2) in place of (40, 40)",
-        undone=lambda: reward_std_case(swollen(Fraction(2))).walk(),
-        broken=_broken(swollen(), lambda estimate: reward_std_case(estimate).walk()),
-        repaired=lambda: reward_std_of_laws(swollen()),
-        sibling=lambda: reward_std_of_laws(_near()),
-        sibling_numbers=lambda: _numbers(_near()),
-    ),
+declare(
+    Counterexample(
+        checks={
+            "lemma-14.values/stretched-row": "Transition estimates that sum to 1.11",
+        },
+        instance=stretched(),
+        evaluate=values_evaluation,
+        numbers=_numbers,
+        fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        fixed=stretched(HALF),
+        broken=_broken(stretched()),
+        repaired=values_of_distributions,
+        in_scope=_near(),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-14.value-std/stretched-row": "Transition estimates that sum to 1.11",
+        },
+        instance=stretched(),
+        evaluate=lambda estimate: value_std_case(estimate).evaluation(),
+        numbers=_numbers,
+        fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+        fixed=stretched(HALF),
+        broken=_broken(stretched()),
+        repaired=value_std_of_distributions,
+        in_scope=_near(),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-14.reward-std/swollen-law": "A reward estimate with two entries of 40",
+        },
+        instance=swollen(),
+        evaluate=lambda estimate: reward_std_case(estimate).evaluation(),
+        numbers=_numbers,
+        fix="q̃ = (2, 2) in place of (40, 40)",
+        fixed=swollen(Fraction(2)),
+        broken=_broken(swollen()),
+        repaired=reward_std_of_distributions,
+        in_scope=_near(),
+    )
 )

@@ -1,23 +1,28 @@
 """Families of tasks that no data can tell apart (errata E26, E27, E34).
 
 An estimator sees observations only. If two families produce the same observations with the same
-probabilities, its estimates have one law, and two events that exclude each other cannot both have
-a probability of 1-δ' > 1/2 under that law. Nothing here depends on what the estimator does, nor
-on the constants of a bound that shrinks with the number of tasks.
+probabilities, its estimates have one distribution, and two events that exclude each other cannot
+both have a probability of 1-δ' > 1/2 under that distribution. Nothing here depends on what the
+estimator does, nor on the constants of a bound that shrinks with the number of tasks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
 from ptum.checks.exact import hidden_markov, mdp
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector, inner
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Values, Walk
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.outcome import Evaluation, Statement, Values
+from ptum.reference.sequential.analysis.conditioning import PrintedConstants, printed_bounds
+from ptum.reference.sequential.analysis.level import Level
 
 HALF = Fraction(1, 2)
 HORIZON = 3
@@ -27,7 +32,7 @@ agree on all longer ones (Carlyle and Paz)."""
 
 @dataclass(frozen=True)
 class Family:
-    """Two tasks, each with its law of what one observation shows, and their chain."""
+    """Two tasks, each with its distribution of what one observation shows, and their chain."""
 
     shows: Table
     T: Table
@@ -35,7 +40,7 @@ class Family:
 
 
 def stationary(shows: Table, stay: Fraction) -> Family:
-    """A symmetric chain, which starts in its stationary law."""
+    """A symmetric chain, which starts in its stationary distribution."""
     T = ((stay, 1 - stay), (1 - stay, stay))
     return Family(shows, T, (HALF, HALF))
 
@@ -45,14 +50,16 @@ def coins(*ones: Fraction) -> Table:
     return tuple((1 - p, p) for p in ones)
 
 
-def law_of_data(family: Family) -> dict[tuple[int, ...], Fraction]:
+def distribution_of_data(family: Family) -> dict[tuple[int, ...], Fraction]:
     """The probability of every sequence of so many observations that longer ones say no more."""
-    return hidden_markov.sequence_law(family.shows, family.T, family.initial, HORIZON)
+    return hidden_markov.sequence_distribution(family.shows, family.T, family.initial, HORIZON)
 
 
 def difference_of_data(first: Family, second: Family) -> Fraction:
     """Σ over sequences of the difference of their probabilities."""
-    return 2 * hidden_markov.total_variation(law_of_data(first), law_of_data(second))
+    return 2 * hidden_markov.total_variation(
+        distribution_of_data(first), distribution_of_data(second)
+    )
 
 
 def enough_tasks(rho_1: int, rho_2: int, dimension: int, delta: Fraction, gap: Fraction) -> int:
@@ -71,7 +78,8 @@ class TwoPoint:
     """Two families, and the least distance of what has to be estimated, in the norm of the claim.
 
     `sizes` are S, A and U; ρ_1 and ρ_2 are any constants that the claim may come with; `tasks` may
-    ask for another number of tasks than enough; `bound` is the formula of the claim.
+    ask for another number of tasks than enough; `bound` is the formula of the claim, σ̄ the
+    floor of Lemma 14.
     """
 
     first: Family
@@ -83,6 +91,7 @@ class TwoPoint:
     rho_2: int = 1000
     delta: Fraction = Fraction(1, 10)
     tasks: int | None = None
+    sigma_bar: Fraction = Fraction(1, 10)
 
     @property
     def dimension(self) -> int:
@@ -98,12 +107,28 @@ class TwoPoint:
         return enough_tasks(self.rho_1, self.rho_2, self.dimension, self.delta, self.gap)
 
 
+def _confirm(case: TwoPoint) -> None:
+    """The literal bound of the claim is below the rational one, and h above the literal threshold.
+
+    ρ_2 takes the place of every constant of a bound, and ρ_1 that of every threshold.
+    """
+    (S, A, U), few, many = case.sizes, float(case.rho_1), float(case.rho_2)
+    constants = PrintedConstants(few, many, few, many, few, many)
+    level = Level(S=S, A=A, U=U, h=case.h, delta_prime=float(case.delta))
+    found = printed_bounds(constants, level, gamma=0.5, sigma_bar=float(case.sigma_bar))
+    of_claim = found.mu_3.bound if case.bound == "LEMMA_10" else found.r
+    witness.same_truth(f"{case.bound} is within the radius", of_claim**2 < _radius(case), True)
+    if case.h > case.rho_1 * 6 * case.dimension / case.delta:
+        witness.same_truth("h is large enough for Lemma 10", found.mu_3.premises_met, True)
+
+
 def indistinct(case: TwoPoint) -> tuple[Statement, ...]:
     """Same data, and balls around the two truths that do not meet."""
+    _confirm(case)
     return (
         *assumption_2(case),
         Statement(
-            "difference of the laws of the data",
+            "difference of the distributions of the data",
             difference_of_data(case.first, case.second),
             "=",
             0,
@@ -142,7 +167,7 @@ def _values(case: TwoPoint) -> Values:
 
 
 def _stationary_weight(family: Family) -> Fraction:
-    """The least entry of the initial law, and 0 if the chain does not keep that law."""
+    """The least entry of the initial distribution, and 0 if the chain does not keep it."""
     moved = tuple(inner(row, family.initial) for row in family.T)
     return min(family.initial) if moved == family.initial else Fraction(0)
 
@@ -160,7 +185,7 @@ def both_cannot_hold(case: TwoPoint) -> Statement:
 def independent_tasks(
     first: Fraction = Fraction(9, 10), second: Fraction = Fraction(7, 10), stay: Fraction = HALF
 ) -> TwoPoint:
-    """{0.9, 0.1} and {0.7, 0.3}, drawn anew every time: every observation is a fair coin.
+    """{0.9, 0.1} and {0.7, 0.3}, redrawn every time: every observation is a fair coin.
 
     One state, one action, two rewards: a task is (p, 1-p; 1), and the columns of the two families
     differ by at least 0.2 in each of two entries, whatever their order.
@@ -174,25 +199,25 @@ def independent_tasks(
     )
 
 
-def lemma_10_walk(case: TwoPoint) -> Walk:
+def lemma_10_evaluation(case: TwoPoint) -> Evaluation:
     """Lemma 10 with the third views that the paper defines, μ_{3,j} = O e_j."""
-    return Walk(indistinct(case), both_cannot_hold(case))
+    return Evaluation(indistinct(case), both_cannot_hold(case))
 
 
-def identifiable(case: TwoPoint) -> Walk:
+def identifiable(case: TwoPoint) -> Evaluation:
     """Repaired: where T is invertible, families that differ up to names differ in their data.
 
     The repaired lemma could not hold otherwise; its constants are imported.
     """
     ranks = [2 if _determinant(family.T) != 0 else 1 for family in (case.first, case.second)]
-    return Walk(
+    return Evaluation(
         (
             *assumption_2(case),
             Statement("least rank of T", min(ranks), "=", 2),
             Statement("distance of the families up to names", up_to_names(case), ">", 0),
         ),
         Statement(
-            "difference of the laws of the data",
+            "difference of the distributions of the data",
             difference_of_data(case.first, case.second),
             ">",
             0,
@@ -205,8 +230,8 @@ def up_to_names(case: TwoPoint) -> Fraction:
     return min(
         max(
             abs(x - y)
-            for law, other in zip(case.first.shows, order, strict=True)
-            for x, y in zip(law, other, strict=True)
+            for distribution, other in zip(case.first.shows, order, strict=True)
+            for x, y in zip(distribution, other, strict=True)
         )
         for order in permutations(case.second.shows)
     )
@@ -239,7 +264,7 @@ def relabelled(stay: Fraction = Fraction(9, 10)) -> TwoPoint:
 
 
 def both_rewards(first: Fraction, second: Fraction) -> Vector:
-    """The law of two independent Bernoulli rewards."""
+    """The distribution of two independent Bernoulli rewards."""
     one, other = coins(first, second)
     return tuple(p * q for p in one for q in other)
 
@@ -260,7 +285,7 @@ def least_variances() -> tuple[Fraction, Fraction]:
     return min(min(row) for t in tasks for row in t.var), min(values)
 
 
-def lemma_14_walk(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk:
+def lemma_14_evaluation(case: TwoPoint) -> Evaluation:
     """Lemma 14's first line at a large h, without the permutation of Lemma 10.
 
     Deviations of the truth are above 2σ̄, so those of any estimate within the bounds, which are
@@ -268,16 +293,16 @@ def lemma_14_walk(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk
     """
     rewards, values = least_variances()
     floors = (
-        Statement("least reward variance against (2σ̄)²", rewards, "≥", 4 * sigma_bar**2),
-        Statement("least value variance against (2σ̄)²", values, "≥", 4 * sigma_bar**2),
+        Statement("least reward variance against (2σ̄)²", rewards, "≥", 4 * case.sigma_bar**2),
+        Statement("least value variance against (2σ̄)²", values, "≥", 4 * case.sigma_bar**2),
     )
-    return Walk((*floors, *indistinct(case)), both_cannot_hold(case))
+    return Evaluation((*floors, *indistinct(case)), both_cannot_hold(case))
 
 
-def up_to_an_order(case: TwoPoint, sigma_bar: Fraction = Fraction(1, 10)) -> Walk:
+def up_to_an_order(case: TwoPoint) -> Evaluation:
     """Repaired: bounds up to one permutation. Both families may then be near one estimate."""
-    told = lemma_14_walk(case, sigma_bar)
-    return Walk(
+    told = lemma_14_evaluation(case)
+    return Evaluation(
         told.premises,
         Statement(
             "(distance of the families up to names)² against (twice the bound)²",
@@ -296,57 +321,65 @@ def _numbers(case: TwoPoint) -> Numbers:
         ("laws of one observation in the tasks of the first family", case.first.shows),
         ("and of the second", case.second.shows),
         ("T of both", case.first.T),
-        ("first law of both", case.first.initial),
+        ("first distribution of both", case.first.initial),
         ("SA(S+U)", case.dimension),
         ("ρ_1, ρ_2, δ'", (case.rho_1, case.rho_2, case.delta)),
         ("h", case.h),
     )
 
 
-def _broken(case: TwoPoint, walk: Callable[[TwoPoint], Walk]) -> dict[str, Told]:
+def _broken(case: TwoPoint) -> dict[str, TwoPoint]:
     """Breaks of the premises that both lemmas have."""
-    certain = (Fraction(1), Fraction(0))
+    deterministic = (Fraction(1), Fraction(0))
     twice = replace(case.second, shows=(case.second.shows[0],) * 2)
     other = replace(case.second, T=((HALF, Fraction(1, 10)), (HALF, Fraction(9, 10))))
     far_more_than_log = case.rho_1 * 6 * case.dimension * 10
     return {
-        "least stationary weight": lambda: walk(
-            replace(case, first=replace(case.first, initial=certain))
-        ),
-        "least rank of O": lambda: walk(replace(case, second=twice)),
-        "difference of the laws of the data": lambda: walk(replace(case, second=other)),
-        "h against ρ_1 · 6d/δ'": lambda: walk(replace(case, tasks=10)),
-        "(twice the bound)² against the square of the gap": lambda: walk(
-            replace(case, tasks=far_more_than_log + 1)
+        "least stationary weight": replace(case, first=replace(case.first, initial=deterministic)),
+        "least rank of O": replace(case, second=twice),
+        "difference of the distributions of the data": replace(case, second=other),
+        "h against ρ_1 · 6d/δ'": replace(case, tasks=10),
+        "(twice the bound)² against the square of the gap": replace(
+            case, tasks=far_more_than_log + 1
         ),
     }
 
 
-CASES = (
-    Case(
-        checks=("lemma-10.bound/independent-tasks",),
-        numbers=lambda: _numbers(independent_tasks()),
-        told=lambda: lemma_10_walk(independent_tasks()),
-        undo="δ' = 1/2, so that both events fit into one law",
-        undone=lambda: lemma_10_walk(replace(independent_tasks(), delta=HALF)),
-        broken=_broken(independent_tasks(), lemma_10_walk),
-        repaired=lambda: identifiable(independent_tasks()),
-        sibling=lambda: identifiable(independent_tasks(stay=Fraction(9, 10))),
-        sibling_numbers=lambda: _numbers(independent_tasks(stay=Fraction(9, 10))),
-    ),
-    Case(
-        checks=("lemma-14.probability/exchanged-names",),
-        numbers=lambda: (*_numbers(relabelled()), ("γ, σ̄", (HALF, Fraction(1, 10)))),
-        told=lambda: lemma_14_walk(relabelled()),
-        undo="δ' = 1/2, so that both events fit into one law",
-        undone=lambda: lemma_14_walk(replace(relabelled(), delta=HALF)),
-        broken={
-            **_broken(relabelled(), lemma_14_walk),
-            "least reward variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
-            "least value variance against (2σ̄)²": lambda: lemma_14_walk(relabelled(), HALF),
+declare(
+    Counterexample(
+        checks={
+            "lemma-10.bound/independent-tasks": (
+                "Two families of independent tasks whose data nobody can tell apart"
+            ),
         },
-        repaired=lambda: up_to_an_order(relabelled()),
-        sibling=lambda: up_to_an_order(relabelled(stay=Fraction(3, 4))),
-        sibling_numbers=lambda: _numbers(relabelled(stay=Fraction(3, 4))),
-    ),
+        instance=independent_tasks(),
+        evaluate=lemma_10_evaluation,
+        numbers=_numbers,
+        fix="δ' = 1/2, so that both events fit into one law",
+        fixed=replace(independent_tasks(), delta=HALF),
+        broken=_broken(independent_tasks()),
+        repaired=identifiable,
+        in_scope=independent_tasks(stay=Fraction(9, 10)),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "lemma-14.probability/exchanged-names": (
+                "The same data fit two families that differ in the names of the tasks"
+            ),
+        },
+        instance=relabelled(),
+        evaluate=lemma_14_evaluation,
+        numbers=lambda case: (*_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
+        fix="δ' = 1/2, so that both events fit into one law",
+        fixed=replace(relabelled(), delta=HALF),
+        broken={
+            **_broken(relabelled()),
+            "least reward variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
+            "least value variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
+        },
+        repaired=up_to_an_order,
+        in_scope=relabelled(stay=Fraction(3, 4)),
+    )
 )

@@ -5,8 +5,8 @@ the second ones. Tasks are kept with probability 3/5, and 600 of them are seen, 
 pair. The columns of O are orthogonal and of squared length 2SA, so the error of Σ̂_21 is 2SA times
 that of the 2×2 table of frequencies of (θ_1, θ_2) over the triples.
 
-Along (1,-1)/√2 that table is off by the share of kept tasks minus 3/5, and kept or not is a toss
-of its own in every triple: a binomial law, which bounds the probability of a large error from
+Along (1,-1)/√2 that table is off by the share of kept tasks minus 3/5, and kept or not is a toss of
+its own in every triple: a binomial distribution, which bounds the probability of a large error from
 below. From above it is bounded by the mean square (Chebyshev). A check counts trials besides.
 """
 
@@ -15,13 +15,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import comb
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.intervals import (
     Between,
-    Real,
     compared,
     enclosed,
     exceeds,
@@ -29,10 +27,15 @@ from ptum.checks.exact.intervals import (
     root,
     shortened,
 )
+from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.mdp import inner
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk, not_met
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, not_met
 from ptum.spec.vocabulary import Version
 
 DELTA_PRIME = Fraction(1, 10)
@@ -41,9 +44,9 @@ ONE, ZERO = Fraction(1), Fraction(0)
 
 @dataclass(frozen=True)
 class TwoTasks:
-    """Sizes, the chance of keeping the task, and how many tasks are seen; two rewards.
+    """Sizes, the probability of keeping the task, and how many tasks are seen; two rewards.
 
-    With one reward or one next state only the tasks agree there.
+    With one reward or one next state only the tasks agree there; `factor` multiplies the bound.
     """
 
     S: int = 3
@@ -52,11 +55,12 @@ class TwoTasks:
     h: int = 600
     rewards: int = 2
     states: int = 2
+    factor: int = 1
 
     @property
     def O(self) -> Matrix:  # noqa: E743 - the paper's letter
         """Rewards and next states of every pair, one column per task."""
-        paid, reached = _certain(2, self.rewards), _certain(self.S, self.states)
+        paid, reached = _deterministic(2, self.rewards), _deterministic(self.S, self.states)
         return (*paid * (self.S * self.A), *reached * (self.S * self.A))
 
     @property
@@ -75,8 +79,8 @@ class TwoTasks:
         return 2 * self.stay - 1
 
 
-def _certain(size: int, different: int) -> Matrix:
-    """Laws on so many outcomes: task j is certain of outcome j, or of the first one."""
+def _deterministic(size: int, different: int) -> Matrix:
+    """Laws on so many outcomes: task j is deterministic of outcome j, or of the first one."""
     outcome = [min(task, different - 1) for task in range(2)]
     return tuple(tuple(ONE if i == sure else ZERO for sure in outcome) for i in range(size))
 
@@ -108,12 +112,9 @@ def mixing(x: TwoTasks) -> Fraction:
 def at_least(x: TwoTasks, bound: Between) -> Fraction:
     """P(2SA |share of kept tasks - stay| > bound): the spectral norm is no smaller."""
     m, p = x.triples, x.stay
-    within = [
-        kept
-        for kept in range(m + 1)
-        if not exceeds(2 * x.S * x.A * abs(Fraction(kept, m) - p), bound)
-    ]
-    return 1 - sum((comb(m, j) * p**j * (1 - p) ** (m - j) for j in within), ZERO)
+    return binomial_probability(
+        m, p, lambda kept: exceeds(2 * x.S * x.A * abs(Fraction(kept, m) - p), bound)
+    )
 
 
 def at_most(x: TwoTasks, bound: Between) -> Between:
@@ -137,7 +138,7 @@ def probability(x: TwoTasks, bound: Between) -> Between:
 
 
 def premises(x: TwoTasks) -> tuple[Statement, ...]:
-    """Assumption 2, also as repaired; and what makes the law a binomial one."""
+    """Assumption 2, also as repaired; and what makes the distribution a binomial one."""
     first, second = exact.transpose(x.O)
     omega = exact.stationary(x.T)
     weight = min(omega) if omega is not None else Fraction(-1)
@@ -149,15 +150,16 @@ def premises(x: TwoTasks) -> tuple[Statement, ...]:
     )
 
 
-def walk(x: TwoTasks, version: Version = Version.PRINTED, factor: int = 1) -> Walk:
-    """P(‖Σ̂_21 - Σ_21‖ > bound) ≤ δ'; `factor` multiplies the bound."""
+def evaluation(x: TwoTasks, version: Version = Version.PRINTED) -> Evaluation:
+    """P(‖Σ̂_21 - Σ_21‖ > bound) ≤ δ'; `x.factor` multiplies the bound."""
+    factor = x.factor
     stated, before = premises(x), "" if factor == 1 else f"{factor} times "
     if not all(premise.holds for premise in stated):
         return not_met(stated)
     bound = (printed_bound if version is Version.PRINTED else repaired_bound)(x) * factor
     found = probability(x, bound)
     which = "at least" if found.low > DELTA_PRIME else "at most"
-    return Walk(
+    return Evaluation(
         stated,
         Statement(
             f"P(the error of Σ̂_21 exceeds {before}the bound, {float(bound):.4g}), {which}",
@@ -175,8 +177,8 @@ def _formula(x: TwoTasks, version: Version) -> Formed:
     return formulas.APPENDIX_D + "EQUATION_8_REPAIRED", values
 
 
-def numbers(x: TwoTasks, bound: Real) -> Numbers:
-    """Tasks, chain and bound."""
+def numbers(x: TwoTasks) -> Numbers:
+    """Tasks, chain and bounds."""
     return (
         ("S, A, U", (x.S, x.A, 2)),
         ("O, one column per task", x.O),
@@ -185,28 +187,29 @@ def numbers(x: TwoTasks, bound: Real) -> Numbers:
         ("h, and triples m", (x.h, x.triples)),
         ("δ'", DELTA_PRIME),
         ("2SA, the squared length of a column", 2 * x.S * x.A),
-        ("bound", shortened(bound)),
+        ("bound as printed", shortened(printed_bound(x))),
+        ("bound as repaired", shortened(repaired_bound(x))),
     )
 
 
-CERTAIN = TwoTasks()
+DETERMINISTIC = TwoTasks()
 SLOWER = TwoTasks(S=2, A=1, stay=Fraction(9, 10), h=300)
 
-CASES = (
-    Case(
-        checks=("equation-8.bound/two-tasks",),
-        numbers=lambda: numbers(CERTAIN, printed_bound(CERTAIN)),
-        told=partial(walk, CERTAIN),
-        undo="the bound times 40, more than the size 2SA = 12 of an observation and √3",
-        undone=partial(walk, CERTAIN, factor=40),
+declare(
+    Counterexample(
+        part_of=("equation-8.bound/two-tasks",),
+        instance=DETERMINISTIC,
+        evaluate=evaluation,
+        numbers=numbers,
+        fix="the bound times 40, more than the size 2SA = 12 of an observation and √3",
+        fixed=replace(DETERMINISTIC, factor=40),
         broken={
-            "rank O": partial(walk, replace(CERTAIN, rewards=1, states=1)),
-            "rank T": partial(walk, replace(CERTAIN, stay=Fraction(1, 2))),
-            "least stationary weight": partial(walk, replace(CERTAIN, stay=ONE)),
-            "inner product of the two columns of O": partial(walk, replace(CERTAIN, states=1)),
+            "rank O": replace(DETERMINISTIC, rewards=1, states=1),
+            "rank T": replace(DETERMINISTIC, stay=Fraction(1, 2)),
+            "least stationary weight": replace(DETERMINISTIC, stay=ONE),
+            "inner product of the two columns of O": replace(DETERMINISTIC, states=1),
         },
-        repaired=partial(walk, CERTAIN, Version.REPAIRED),
-        sibling=partial(walk, SLOWER, Version.REPAIRED),
-        sibling_numbers=lambda: numbers(SLOWER, repaired_bound(SLOWER)),
-    ),
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=SLOWER,
+    )
 )

@@ -2,7 +2,7 @@
 
 Two states, one action, Bernoulli rewards: 0.9 and 0.1 in the two states of one task, the other
 way round in the other; next states are fair coins. Tasks alternate, and their observations show
-the laws themselves.
+the distributions themselves.
 """
 
 from __future__ import annotations
@@ -12,10 +12,14 @@ from functools import partial
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.intervals import compared, largest, log
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.triples import directions
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 _HALVES = ("1/2",) * 4
@@ -27,14 +31,14 @@ DIMENSION, DELTA_PRIME = 8, Fraction(1, 10)
 """d = SA(S+U), and δ'."""
 
 
-def walk(h: int, version: Version = Version.PRINTED) -> Walk:
+def evaluation(h: int, version: Version = Version.PRINTED) -> Evaluation:
     """Of h tasks there is an estimate to speak of; repaired, where Lemma 11 speaks of h.
 
     Its premise is taken with ρ_3 = 1, which is less than it ever is.
     """
     least = largest(3, log(6 * DIMENSION / DELTA_PRIME))
     condition = Statement("h against max{3, ρ_3 log(6d/δ')} at ρ_3 = 1", *compared(h, "≥", least))
-    return Walk(
+    return Evaluation(
         (
             Statement("number of tasks", h, "≥", 1),
             *((condition,) if version is Version.REPAIRED else ()),
@@ -62,16 +66,20 @@ def _numbers(h: int) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("lemma-14.probability/two-tasks-seen",),
-        numbers=partial(_numbers, 2),
-        told=partial(walk, 2),
-        undo="sixty tasks in place of two",
-        undone=partial(walk, 60),
-        broken={"number of tasks": partial(walk, 0)},
-        repaired=partial(walk, 2, Version.REPAIRED),
-        sibling=partial(walk, 60, Version.REPAIRED),
-        sibling_numbers=partial(_numbers, 60),
-    ),
+declare(
+    Counterexample(
+        checks={
+            "lemma-14.probability/two-tasks-seen": "After two tasks there is no estimate",
+        },
+        instance=2,
+        evaluate=evaluation,
+        fix="sixty tasks in place of two",
+        fixed=60,
+        broken={
+            "number of tasks": 0,
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=60,
+        numbers=_numbers,
+    )
 )

@@ -1,27 +1,32 @@
 """Deviations without a floor (errata E33, E47): p = (1, 0), q = (1-e, e), f = (0, 1).
 
-The deviation of f is 0 under p and √(e(1-e)) under q, while the laws are only 2e apart. So no
-constant C makes |Std_p - Std_q| ≤ C‖p-q‖₁ true for all e.
+The deviation of f is 0 under p and √(e(1-e)) under q, while the distributions are only 2e apart. So
+no constant C makes |Std_p - Std_q| ≤ C‖p-q‖₁ true for all e.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import Vector
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk, roots_of
+from ptum.checks.verdicts.outcome import Evaluation, Statement, roots_of
 from ptum.checks.verdicts.roots import RootCase
 
 
 @stored
 @dataclass(frozen=True)
 class Laws:
-    """Two laws on the same points, and a function with values in [0, b]."""
+    """Two distributions on the same points, and a function with values in [0, b]."""
 
     p: Vector
     q: Vector
@@ -60,7 +65,7 @@ def against(constant: Fraction) -> Laws:
 
 
 def premises_of(pair: Laws) -> tuple[Statement, ...]:
-    """p and q are laws, f maps into [0, b]."""
+    """p and q are distributions, f maps into [0, b]."""
     return (
         Statement("p sums to", sum(pair.p), "=", 1),
         Statement("q sums to", sum(pair.q), "=", 1),
@@ -71,10 +76,11 @@ def premises_of(pair: Laws) -> tuple[Statement, ...]:
     )
 
 
-def walk(pair: Laws, constant: Fraction) -> Walk:
+def evaluation(pair: Laws, constant: Fraction) -> Evaluation:
     """|Std_p - Std_q| ≤ C‖p-q‖₁ with no floor, where p makes f certain; squared."""
-    allowed = proof_bounds.without_floor(constant, pair.distance) ** 2
-    return Walk(
+    bound = proof_bounds.without_floor(constant, pair.distance)
+    allowed = bound**2
+    return Evaluation(
         premises=(*premises_of(pair), Statement("Var_p[f]", pair.variance_p, "=", 0)),
         conclusion=Statement(
             f"squares of the difference of deviations and of {constant}·‖p-q‖₁",
@@ -84,6 +90,7 @@ def walk(pair: Laws, constant: Fraction) -> Walk:
             formulas.APPENDIX_D + "WITHOUT_FLOOR",
             (("constant", constant), ("l1_distance", pair.distance)),
             measured=roots_of(pair.variance_q, allowed) if pair.variance_q >= 0 else None,
+            bound=bound,
         ),
     )
 
@@ -100,15 +107,11 @@ def root_case(laws: Laws, share: Fraction = Fraction(1, 2)) -> RootCase:
 
 
 CONSTANT = Fraction(10**6)
-"""As large as you like: `against` has laws for each."""
+"""As large as you like: `against` has distributions for each."""
 
 
 def _numbers(pair: Laws) -> Numbers:
     return (("p", pair.p), ("q", pair.q), ("f", pair.f), ("b", pair.b))
-
-
-def _told(pair: Laws) -> Walk:
-    return walk(pair, CONSTANT)
 
 
 PAIR = against(CONSTANT)
@@ -116,24 +119,24 @@ ZERO, TENTH, HALF, ONE = Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(
 
 NO_CERTAINTY = replace(laws(HALF), p=(ONE - TENTH, TENTH))
 
-CASES = (
-    Case(
-        checks=("text-floor-removable.true-models/any-constant",),
-        numbers=lambda: (*_numbers(PAIR), ("C", CONSTANT)),
-        told=lambda: _told(PAIR),
-        undo="e = 1/10 in place of 1/(16C² + 1)",
-        undone=lambda: _told(laws(TENTH)),
+declare(
+    Counterexample(
+        part_of=("text-floor-removable.true-models/any-constant",),
+        instance=PAIR,
+        evaluate=partial(evaluation, constant=CONSTANT),
+        numbers=lambda pair: (*_numbers(pair), ("C", CONSTANT)),
+        fix="e = 1/10 in place of 1/(16C² + 1)",
+        fixed=laws(TENTH),
         broken={
-            "p sums to": lambda: _told(replace(PAIR, p=(HALF, ZERO))),
-            "q sums to": lambda: _told(replace(PAIR, q=(HALF, TENTH))),
-            "least probability": lambda: _told(replace(PAIR, q=(ONE + TENTH, -TENTH))),
-            "least value of f": lambda: _told(replace(PAIR, f=(-ONE, ONE))),
-            "largest value of f, against b": lambda: _told(replace(PAIR, b=HALF)),
-            "b": lambda: _told(replace(PAIR, b=ZERO)),
-            "Var_p[f]": lambda: _told(replace(PAIR, p=(ONE - TENTH, TENTH))),
+            "p sums to": replace(PAIR, p=(HALF, ZERO)),
+            "q sums to": replace(PAIR, q=(HALF, TENTH)),
+            "least probability": replace(PAIR, q=(ONE + TENTH, -TENTH)),
+            "least value of f": replace(PAIR, f=(-ONE, ONE)),
+            "largest value of f, against b": replace(PAIR, b=HALF),
+            "b": replace(PAIR, b=ZERO),
+            "Var_p[f]": replace(PAIR, p=(ONE - TENTH, TENTH)),
         },
-        repaired=lambda: root_case(PAIR).walk(),
-        sibling=lambda: root_case(NO_CERTAINTY).walk(),
-        sibling_numbers=lambda: _numbers(NO_CERTAINTY),
-    ),
+        repaired=lambda pair: root_case(pair).evaluation(),
+        in_scope=NO_CERTAINTY,
+    )
 )

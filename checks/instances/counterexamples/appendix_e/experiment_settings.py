@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import TypeAlias
 
 from ptum.checks.exact import mdp
-from ptum.checks.exact.intervals import PI, Between, compared, log, root, written
+from ptum.checks.exact.intervals import PI, Between, compared, log, root, shortened, written
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.verdicts import formulas, witness
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.experiments.objectworld import (
     FIGURE_2,
@@ -27,12 +30,13 @@ from ptum.reference.experiments.objectworld import (
     VALUES,
     TaskList,
 )
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import (
     theorem_2_bound,
     theorem_3_eta,
     theorem_3_prediction,
 )
-from ptum.reference.sequential.hmm import dimension
+from ptum.reference.sequential.observations import dimension
 
 S, A, U, K = 25, 4, 12, 8
 EPSILON, GAMMA, DELTA = 0.5, 0.9, 0.01
@@ -58,25 +62,25 @@ def model_error(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Between
     """ρ √(log(c_h)/h) for the objectworld, c_h = π²h²SA(S+U)/δ'."""
     c_h = PI * PI * (h**2 * dimension(S, A, U)) / written(delta_prime)
     found = written(rho) * root(log(c_h) / h)
-    literal = theorem_2_bound(rho_any=rho, S=S, A=A, U=U, h=h, delta_prime=delta_prime)
+    literal = theorem_2_bound(Level(S=S, A=A, U=U, h=h, delta_prime=delta_prime), rho_any=rho)
     if abs(Fraction(literal) - found.low) > ROUNDED * found.low:
         raise AssertionError(f"the literal bound is {literal}, not {float(found)}")
     return found
 
 
-def admitted_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
+def admitted_evaluation(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Evaluation:
     """The same for a ρ that is small enough."""
-    found = enters_walk(rho, h, delta_prime)
+    found = enters_evaluation(rho, h, delta_prime)
     small = Statement("ρ against 0.022", written(rho), "≤", written(LARGEST_RHO))
-    return Walk((*found.premises, small), found.conclusion)
+    return Evaluation((*found.premises, small), found.conclusion)
 
 
-def decay_walk(rho: float = RHO, h: int = LAST) -> Walk:
+def decay_evaluation(rho: float = RHO, h: int = LAST) -> Evaluation:
     """Where the initial ρ does not enter, the decayed one does."""
-    initial = enters_walk(rho, h).conclusion
-    return Walk(
+    initial = enters_evaluation(rho, h).conclusion
+    return Evaluation(
         (Statement("the initial bound against the threshold", initial.left, "≥", initial.right),),
-        enters_walk(DECAYED_RHO, h).conclusion,
+        enters_evaluation(DECAYED_RHO, h).conclusion,
     )
 
 
@@ -84,14 +88,16 @@ ENTERS_AT = 13_396
 """The least h at which ρ = 0.135 enters, for δ' = 0.1."""
 
 
-def in_time_walk(h: int) -> Walk:
+def in_time_evaluation(h: int) -> Evaluation:
     """ρ = 0.135 with no decay: after that many tasks the bound is below the threshold."""
-    return Walk((Statement("number of tasks", h, "≥", 3),), enters_walk(RHO, h).conclusion)
+    return Evaluation(
+        (Statement("number of tasks", h, "≥", 3),), enters_evaluation(RHO, h).conclusion
+    )
 
 
-def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
+def enters_evaluation(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Evaluation:
     """After h tasks the error bound is below the threshold of line 2."""
-    return Walk(
+    return Evaluation(
         premises=(Statement("number of tasks seen", h, "≤", LAST),),
         conclusion=Statement(
             f"error bound with ρ = {rho} at h = {h}, against the threshold",
@@ -105,6 +111,7 @@ def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
                 *(("S", S), ("A", A), ("U", U), ("h", h)),
                 *(("delta_prime", delta_prime), ("rho_any", rho)),
             ),
+            bound=shortened(model_error(rho, h, delta_prime)),
         ),
     )
 
@@ -112,7 +119,7 @@ def enters_walk(rho: float, h: int, delta_prime: float = DELTA_PRIME) -> Walk:
 # Theorem 3's rule
 
 
-def kept_walk(probability: float, h: int) -> Walk:
+def kept_evaluation(probability: float, h: int) -> Evaluation:
     """A task with that predicted probability is kept: its left side exceeds η."""
     T_hat = [[probability if i == 0 else (1 - probability) / (K - 1)] * K for i in range(K)]
     left = theorem_3_prediction(
@@ -126,7 +133,7 @@ def kept_walk(probability: float, h: int) -> Walk:
         delta_prime=DELTA_PRIME,
         rho_T=RHO_T,
     )
-    return Walk(
+    return Evaluation(
         (Statement("predicted probability", probability, ">", 0),),
         Statement(
             f"left side of the rule at h = {h} against η",
@@ -153,10 +160,12 @@ def implied_confidence(eta: float, k: int = K, m: int = LAST) -> Fraction:
     return delta_prime
 
 
-def tuned_walk(eta: float, m: int = LAST) -> Walk:
+def tuned_evaluation(eta: float, m: int = LAST) -> Evaluation:
     """The δ' that η = δ'/(3km²) would mean is no probability: η is tuned."""
     implied = implied_confidence(eta, m=m)
-    return Walk(
+    half = theorem_3_eta(k=K, m=m, delta_prime=0.5)
+    witness.same_numbers("η of δ' = 1/2", half, Fraction(1, 6 * K * m**2), ROUNDED * half)
+    return Evaluation(
         (Statement("η", written(eta), "<", 1),),
         Statement(
             "δ' that η would mean",
@@ -165,6 +174,7 @@ def tuned_walk(eta: float, m: int = LAST) -> Walk:
             1,
             formulas.SEQUENTIAL + "THEOREM_3_ETA",
             (("k", K), ("m", m), ("delta_prime", implied)),
+            bound=written(eta),
         ),
     )
 
@@ -172,19 +182,19 @@ def tuned_walk(eta: float, m: int = LAST) -> Walk:
 # Tasks, items, parameters
 
 
-def tasks_walk(copies: Sequence[int]) -> Walk:
+def tasks_evaluation(copies: Sequence[int]) -> Evaluation:
     """Eight tasks are generated, and each index from 0 to 7 once."""
     made = (*RANDOM_TASKS, *copies)
-    return Walk(
+    return Evaluation(
         (Statement("tasks generated", len(made), "=", K),),
         Statement("different indices among them", len(set(made)), "=", K),
     )
 
 
-def items_walk(values: Sequence[float] = VALUES) -> Walk:
+def items_evaluation(values: Sequence[float] = VALUES) -> Evaluation:
     """Section 6 counts eleven items or none; Appendix E lists the values, 0 for no item."""
     items = [v for v in values if v > 0]
-    return Walk(
+    return Evaluation(
         (Statement("values listed", len(set(values)), "=", 12),),
         Statement("items among them", len(items), "=", 11),
     )
@@ -194,23 +204,32 @@ Sizes: TypeAlias = tuple[int, int, int]
 """Numbers of states, actions and reward values."""
 
 
-def parameters_walk(factor: Fraction, sizes: Sizes = (S, A, U)) -> Walk:
-    """From reward laws alone to reward and transition laws."""
+def parameters_evaluation(factor: Fraction, sizes: Sizes = (S, A, U)) -> Evaluation:
+    """From reward distributions alone to reward and transition distributions."""
     before, after = math.prod(sizes), dimension(*sizes)
-    return Walk(
+    return Evaluation(
         (Statement("entries of the reward laws", before, "=", 1200),),
         Statement("entries in all over those", Fraction(after, before), "=", factor),
     )
 
 
-def stochasticity_walk(
-    earlier: TaskList = FIGURE_4, later: TaskList = FIGURE_5_LEFT, of_rewards: bool = False
-) -> Walk:
+@dataclass(frozen=True)
+class TwoExperiments:
+    """Two lists of tasks, the earlier one with the figure that it belongs to."""
+
+    earlier: TaskList = FIGURE_4
+    figure: str = "Figure 4"
+    later: TaskList = FIGURE_5_LEFT
+
+
+def stochasticity_evaluation(both: TwoExperiments, *, of_rewards: bool = False) -> Evaluation:
     """The later experiment is the more stochastic one, in transitions or in rewards."""
-    before = earlier.pick_up_failure if of_rewards else max_of(earlier.action_failures)
-    after = later.pick_up_failure if of_rewards else max_of(later.action_failures)
-    return Walk(
-        (Statement("tasks of the earlier experiment", len(earlier.action_failures), "=", K),),
+    before, after = (
+        one.pick_up_failure if of_rewards else max_of(one.action_failures)
+        for one in (both.earlier, both.later)
+    )
+    return Evaluation(
+        (Statement("tasks of the earlier experiment", len(both.earlier.action_failures), "=", K),),
         Statement("largest failure before against after", written(before), "<", written(after)),
     )
 
@@ -218,26 +237,62 @@ def stochasticity_walk(
 # What the cases show
 
 
-def numbers_of_rho(h: int) -> Numbers:
+@dataclass(frozen=True)
+class Guess:
+    """A guess of ρ, the number of tasks seen, and δ'."""
+
+    rho: float = RHO
+    h: int = START_UP
+    delta_prime: float = LENIENT
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Indices of the tasks that are copies, as printed and as repaired."""
+
+    printed: tuple[int, ...] = tuple(PRINTED_COPIES)
+    repaired: tuple[int, ...] = tuple(REPAIRED_COPIES)
+
+
+@dataclass(frozen=True)
+class Entries:
+    """By what factor the entries are said to grow, printed and counted, and the sizes."""
+
+    factor: Fraction = Fraction(2)
+    sizes: Sizes = (S, A, U)
+    counted: Fraction = Fraction(37, 12)
+
+
+def numbers_of_copies(copies: Copies) -> Numbers:
+    """The eight tasks."""
+    return (
+        ("tasks drawn at random", RANDOM_TASKS),
+        ("near-copies, as printed", copies.printed),
+        ("near-copies, with 6", copies.repaired),
+    )
+
+
+def numbers_of_rho(guess: Guess) -> Numbers:
     """What the bound and the threshold are made of."""
     return (
         ("S, A, U", (S, A, U)),
         ("ε", written(EPSILON)),
         ("γ", written(GAMMA)),
-        ("h", h),
-        ("δ'", written(LENIENT)),
-        ("ρ", written(RHO)),
+        ("h", guess.h),
+        ("δ'", written(guess.delta_prime)),
+        ("ρ", written(guess.rho)),
         ("error bound", "ρ √(log(π²h²SA(S+U)/δ')/h)"),
         ("threshold of line 2", "(1-γ)ε/(4(1+γ))"),
     )
 
 
-def numbers_of_parameters(sizes: Sizes) -> Numbers:
+def numbers_of_parameters(entries: Entries) -> Numbers:
     """How many numbers describe a task."""
+    sizes = entries.sizes
     return (
         ("S, A, U", sizes),
-        ("entries of the reward laws, SAU", math.prod(sizes)),
-        ("entries of all laws, SA(S+U)", dimension(*sizes)),
+        ("entries of the reward distributions, SAU", math.prod(sizes)),
+        ("entries of all distributions, SA(S+U)", dimension(*sizes)),
     )
 
 
@@ -251,59 +306,79 @@ def numbers_of_failures(name: str, experiment: TaskList) -> Numbers:
 
 
 SEEN = "number of tasks seen"
-ENTERS = "text-rho-enters-transfer-mode"
 FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
 OTHER_SIZES: Sizes = (10, 10, 12)
 
-CASES = (
-    Case(
-        checks=(f"{ENTERS}.enters/after-start-up",),
-        numbers=partial(numbers_of_rho, START_UP),
-        told=partial(enters_walk, RHO, START_UP, LENIENT),
-        undo="ρ = 0.022 in place of 0.135",
-        undone=partial(enters_walk, LARGEST_RHO, START_UP, LENIENT),
-        broken={SEEN: partial(enters_walk, RHO, 500, LENIENT)},
-        repaired=partial(admitted_walk, RHO, START_UP),
-        sibling=partial(admitted_walk, LARGEST_RHO, START_UP),
-        sibling_numbers=lambda: (("δ'", written(DELTA_PRIME)), ("ρ", written(LARGEST_RHO))),
-    ),
-    Case(
-        checks=("text-task-indices.all-eight/printed-copies",),
-        numbers=lambda: (
-            ("tasks drawn at random", RANDOM_TASKS),
-            ("near-copies, as printed", PRINTED_COPIES),
+declare(
+    Counterexample(
+        checks={
+            "text-rho-enters-transfer-mode.enters/after-start-up": (
+                "Theorem 2's bound with ρ = 0.135 at h = 300 exceeds line 2's threshold"
+            ),
+        },
+        instance=Guess(),
+        evaluate=lambda guess: enters_evaluation(guess.rho, guess.h, guess.delta_prime),
+        numbers=numbers_of_rho,
+        fix="ρ = 0.022 in place of 0.135",
+        fixed=Guess(LARGEST_RHO),
+        broken={
+            SEEN: Guess(h=500),
+        },
+        repaired=lambda guess: admitted_evaluation(guess.rho, guess.h, guess.delta_prime),
+        in_scope=Guess(LARGEST_RHO, delta_prime=DELTA_PRIME),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-task-indices.all-eight/printed-copies": "Task 5 is made twice, task 6 never",
+        },
+        instance=Copies(),
+        evaluate=lambda copies: tasks_evaluation(copies.printed),
+        numbers=numbers_of_copies,
+        fix="4 and 6 as the copies of 5",
+        fixed=Copies(printed=tuple(REPAIRED_COPIES)),
+        broken={
+            "tasks generated": Copies(printed=tuple(PRINTED_COPIES[:3])),
+        },
+        repaired=lambda copies: tasks_evaluation(copies.repaired),
+        in_scope=Copies(repaired=tuple(REPAIRED_COPIES[::-1])),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-parameters-doubled.factor/two": "3700 entries are not twice 1200",
+        },
+        instance=Entries(),
+        evaluate=lambda entries: parameters_evaluation(entries.factor, entries.sizes),
+        numbers=numbers_of_parameters,
+        fix="the factor 37/12",
+        fixed=Entries(Fraction(37, 12)),
+        broken={
+            "entries of the reward laws": Entries(sizes=(24, A, U)),
+        },
+        repaired=lambda entries: parameters_evaluation(entries.counted, entries.sizes),
+        in_scope=Entries(sizes=OTHER_SIZES, counted=Fraction(22, 12)),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-almost-deterministic.transitions/same-failures": (
+                "Actions fail less often in Figure 4 than in the stochastic experiment"
+            ),
+        },
+        instance=TwoExperiments(),
+        evaluate=stochasticity_evaluation,
+        numbers=lambda both: (
+            *numbers_of_failures(f"earlier ({both.figure})", both.earlier),
+            *numbers_of_failures("later (Figure 5 left)", both.later),
         ),
-        told=partial(tasks_walk, PRINTED_COPIES),
-        undo="4 and 6 as the copies of 5",
-        undone=partial(tasks_walk, REPAIRED_COPIES),
-        broken={"tasks generated": partial(tasks_walk, PRINTED_COPIES[:3])},
-        repaired=partial(tasks_walk, REPAIRED_COPIES),
-        sibling=partial(tasks_walk, REPAIRED_COPIES[::-1]),
-        sibling_numbers=lambda: (("near-copies, with 6", REPAIRED_COPIES[::-1]),),
-    ),
-    Case(
-        checks=("text-parameters-doubled.factor/two",),
-        numbers=partial(numbers_of_parameters, (S, A, U)),
-        told=partial(parameters_walk, Fraction(2)),
-        undo="the factor 37/12",
-        undone=partial(parameters_walk, Fraction(37, 12)),
-        broken={"entries of the reward laws": partial(parameters_walk, Fraction(2), (24, A, U))},
-        repaired=partial(parameters_walk, Fraction(37, 12)),
-        sibling=partial(parameters_walk, Fraction(22, 12), OTHER_SIZES),
-        sibling_numbers=partial(numbers_of_parameters, OTHER_SIZES),
-    ),
-    Case(
-        checks=("text-almost-deterministic.transitions/same-failures",),
-        numbers=lambda: (
-            *numbers_of_failures("earlier (Figure 4)", FIGURE_4),
-            *numbers_of_failures("later (Figure 5 left)", FIGURE_5_LEFT),
-        ),
-        told=stochasticity_walk,
-        undo="Figure 2 as the earlier experiment",
-        undone=partial(stochasticity_walk, FIGURE_2),
-        broken={"tasks of the earlier experiment": partial(stochasticity_walk, FEW)},
-        repaired=partial(stochasticity_walk, of_rewards=True),
-        sibling=partial(stochasticity_walk, FIGURE_2, of_rewards=True),
-        sibling_numbers=lambda: numbers_of_failures("earlier (Figure 2)", FIGURE_2),
-    ),
+        fix="Figure 2 as the earlier experiment",
+        fixed=TwoExperiments(FIGURE_2, "Figure 2"),
+        broken={"tasks of the earlier experiment": TwoExperiments(FEW)},
+        repaired=lambda both: stochasticity_evaluation(both, of_rewards=True),
+        in_scope=TwoExperiments(FIGURE_2, "Figure 2"),
+    )
 )

@@ -1,8 +1,9 @@
 """Steps of the curve over grid sizes (erratum E56): the same models fall, the counts differ.
 
-Three tasks with certain rewards, on grids of growing size. On all of them the same models fall in
-the same order; what steps is ⌊7L/3⌋ + 2, the integer that follows L = log(8SAn(k+1)/δ). That
-integer is computed with L between two rationals, and the literal runs must make as many queries.
+Three tasks with deterministic rewards, on grids of growing size. On all of them the same models
+fall in the same order; what steps is ⌊7L/3⌋ + 2, the integer that follows L = log(8SAn(k+1)/δ).
+That integer is computed with L between two rationals, and the literal runs must make as many
+queries.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from functools import cache
 
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import Between, shortened, whole_part
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared.certain_runs import log_term
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import log_term
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.two_rooms import two_rooms
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.assumptions import single
@@ -91,10 +92,10 @@ def sized_runs(sides: tuple[int, ...] = SIDES, rooms: Rooms | None = None) -> tu
     return tuple(found)
 
 
-def same_models_walk(runs: Sequence[Sized]) -> Walk:
+def same_models_evaluation(runs: Sequence[Sized]) -> Evaluation:
     """If steps came from the models to discard, equal sets would mean equal numbers of samples."""
     counts = {one.queries for one in runs}
-    return Walk(
+    return Evaluation(
         (
             Statement("orders in which models fall", len({one.fallen for one in runs}), "=", 1),
             Statement("sizes", len(runs), "≥", 2),
@@ -103,14 +104,26 @@ def same_models_walk(runs: Sequence[Sized]) -> Walk:
     )
 
 
-@cache
-def two_sizes() -> tuple[Sized, Sized]:
-    """The runs on grids of 4×4 and 6×6."""
-    small, large = sized_runs((4, 6))
-    for one in (small, large):
-        if one.queries != counted(one):
-            raise AssertionError(f"{one.queries} queries, not {counted(one)}, on side {one.side}")
-    return small, large
+@dataclass(frozen=True)
+class Grids:
+    """Sides of square grids; on the last one models may fall the other way round, or as fast."""
+
+    sides: tuple[int, ...] = (4, 6)
+    other_order: bool = False
+    same_count: bool = False
+
+    def runs(self) -> tuple[Sized, ...]:
+        """One on each grid."""
+        found = list(sized_runs(self.sides))
+        for one in found:
+            if one.queries != counted(one):
+                text = f"{one.queries} queries, not {counted(one)}, on side {one.side}"
+                raise AssertionError(text)
+        if self.other_order:
+            found[-1] = replace(found[-1], fallen=found[-1].fallen[::-1])
+        if self.same_count:
+            found[-1] = replace(found[-1], queries=found[0].queries)
+        return tuple(found)
 
 
 def logarithm(side: int) -> Between:
@@ -121,62 +134,49 @@ def logarithm(side: int) -> Between:
 def counted(one: Sized, phases: int | None = None) -> int:
     """⌊7L/3⌋ + 2 queries for every phase in which models fall.
 
-    Rewards are certain and 1 apart, so that N samples tell two models apart once 7L/(3(N-1)) < 1.
+    Rewards are deterministic and 1 apart, so that N samples tell two models apart once 7L/(3(N-1))
+    < 1.
     """
     return (phases or one.groups) * (whole_part(7 * logarithm(one.side) / 3) + 2)
 
 
-def integer_walk(one: Sized, phases: int | None = None) -> Walk:
+def integer_evaluation(one: Sized, phases: int | None = None) -> Evaluation:
     """Repair: the number of queries is a sum of integers that follow L."""
-    return Walk(
+    return Evaluation(
         (Statement("models that fall", len(one.fallen), "≥", 1),),
         Statement(f"samples on a grid of side {one.side}", one.queries, "=", counted(one, phases)),
     )
 
 
-def numbers() -> Numbers:
-    """What both runs have in common, and what each shows."""
-    rows = tuple(map(_row, two_sizes()))
+def numbers(grids: Grids) -> Numbers:
+    """What all runs have in common, and what each shows."""
     return (
         ("tasks", "goals in three corners, doors in three rows"),
         ("γ", Fraction(99, 100)),
         ("ε", EPSILON),
         ("δ", DELTA),
         ("budget n", BUDGET),
-        (ROW, rows),
+        ("side, samples, models in the order of their fall, L", tuple(map(_row, grids.runs()))),
     )
-
-
-ROW = "side, samples, models in the order of their fall, L"
 
 
 def _row(one: Sized) -> tuple[object, ...]:
     return one.side, one.queries, one.fallen, shortened(logarithm(one.side))
 
 
-def _other_order() -> Walk:
-    small, large = two_sizes()
-    return same_models_walk((small, replace(large, fallen=large.fallen[::-1])))
-
-
-def _same_count() -> Walk:
-    small, large = two_sizes()
-    return same_models_walk((small, replace(large, queries=small.queries)))
-
-
-CASES = (
-    Case(
-        checks=("text-logarithmic-in-states.piecewise/same-models",),
+declare(
+    Counterexample(
+        part_of=("text-logarithmic-in-states.piecewise/same-models",),
+        instance=Grids(),
+        evaluate=lambda grids: same_models_evaluation(grids.runs()),
         numbers=numbers,
-        told=lambda: same_models_walk(two_sizes()),
-        undo="as many samples on the larger grid as on the smaller one",
-        undone=_same_count,
+        fix="as many samples on the larger grid as on the smaller one",
+        fixed=Grids(same_count=True),
         broken={
-            "orders in which models fall": _other_order,
-            "sizes": lambda: same_models_walk(two_sizes()[:1]),
+            "orders in which models fall": Grids(other_order=True),
+            "sizes": Grids((4,)),
         },
-        repaired=lambda: integer_walk(two_sizes()[0]),
-        sibling=lambda: integer_walk(two_sizes()[1]),
-        sibling_numbers=lambda: ((ROW, (_row(two_sizes()[1]),)),),
-    ),
+        repaired=lambda grids: integer_evaluation(grids.runs()[0]),
+        in_scope=Grids((6,)),
+    )
 )

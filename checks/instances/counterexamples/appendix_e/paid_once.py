@@ -1,7 +1,7 @@
 """Figure 1 right with goals that pay once (erratum E55): every policy is ε-optimal.
 
 A 12×12 grid with seven goals, of which each task has its own best one; γ = 0.9999. Paid on
-arrival, no value exceeds 0.81, so at ε = 1 the first pass stops and nothing is sampled.
+arrival, no value exceeds 0.81, so at ε = 1 the first iteration stops and nothing is sampled.
 
 That needs no solver: the largest prize in every cell but the goals, and nothing in the goals, is
 a table V with r + γPV ≤ V, hence V* ≤ V. Where PTUM has to ask, a solver in doubles only proposes
@@ -13,13 +13,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 
 from ptum.checks.exact.intervals import UndecidedError, written
 from ptum.checks.exact.mdp import Vector, inner
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.shown import meant
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.experiments.grid import Grid
 from ptum.reference.experiments.two_rooms import Payment, goal_grid
 from ptum.reference.tasks.mdp import MDP
@@ -101,9 +105,14 @@ def rational(task: MDP) -> Sparse:
     q = task.q.tolist()
     p = task.p.tolist()
     return Sparse(
-        r=tuple(tuple(inner(tuple(map(meant, law)), u) for law in row) for row in q),
+        r=tuple(
+            tuple(inner(tuple(map(meant, distribution)), u) for distribution in row) for row in q
+        ),
         leads=tuple(
-            tuple(tuple((t, meant(x)) for t, x in enumerate(law) if x > 0) for law in row)
+            tuple(
+                tuple((t, meant(x)) for t, x in enumerate(distribution) if x > 0)
+                for distribution in row
+            )
             for row in p
         ),
         gamma=written(task.gamma),
@@ -151,23 +160,23 @@ def least_losses(payment: Payment, side: int, prizes: Prizes) -> tuple[Fraction,
     return tuple(found)
 
 
-def walk(
+def evaluation(
     payment: Payment,
     epsilon: float = EPSILON_1_RIGHT,
     side: int = SIDE,
     prizes: Prizes = PRINTED_PRIZES,
-) -> Walk:
-    """PTUM does not stop in its first pass, although some pair tells the tasks apart."""
+) -> Evaluation:
+    """PTUM does not stop in its first iteration, although some pair tells the tasks apart."""
     tasks = rational_tasks(payment, side, prizes)
     tables = [[r for row in task.r for r in row] for task in tasks]
     apart = max(max(column) - min(column) for column in zip(*tables, strict=True))
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("largest reward", max(map(max, tables)), "≤", Fraction(81, 100)),
             Statement("rewards of the tasks at a pair differ by at most", apart, ">", 0),
         ),
         conclusion=Statement(
-            "policies that stop the first pass",
+            "policies that stop the first iteration",
             policies_that_stop(payment, written(epsilon), side, prizes),
             "=",
             0,
@@ -175,8 +184,28 @@ def walk(
     )
 
 
-def numbers(side: int, epsilon: float) -> Numbers:
+@dataclass(frozen=True)
+class Goals:
+    """When goals pay, ε, the side of the grid and the prizes; repaired, when they should pay."""
+
+    payment: Payment = ONCE
+    epsilon: float = EPSILON_1_RIGHT
+    side: int = SIDE
+    prizes: Prizes = PRINTED_PRIZES
+    repaired: Payment = Payment.IN_GOAL
+
+    def evaluation(self) -> Evaluation:
+        """The claim about these goals."""
+        return evaluation(self.payment, self.epsilon, self.side, self.prizes)
+
+    def repaired_evaluation(self) -> Evaluation:
+        """The same where they pay as they should."""
+        return evaluation(self.repaired, self.epsilon, self.side, self.prizes)
+
+
+def numbers(goals: Goals) -> Numbers:
     """The tasks, and when goals pay."""
+    side, epsilon = goals.side, goals.epsilon
     return (
         ("grid", f"{side}×{side}, start in (0,0)"),
         ("goals", goals_of(side)),
@@ -190,21 +219,25 @@ def numbers(side: int, epsilon: float) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("text-informative-goals.ptum-samples/paid-once",),
-        numbers=partial(numbers, SIDE, EPSILON_1_RIGHT),
-        told=partial(walk, ONCE),
-        undo="ε = 0.1",
-        undone=partial(walk, ONCE, 0.1),
-        broken={
-            "largest reward": partial(walk, ONCE, side=6, prizes=Prizes(rival=0.9)),
-            "rewards of the tasks at a pair differ by at most": partial(
-                walk, ONCE, side=6, prizes=Prizes(0.8, 0.8, 0.8)
+declare(
+    Counterexample(
+        checks={
+            "text-informative-goals.ptum-samples/paid-once": (
+                "Goals that pay once: every policy stops the first iteration"
             ),
         },
-        repaired=partial(walk, Payment.IN_GOAL),
-        sibling=partial(walk, ONCE, 0.5, side=6),
-        sibling_numbers=partial(numbers, 6, 0.5),
-    ),
+        instance=Goals(),
+        evaluate=Goals.evaluation,
+        numbers=numbers,
+        fix="ε = 0.1",
+        fixed=Goals(epsilon=0.1),
+        broken={
+            "largest reward": Goals(side=6, prizes=Prizes(rival=0.9)),
+            "rewards of the tasks at a pair differ by at most": Goals(
+                side=6, prizes=Prizes(0.8, 0.8, 0.8)
+            ),
+        },
+        repaired=Goals.repaired_evaluation,
+        in_scope=Goals(epsilon=0.5, side=6, repaired=ONCE),
+    )
 )

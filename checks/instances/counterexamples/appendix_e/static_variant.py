@@ -1,22 +1,26 @@
 """Algorithm 3 on independent tasks is not the method for static transfer (erratum E53).
 
-Two tasks, each drawn with chance 1/2 whatever came before. Exact moments between views of
+Two tasks, each drawn with probability 1/2 whatever came before. Exact moments between views of
 different tasks have rank one, so Algorithm 3 returns nothing; views inside a task show both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared.triples import mean
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.sequential.hmm import population_moments
 from ptum.reference.sequential.spectral import HmmEstimate, learn_from_moments
@@ -35,12 +39,12 @@ def sticky(stay: Fraction = HALF, columns: Matrix = TASKS) -> ExactHMM:
     return ExactHMM(columns, T, (HALF, HALF))
 
 
-def printed_walk(hmm: ExactHMM) -> Walk:
+def printed_evaluation(hmm: ExactHMM) -> Evaluation:
     """Algorithm 3 learns O from independent tasks, as a method with views inside a task does."""
     rank = exact.rank(exact.moments(hmm).M_2)
     if _finds_an_estimate(hmm) != (rank == hmm.k):
         raise AssertionError(f"M_2 has rank {rank}, and the literal code disagrees")
-    return Walk(
+    return Evaluation(
         (Statement("rank O", exact.rank(hmm.O), "=", 2),),
         Statement("rank of M_2, from which k tasks are learned", rank, "=", 2),
     )
@@ -54,7 +58,7 @@ def _finds_an_estimate(hmm: ExactHMM) -> bool:
     return isinstance(found, HmmEstimate)
 
 
-def within_walk(tasks: Sequence[int]) -> Walk:
+def within_evaluation(tasks: Sequence[int]) -> Evaluation:
     """Three views inside each task show O, whatever the sequence of tasks."""
     columns = exact.transpose(TASKS)
     views = tuple(columns[task] for task in tasks)
@@ -63,16 +67,25 @@ def within_walk(tasks: Sequence[int]) -> Walk:
     found = learn_within_task(batches, 2, RESTARTS, STEPS, np.random.default_rng(0))
     if isinstance(found, HmmEstimate) != (rank == len(columns)):
         raise AssertionError(f"the moment has rank {rank}, and the literal code disagrees")
-    return Walk(
+    return Evaluation(
         (Statement("tasks that occur", len(set(tasks)), "=", 2),),
         Statement("rank of the moment of two views within tasks", rank, "=", 2),
     )
 
 
-def numbers() -> Numbers:
+@dataclass(frozen=True)
+class Tasks:
+    """A model of the tasks, and a sequence of them."""
+
+    hmm: ExactHMM
+    sequence: tuple[int, ...] = (0, 1, 1, 0)
+
+
+def numbers(tasks: Tasks) -> Numbers:
     """One state, two actions, two rewards."""
-    hmm = sticky()
+    hmm = tasks.hmm
     return (
+        ("sequence of tasks, for three views inside each", tasks.sequence),
         ("O, one column per task", hmm.O),
         ("T, column θ' to row θ", hmm.T),
         ("law of the first task", hmm.first),
@@ -84,19 +97,22 @@ def _twins() -> Matrix:
     return exact.transpose((first, first))
 
 
-CASES = (
-    Case(
-        checks=("text-static-reduces-to-azar.same/independent-tasks",),
+declare(
+    Counterexample(
+        checks={
+            "text-static-reduces-to-azar.same/independent-tasks": (
+                "Algorithm 3 has no estimate for independent tasks, even from exact moments"
+            ),
+        },
+        instance=Tasks(sticky()),
+        evaluate=lambda tasks: printed_evaluation(tasks.hmm),
         numbers=numbers,
-        told=partial(printed_walk, sticky()),
-        undo="tasks that are kept with chance 0.9",
-        undone=partial(printed_walk, sticky(Fraction(9, 10))),
-        broken={"rank O": partial(printed_walk, sticky(columns=_twins()))},
-        repaired=partial(within_walk, (0, 1, 1, 0)),
-        sibling=partial(within_walk, (1, 0, 0, 0, 0, 1, 0)),
-        sibling_numbers=lambda: (
-            ("sequence of tasks", (1, 0, 0, 0, 0, 1, 0)),
-            ("views", "three inside each task"),
-        ),
-    ),
+        fix="tasks that are kept with probability 0.9",
+        fixed=Tasks(sticky(Fraction(9, 10))),
+        broken={
+            "rank O": Tasks(sticky(columns=_twins())),
+        },
+        repaired=lambda tasks: within_evaluation(tasks.sequence),
+        in_scope=Tasks(sticky(), (1, 0, 0, 0, 0, 1, 0)),
+    )
 )

@@ -1,8 +1,8 @@
 """Why a larger Δ costs samples (erratum E56): the same models to discard, and wider intervals.
 
-One state, two arms with certain rewards, no discount; target and rival swap them. Appendix E says
-that Δ costs samples by changing the set of models that must be discarded. Here the rival must be
-discarded at Δ = 0 and at Δ = 0.1 alike, and the larger error costs samples all the same: each
+One state, two arms with deterministic rewards, no discount; target and rival swap them. Appendix E
+says that Δ costs samples by changing the set of models that must be discarded. Here the rival must
+be discarded at Δ = 0 and at Δ = 0.1 alike, and the larger error costs samples all the same: each
 interval is wider by Δ.
 """
 
@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 DELTA, BUDGET = Fraction(1, 10), 10_000
@@ -36,7 +39,7 @@ class Arms:
     def models(self) -> tuple[ExactMDP, ...]:
         """The target and the rival."""
         rows = ((self.better, self.other), (self.other, self.better))
-        return certain_runs.arms(Fraction(0), *rows)
+        return deterministic_runs.arms(Fraction(0), *rows)
 
 
 def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
@@ -48,8 +51,8 @@ def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
 
 
 def samples(arms: Arms, Delta: Fraction) -> int:
-    """Queries of a run; rewards are certain, so every run has as many."""
-    return certain_runs.run(arms.models(), Inputs(arms.epsilon, DELTA, BUDGET, Delta)).queries
+    """Queries of a run; rewards are deterministic, so every run has as many."""
+    return deterministic_runs.run(arms.models(), Inputs(arms.epsilon, DELTA, BUDGET, Delta)).queries
 
 
 def premises(arms: Arms) -> tuple[Statement, ...]:
@@ -61,9 +64,9 @@ def premises(arms: Arms) -> tuple[Statement, ...]:
     )
 
 
-def walk(arms: Arms) -> Walk:
+def evaluation(arms: Arms) -> Evaluation:
     """The excess over Δ = 0 comes from a changed set; so without a change there is none."""
-    return Walk(
+    return Evaluation(
         premises(arms),
         Statement(
             "samples with Δ against samples with 0",
@@ -75,14 +78,16 @@ def walk(arms: Arms) -> Walk:
 
 
 def first_failure(arms: Arms) -> int:
-    """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, the interval of a certain reward."""
-    L = certain_runs.log_term(1, 2, BUDGET, 2, DELTA)
-    return certain_runs.first_below(7 * L / 3, arms.better - arms.other - arms.Delta) or BUDGET
+    """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, that of a deterministic reward."""
+    L = deterministic_runs.log_term(1, 2, BUDGET, 2, DELTA)
+    return (
+        deterministic_runs.first_below(7 * L / 3, arms.better - arms.other - arms.Delta) or BUDGET
+    )
 
 
-def repaired_walk(arms: Arms) -> Walk:
+def repaired_evaluation(arms: Arms) -> Evaluation:
     """With the same models to discard, the samples are those of intervals that Δ makes wider."""
-    return Walk(
+    return Evaluation(
         premises(arms),
         Statement(
             "samples with Δ against the first N at which the widened interval is too narrow",
@@ -110,19 +115,23 @@ _IN_THE_WINDOW = Arms(better=Fraction(7, 10), other=Fraction(3, 10))
 
 CLOSER = replace(Arms(), better=Fraction(9, 10))
 
-CASES = (
-    Case(
-        checks=("text-excess-vanishes-before-zero.reason/two-arms",),
-        numbers=partial(_numbers, Arms()),
-        told=partial(walk, Arms()),
-        undo="Δ = 10⁻⁶, too small to cost a sample",
-        undone=partial(walk, Arms(Delta=Fraction(1, 10**6))),
-        broken={
-            "transfer mode: Δ against its threshold": partial(walk, Arms(Delta=Fraction(1, 8))),
-            "models to discard at Δ but not at 0, or the other way": partial(walk, _IN_THE_WINDOW),
+declare(
+    Counterexample(
+        checks={
+            "text-excess-vanishes-before-zero.reason/two-arms": (
+                "Certain rewards: the same model to discard, four samples more"
+            ),
         },
-        repaired=partial(repaired_walk, Arms()),
-        sibling=partial(repaired_walk, CLOSER),
-        sibling_numbers=partial(_numbers, CLOSER),
-    ),
+        instance=Arms(),
+        evaluate=evaluation,
+        fix="Δ = 10⁻⁶, too small to cost a sample",
+        fixed=Arms(Delta=Fraction(1, 10**6)),
+        broken={
+            "transfer mode: Δ against its threshold": Arms(Delta=Fraction(1, 8)),
+            "models to discard at Δ but not at 0, or the other way": _IN_THE_WINDOW,
+        },
+        repaired=repaired_evaluation,
+        in_scope=CLOSER,
+        numbers=_numbers,
+    )
 )

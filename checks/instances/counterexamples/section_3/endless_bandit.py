@@ -1,15 +1,16 @@
 """Corollary 1 for Δ > 0 (erratum E07): a run of zero index takes as long as one likes.
 
-One state, three arms with certain rewards, exact models, γ = 0. Target and rival disagree by 1/2
-about arms 1 and 2, which is below 8Δ, and by Δ + x about arm 0, so that every index is 0. Ties go
-to the first arm, as the phases of Theorem 1's proof need it of some arm: test (1) sees the x after
-7L/(3x) samples, and the run stops with the right policy. Γ and ε do not depend on x.
+One state, three arms with deterministic rewards, exact models, γ = 0. Target and rival disagree by
+1/2 about arms 1 and 2, which is below 8Δ, and by Δ + x about arm 0, so that every index is 0. Ties
+go to the first arm, as the phases of Theorem 1's proof need it of some arm: test (1) sees the x
+after 7L/(3x) samples, and the run stops with the right policy. Γ and ε do not depend on x.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from math import prod
 
 from ptum.checks.exact import mdp
@@ -18,19 +19,23 @@ from ptum.checks.exact.numbers import is_above
 from ptum.checks.exact.terms import Situation, gap_Gamma
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
 from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import (
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Inputs,
     arms,
     literal_run,
     log_term,
 )
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.transfer.analysis.sample_complexity import corollary_1_rate
-from ptum.spec.vocabulary import Version
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = Fraction(1, 10)
 CONSTANT, POWER = 10**6, 6
@@ -71,13 +76,13 @@ def allowed(instance: Instance, n: int) -> Between:
     return CONSTANT * rate * prod([log_term(first.S, first.A, n, k, DELTA)] * POWER)
 
 
-def walk(instance: Instance, n: int = BUDGET) -> Walk:
+def evaluation(instance: Instance, n: int = BUDGET) -> Evaluation:
     """Corollary 1 at budget n where every index is 0 and the run stops by itself."""
     confirm_by_literal_runs()
-    run = certain_runs.transfer_mode(instance.models, told(instance, n))
-    return Walk(
+    run = deterministic_runs.transfer_mode(instance.models, told(instance, n))
+    return Evaluation(
         premises=(
-            *positive_index.walk(instance, Version.PRINTED).premises,
+            *positive_index.evaluation(instance, Version.PRINTED).premises,
             Statement(
                 "largest index, so that ties go to the first arm",
                 mdp.largest_index(instance.models, instance.Delta),
@@ -98,7 +103,7 @@ def walk(instance: Instance, n: int = BUDGET) -> Walk:
 def confirm_by_literal_runs() -> None:
     """At an x that the literal code can run it takes as many queries as the run in rationals."""
     for x in TRIED:
-        certain_runs.run(bandit(x).models, told(bandit(x), PLAYED_BUDGET))
+        deterministic_runs.run(bandit(x).models, told(bandit(x), PLAYED_BUDGET))
 
 
 def told(instance: Instance, n: int) -> Inputs:
@@ -134,11 +139,11 @@ def explicit_bound(instance: Instance, n: int) -> Between:
     return min(first.S * first.A, k - 1) * L * min(by_gap, by_accuracy)
 
 
-def repaired_walk(instance: Instance, n: int = PLAYED_BUDGET) -> Walk:
-    """Repaired Corollary 1 on one run, whose rewards are certain."""
-    lemma_7 = positive_index.walk(instance, Version.REPAIRED)
+def repaired_evaluation(instance: Instance, n: int = PLAYED_BUDGET) -> Evaluation:
+    """Repaired Corollary 1 on one run, whose rewards are deterministic."""
+    lemma_7 = positive_index.evaluation(instance, Version.REPAIRED)
     gamma = instance.models[0].gamma
-    return Walk(
+    return Evaluation(
         premises=(
             *lemma_7.premises,
             Statement("ε against 1/(1-γ)", instance.epsilon, "≤", 1 / (1 - gamma)),
@@ -150,50 +155,54 @@ def repaired_walk(instance: Instance, n: int = PLAYED_BUDGET) -> Walk:
     )
 
 
-def numbers(instance: Instance, n: int) -> Numbers:
-    """Both models and what PTUM is given."""
+@dataclass(frozen=True)
+class Budgeted:
+    """An instance with the budget of its run."""
+
+    instance: Instance
+    n: int = BUDGET
+
+
+def numbers(case: Budgeted) -> Numbers:
+    """Both models, what PTUM is given, and how much Õ is allowed to hide."""
+    instance = case.instance
     return (
         *tasks(zip(("the target", "the rival"), instance.models, strict=True)),
         ("γ", instance.models[0].gamma),
         ("ε", instance.epsilon),
         ("Δ", instance.Delta),
         ("δ", DELTA),
-        ("budget n", n),
-    )
-
-
-def numbers_of_claim() -> Numbers:
-    """The same of the bandit, and how much Õ is allowed to hide."""
-    return (
-        *numbers(bandit(), BUDGET),
-        ("x", EXCESS),
+        ("budget n", case.n),
         ("constant in front of the rate", CONSTANT),
         ("power of the logarithm", POWER),
     )
 
 
-CASES = (
-    Case(
-        checks=("corollary-1.rate/endless-bandit",),
-        numbers=numbers_of_claim,
-        told=partial(walk, bandit()),
-        undo="x = 1/10, so that the first arm tells the models apart soon",
-        undone=partial(walk, bandit(Fraction(1, 10))),
+declare(
+    Counterexample(
+        checks={
+            "corollary-1.rate/endless-bandit": (
+                "Where all indices are zero, the queries are bounded by Γ, ε and a power of log n"
+            ),
+        },
+        kind=CheckKind.ASYMPTOTIC,
+        instance=Budgeted(bandit()),
+        evaluate=lambda case: evaluation(case.instance, case.n),
+        numbers=numbers,
+        fix="x = 1/10, so that the first arm tells the models apart soon",
+        fixed=Budgeted(bandit(Fraction(1, 10))),
         broken={
-            "transfer mode: Δ against its threshold": partial(
-                walk, bandit(Delta=Fraction(13, 100))
+            "transfer mode: Δ against its threshold": Budgeted(bandit(Delta=Fraction(13, 100))),
+            "no stop: smallest worst loss of a policy against the slack": Budgeted(
+                bandit(epsilon=Fraction(9, 10))
             ),
-            "no stop: smallest worst loss of a policy against the slack": partial(
-                walk, bandit(epsilon=Fraction(9, 10))
+            "largest index, so that ties go to the first arm": Budgeted(
+                bandit(Delta=Fraction(1, 100))
             ),
-            "largest index, so that ties go to the first arm": partial(
-                walk, bandit(Delta=Fraction(1, 100))
-            ),
-            "the run stops by itself: queries against n": partial(walk, bandit(), PLAYED_BUDGET),
+            "the run stops by itself: queries against n": Budgeted(bandit(), PLAYED_BUDGET),
         },
         always={"the target stays active": "models are exact, so that it passes every test"},
-        repaired=partial(repaired_walk, bandit()),
-        sibling=partial(repaired_walk, tiny_index()),
-        sibling_numbers=partial(numbers, tiny_index(), PLAYED_BUDGET),
-    ),
+        repaired=lambda case: repaired_evaluation(case.instance),
+        in_scope=Budgeted(tiny_index(), PLAYED_BUDGET),
+    )
 )

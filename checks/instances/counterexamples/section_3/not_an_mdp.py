@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas, proof_bounds
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 
 @dataclass(frozen=True)
 class Loop:
-    """One state, one action, certain rewards: what the model pays, and its weight of returning."""
+    """One state, one action, deterministic rewards: what the model pays, its return weight."""
 
     gamma: Fraction
     weight: Fraction
@@ -64,9 +68,9 @@ def premises(loop: Loop) -> tuple[Statement, ...]:
     )
 
 
-def in_range(loop: Loop) -> Walk:
+def in_range(loop: Loop) -> Evaluation:
     """Ṽ ≤ 1/(1-γ), from the four errors alone."""
-    return Walk(
+    return Evaluation(
         premises=premises(loop),
         conclusion=Statement(
             "Ṽ against 1/(1-γ)",
@@ -79,10 +83,10 @@ def in_range(loop: Loop) -> Walk:
     )
 
 
-def walk(loop: Loop) -> Walk:
+def evaluation(loop: Loop) -> Evaluation:
     """Four errors within Δ, and a value that no MDP has: so it must be said that it is one."""
     conclusion = in_range(loop).conclusion
-    return Walk(premises(loop), replace(conclusion, sign=">"))
+    return Evaluation(premises(loop), replace(conclusion, sign=">"))
 
 
 def _numbers(loop: Loop) -> Numbers:
@@ -94,20 +98,21 @@ def _numbers(loop: Loop) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("assumption-1.models-are-mdps/not-implied",),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: in_range(instance()),
-        undo="p̃ = 1, a probability",
-        undone=lambda: in_range(instance(Fraction(1))),
+declare(
+    Counterexample(
+        part_of=("assumption-1.models-are-mdps/not-implied",),
+        instance=instance(),
+        evaluate=in_range,
+        fix="p̃ = 1, a probability",
+        fixed=instance(Fraction(1)),
+        numbers=_numbers,
         broken={
-            "γ w, for the value to exist": lambda: in_range(instance(Fraction(12, 10))),
-            "reward error": lambda: in_range(replace(instance(), reward=Fraction(1, 2))),
-            "error of (p - p̃)Ṽ": lambda: in_range(instance(Fraction(102, 100))),
-            "squared errors of the deviations, that of the reward being 0": lambda: in_range(
-                instance(Fraction(102, 100))
+            "γ w, for the value to exist": instance(Fraction(12, 10)),
+            "reward error": replace(instance(), reward=Fraction(1, 2)),
+            "error of (p - p̃)Ṽ": instance(Fraction(102, 100)),
+            "squared errors of the deviations, that of the reward being 0": instance(
+                Fraction(102, 100)
             ),
         },
-    ),
+    )
 )

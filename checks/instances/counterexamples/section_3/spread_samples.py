@@ -9,26 +9,27 @@ going on while no arm has enough of them: that bounds the probability of many qu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
-from math import comb
 
 from ptum.checks.exact.intervals import Between, Real, compared, whole_part
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact.mass import binomial_probability
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.section_3 import tied_arms
 from ptum.checks.instances.counterexamples.section_3.tied_arms import (
     EXACTING,
     HARMLESS,
     UNTIED,
+    Growth,
     TiedArms,
     instance,
 )
-from ptum.checks.instances.counterexamples.shared.certain_runs import ENTERS
-from ptum.checks.verdicts.outcome import Statement, Walk, not_met
-from ptum.spec.vocabulary import Version
-
-FEW, MANY = 25, 400
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS
+from ptum.checks.verdicts.outcome import Evaluation, Statement, not_met
+from ptum.spec.vocabulary import CheckKind, Version
 
 
 def more_than(case: TiedArms, n: int) -> Between:
@@ -39,23 +40,21 @@ def more_than(case: TiedArms, n: int) -> Between:
     enough, chance = tied_arms.needed(case, 1), Fraction(1, case.arms)
     if n > case.arms * (enough - 1):
         return Between(Fraction(0), Fraction(0))
-    below = sum(
-        (comb(n, j) * chance**j * (1 - chance) ** (n - j) for j in range(enough)), Fraction(0)
-    )
+    below = binomial_probability(n, chance, lambda samples: samples < enough)
     return Between(max(1 - case.arms * (1 - below), Fraction(0)), Fraction(1))
 
 
-def at_random(case: TiedArms) -> Walk:
+def at_random(case: TiedArms) -> Evaluation:
     """P(queries above the printed bound) ≤ δ with random ties."""
     return _exceeding(case, Version.PRINTED)
 
 
-def at_random_repaired(case: TiedArms) -> Walk:
+def at_random_repaired(case: TiedArms) -> Evaluation:
     """Repaired: the factor is SA."""
     return _exceeding(case, Version.REPAIRED)
 
 
-def _exceeding(case: TiedArms, version: Version) -> Walk:
+def _exceeding(case: TiedArms, version: Version) -> Evaluation:
     premises, printed = tied_arms.premises(case), version is Version.PRINTED
     if not all(premise.holds for premise in premises):
         return not_met(premises)
@@ -64,7 +63,7 @@ def _exceeding(case: TiedArms, version: Version) -> Walk:
     found = more_than(case, n)
     which = "at least" if found.low > tied_arms.DELTA else "at most"
     formed = tied_arms.formula(case, version) if printed else (None, ())
-    return Walk(
+    return Evaluation(
         premises,
         Statement(
             f"P(more than {n} queries, the bound), {which}",
@@ -74,47 +73,48 @@ def _exceeding(case: TiedArms, version: Version) -> Walk:
     )
 
 
-def grows(few: int = FEW, build: Callable[[int], TiedArms] = instance) -> Walk:
-    """Queries over min{SA,|Θ|} L, when the arms are taken in turn."""
-    return tied_arms.growth(few, MANY, spread=True, build=build)
+def _growing_numbers(case: Growth) -> Numbers:
+    compared_arms = ("numbers of arms that are compared", (case.few, case.many))
+    return (*tied_arms.numbers(case.of(case.many)), compared_arms)
 
 
-def _growing_numbers() -> Numbers:
-    return (*tied_arms.numbers(), ("numbers of arms that are compared", (FEW, MANY)))
-
-
-CASES = (
-    Case(
-        checks=("theorem-1.phases/random-ties",),
+declare(
+    Counterexample(
+        part_of=("theorem-1.phases/random-ties",),
+        instance=instance(),
+        evaluate=at_random,
         numbers=tied_arms.numbers,
-        told=lambda: at_random(instance()),
-        undo="100 arms in place of 400",
-        undone=lambda: at_random(instance(100)),
+        fix="100 arms in place of 400",
+        fixed=instance(100),
         broken={
-            ENTERS: lambda: at_random(EXACTING),
-            "policies that stop in pass 1": lambda: at_random(HARMLESS),
-            "tied arms": lambda: at_random(UNTIED),
+            ENTERS: EXACTING,
+            "policies that stop in iteration 1": HARMLESS,
+            "tied arms": UNTIED,
         },
-        repaired=lambda: tied_arms.in_fixed_order(instance()),
-        sibling=lambda: at_random_repaired(instance(FEW)),
-        sibling_numbers=lambda: tied_arms.numbers(FEW),
-    ),
-    Case(
-        checks=("text-scales-with-min.minimum/least-sampled",),
-        numbers=_growing_numbers,
-        told=grows,
-        undo="ties to the first arm in place of the least sampled one",
-        undone=lambda: tied_arms.growth(FEW, MANY, spread=False),
-        broken={
-            ENTERS: lambda: grows(build=partial(TiedArms, epsilon=EXACTING.epsilon)),
-            "policies that stop in pass 1": lambda: grows(
-                build=partial(TiedArms, rival=HARMLESS.rival)
+        repaired=at_random_repaired,
+        in_scope=instance(25),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-scales-with-min.minimum/least-sampled": (
+                "The same with ties to the arm with the fewest samples"
             ),
-            "tied arms": lambda: grows(build=partial(TiedArms, first=UNTIED.first)),
-            "arms": lambda: grows(few=MANY // 2),
         },
-        repaired=lambda: tied_arms.in_fixed_order(instance(MANY)),
-        sibling=lambda: tied_arms.spread_repaired(instance(FEW)),
-        sibling_numbers=lambda: tied_arms.numbers(FEW),
-    ),
+        kind=CheckKind.ASYMPTOTIC,
+        instance=Growth(),
+        evaluate=tied_arms.growth,
+        numbers=_growing_numbers,
+        fix="ties to the first arm in place of the least sampled one",
+        fixed=Growth(spread=False),
+        broken={
+            ENTERS: Growth(like=EXACTING),
+            "policies that stop in iteration 1": Growth(like=HARMLESS),
+            "tied arms": Growth(like=UNTIED),
+            "arms": Growth(few=200),
+        },
+        repaired=lambda case: tied_arms.spread_repaired(case.of(case.many)),
+        in_scope=Growth(few=5, many=25),
+    )
 )

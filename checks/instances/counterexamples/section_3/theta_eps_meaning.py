@@ -10,14 +10,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, distances, theta_eps
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared import blocks, shown
-from ptum.checks.instances.counterexamples.shared.certain_runs import leads_to
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import leads_to
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
 
 GAMMA = Fraction(9, 10)
@@ -67,7 +72,7 @@ def tight(
     return Situation((task(0), task(1)), epsilon=slack)
 
 
-def walk(situation: Situation, version: Version, model: int = 1) -> Walk:
+def evaluation(situation: Situation, version: Version, model: int = 1) -> Evaluation:
     """Outside Θ_ε, how much does the model's policy lose in the target?
 
     As printed at most ε; repaired at most (ε - 2Δ(1+γ)/(1-γ))/(1-γ).
@@ -76,7 +81,7 @@ def walk(situation: Situation, version: Version, model: int = 1) -> Walk:
     allowed = (
         situation.epsilon if version is Version.PRINTED else situation.slack / (1 - situation.gamma)
     )
-    return Walk(
+    return Evaluation(
         premises=outside(situation, model),
         conclusion=Statement(
             "loss of the model's policy in the target",
@@ -87,10 +92,10 @@ def walk(situation: Situation, version: Version, model: int = 1) -> Walk:
     )
 
 
-def own_policy(situation: Situation, model: int = 1) -> Walk:
+def own_policy(situation: Situation, model: int = 1) -> Evaluation:
     """Repair, first half: outside Θ_ε the target's policy loses at most the slack in the model."""
     target, theta = situation.models[0], situation.models[model]
-    return Walk(
+    return Evaluation(
         premises=outside(situation, model),
         conclusion=Statement(
             "loss of the target's policy in the model",
@@ -124,34 +129,39 @@ def _lopsided() -> Situation:
     return replace(situation, models=(target, situation.models[1]))
 
 
-def _numbers(situation: Situation, states: str) -> Numbers:
+STATES = {3: "y, G, B", 5: "y, two of G, two of B"}
+
+
+def _numbers(situation: Situation) -> Numbers:
     named = zip(("the target", "the model"), situation.models, strict=True)
     return (
         ("γ", situation.gamma),
         ("ε, Δ", (situation.epsilon, situation.Delta)),
         ("κ_ε", situation.kappa),
-        ("states", states),
+        ("states", STATES[situation.models[0].S]),
         *shown.tasks(named),
     )
 
 
-PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-
-CASES = (
-    Case(
-        checks=("text-theta-eps-meaning.policies/three-states",),
-        numbers=lambda: _numbers(instance(), "y, G, B"),
-        told=lambda: walk(instance(), PRINTED),
-        undo="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
-        undone=lambda: walk(instance(94), PRINTED),
-        broken={
-            "κ_ε": lambda: walk(replace(instance(), Delta=Fraction(1)), PRINTED),
-            "reward gap against κ_ε": lambda: walk(instance(101), PRINTED),
-            "γ times transition gap against κ_ε": lambda: walk(_lopsided(), PRINTED),
-            "the model is in Θ_ε": lambda: walk(instance(101), PRINTED),
+declare(
+    Counterexample(
+        checks={
+            "text-theta-eps-meaning.policies/three-states": (
+                "A model outside Θ_ε whose policy loses nearly 5ε in the target"
+            ),
         },
-        repaired=lambda: walk(instance(), REPAIRED),
-        sibling=lambda: walk(tight(), REPAIRED),
-        sibling_numbers=lambda: _numbers(tight(), "y, two of G, two of B"),
-    ),
+        instance=instance(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        numbers=_numbers,
+        fix="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
+        fixed=instance(94),
+        broken={
+            "κ_ε": replace(instance(), Delta=Fraction(1)),
+            "reward gap against κ_ε": instance(101),
+            "γ times transition gap against κ_ε": _lopsided(),
+            "the model is in Θ_ε": instance(101),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=tight(),
+    )
 )

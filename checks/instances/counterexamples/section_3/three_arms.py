@@ -7,18 +7,26 @@ least information is 0, although each rival alone is told apart by one arm with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import Protocol
 
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, theta_eps, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Values, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values
 from ptum.spec.vocabulary import Version
 
-Step = Callable[[Situation, Version], Walk]
+
+class Step(Protocol):
+    """A claim about a situation, as printed or repaired."""
+
+    def __call__(self, situation: Situation, version: Version) -> Evaluation:
+        """The claim held against the situation."""
+
 
 MEANS = ((5, 2, 2), (5, 9, 2), (5, 2, 9))
 """Tenths."""
@@ -61,13 +69,13 @@ def _blocked(blocking: tuple[int, ...]) -> Statement:
     return Statement("models that have to be eliminated", len(blocking), "≥", 1)
 
 
-def exchange(situation: Situation, version: Version) -> Walk:
+def exchange(situation: Situation, version: Version) -> Evaluation:
     """Corollary 1, first step: the denominator is at least max{Γ²,κ_ε²}(1-γ)², at Δ = 0."""
     blocking = theta_eps(situation)
     printed = version is Version.PRINTED
     denominator = (max_min if printed else min_max)(situation, blocking)
     largest = max(gap_Gamma(situation), situation.kappa)
-    return Walk(
+    return Evaluation(
         premises=(
             _enters(situation, version),
             _blocked(blocking),
@@ -83,12 +91,12 @@ def exchange(situation: Situation, version: Version) -> Walk:
     )
 
 
-def in_terms_of_Gamma(situation: Situation, version: Version) -> Walk:
+def in_terms_of_Gamma(situation: Situation, version: Version) -> Evaluation:
     """Γ as a worst case: the denominator is at least (1-γ)²Γ², at Δ = 0."""
     printed = version is Version.PRINTED
     blocking = theta_eps(situation) if printed else theta_s(situation)
     denominator = (max_min if printed else min_max)(situation, blocking)
-    return Walk(
+    return Evaluation(
         premises=(
             _enters(situation, version),
             _blocked(blocking),
@@ -104,7 +112,7 @@ def in_terms_of_Gamma(situation: Situation, version: Version) -> Walk:
     )
 
 
-def finite(situation: Situation, version: Version) -> Walk:
+def finite(situation: Situation, version: Version) -> Evaluation:
     """The bound on the queries is a number: its denominator is positive.
 
     Γ > 0 is granted, so that every bound in Γ is a number too.
@@ -112,7 +120,7 @@ def finite(situation: Situation, version: Version) -> Walk:
     printed = version is Version.PRINTED
     blocking = theta_eps(situation) if printed else theta_s(situation)
     denominator = (max_min if printed else min_max)(situation, blocking)
-    return Walk(
+    return Evaluation(
         premises=(
             _enters(situation, version),
             _blocked(blocking),
@@ -128,7 +136,7 @@ def finite(situation: Situation, version: Version) -> Walk:
     )
 
 
-def lower_bound(situation: Situation) -> Walk:
+def lower_bound(situation: Situation) -> Evaluation:
     """Repair for Δ > 0: over Θ_s, min-max exceeds φ((1-γ)w), φ(z) = min{4z²,z}.
 
     w = (1-γ)ε/2 - 9(1+γ)Δ is what is left of 2κ_ε after both gaps lose 8Δ.
@@ -137,7 +145,7 @@ def lower_bound(situation: Situation) -> Walk:
     blocking = theta_s(situation)
     w = (1 - gamma) * situation.epsilon / 2 - 9 * (1 + gamma) * situation.Delta
     z, denominator = (1 - gamma) * w, min_max(situation, blocking)
-    return Walk(
+    return Evaluation(
         premises=(_enters(situation, Version.REPAIRED), _blocked(blocking)),
         conclusion=Statement(
             "information in the denominator against φ((1-γ)w)",
@@ -168,61 +176,50 @@ def _numbers(situation: Situation) -> Numbers:
     )
 
 
-def _broken(step: Step) -> dict[str, Told]:
-    """Breaks of the premises that all steps have."""
-    vague, tolerant = Fraction(1, 20), Fraction(20)
-    return {
-        "transfer mode: Δ against its threshold": lambda: step(
-            instance(Delta=vague), Version.PRINTED
-        ),
-        "models that have to be eliminated": lambda: step(
-            replace(instance(), epsilon=tolerant), Version.PRINTED
-        ),
-    }
-
-
-def _case(checks: tuple[str, ...], step: Step, broken: dict[str, Told]) -> Case:
-    return Case(
-        checks=checks,
-        numbers=lambda: _numbers(instance()),
-        told=lambda: step(instance(), Version.PRINTED),
-        undo="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
-        undone=lambda: step(instance(SHARED), Version.PRINTED),
-        broken={**_broken(step), **broken},
-        repaired=lambda: step(instance(), Version.REPAIRED),
-        sibling=lambda: step(instance(SHARED), Version.REPAIRED),
-        sibling_numbers=lambda: _numbers(instance(SHARED)),
+def _declare(checks: Mapping[str, str], step: Step, broken: Mapping[str, Situation]) -> None:
+    declare(
+        Counterexample(
+            checks=checks,
+            instance=instance(),
+            evaluate=partial(step, version=Version.PRINTED),
+            numbers=_numbers,
+            fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
+            fixed=instance(SHARED),
+            broken={
+                "transfer mode: Δ against its threshold": instance(Delta=Fraction(1, 20)),
+                "models that have to be eliminated": replace(instance(), epsilon=Fraction(20)),
+                **broken,
+            },
+            repaired=partial(step, version=Version.REPAIRED),
+            in_scope=instance(SHARED),
+        )
     )
 
 
-CASES = (
-    _case(
-        ("corollary-1.exchange/three-arms",),
-        exchange,
-        {
-            "the models are exact: Δ": lambda: exchange(
-                instance(Delta=Fraction(1, 1000)), Version.PRINTED
-            )
-        },
-    ),
-    _case(
-        (
-            "text-gamma-worst-case.worst-case/three-arms",
-            "text-tighter-than-existing.tighter/three-arms",
+NOT_EXACT = {"the models are exact: Δ": instance(Delta=Fraction(1, 1000))}
+
+_declare(
+    {"corollary-1.exchange/three-arms": "max-min is at least max{Γ²,κ_ε²}(1-γ)² on three arms"},
+    exchange,
+    NOT_EXACT,
+)
+_declare(
+    {
+        "text-gamma-worst-case.worst-case/three-arms": "max-min is at least (1-γ)²Γ² on three arms",
+        "text-tighter-than-existing.tighter/three-arms": (
+            "Theorem 1's bound is at most that in Γ on three arms"
         ),
-        in_terms_of_Gamma,
-        {
-            "the models are exact: Δ": lambda: in_terms_of_Gamma(
-                instance(Delta=Fraction(1, 1000)), Version.PRINTED
-            )
-        },
-    ),
-    _case(
-        (
-            "text-pac.implied/infinite-bound",
-            "text-never-worse-than-brunskill.never-worse/three-arms",
+    },
+    in_terms_of_Gamma,
+    NOT_EXACT,
+)
+_declare(
+    {
+        "text-pac.implied/infinite-bound": "The printed bound is a number on three arms",
+        "text-never-worse-than-brunskill.never-worse/three-arms": (
+            "The printed bound is finite where Γ > 0"
         ),
-        finite,
-        {"Γ": lambda: finite(instance(NO_RIVAL), Version.PRINTED)},
-    ),
+    },
+    finite,
+    {"Γ": instance(NO_RIVAL)},
 )

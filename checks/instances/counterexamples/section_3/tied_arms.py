@@ -1,6 +1,6 @@
 """The |Θ| half of Theorem 1 when ties are not broken by a fixed order (erratum E10).
 
-One state, 400 certain arms, γ = 0, ε = 1/2, exact models: (1, 0, …, 0) is the target and
+One state, 400 deterministic arms, γ = 0, ε = 1/2, exact models: (1, 0, …, 0) is the target and
 (0, 1, …, 1) its rival. Every arm has index 1. In a fixed order all samples go to one arm; a rule
 that spreads them has to wait until some arm has enough.
 """
@@ -8,9 +8,9 @@ that spreads them has to wait until some arm has enough.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -18,11 +18,15 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.intervals import Between, Real, compared
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, max_min, min_max, theta_eps, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
@@ -52,7 +56,7 @@ class TiedArms:
     def two_arms(self) -> tuple[ExactMDP, ...]:
         """The first arm and one of the others, which are all alike."""
         zero = Fraction(0)
-        return certain_runs.arms(zero, (self.first, zero), (zero, self.rival))
+        return deterministic_runs.arms(zero, (self.first, zero), (zero, self.rival))
 
     @cached_property
     def models(self) -> ApproximateModels:
@@ -75,7 +79,7 @@ class TiedArms:
     @property
     def L(self) -> Between:
         """log(8SAn(k+1)/δ)."""
-        return certain_runs.log_term(1, self.arms, N_BUDGET, 2, DELTA)
+        return deterministic_runs.log_term(1, self.arms, N_BUDGET, 2, DELTA)
 
 
 def instance(arms: int = 400) -> TiedArms:
@@ -85,7 +89,7 @@ def instance(arms: int = 400) -> TiedArms:
 
 def tied(case: TiedArms) -> int:
     """How many arms share the largest index."""
-    indices = certain_runs.index(case.two_arms, BOTH, case.told.Delta)
+    indices = deterministic_runs.index(case.two_arms, BOTH, case.told.Delta)
     first, other = indices[0, 0], indices[0, 1]
     return int(first >= other) + (case.arms - 1) * int(other >= first)
 
@@ -93,7 +97,7 @@ def tied(case: TiedArms) -> int:
 def needed(case: TiedArms, arm: int) -> int:
     """Samples of the arm that drop the rival; arms 1, 2, … are all alike."""
     gap = case.first if arm == 0 else case.rival
-    return certain_runs.first_below(7 * case.L / 3, gap) or N_BUDGET
+    return deterministic_runs.first_below(7 * case.L / 3, gap) or N_BUDGET
 
 
 def queries(case: TiedArms, rule: Rule) -> int:
@@ -153,11 +157,11 @@ def _denominator(case: TiedArms, version: Version) -> Fraction:
 
 
 def premises(case: TiedArms) -> tuple[Statement, ...]:
-    """Transfer mode, pass 1 does not stop, and all arms are tied."""
-    good = certain_runs.stopping_models(case.two_arms, BOTH, case.told)
+    """Transfer mode, iteration 1 does not stop, and all arms are tied."""
+    good = deterministic_runs.stopping_models(case.two_arms, BOTH, case.told)
     return (
-        certain_runs.enters(case.told, Fraction(0)),
-        Statement("policies that stop in pass 1", len(good), "=", 0),
+        deterministic_runs.enters(case.told, Fraction(0)),
+        Statement("policies that stop in iteration 1", len(good), "=", 0),
         Statement("tied arms", tied(case), "=", case.arms),
     )
 
@@ -168,72 +172,77 @@ def formula(case: TiedArms, version: Version) -> Formed:
     return formulas.theorem_1(told, _denominator(case, version), version)
 
 
-def walk(
+def evaluation(
     case: TiedArms,
     used: int,
     allowed: Real,
     version: Version | None = None,
     text: str = "queries against the bound",
-) -> Walk:
+) -> Evaluation:
     """Theorem 1 for a run that made so many queries; a version if the bound is its formula."""
     formed = (None, ()) if version is None else formula(case, version)
-    return Walk(premises(case), Statement(text, *compared(used, "≤", allowed), *formed))
+    return Evaluation(premises(case), Statement(text, *compared(used, "≤", allowed), *formed))
 
 
-def spread(case: TiedArms) -> Walk:
+def spread(case: TiedArms) -> Evaluation:
     """Theorem 1 as printed for the arms in turn."""
     allowed = bound(case, Version.PRINTED)
-    return walk(case, queries(case, least_sampled), allowed, Version.PRINTED)
+    return evaluation(case, queries(case, least_sampled), allowed, Version.PRINTED)
 
 
-def spread_repaired(case: TiedArms) -> Walk:
+def spread_repaired(case: TiedArms) -> Evaluation:
     """Repaired: the factor is SA for a rule that spreads the samples."""
     allowed = bound(case, Version.REPAIRED, any_rule=True)
     text = "queries of the least sampled arm against the bound with factor SA"
-    return walk(case, queries(case, least_sampled), allowed, text=text)
+    return evaluation(case, queries(case, least_sampled), allowed, text=text)
 
 
-def in_fixed_order(case: TiedArms) -> Walk:
+def in_fixed_order(case: TiedArms) -> Evaluation:
     """Repaired: the factor is min{SA,|Θ|-1} if ties are broken by a fixed order of the pairs."""
     allowed = bound(case, Version.REPAIRED)
     text = "queries in a fixed order of the pairs against the bound with factor min{SA,|Θ|-1}"
-    return walk(case, fixed_order(case), allowed, Version.REPAIRED, text)
+    return evaluation(case, fixed_order(case), allowed, Version.REPAIRED, text)
 
 
-def growth(
-    few: int,
-    many: int,
-    *,
-    spread: bool,
-    allowed: int = 2,
-    build: Callable[[int], TiedArms] = instance,
-) -> Walk:
+@dataclass(frozen=True)
+class Growth:
+    """Few and many arms, all else as in `like`; taken in turn (`spread`) or in a fixed order."""
+
+    few: int = 25
+    many: int = 400
+    spread: bool = True
+    like: TiedArms = TiedArms()
+
+    def of(self, arms: int) -> TiedArms:
+        """So many arms."""
+        return replace(self.like, arms=arms)
+
+
+def growth(case: Growth, allowed: int = 2) -> Evaluation:
     """With two models min{SA,|Θ|} stays 2 however many arms there are.
 
-    A declared test of slope: queries/(min{SA,|Θ|}·L) may grow by `allowed` from few to many arms,
-    with ties to the least sampled arm (`spread`) or in a fixed order.
+    A declared test of slope: queries/(min{SA,|Θ|}·L) may grow by `allowed` from few to many arms.
     """
 
-    def relative(arms: int) -> Between:
-        case = build(arms)
-        count = queries(case, least_sampled) if spread else fixed_order(case)
-        return count / (min(case.arms, 2) * case.L)
+    def relative(arms: TiedArms) -> Between:
+        count = queries(arms, least_sampled) if case.spread else fixed_order(arms)
+        return count / (min(arms.arms, 2) * arms.L)
 
-    return Walk(
+    few, many = case.of(case.few), case.of(case.many)
+    return Evaluation(
         premises=(
-            *premises(build(many)),
-            Statement("arms", many, "≥", 4 * few),
+            *premises(many),
+            Statement("arms", many.arms, "≥", 4 * few.arms),
         ),
         conclusion=Statement(
-            f"growth of queries/(min{{SA,|Θ|}} L) from {few} to {many} arms",
+            f"growth of queries/(min{{SA,|Θ|}} L) from {few.arms} to {many.arms} arms",
             *compared(relative(many) / relative(few), "≤", allowed),
         ),
     )
 
 
-def numbers(arms: int = 400) -> Numbers:
+def numbers(case: TiedArms) -> Numbers:
     """Two rows of rewards, and what the run is told."""
-    case = instance(arms)
     return (
         ("γ", Fraction(0)),
         ("ε, δ, Δ, n", (case.epsilon, DELTA, 0, N_BUDGET)),
@@ -247,20 +256,24 @@ def numbers(arms: int = 400) -> Numbers:
 EXACTING, HARMLESS = TiedArms(epsilon=Fraction(0)), TiedArms(rival=Fraction(0))
 UNTIED = TiedArms(first=Fraction(9, 10))
 
-CASES = (
-    Case(
-        checks=("theorem-1.phases/least-sampled",),
-        numbers=numbers,
-        told=partial(spread, instance()),
-        undo="100 arms in place of 400",
-        undone=partial(spread, instance(100)),
-        broken={
-            certain_runs.ENTERS: partial(spread, EXACTING),
-            "policies that stop in pass 1": partial(spread, HARMLESS),
-            "tied arms": partial(spread, UNTIED),
+declare(
+    Counterexample(
+        checks={
+            "theorem-1.phases/least-sampled": (
+                "400 tied arms and two models, ties to the arm with the fewest samples"
+            ),
         },
-        repaired=partial(in_fixed_order, instance()),
-        sibling=partial(spread_repaired, instance(100)),
-        sibling_numbers=partial(numbers, 100),
-    ),
+        instance=instance(),
+        evaluate=spread,
+        numbers=numbers,
+        fix="100 arms in place of 400",
+        fixed=instance(100),
+        broken={
+            deterministic_runs.ENTERS: EXACTING,
+            "policies that stop in iteration 1": HARMLESS,
+            "tied arms": UNTIED,
+        },
+        repaired=spread_repaired,
+        in_scope=instance(100),
+    )
 )

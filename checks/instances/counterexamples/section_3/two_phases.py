@@ -1,9 +1,9 @@
 """The ENSURE line with δ for each of two phases (erratum E15), models exact and nothing else wrong.
 
 One state, two Bernoulli arms, γ = 0, ε = 0.04, δ = 1/10. The target pays (0.4, 0.45), the rival
-(0.5, 0.45); line 18 takes arm 0. Within n = 45 passes nothing but ones, 40 of them, drops a model,
-and it is the target that they drop, whose gap to 1 is larger. So the transfer phase never stops
-rightly, and wrongly with probability 0.4^40.
+(0.5, 0.45); line 18 takes arm 0. Within n = 45 iterations nothing but ones, 40 of them, drops a
+model, and it is the target that they drop, whose gap to 1 is larger. So the transfer phase never
+stops rightly, and wrongly with probability 0.4^40.
 
 The fallback samples every pair and plans, so well that it fails with probability at most 10⁻³⁰ on
 any task, and with probability x it then returns the worst policy instead of the best. With
@@ -17,17 +17,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
 from ptum.checks.exact.intervals import compared
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
-from ptum.checks.instances.counterexamples.shared import certain_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.tasks.mdp import bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.spec.vocabulary import Version
@@ -35,6 +40,17 @@ from ptum.spec.vocabulary import Version
 RARE = Fraction(1, 10**30)
 Fallback = Callable[[Fraction], tuple[Fraction, Fraction]]
 """From δ to the least and the largest probability with which a fallback fails."""
+
+
+def treacherous(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """Least and largest failure probability of the fallback that uses up its δ."""
+    x = (delta - RARE) / (1 - RARE)
+    return x * (1 - RARE), x + (1 - x) * RARE
+
+
+def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
+    """The same of a fallback that fails twice as often as it may."""
+    return 2 * delta, 2 * delta
 
 
 @dataclass(frozen=True)
@@ -51,6 +67,7 @@ class Arms:
     delta: Fraction = Fraction(1, 10)
     n: int = 45
     other_in_rival: Fraction | None = None
+    fallback: Fallback = treacherous
 
 
 @dataclass(frozen=True)
@@ -96,7 +113,7 @@ def ends(arms: Arms, delta: Fraction) -> Ends:
     """All sequences of answers at arm 0, grouped by the number of ones.
 
     While both models are active arm 0 is queried; when one falls, the other's policy is returned;
-    when both fall at once, or after n passes, the fallback is called.
+    when both fall at once, or after n iterations, the fallback is called.
     """
     tests = two_outcomes.of_rewards(1, 2, arms.n, 2, delta)
     target, rival = (falls(mean, arms.n, tests) for mean in (arms.target, arms.rival))
@@ -124,28 +141,17 @@ def _one_more(alive: dict[int, Fraction], mean: Fraction) -> dict[int, Fraction]
     return after
 
 
-def treacherous(delta: Fraction) -> tuple[Fraction, Fraction]:
-    """Least and largest failure probability of the fallback that uses up its δ."""
-    x = (delta - RARE) / (1 - RARE)
-    return x * (1 - RARE), x + (1 - x) * RARE
-
-
-def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
-    """The same of a fallback that fails twice as often as it may."""
-    return 2 * delta, 2 * delta
-
-
-def walk(arms: Arms, version: Version, fallback: Fallback = treacherous) -> Walk:
+def evaluation(arms: Arms, version: Version) -> Evaluation:
     """P(output not ε-optimal) ≤ δ, with δ (as printed) or δ/2 (repaired) for each phase.
 
     As printed the least failure probability counts, as repaired the largest.
     """
     printed = version is Version.PRINTED
     share = arms.delta if printed else arms.delta / 2
-    least, largest = fallback(share)
+    least, largest = arms.fallback(share)
     found = ends(arms, share)
     failing = found.wrongly + found.fallback * (least if printed else largest)
-    return Walk(
+    return Evaluation(
         premises=(*_premises(arms), Statement("the fallback is PAC", largest, "≤", share)),
         conclusion=Statement(
             f"P(not ε-optimal) - δ; wrong stops have probability {float(found.wrongly):.3g}, "
@@ -158,10 +164,10 @@ def walk(arms: Arms, version: Version, fallback: Fallback = treacherous) -> Walk
 def _premises(arms: Arms) -> tuple[Statement, ...]:
     models, told = exact_models(arms), Inputs(arms.epsilon, arms.delta, arms.n)
     loss = arms.other - arms.target
-    stops = certain_runs.stopping_models(models, (0, 1), told)
-    _, queried = certain_runs.query(certain_runs.index(models, (0, 1), Fraction(0)))
+    stops = deterministic_runs.stopping_models(models, (0, 1), told)
+    _, queried = deterministic_runs.query(deterministic_runs.index(models, (0, 1), Fraction(0)))
     return (
-        certain_runs.enters(told, Fraction(0)),
+        deterministic_runs.enters(told, Fraction(0)),
         Statement("policies that stop", len(stops), "=", 0),
         Statement("the queried arm", queried, "=", 0),
         Statement("loss of the rival's policy, the worst, in the target", loss, ">", arms.epsilon),
@@ -174,31 +180,31 @@ def _numbers(arms: Arms) -> Numbers:
         ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
         ("Bernoulli arms of the target", (arms.target, arms.other)),
         ("Bernoulli arms of the rival", (arms.rival, arms.other)),
-        ("the fallback plans rightly but for a chance of", RARE),
-        ("and turns its policy round with chance", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
+        ("the fallback plans rightly but for a probability of", RARE),
+        ("and turns its policy round with probability", "(δ - 10⁻³⁰)/(1 - 10⁻³⁰)"),
     )
 
 
-PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-
-CASES = (
-    Case(
-        checks=("algorithm-1.ensures/both-phases",),
-        numbers=lambda: _numbers(instance()),
-        told=lambda: walk(instance(), PRINTED),
-        undo="n = 40, one sample too few for any model to fall",
-        undone=lambda: walk(instance(n=40), PRINTED),
-        broken={
-            certain_runs.ENTERS: lambda: walk(Arms(epsilon=Fraction(0)), PRINTED),
-            "policies that stop": lambda: walk(Arms(epsilon=Fraction(1, 10)), PRINTED),
-            "the queried arm": lambda: walk(Arms(other_in_rival=Fraction(1, 10)), PRINTED),
-            "loss of the rival's policy, the worst, in the target": lambda: walk(
-                Arms(other=Fraction(42, 100)), PRINTED
+declare(
+    Counterexample(
+        checks={
+            "algorithm-1.ensures/both-phases": (
+                "Exact models, both phases with δ: the failure probability exceeds δ, barely"
             ),
-            "the fallback is PAC": lambda: walk(instance(), PRINTED, reckless),
         },
-        repaired=lambda: walk(instance(), REPAIRED),
-        sibling=lambda: walk(instance(n=60), REPAIRED),
-        sibling_numbers=lambda: _numbers(instance(n=60)),
-    ),
+        instance=Arms(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        numbers=_numbers,
+        fix="n = 40, one sample too few for any model to fall",
+        fixed=Arms(n=40),
+        broken={
+            deterministic_runs.ENTERS: Arms(epsilon=Fraction(0)),
+            "policies that stop": Arms(epsilon=Fraction(1, 10)),
+            "the queried arm": Arms(other_in_rival=Fraction(1, 10)),
+            "loss of the rival's policy, the worst, in the target": Arms(other=Fraction(42, 100)),
+            "the fallback is PAC": Arms(fallback=reckless),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=Arms(n=60),
+    )
 )

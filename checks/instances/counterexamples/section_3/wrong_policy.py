@@ -1,22 +1,27 @@
 """Theorem 1, first half (erratum E02): a run whose output is not ε-optimal, with certainty.
 
 The instance is that of Lemma 9 (`correctness.staying`): none of the errors of Assumption 1 sees
-that action 1 stays in y. The run stops in pass 1 with the rival's policy, which takes that action
-in y and stays there for ever.
+that action 1 stays in y. The run stops in iteration 1 with the rival's policy, which takes that
+action in y and stays there for ever.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import written
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.appendix_b.correctness import GAMMA, TARGET, Instance
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
@@ -27,11 +32,11 @@ DELTA, N_BUDGET = 0.1, 100
 instance = correctness.staying
 
 
-def walk(case: Instance, version: Version) -> Walk:
+def evaluation(case: Instance, version: Version) -> Evaluation:
     """Premises of Theorem 1 under the printed or the repaired Assumption 1, and its first half."""
     result = outcome(case)
     policy = () if result.policy is None else tuple(result.policy.tolist())
-    return Walk(
+    return Evaluation(
         premises=(
             *correctness.errors(case, version),
             formulas.transfer_mode(case.Delta, case.epsilon, GAMMA, Version.PRINTED),
@@ -64,33 +69,31 @@ def _numbers(case: Instance) -> Numbers:
     return (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET)))
 
 
-def _printed(case: Instance) -> Walk:
-    return walk(case, Version.PRINTED)
-
-
-CASES = (
-    Case(
-        checks=(
-            "theorem-1.correct/wrong-policy",
-            "algorithm-1.ensures/wrong-policy",
-            "text-pac.implied/wrong-policy",
-        ),
-        numbers=lambda: _numbers(correctness.staying()),
-        told=lambda: _printed(instance()),
-        undo="(y,1) leads to x in truth as well",
-        undone=lambda: _printed(instance(stays=Fraction(0))),
-        broken={
-            "|r - r̃|": lambda: _printed(correctness.misjudged()),
-            "|(p - p̃)ᵀṼ*|": lambda: _printed(correctness.UNEVEN),
-            "largest variance of Ṽ* or V*": lambda: _printed(correctness.HALF_UNEVEN),
-            "transfer mode: Δ against its threshold": lambda: _printed(
-                replace(instance(), Delta=Fraction(1, 500))
+declare(
+    Counterexample(
+        checks={
+            "theorem-1.correct/wrong-policy": (
+                "A run that meets every premise and returns a policy that loses 9ε"
             ),
-            "queries before the run stops": lambda: _printed(instance(epsilon=Fraction(8, 100))),
-            "a policy is returned": lambda: _printed(replace(instance(), Delta=Fraction(1, 500))),
+            "algorithm-1.ensures/wrong-policy": "A run that stops in iteration 1 and loses 9ε",
+            "text-pac.implied/wrong-policy": (
+                "The output is ε-optimal under the premises of Theorem 1"
+            ),
         },
-        repaired=lambda: walk(instance(), Version.REPAIRED),
-        sibling=lambda: walk(correctness.sibling(), Version.REPAIRED),
-        sibling_numbers=lambda: _numbers(correctness.sibling()),
-    ),
+        instance=instance(),
+        evaluate=partial(evaluation, version=Version.PRINTED),
+        numbers=_numbers,
+        fix="(y,1) leads to x in truth as well",
+        fixed=instance(stays=Fraction(0)),
+        broken={
+            "|r - r̃|": correctness.misjudged(),
+            "|(p - p̃)ᵀṼ*|": correctness.UNEVEN,
+            "largest variance of Ṽ* or V*": correctness.HALF_UNEVEN,
+            "transfer mode: Δ against its threshold": replace(instance(), Delta=Fraction(1, 500)),
+            "queries before the run stops": instance(epsilon=Fraction(8, 100)),
+            "a policy is returned": replace(instance(), Delta=Fraction(1, 500)),
+        },
+        repaired=partial(evaluation, version=Version.REPAIRED),
+        in_scope=correctness.in_scope(),
+    )
 )

@@ -15,15 +15,20 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.intervals import Between, Real, compared, least, shortened
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import max_by
 from ptum.checks.exact.terms import MaybeInfinite, Situation, min_max, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import (
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Inputs,
     Pair,
     Prepared,
@@ -31,7 +36,7 @@ from ptum.checks.instances.counterexamples.shared.certain_runs import (
     samples_to_drop,
 )
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk, not_met
+from ptum.checks.verdicts.outcome import Evaluation, Statement, not_met
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 from ptum.spec.vocabulary import Version
 
@@ -41,7 +46,7 @@ TARGET = 0
 @stored
 @dataclass(frozen=True)
 class Online:
-    """Models with certain moves and rewards, of which number 0 is the target, and a first state."""
+    """Models with deterministic moves and rewards, number 0 the target, and a first state."""
 
     models: tuple[ExactMDP, ...]
     told: Inputs
@@ -71,7 +76,7 @@ class Online:
         situation, first = self.situation, self.models[0]
         sizes = (first.S, first.A, self.told.n, len(self.models), self.told.delta)
         information = Fraction(min_max(situation, theta_s(situation)))
-        return FACTOR * self.most_phases * certain_runs.log_term(*sizes) / information
+        return FACTOR * self.most_phases * deterministic_runs.log_term(*sizes) / information
 
     def within_bound(self, queries: int) -> Between:
         """The queries of a run, or what Theorem 1 repaired allows if that is less."""
@@ -152,7 +157,7 @@ def travelled(case: Online, watchful: bool) -> tuple[MaybeInfinite, int]:
     wanted: dict[tuple[int, ...], Pair] = {}
     while not prepared.stopping(agent.active, case.told.epsilon):
         if agent.active not in wanted:
-            wanted[agent.active] = certain_runs.query(prepared.index(agent.active))
+            wanted[agent.active] = deterministic_runs.query(prepared.index(agent.active))
         s, a = wanted[agent.active]
         if agent.state == s:
             agent.query(a)
@@ -166,13 +171,13 @@ def premises_of(case: Online) -> tuple[Statement, ...]:
     first = case.models[TARGET]
     blocking = len(theta_s(case.situation))
     return (
-        certain_runs.enters(case.told, first.gamma, Version.REPAIRED),
+        deterministic_runs.enters(case.told, first.gamma, Version.REPAIRED),
         Statement("models that have to be eliminated", blocking, "≥", 1),
         Statement("diameter of the target", travel.diameter(first), "<", math.inf),
     )
 
 
-def online_walk(case: Online, watchful: bool) -> Walk:
+def online_evaluation(case: Online, watchful: bool) -> Evaluation:
     """Steps against D+1 times the repaired bound on queries and the ways that may be given up."""
     premises = premises_of(case)
     if not all(premise.holds for premise in premises):
@@ -181,7 +186,7 @@ def online_walk(case: Online, watchful: bool) -> Walk:
     D = Fraction(travel.diameter(case.models[TARGET]))
     allowed = (D + 1) * (case.bound() + case.most_given_up)
     told = "steps, against D+1 times the bound on queries and ways given up"
-    return Walk(premises, at_most(told, steps, allowed))
+    return Evaluation(premises, at_most(told, steps, allowed))
 
 
 def at_most(told: str, steps: MaybeInfinite, allowed: Real) -> Statement:
@@ -236,24 +241,28 @@ def numbers(case: Online) -> Numbers:
     )
 
 
-def _told(told: Inputs) -> Walk:
-    return online_walk(replace(instance(), told=told), watchful=False)
-
-
-CASES = (
-    Case(
-        checks=("text-no-generative-model.diameter/blind-tests",),
-        numbers=lambda: numbers(instance()),
-        told=lambda: online_walk(instance(), watchful=False),
-        undo="the rival knows that action 1 of x stays",
-        undone=lambda: online_walk(instance(believed=X), watchful=False),
-        broken={
-            certain_runs.ENTERS: lambda: _told(replace(TOLD, Delta=Fraction(1, 10))),
-            "models that have to be eliminated": lambda: _told(replace(TOLD, epsilon=Fraction(8))),
-            "diameter of the target": lambda: online_walk(instance(from_g=G), watchful=False),
+declare(
+    Counterexample(
+        checks={
+            "text-no-generative-model.diameter/blind-tests": (
+                "An agent that plans in active models arrives within (D+1) times the bound"
+            ),
         },
-        repaired=lambda: online_walk(instance(), watchful=True),
-        sibling=lambda: online_walk(instance(believed=X), watchful=True),
-        sibling_numbers=lambda: numbers(instance(believed=X)),
-    ),
+        instance=instance(),
+        evaluate=partial(online_evaluation, watchful=False),
+        numbers=numbers,
+        fix="the rival knows that action 1 of x stays",
+        fixed=instance(believed=X),
+        broken={
+            deterministic_runs.ENTERS: replace(
+                instance(), told=replace(TOLD, Delta=Fraction(1, 10))
+            ),
+            "models that have to be eliminated": replace(
+                instance(), told=replace(TOLD, epsilon=Fraction(8))
+            ),
+            "diameter of the target": instance(from_g=G),
+        },
+        repaired=partial(online_evaluation, watchful=True),
+        in_scope=instance(believed=X),
+    )
 )

@@ -1,22 +1,28 @@
 """ε = 0 with perfect models (erratum E12): line 2 asks whether 0 ≥ 0 and falls back.
 
-Rewards are certain, so that a run is a sequence of whole numbers and nothing is left to chance.
+Rewards are deterministic, so that a run is a sequence of whole numbers and nothing is left to
+chance.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, gap_Gamma
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
@@ -36,14 +42,14 @@ def instance() -> Models:
 
 
 def _swapped(better: Fraction, other: Fraction, *rest: Fraction) -> Models:
-    return certain_runs.arms(Fraction(1, 2), (better, other, *rest), (other, better, *rest))
+    return deterministic_runs.arms(Fraction(1, 2), (better, other, *rest), (other, better, *rest))
 
 
 def stops_optimally(models: Models, told: Inputs, version: Version) -> bool:
     """Whether Algorithm 1 without a fallback stops with an optimal policy of model 0."""
-    if not certain_runs.enters(told, models[0].gamma, version).holds:
+    if not deterministic_runs.enters(told, models[0].gamma, version).holds:
         return False
-    theta = certain_runs.transfer_mode(models, told).theta
+    theta = deterministic_runs.transfer_mode(models, told).theta
     best = mdp.optimal_policy(models[0])
     return theta is not None and mdp.optimal_policy(models[theta]) == best
 
@@ -62,7 +68,7 @@ def literal(models: Models, told: Inputs, version: Version) -> PtumResult:
     )
 
 
-def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
+def evaluation(models: Models, version: Version, told: Inputs = PERFECT) -> Evaluation:
     """Perfect models that can be told apart: the run stops with an optimal policy.
 
     Twice: in rational arithmetic, and by the literal code.
@@ -70,7 +76,7 @@ def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
     found = literal(models, told, version)
     best = mdp.optimal_policy(models[0])
     optimal = found.policy is not None and tuple(found.policy.tolist()) == best
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("Δ", told.Delta, "=", 0),
             Statement("Γ", gap_Gamma(Situation(models, told.epsilon)), ">", 0),
@@ -86,15 +92,28 @@ def walk(models: Models, version: Version, told: Inputs = PERFECT) -> Walk:
     )
 
 
-def numbers(models: Models) -> Numbers:
+@dataclass(frozen=True)
+class Given:
+    """Models of which number 0 is the target, and what PTUM is given besides."""
+
+    models: Models
+    inputs: Inputs = PERFECT
+
+
+def evaluated(case: Given, version: Version) -> Evaluation:
+    """The claim about a run."""
+    return evaluation(case.models, version, case.inputs)
+
+
+def numbers(case: Given) -> Numbers:
     """Both models and what PTUM is given."""
     return (
-        *tasks(zip(("the target", "the rival"), models, strict=True)),
-        ("γ", models[0].gamma),
-        ("ε", 0),
-        ("Δ", 0),
-        ("δ", DELTA),
-        ("budget n", N_BUDGET),
+        *tasks(zip(("the target", "the rival"), case.models, strict=True)),
+        ("γ", case.models[0].gamma),
+        ("ε", case.inputs.epsilon),
+        ("Δ", case.inputs.Delta),
+        ("δ", case.inputs.delta),
+        ("budget n", case.inputs.n),
     )
 
 
@@ -102,22 +121,26 @@ THREE_ARMS = _swapped(Fraction(4, 5), Fraction(1, 5), Fraction(1, 2))
 LITTLE = Inputs(Fraction(1, 100), DELTA, N_BUDGET)
 ROUGH = Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
-CASES = (
-    Case(
-        checks=(
-            "text-epsilon-zero.enters/falls-back",
-            "text-piecewise-constant-in-epsilon.zero/falls-back",
-        ),
-        numbers=partial(numbers, instance()),
-        told=partial(walk, instance(), Version.PRINTED),
-        undo="ε = 0.01",
-        undone=partial(walk, instance(), Version.PRINTED, LITTLE),
-        broken={
-            "Δ": partial(walk, instance(), Version.PRINTED, ROUGH),
-            "Γ": partial(walk, (instance()[0],) * 2, Version.PRINTED),
+declare(
+    Counterexample(
+        checks={
+            "text-epsilon-zero.enters/falls-back": (
+                "At ε = Δ = 0 a run stops with the target's policy"
+            ),
+            "text-piecewise-constant-in-epsilon.zero/falls-back": (
+                "ε = Δ = 0 never enters transfer mode"
+            ),
         },
-        repaired=partial(walk, instance(), Version.REPAIRED),
-        sibling=partial(walk, THREE_ARMS, Version.REPAIRED),
-        sibling_numbers=partial(numbers, THREE_ARMS),
-    ),
+        instance=Given(instance()),
+        evaluate=partial(evaluated, version=Version.PRINTED),
+        numbers=numbers,
+        fix="ε = 0.01",
+        fixed=Given(instance(), LITTLE),
+        broken={
+            "Δ": Given(instance(), ROUGH),
+            "Γ": Given((instance()[0],) * 2),
+        },
+        repaired=partial(evaluated, version=Version.REPAIRED),
+        in_scope=Given(THREE_ARMS),
+    )
 )

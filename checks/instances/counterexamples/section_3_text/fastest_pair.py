@@ -6,23 +6,26 @@
   tosses a coin where the target always pays 1/2: test (3) sees that after 8 L samples, test (1)
   the difference at arm 0 after 23 L. The index knows of arm 0 alone.
 
-Rewards of the target are certain, so there is no chance in either.
+Rewards of the target are deterministic, so there is no chance in either.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact.intervals import compared
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 
 DELTA, N_BUDGET = Fraction(1, 10), 100_000
@@ -52,7 +55,7 @@ def silent_arm(error: Fraction = Fraction(12, 1000)) -> Arms:
 def telling_deviation(coin: bool = True) -> Arms:
     """Target (0.5, 0.5, 0.55), rival (0.6, 0.5, 0.55), all certain but the rival's arm 1."""
     half, third = Fraction(1, 2), Fraction(55, 100)
-    target, rival = certain_runs.arms(
+    target, rival = deterministic_runs.arms(
         Fraction(0), (half, half, third), (Fraction(3, 5), half, third)
     )
     if coin:
@@ -66,21 +69,21 @@ def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP
 
 def samples_to_drop(arms: Arms, arm: int) -> int:
     """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
-    counts = (certain_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
+    counts = (deterministic_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
     return min((count for count in counts if count is not None), default=N_BUDGET)
 
 
-def walk(arms: Arms) -> Walk:
-    """Line 18 in pass 1: no arm drops a model with fewer samples than the queried one."""
+def evaluation(arms: Arms) -> Evaluation:
+    """Line 18 in iteration 1: no arm drops a model with fewer samples than the queried one."""
     target = arms.models[0]
-    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
-    _, queried = certain_runs.query(indices)
+    indices = deterministic_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = deterministic_runs.query(indices)
     needed = [samples_to_drop(arms, arm) for arm in range(target.A)]
     fastest = needed.index(min(needed))
-    stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
-    return Walk(
+    stops = deterministic_runs.stopping_models(arms.models, BOTH, arms.told)
+    return Evaluation(
         premises=(
-            certain_runs.enters(arms.told, target.gamma),
+            deterministic_runs.enters(arms.told, target.gamma),
             Statement("policies that stop", len(stops), "=", 0),
             Statement("largest variance of the target's rewards", max(target.var[0]), "=", 0),
             Statement("some arm drops a model: samples", min(needed), "<", N_BUDGET),
@@ -95,15 +98,15 @@ def walk(arms: Arms) -> Walk:
     )
 
 
-def upper_bound_walk(arms: Arms) -> Walk:
+def upper_bound_evaluation(arms: Arms) -> Evaluation:
     """Repair: a queried arm of positive index drops a model after at most 128 L over its index."""
     target = arms.models[0]
-    indices = certain_runs.index(arms.models, BOTH, arms.Delta)
-    _, queried = certain_runs.query(indices)
-    L = certain_runs.log_term(1, target.A, N_BUDGET, len(arms.models), DELTA)
+    indices = deterministic_runs.index(arms.models, BOTH, arms.Delta)
+    _, queried = deterministic_runs.query(indices)
+    L = deterministic_runs.log_term(1, target.A, N_BUDGET, len(arms.models), DELTA)
     largest = indices[0, queried]
-    return Walk(
-        premises=(*walk(arms).premises, Statement("largest index", largest, ">", 0)),
+    return Evaluation(
+        premises=(*evaluation(arms).premises, Statement("largest index", largest, ">", 0)),
         conclusion=Statement(
             f"samples of the queried arm {queried}, times its index, against 128L",
             *compared(samples_to_drop(arms, queried) * largest, "≤", FACTOR * L),
@@ -116,6 +119,7 @@ def numbers(arms: Arms) -> Numbers:
     return (
         *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
         ("γ", arms.models[0].gamma),
+        ("variances of the rival's rewards", arms.models[1].var[0]),
         ("ε", arms.epsilon),
         ("Δ", arms.Delta),
         ("δ", DELTA),
@@ -131,49 +135,56 @@ def tossed(arms: Arms) -> Arms:
 
 
 def copied(arms: Arms) -> Arms:
-    """The rival becomes the target once more."""
+    """The rival becomes the target again."""
     return replace(arms, models=(arms.models[0],) * 2)
 
 
-STOPS, CERTAIN = "policies that stop", "largest variance of the target's rewards"
+STOPS, DETERMINISTIC = "policies that stop", "largest variance of the target's rewards"
 DROPS = "some arm drops a model: samples"
 FASTEST = "text-index-shortest-time.fastest"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
-CASES = (
-    Case(
-        checks=(f"{FASTEST}/silent-arm",),
-        numbers=partial(numbers, SILENT),
-        told=partial(walk, SILENT),
-        undo="Δ = 0.005, so that arms 1 and 2 have a positive index",
-        undone=partial(walk, SEEING),
-        broken={
-            certain_runs.ENTERS: partial(walk, silent_arm(Fraction(1, 50))),
-            STOPS: partial(walk, replace(SILENT, epsilon=Fraction(2))),
-            CERTAIN: partial(walk, tossed(SILENT)),
-            DROPS: partial(walk, copied(SILENT)),
+declare(
+    Counterexample(
+        checks={
+            "text-index-shortest-time.fastest/silent-arm": (
+                "All indices are 0 and the queried arm never drops a model, while others do"
+            ),
         },
-        repaired=partial(upper_bound_walk, SILENT),
-        sibling=partial(upper_bound_walk, SEEING),
-        sibling_numbers=partial(numbers, SEEING),
-    ),
-    Case(
-        checks=(f"{FASTEST}/telling-deviation",),
-        numbers=partial(numbers, TELLING),
-        told=partial(walk, TELLING),
-        undo="1/2 for sure at the rival's arm 1",
-        undone=partial(walk, telling_deviation(coin=False)),
+        instance=SILENT,
+        evaluate=evaluation,
+        fix="Δ = 0.005, so that arms 1 and 2 have a positive index",
+        fixed=SEEING,
         broken={
-            certain_runs.ENTERS: partial(walk, replace(TELLING, Delta=Fraction(1, 50))),
-            STOPS: partial(walk, replace(TELLING, epsilon=Fraction(1, 10))),
-            CERTAIN: partial(walk, tossed(TELLING)),
-            DROPS: partial(walk, copied(TELLING)),
+            deterministic_runs.ENTERS: silent_arm(Fraction(1, 50)),
+            STOPS: replace(SILENT, epsilon=Fraction(2)),
+            DETERMINISTIC: tossed(SILENT),
+            DROPS: copied(SILENT),
         },
-        repaired=partial(upper_bound_walk, TELLING),
-        sibling=partial(upper_bound_walk, telling_deviation(coin=False)),
-        sibling_numbers=lambda: (
-            *numbers(telling_deviation(coin=False)),
-            ("variance of rewards of the rival", "0 at every arm"),
-        ),
-    ),
+        repaired=upper_bound_evaluation,
+        in_scope=SEEING,
+        numbers=numbers,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-index-shortest-time.fastest/telling-deviation": (
+                "A positive index at a slow arm, index 0 at an arm whose deviation tells at once"
+            ),
+        },
+        instance=TELLING,
+        evaluate=evaluation,
+        numbers=numbers,
+        fix="1/2 for sure at the rival's arm 1",
+        fixed=telling_deviation(coin=False),
+        broken={
+            deterministic_runs.ENTERS: replace(TELLING, Delta=Fraction(1, 50)),
+            STOPS: replace(TELLING, epsilon=Fraction(1, 10)),
+            DETERMINISTIC: tossed(TELLING),
+            DROPS: copied(TELLING),
+        },
+        repaired=upper_bound_evaluation,
+        in_scope=telling_deviation(coin=False),
+    )
 )

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 ONE, ZERO = Fraction(1), Fraction(0)
 
@@ -36,7 +39,7 @@ def fork(gamma: Fraction = Fraction(1, 2), leads_to: int = 2) -> Comparison:
     """States 0, x = 1, y = 2; θ' leads from 0 to the given state."""
 
     def task(to: int) -> ExactMDP:
-        p = [[certain_runs.leads_to(state, 3)] for state in (to, 1, 2)]
+        p = [[deterministic_runs.leads_to(state, 3)] for state in (to, 1, 2)]
         return mdp.deterministic(p, [[ZERO], [ONE], [ZERO]], gamma)
 
     return Comparison(task(1), task(leads_to))
@@ -64,9 +67,9 @@ def change_of_next_value(case: Comparison) -> Fraction:
     return abs(sum(parts, ZERO))
 
 
-def equal_walk(case: Comparison) -> Walk:
+def equal_evaluation(case: Comparison) -> Evaluation:
     """The change of return is Δ^p."""
-    return Walk(
+    return Evaluation(
         premises=(Statement("discount factor", case.theta.gamma, "<", 1),),
         conclusion=Statement(
             "change of return against Δ^p", change_of_return(case), "=", gap(case)
@@ -74,10 +77,10 @@ def equal_walk(case: Comparison) -> Walk:
     )
 
 
-def proportional_walk(case: Comparison) -> Walk:
+def proportional_evaluation(case: Comparison) -> Evaluation:
     """The change of return is γ Δ^p."""
     gamma = case.theta.gamma
-    return Walk(
+    return Evaluation(
         premises=(Statement("discount factor", gamma, "<", 1),),
         conclusion=Statement(
             "change of return against γ Δ^p", change_of_return(case), "=", gamma * gap(case)
@@ -85,10 +88,10 @@ def proportional_walk(case: Comparison) -> Walk:
     )
 
 
-def next_value_walk(case: Comparison) -> Walk:
+def next_value_evaluation(case: Comparison) -> Evaluation:
     """Repair: Δ^p is the change of the mean next value, and γ times it that of the return."""
     change = change_of_next_value(case)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("discount factor", case.theta.gamma, "<", 1),
             Statement(
@@ -107,8 +110,8 @@ def _return(case: Comparison, first_row: Vector) -> Fraction:
     theta = case.theta
     entry = ((*first_row, ZERO),) * theta.A
     p = tuple(tuple((*row, ZERO) for row in rows) for rows in theta.p)
-    reward, certain = (theta.r[case.s][case.a],) * theta.A, (ZERO,) * theta.A
-    with_entry = replace(theta, p=(*p, entry), r=(*theta.r, reward), var=(*theta.var, certain))
+    reward, no_variance = (theta.r[case.s][case.a],) * theta.A, (ZERO,) * theta.A
+    with_entry = replace(theta, p=(*p, entry), r=(*theta.r, reward), var=(*theta.var, no_variance))
     pi = (*mdp.optimal_policy(theta), 0)
     return mdp.policy_value(with_entry, pi)[-1]
 
@@ -123,16 +126,22 @@ def numbers(case: Comparison) -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("text-gap-meaning.return/fork",),
-        numbers=partial(numbers, fork()),
-        told=partial(equal_walk, fork()),
-        undo="θ' leads from 0 to x as well",
-        undone=partial(equal_walk, fork(leads_to=1)),
-        broken={"discount factor": partial(equal_walk, fork(gamma=Fraction(2)))},
-        repaired=partial(next_value_walk, fork()),
-        sibling=partial(next_value_walk, fork(gamma=Fraction(9, 10))),
-        sibling_numbers=partial(numbers, fork(gamma=Fraction(9, 10))),
-    ),
+declare(
+    Counterexample(
+        checks={
+            "text-gap-meaning.return/fork": (
+                "A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1"
+            ),
+        },
+        instance=fork(),
+        evaluate=equal_evaluation,
+        fix="θ' leads from 0 to x as well",
+        fixed=fork(leads_to=1),
+        broken={
+            "discount factor": fork(gamma=Fraction(2)),
+        },
+        repaired=next_value_evaluation,
+        in_scope=fork(gamma=Fraction(9, 10)),
+        numbers=numbers,
+    )
 )

@@ -1,4 +1,4 @@
-"""(gap/σ)² and the divergence of two Gaussian laws (erratum E23).
+"""(gap/σ)² and the divergence of two Gaussian distributions (erratum E23).
 
 The logarithm of the quotient of two Gaussian densities is a quadratic polynomial, so its mean is
 the average of its values at m ± σ: no integral is needed. With equal deviations everything is
@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact.intervals import Between, Real, compared, log, shortened
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 
 @stored
@@ -31,7 +34,7 @@ class Gaussian:
 
 
 def divergence(first: Gaussian, second: Gaussian) -> Fraction:
-    """KL(first, second) - log(σ_2/σ_1): the mean of a quadratic polynomial under the first law."""
+    """KL(first, second) - log(σ_2/σ_1): the mean of a quadratic polynomial under the first."""
     nodes = (first.mean - first.deviation, first.mean + first.deviation)
     return sum((second.exponent(x) - first.exponent(x) for x in nodes), Fraction(0)) / 2
 
@@ -46,16 +49,16 @@ def left_term(first: Gaussian, second: Gaussian) -> Fraction:
     return ((first.mean - second.mean) / first.deviation) ** 2
 
 
-def twice_walk(pair: tuple[Gaussian, Gaussian]) -> Walk:
+def twice_evaluation(pair: tuple[Gaussian, Gaussian]) -> Evaluation:
     """With equal deviations (gap/σ)² = 2 KL."""
     first, second = pair
-    return Walk(
+    return Evaluation(
         premises=(Statement("deviations", first.deviation, "=", second.deviation),),
         conclusion=Statement("(gap/σ)²", left_term(*pair), "=", 2 * divergence(*pair)),
     )
 
 
-Pairs = tuple[tuple[Gaussian, Gaussian], tuple[Gaussian, Gaussian]]
+Pairs = tuple[tuple[Gaussian, Gaussian], ...]
 
 
 def instance(other_deviation: int = 2) -> Pairs:
@@ -65,12 +68,12 @@ def instance(other_deviation: int = 2) -> Pairs:
     return (first, Gaussian(one, one)), (first, Gaussian(one, Fraction(other_deviation)))
 
 
-def proportional_walk(pairs: Pairs) -> Walk:
+def proportional_evaluation(pairs: Pairs) -> Evaluation:
     """One constant c with (gap/σ)² = c KL for both pairs: (gap/σ)² KL' = (gap'/σ')² KL."""
-    smallest = min(law.deviation for pair in pairs for law in pair)
+    smallest = min(distribution.deviation for pair in pairs for distribution in pair)
     gap = min(abs(first.mean - second.mean) for first, second in pairs)
     first, second = (_terms(pair) if smallest > 0 and gap > 0 else (0, 0) for pair in pairs)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("smallest deviation", smallest, ">", 0),
             Statement("smallest gap", gap, ">", 0),
@@ -86,41 +89,42 @@ def _terms(pair: tuple[Gaussian, Gaussian]) -> tuple[Real, Real]:
     return left_term(*pair), whole_divergence(*pair)
 
 
-def numbers() -> Numbers:
-    """Four laws in two pairs, and what the terms are."""
-    (first, second), (_, third) = instance()
-    rows = tuple((law.mean, law.deviation) for law in (first, second, third))
+def numbers(pairs: Pairs) -> Numbers:
+    """The distributions of each pair, and what the terms are."""
+    rows = tuple(
+        tuple((distribution.mean, distribution.deviation) for distribution in pair)
+        for pair in pairs
+    )
     return (
-        ("mean and deviation of laws 1, 2 and 3", rows),
-        ("first pair", (1, 2)),
-        ("second pair", (1, 3)),
-        ("(gap/σ)² of both", tuple(left_term(*pair) for pair in instance())),
-        ("KL of both", tuple(shortened(whole_divergence(*pair)) for pair in instance())),
+        ("means and standard deviations, pair by pair", rows),
+        ("(gap/σ)² of each pair", tuple(left_term(*pair) for pair in pairs)),
+        ("KL of each pair", tuple(shortened(whole_divergence(*pair)) for pair in pairs)),
     )
 
 
 def _with_second(**changes: Fraction) -> Pairs:
-    """The last law of the second pair, changed."""
+    """The last distribution of the second pair, changed."""
     first, (left, right) = instance()
     return first, (left, replace(right, **changes))
 
 
-CASES = (
-    Case(
-        checks=("text-kl-divergence.gaussian/unequal-variances",),
-        numbers=numbers,
-        told=partial(proportional_walk, instance()),
-        undo="the deviation 1 in all four laws",
-        undone=partial(proportional_walk, instance(1)),
-        broken={
-            "smallest deviation": partial(proportional_walk, _with_second(deviation=Fraction(0))),
-            "smallest gap": partial(proportional_walk, _with_second(mean=Fraction(0))),
+declare(
+    Counterexample(
+        checks={
+            "text-kl-divergence.gaussian/unequal-variances": (
+                "With deviations 1 and 2 the quotient is not the one of equal deviations"
+            ),
         },
-        repaired=partial(twice_walk, instance()[1]),
-        sibling=partial(twice_walk, instance()[0]),
-        sibling_numbers=lambda: (
-            ("the first pair alone; means", tuple(law.mean for law in instance()[0])),
-            ("its deviations", tuple(law.deviation for law in instance()[0])),
-        ),
-    ),
+        instance=instance(),
+        evaluate=proportional_evaluation,
+        numbers=numbers,
+        fix="the deviation 1 in all four laws",
+        fixed=instance(1),
+        broken={
+            "smallest deviation": _with_second(deviation=Fraction(0)),
+            "smallest gap": _with_second(mean=Fraction(0)),
+        },
+        repaired=lambda pairs: twice_evaluation(pairs[-1]),
+        in_scope=instance()[:1],
+    )
 )

@@ -1,8 +1,8 @@
 """The linear terms of Definition 1 are not minor (erratum E23).
 
-One state, three arms with certain rewards, γ = 0, exact models. The rival pays 0.01 less than the
-target at arm 0 and 0.9 more at arm 1. All deviations are 0, so without the linear terms both arms
-have infinite information: Theorem 1 would allow 0 queries, and line 18 would take arm 0.
+One state, three arms with deterministic rewards, γ = 0, exact models. The rival pays 0.01 less than
+the target at arm 0 and 0.9 more at arm 1. All deviations are 0, so without the linear terms both
+arms have infinite information: Theorem 1 would allow 0 queries, and line 18 would take arm 0.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from functools import partial
 
 from ptum.checks.exact.intervals import Real, compared
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 
 DELTA, N_BUDGET = Fraction(1, 10), 100_000
@@ -29,11 +33,15 @@ BOTH = (0, 1)
 
 @dataclass(frozen=True)
 class Arms:
-    """Two models of one state, of which number 0 is the target; ε and the budget."""
+    """Two models of one state, of which number 0 is the target; ε and the budget.
+
+    `linear` keeps the linear terms in the bound.
+    """
 
     models: tuple[ExactMDP, ...]
     epsilon: Fraction = Fraction(1, 5)
     n: int = N_BUDGET
+    linear: bool = False
 
     @property
     def told(self) -> Inputs:
@@ -45,11 +53,11 @@ def instance(slow_gap: Fraction = Fraction(1, 100)) -> Arms:
     """Target (0.5, 0.05, 0), rival (0.5 - gap, 0.95, 0)."""
     zero, half = Fraction(0), Fraction(1, 2)
     target = (half, Fraction(1, 20), zero)
-    return Arms(certain_runs.arms(zero, target, (half - slow_gap, Fraction(19, 20), zero)))
+    return Arms(deterministic_runs.arms(zero, target, (half - slow_gap, Fraction(19, 20), zero)))
 
 
 def coins(*rows: tuple[int, ...]) -> Arms:
-    """Coins in place of certain rewards; chances of reward 1 in hundredths."""
+    """Coins in place of deterministic rewards; chances of reward 1 in hundredths."""
     means = [[Fraction(mean, 100) for mean in row] for row in rows]
     return Arms(tuple(bernoulli_arms(row, Fraction(0)) for row in means))
 
@@ -78,9 +86,9 @@ def without_linear(arms: Arms) -> int:
 
 def _premises(arms: Arms) -> tuple[Statement, ...]:
     """A run with random rewards is not made: it is not one run."""
-    stops = certain_runs.stopping_models(arms.models, BOTH, arms.told)
+    stops = deterministic_runs.stopping_models(arms.models, BOTH, arms.told)
     variance = max(max(theta.var[0]) for theta in arms.models)
-    queries = certain_runs.run(arms.models, arms.told).queries if variance == 0 else 0
+    queries = deterministic_runs.run(arms.models, arms.told).queries if variance == 0 else 0
     return (
         Statement("largest variance of a reward", variance, "=", 0),
         Statement("policies that stop", len(stops), "=", 0),
@@ -88,29 +96,31 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
     )
 
 
-def bound_walk(arms: Arms, *, linear: bool = False) -> Walk:
+def bound_evaluation(arms: Arms) -> Evaluation:
     """128 min{SA,|Θ|} L over the information without linear terms still bounds the queries."""
     premises = _premises(arms)
-    L = certain_runs.log_term(1, arms.models[0].A, arms.n, 2, DELTA)
-    information = max(certain_runs.index(arms.models, BOTH, Fraction(0)).values())
-    infinite = not linear and None in left_information(arms)
+    L = deterministic_runs.log_term(1, arms.models[0].A, arms.n, 2, DELTA)
+    information = max(deterministic_runs.index(arms.models, BOTH, Fraction(0)).values())
+    infinite = not arms.linear and None in left_information(arms)
     bound: Real = Fraction(0) if infinite else FACTOR * 2 * L / information
     queries = int(premises[-1].left)
-    return Walk(
+    return Evaluation(
         premises=premises,
         conclusion=Statement("queries against that bound", *compared(queries, "≤", bound)),
     )
 
 
-def choice_walk(arms: Arms) -> Walk:
+def choice_evaluation(arms: Arms) -> Evaluation:
     """The arm that is chosen without linear terms drops the rival about as fast as the other."""
-    _, with_linear = certain_runs.query(certain_runs.index(arms.models, BOTH, Fraction(0)))
+    _, with_linear = deterministic_runs.query(
+        deterministic_runs.index(arms.models, BOTH, Fraction(0))
+    )
     without = without_linear(arms)
     needed = [
-        certain_runs.samples_to_drop(arms.models, 1, (0, arm), arms.told) or arms.n
+        deterministic_runs.samples_to_drop(arms.models, 1, (0, arm), arms.told) or arms.n
         for arm in (with_linear, without)
     ]
-    return Walk(
+    return Evaluation(
         premises=_premises(arms),
         conclusion=Statement(
             f"samples of arm {without} against {SLOWER} times those of arm {with_linear}",
@@ -121,16 +131,16 @@ def choice_walk(arms: Arms) -> Walk:
     )
 
 
-def decides_walk(arms: Arms, arm: int) -> Walk:
+def decides_evaluation(arms: Arms, arm: int) -> Evaluation:
     """Repair: where a gap exceeds both variances, the information is the gap, not (gap/σ)²."""
     first, second = arms.models
     gap = abs(first.r[0][arm] - second.r[0][arm])
     variance = max(theta.var[0][arm] for theta in arms.models)
-    return Walk(
+    return Evaluation(
         premises=(Statement(f"gap at arm {arm} against the variance", gap, ">", variance),),
         conclusion=Statement(
             "information against the linear term",
-            certain_runs.index(arms.models, BOTH, Fraction(0))[0, arm],
+            deterministic_runs.index(arms.models, BOTH, Fraction(0))[0, arm],
             "=",
             gap,
         ),
@@ -153,40 +163,49 @@ NOISY = coins((50, 40, 0), (40, 60, 0))
 """Gaps of 0.1 and 0.2, where left terms decide."""
 QUIET = coins((50, 5, 0), (49, 95, 0))
 """Coins that rarely fail: variances of 0.0475 and below a gap of 0.9."""
-CERTAIN, STOPS = "largest variance of a reward", "policies that stop"
+DETERMINISTIC, STOPS = "largest variance of a reward", "policies that stop"
 ENDS = "the run ends within its budget: queries"
-MINOR = "text-linear-term-minor.minor"
 LENIENT, SHORT = replace(instance(), epsilon=Fraction(1)), replace(instance(), n=10)
 
-CASES = (
-    Case(
-        checks=(f"{MINOR}/bound",),
-        numbers=partial(numbers, instance()),
-        told=partial(bound_walk, instance()),
-        undo="the linear terms kept",
-        undone=partial(bound_walk, instance(), linear=True),
-        broken={
-            CERTAIN: partial(bound_walk, NOISY),
-            STOPS: partial(bound_walk, LENIENT),
-            ENDS: partial(bound_walk, SHORT),
+declare(
+    Counterexample(
+        checks={
+            "text-linear-term-minor.minor/bound": (
+                "Certain rewards: without linear terms Theorem 1 allows no query, but some are made"
+            ),
         },
-        repaired=partial(decides_walk, instance(), 1),
-        sibling=partial(decides_walk, QUIET, 1),
-        sibling_numbers=partial(numbers, QUIET),
-    ),
-    Case(
-        checks=(f"{MINOR}/choice",),
-        numbers=partial(numbers, instance()),
-        told=partial(choice_walk, instance()),
-        undo="a difference of 0.5 at arm 0 in place of 0.01",
-        undone=partial(choice_walk, instance(Fraction(1, 2))),
+        instance=instance(),
+        evaluate=bound_evaluation,
+        numbers=numbers,
+        fix="the linear terms kept",
+        fixed=replace(instance(), linear=True),
         broken={
-            CERTAIN: partial(choice_walk, NOISY),
-            STOPS: partial(choice_walk, LENIENT),
-            ENDS: partial(choice_walk, SHORT),
+            DETERMINISTIC: NOISY,
+            STOPS: LENIENT,
+            ENDS: SHORT,
         },
-        repaired=partial(decides_walk, instance(), 0),
-        sibling=partial(decides_walk, QUIET, 1),
-        sibling_numbers=partial(numbers, QUIET),
-    ),
+        repaired=partial(decides_evaluation, arm=1),
+        in_scope=QUIET,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-linear-term-minor.minor/choice": (
+                "Certain rewards: without linear terms the chosen arm needs about 90 times as long"
+            ),
+        },
+        instance=instance(),
+        evaluate=choice_evaluation,
+        numbers=numbers,
+        fix="a difference of 0.5 at arm 0 in place of 0.01",
+        fixed=instance(Fraction(1, 2)),
+        broken={
+            DETERMINISTIC: NOISY,
+            STOPS: LENIENT,
+            ENDS: SHORT,
+        },
+        repaired=partial(decides_evaluation, arm=1),
+        in_scope=QUIET,
+    )
 )

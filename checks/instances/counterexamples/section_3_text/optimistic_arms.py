@@ -1,9 +1,9 @@
 """A learner with initial values that asks more when they are tighter (erratum E64).
 
 The learner is given upper bounds U ≥ Q* and asks a generative model. It plans with U at pairs that
-it does not know and with their laws at those that it does, and asks a pair that its plan takes and
-that it does not know, until its plan and the best plan through known pairs are within ε everywhere.
-One question stands for as many as it takes to know a pair.
+it does not know and with their distributions at those that it does, and asks a pair that its plan
+takes and that it does not know, until its plan and the best plan through known pairs are within ε
+everywhere. One question stands for as many as it takes to know a pair.
 
 Ten arms: one pays 1/2, the others nothing. With bounds 1 for the good arm and 11/20 for the others
 it is asked first and is good enough at ε = 1/10. A tighter bound of 13/25 puts it last.
@@ -17,10 +17,14 @@ from fractions import Fraction
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared.certain_runs import Pair, arms, leads_to
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Pair, arms, leads_to
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 Asked = tuple[Pair, ...]
 
@@ -97,30 +101,30 @@ def worth_asking(case: Initial, upper: Table) -> frozenset[Pair]:
     return frozenset((s, a) for s, row in enumerate(upper) for a, u in enumerate(row) if u >= V[s])
 
 
-def every_run_walk(case: Initial, learner: Learner = optimistic) -> Walk:
+def every_run_evaluation(case: Initial, learner: Learner = optimistic) -> Evaluation:
     """With the tighter bounds the learner asks at most as many pairs."""
     tight, loose = (learner(case.task, U, case.epsilon) for U in (case.tight, case.loose))
-    return Walk(
+    return Evaluation(
         premises_of(case),
         Statement("pairs asked with U', with U", len(tight), "≤", len(loose)),
     )
 
 
-def without_accuracy_walk(case: Initial, learner: Learner = optimistic) -> Walk:
+def without_accuracy_evaluation(case: Initial, learner: Learner = optimistic) -> Evaluation:
     """The same at ε = 0, where no bound equals V*: what is asked are the pairs with U > V*.
 
     Asked pairs have U(s,a) ≥ V*(s) by optimism; in the end the plan is worth V*, so that no pair
     with a larger U is left.
     """
-    walk = every_run_walk(case, learner)
+    evaluation = every_run_evaluation(case, learner)
     V = mdp.optimal_value(case.task)
     ties = sum(
         u == v for U in (case.loose, case.tight) for row, v in zip(U, V, strict=True) for u in row
     )
     return replace(
-        walk,
+        evaluation,
         premises=(
-            *walk.premises,
+            *evaluation.premises,
             Statement("ε", case.epsilon, "=", 0),
             Statement("bounds that equal V*", ties, "=", 0),
         ),
@@ -163,19 +167,23 @@ def numbers(case: Initial) -> Numbers:
 
 FIRST = Fraction(3, 5)
 
-CASES = (
-    Case(
-        checks=("text-fallback-choice.optimism/asked-last",),
-        numbers=lambda: numbers(instance()),
-        told=lambda: every_run_walk(instance()),
-        undo="the tighter bound of the good arm is 3/5, which still is the largest",
-        undone=lambda: every_run_walk(instance(FIRST)),
-        broken={
-            "tighter: U - U' at least": lambda: every_run_walk(instance(before=HALF)),
-            "valid: U' - Q* at least": lambda: every_run_walk(instance(Fraction(2, 5))),
+declare(
+    Counterexample(
+        checks={
+            "text-fallback-choice.optimism/asked-last": (
+                "With a tighter bound on the good arm of ten a learner asks no more arms"
+            ),
         },
-        repaired=lambda: without_accuracy_walk(instance()),
-        sibling=lambda: without_accuracy_walk(instance(epsilon=Fraction(0))),
-        sibling_numbers=lambda: numbers(instance(epsilon=Fraction(0))),
-    ),
+        instance=instance(),
+        evaluate=every_run_evaluation,
+        fix="the tighter bound of the good arm is 3/5, which still is the largest",
+        fixed=instance(FIRST),
+        broken={
+            "tighter: U - U' at least": instance(before=HALF),
+            "valid: U' - Q* at least": instance(Fraction(2, 5)),
+        },
+        repaired=without_accuracy_evaluation,
+        in_scope=instance(epsilon=Fraction(0)),
+        numbers=numbers,
+    )
 )

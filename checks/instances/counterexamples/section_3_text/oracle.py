@@ -1,6 +1,6 @@
 """PTUM against strategies that know which pairs to sample (errata E03 and E22).
 
-All tasks are certain and all models exact, so every count is a number and not a chance.
+All tasks are deterministic and all models exact, so every count is a number and not a chance.
 
 * `three_certain_arms`: Theorem 1 promises infinity, two arms sampled in turn are enough.
 * `distractors`: K harmless models have larger gaps than the one that blocks, and PTUM drops them
@@ -12,18 +12,28 @@ All tasks are certain and all models exact, so every count is a number and not a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, max_min, min_max, theta_eps, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
-from ptum.checks.instances.counterexamples.shared import certain_runs
-from ptum.checks.instances.counterexamples.shared.certain_runs import CertainRun, Inputs, Pair
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
+from ptum.checks.instances.counterexamples.shared import deterministic_runs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    DeterministicRun,
+    Inputs,
+    Pair,
+)
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
-from ptum.spec.vocabulary import Version
+from ptum.spec.vocabulary import CheckKind, Version
 
 DELTA = Fraction(1, 10)
 CONSTANT = 10**6
@@ -34,9 +44,9 @@ Plan = dict[int, Pair]
 """For each model to eliminate, the pair that does it."""
 
 
-def run(models: Models, epsilon: Fraction, n: int) -> CertainRun:
+def run(models: Models, epsilon: Fraction, n: int) -> DeterministicRun:
     """PTUM on model 0."""
-    return certain_runs.run(models, Inputs(epsilon, DELTA, n))
+    return deterministic_runs.run(models, Inputs(epsilon, DELTA, n))
 
 
 def plan_cost(models: Models, plan: Plan, epsilon: Fraction, n: int) -> int | None:
@@ -45,26 +55,26 @@ def plan_cost(models: Models, plan: Plan, epsilon: Fraction, n: int) -> int | No
     left = tuple(theta for theta in range(len(models)) if theta not in plan)
     needed: dict[Pair, int] = {}
     for theta, pair in plan.items():
-        count = certain_runs.samples_to_drop(models, theta, pair, told)
-        if count is None or not certain_runs.stopping_models(models, left, told):
+        count = deterministic_runs.samples_to_drop(models, theta, pair, told)
+        if count is None or not deterministic_runs.stopping_models(models, left, told):
             return None
         needed[pair] = max(needed.get(pair, 0), count)
     return sum(needed.values())
 
 
 def _log(models: Models, n: int) -> Between:
-    return certain_runs.log_term(models[0].S, models[0].A, n, len(models), DELTA)
+    return deterministic_runs.log_term(models[0].S, models[0].A, n, len(models), DELTA)
 
 
-def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Walk:
+def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Evaluation:
     """What is claimed after the repair: a bound in min-max, and nothing about an oracle."""
     situation = Situation(models, epsilon)
     information = Fraction(min_max(situation, theta_s(situation)))
     pairs = models[0].S * models[0].A
     bound = FACTOR * min(pairs, len(models) - 1) * _log(models, n)
-    return Walk(
+    return Evaluation(
         premises=(
-            certain_runs.enters(Inputs(epsilon, DELTA, n), models[0].gamma, Version.REPAIRED),
+            deterministic_runs.enters(Inputs(epsilon, DELTA, n), models[0].gamma, Version.REPAIRED),
             Statement("denominator of the repaired bound", information, ">", 0),
         ),
         conclusion=Statement(
@@ -81,12 +91,12 @@ THREE_BUDGET, THREE_EPSILON = 10_000, Fraction(2, 5)
 
 
 def three_certain_arms(overlap: Fraction = Fraction(1, 5)) -> Models:
-    """The three-armed instance of E03 with certain rewards; `overlap` is 0.2 in the target too."""
+    """The three arms of E03 with deterministic rewards; `overlap` is 0.2 in the target too."""
     half, low, high = Fraction(1, 2), Fraction(1, 5), Fraction(9, 10)
-    return certain_runs.arms(half, (half, low, low), (half, high, low), (half, overlap, high))
+    return deterministic_runs.arms(half, (half, low, low), (half, high, low), (half, overlap, high))
 
 
-def bound_walk(models: Models) -> Walk:
+def bound_evaluation(models: Models) -> Evaluation:
     """Theorem 1's bound is at most a constant times what arms 1 and 2 cost.
 
     Both sides are multiplied by the denominator of the bound, which may be zero.
@@ -96,7 +106,7 @@ def bound_walk(models: Models) -> Walk:
     cost = plan_cost(models, plan, THREE_EPSILON, n)
     denominator = Fraction(max_min(situation, theta_eps(situation) or (1, 2)))
     promised = FACTOR * min(models[0].A, len(models)) * _log(models, n)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("rivals in Θ_ε", len(theta_eps(situation)), "=", 2),
             Statement("arms 1 and 2 eliminate both: samples", cost or 0, ">", 0),
@@ -122,7 +132,7 @@ def distractors(K: int, height: Fraction = HEIGHT) -> Models:
     rows[1][1] = Fraction(19, 20)
     for number in range(K):
         rows[2 + number][2 + number] = height
-    return certain_runs.arms(Fraction(0), *rows)
+    return deterministic_runs.arms(Fraction(0), *rows)
 
 
 def distraction(K: int, height: Fraction = HEIGHT, n: int = DISTRACTOR_BUDGET) -> Fraction:
@@ -141,21 +151,26 @@ def _growth(before: Fraction, after: Fraction) -> Fraction:
     return after / before if before > 0 else Fraction(0)
 
 
-def distractor_walk(
-    few: int,
-    many: int,
-    height: Fraction = HEIGHT,
-    growth: int = 2,
-    n: int = DISTRACTOR_BUDGET,
-) -> Walk:
+@dataclass(frozen=True)
+class Distraction:
+    """Few and many harmless models, what each pays at its arm, and the budget."""
+
+    few: int = 2
+    many: int = 10
+    height: Fraction = HEIGHT
+    n: int = DISTRACTOR_BUDGET
+
+
+def distractor_evaluation(case: Distraction, growth: int = 2) -> Evaluation:
     """Within a constant of the oracle: then the ratio cannot grow with K without end.
 
     A declared test of slope: from `few` to `many` distractors it may grow by `growth`.
     """
-    models, epsilon = distractors(many, height), DISTRACTOR_EPSILON
+    few, many, n = case.few, case.many, case.n
+    models, epsilon = distractors(many, case.height), DISTRACTOR_EPSILON
     result = run(models, epsilon, n)
     cost = plan_cost(models, {1: (0, 1)}, epsilon, n)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("the oracle needs arm 1 alone: its samples", cost or 0, ">", 0),
             Statement("the run ends within its budget: queries", result.queries, "<", n),
@@ -163,7 +178,7 @@ def distractor_walk(
         ),
         conclusion=Statement(
             f"growth of queries/oracle from {few} to {many} distractors",
-            _growth(distraction(few, height, n), _over(result.queries, cost)),
+            _growth(distraction(few, case.height, n), _over(result.queries, cost)),
             "≤",
             growth,
         ),
@@ -183,7 +198,7 @@ def _hidden_task(
 ) -> ExactMDP:
     """All states but s0 are absorbing; s0 leads to the given one."""
     leads = [to if s == S0 else s for s in range(5)]
-    p = [[certain_runs.leads_to(state, 5)] * 2 for state in leads]
+    p = [[deterministic_runs.leads_to(state, 5)] * 2 for state in leads]
     r = [[r_w] * 2, [HALF] * 2, [r_x] * 2, [r_y] * 2, list(r_z)]
     return mdp.deterministic(p, r, HIDDEN_GAMMA)
 
@@ -203,23 +218,28 @@ def hidden_test(gap: Fraction, first_reward: Fraction = ONE, third_x: Fraction =
     )
 
 
-def hidden_walk(
-    wide: Fraction,
-    narrow: Fraction,
-    first_reward: Fraction = ONE,
-    growth: int = 2,
-    n: int = HIDDEN_BUDGET,
-    third_x: Fraction = THIRD_X,
-) -> Walk:
+@dataclass(frozen=True)
+class HiddenTest:
+    """A wide and a narrow gap in z, what the third model pays in w and in x, and the budget."""
+
+    wide: Fraction = Fraction(1, 10)
+    narrow: Fraction = Fraction(1, 200)
+    first_reward: Fraction = ONE
+    third_x: Fraction = THIRD_X
+    n: int = HIDDEN_BUDGET
+
+
+def hidden_evaluation(case: HiddenTest, growth: int = 2) -> Evaluation:
     """Within C log min{SA,|Θ|} of an oracle that has PTUM's own tests: then, since |Θ|, SA and L
     stay the same, queries/oracle cannot grow without end as the gap in z shrinks.
 
     A declared test of slope: from the wide to the narrow gap it may grow by `growth`.
     """
-    models = hidden_test(narrow, first_reward, third_x)
-    queries, cost = hidden_counts(narrow, first_reward, n, third_x)
-    before = _over(*hidden_counts(wide, first_reward, n, third_x))
-    return Walk(
+    wide, narrow, n = case.wide, case.narrow, case.n
+    models = hidden_test(narrow, case.first_reward, case.third_x)
+    queries, cost = hidden_counts(narrow, case.first_reward, n, case.third_x)
+    before = _over(*hidden_counts(wide, case.first_reward, n, case.third_x))
+    return Evaluation(
         premises=(
             Statement("models in Θ_ε", len(theta_eps(Situation(models, 5 * narrow))), "=", 2),
             Statement("the oracle samples s0 and w: together", cost or 0, ">", 0),
@@ -250,10 +270,6 @@ def hidden_counts(
 # What the instances show
 
 
-WIDE, NARROW, FEW, MANY = Fraction(1, 10), Fraction(1, 200), 2, 10
-ORACLE = "text-oracle-proportional.oracle"
-
-
 def _rewards(models: Models) -> tuple[mdp.Table, ...]:
     return tuple(task.r for task in models)
 
@@ -267,21 +283,33 @@ def _three_numbers(models: Models) -> Numbers:
     )
 
 
-def _distractor_numbers() -> Numbers:
+def distracted(case: Distraction) -> Evaluation:
+    """Repaired: the bound of Theorem 1 for the run with many models."""
+    return within_repaired_bound(distractors(case.many, case.height), DISTRACTOR_EPSILON, case.n)
+
+
+def hidden(case: HiddenTest) -> Evaluation:
+    """Repaired: the bound of Theorem 1 for the run with the narrow gap."""
+    models = hidden_test(case.narrow, case.first_reward, case.third_x)
+    return within_repaired_bound(models, 5 * case.narrow, case.n)
+
+
+def _distractor_numbers(case: Distraction) -> Numbers:
     return (
         ("γ", 0),
-        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, DISTRACTOR_BUDGET)),
-        ("K", (FEW, MANY)),
-        ("certain rewards for K = 2, target first", _rewards(distractors(FEW))),
+        ("ε, δ, Δ, n", (DISTRACTOR_EPSILON, DELTA, 0, case.n)),
+        ("K", (case.few, case.many)),
+        ("certain rewards for K = 2, target first", _rewards(distractors(2, case.height))),
         ("plan", "arm 1 until the first rival falls"),
     )
 
 
-def _hidden_numbers(gap: Fraction) -> Numbers:
-    models = hidden_test(gap)
+def _hidden_numbers(case: HiddenTest) -> Numbers:
+    models = hidden_test(case.narrow, case.first_reward, case.third_x)
     return (
         ("γ", HIDDEN_GAMMA),
-        ("ε, δ, Δ, n", (5 * gap, DELTA, 0, HIDDEN_BUDGET)),
+        ("ε, δ, Δ, n", (5 * case.narrow, DELTA, 0, case.n)),
+        ("gaps in z that are compared", (case.wide, case.narrow)),
         ("states", "w, s0, x, y, z; all but s0 absorbing"),
         ("s0 leads to", ("x in the target", "y in the rival", "x in the third model")),
         ("certain rewards of both actions, state by state, target first", _rewards(models)),
@@ -293,60 +321,68 @@ def _same_arms() -> Models:
     return (three_certain_arms()[0],) * 3
 
 
-CASES = (
-    Case(
-        checks=(f"{ORACLE}/three-arms",),
-        numbers=lambda: _three_numbers(three_certain_arms()),
-        told=lambda: bound_walk(three_certain_arms()),
-        undo="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
-        undone=lambda: bound_walk(three_certain_arms(Fraction(9, 10))),
-        broken={
-            "rivals in Θ_ε": lambda: bound_walk(_same_arms()),
-            "arms 1 and 2 eliminate both: samples": lambda: bound_walk(_same_arms()),
+declare(
+    Counterexample(
+        checks={
+            "text-oracle-proportional.oracle/three-arms": (
+                "Theorem 1's bound is at most a million times what two arms cost"
+            ),
         },
-        repaired=lambda: within_repaired_bound(three_certain_arms(), THREE_EPSILON, THREE_BUDGET),
-        sibling=lambda: within_repaired_bound(
-            three_certain_arms(Fraction(9, 10)), THREE_EPSILON, THREE_BUDGET
-        ),
-        sibling_numbers=lambda: _three_numbers(three_certain_arms(Fraction(9, 10))),
-    ),
-    Case(
-        checks=(f"{ORACLE}/distractors",),
+        instance=three_certain_arms(),
+        evaluate=bound_evaluation,
+        fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
+        fixed=three_certain_arms(Fraction(9, 10)),
+        broken={
+            "rivals in Θ_ε": _same_arms(),
+            "arms 1 and 2 eliminate both: samples": _same_arms(),
+        },
+        repaired=partial(within_repaired_bound, epsilon=THREE_EPSILON, n=THREE_BUDGET),
+        in_scope=three_certain_arms(Fraction(9, 10)),
+        numbers=_three_numbers,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-oracle-proportional.oracle/distractors": (
+                "queries/oracle do not grow with the number of harmless models"
+            ),
+        },
+        kind=CheckKind.ASYMPTOTIC,
+        instance=Distraction(),
+        evaluate=distractor_evaluation,
         numbers=_distractor_numbers,
-        told=lambda: distractor_walk(FEW, MANY),
-        undo="harmless models with 0.7 at their arms, so that the rival is dropped first",
-        undone=lambda: distractor_walk(FEW, MANY, height=Fraction(7, 10)),
+        fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
+        fixed=Distraction(height=Fraction(7, 10)),
         broken={
-            "the oracle needs arm 1 alone: its samples": lambda: distractor_walk(
-                FEW, MANY, Fraction(19, 20)
-            ),
-            "the run ends within its budget: queries": lambda: distractor_walk(FEW, MANY, n=100),
-            "distractors": lambda: distractor_walk(FEW, 2 * FEW),
+            "the oracle needs arm 1 alone: its samples": Distraction(height=Fraction(19, 20)),
+            "the run ends within its budget: queries": Distraction(n=100),
+            "distractors": Distraction(many=4),
         },
-        repaired=lambda: within_repaired_bound(
-            distractors(MANY), DISTRACTOR_EPSILON, DISTRACTOR_BUDGET
-        ),
-        sibling=lambda: within_repaired_bound(
-            distractors(FEW), DISTRACTOR_EPSILON, DISTRACTOR_BUDGET
-        ),
-        sibling_numbers=lambda: (("K", FEW),),
-    ),
-    Case(
-        checks=(f"{ORACLE}/hidden-test",),
-        numbers=lambda: (*_hidden_numbers(NARROW), ("gaps in z that are compared", (WIDE, NARROW))),
-        told=lambda: hidden_walk(WIDE, NARROW),
-        undo="the third model pays 0.3 in w and is dropped at s0, where its values are in play",
-        undone=lambda: hidden_walk(WIDE, NARROW, first_reward=Fraction(3, 10)),
+        repaired=distracted,
+        in_scope=Distraction(many=2),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-oracle-proportional.oracle/hidden-test": (
+                "queries/oracle do not grow while SA, |Θ| and L stay the same"
+            ),
+        },
+        kind=CheckKind.ASYMPTOTIC,
+        instance=HiddenTest(),
+        evaluate=hidden_evaluation,
+        numbers=_hidden_numbers,
+        fix="the third model pays 0.3 in w and is dropped at s0, where its values are in play",
+        fixed=HiddenTest(first_reward=Fraction(3, 10)),
         broken={
-            "models in Θ_ε": lambda: hidden_walk(WIDE, Fraction(0)),
-            "the oracle samples s0 and w: together": lambda: hidden_walk(
-                WIDE, NARROW, third_x=HALF
-            ),
-            "the run ends within its budget: queries": lambda: hidden_walk(WIDE, NARROW, n=1000),
-            "the narrow gap": lambda: hidden_walk(WIDE, WIDE / 2),
+            "models in Θ_ε": HiddenTest(narrow=Fraction(0)),
+            "the oracle samples s0 and w: together": HiddenTest(third_x=HALF),
+            "the run ends within its budget: queries": HiddenTest(n=1000),
+            "the narrow gap": HiddenTest(narrow=Fraction(1, 20)),
         },
-        repaired=lambda: within_repaired_bound(hidden_test(NARROW), 5 * NARROW, HIDDEN_BUDGET),
-        sibling=lambda: within_repaired_bound(hidden_test(WIDE), 5 * WIDE, HIDDEN_BUDGET),
-        sibling_numbers=lambda: _hidden_numbers(WIDE),
-    ),
+        repaired=hidden,
+        in_scope=HiddenTest(narrow=Fraction(1, 10)),
+    )
 )

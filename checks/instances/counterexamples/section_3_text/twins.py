@@ -12,15 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, gap_Gamma
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.section_3 import wrong_policy
 from ptum.checks.instances.counterexamples.shared import shown
-from ptum.checks.instances.counterexamples.shared.certain_runs import leads_to
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import leads_to
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
@@ -42,22 +47,22 @@ def equal_values(reward_of_last: Fraction = HALF, second_to: int = 2) -> Situati
     return Situation((task(1), task(second_to)), epsilon=HALF)
 
 
-def identical_walk(situation: Situation) -> Walk:
+def identical_evaluation(situation: Situation) -> Evaluation:
     """Γ = 0 implies that the models are the same."""
     first, second = situation.models
-    return Walk(
+    return Evaluation(
         premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
         conclusion=Statement("entries that differ", _differences(first, second), "=", 0),
     )
 
 
-def same_optimum_walk(situation: Situation) -> Walk:
+def same_optimum_evaluation(situation: Situation) -> Evaluation:
     """Repair: Γ = 0 implies the same optimal value and the same optimal actions."""
     first, second = situation.models
     V, V_prime = mdp.optimal_value(first), mdp.optimal_value(second)
     wrong = sum(x != y for x, y in zip(V, V_prime, strict=True))
     wrong += sum(best(first, V, s) != best(second, V_prime, s) for s in range(first.S))
-    return Walk(
+    return Evaluation(
         premises=(Statement("Γ", gap_Gamma(situation), "=", 0),),
         conclusion=Statement("states with another value or optimal action", wrong, "=", 0),
     )
@@ -117,12 +122,12 @@ def merged_by_values() -> LeftOut:
     return LeftOut(case.true[0], target_model, (rival_model,), case.epsilon, n=100)
 
 
-def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
+def neglect_evaluation(case: LeftOut, *, keep_both: bool = False) -> Evaluation:
     """Without the target (or with it, if both are kept) the output is still ε-optimal for it."""
     models = (case.twin, *case.others)
     result = run(case, (case.target, *models) if keep_both else models)
     policy = () if result.policy is None else tuple(result.policy.tolist())
-    return Walk(
+    return Evaluation(
         premises=(
             Statement(
                 "Γ of target and twin",
@@ -142,7 +147,7 @@ def neglect_walk(case: LeftOut, *, keep_both: bool = False) -> Walk:
 
 
 def run(case: LeftOut, models: Sequence[ExactMDP]) -> PtumResult:
-    """The literal algorithm; the tasks are certain, so there is no chance in it."""
+    """The literal algorithm; the tasks are deterministic, so there is no chance in it."""
     return ptum(
         approximate_models([mdp.rounded(model) for model in models]),
         Simulator(mdp.rounded(case.target), seed=0),
@@ -161,12 +166,12 @@ def _two_numbers(situation: Situation) -> Numbers:
     return (("γ", GAMMA), *shown.tasks(named))
 
 
-def _left_out_numbers(case: LeftOut, models: str) -> Numbers:
+def _left_out_numbers(case: LeftOut) -> Numbers:
     named = (("the target", case.target), ("its twin", case.twin), ("the third", case.others[0]))
     return (
         ("γ", GAMMA),
         ("ε, δ, Δ, n", (case.epsilon, Fraction(1, 10), Fraction(0), case.n)),
-        ("models of the run", f"{models}; samples come from the target"),
+        ("models of the run", "the twin and the third, repaired all; samples of the target"),
         *shown.tasks(named),
     )
 
@@ -176,32 +181,40 @@ def _twins_left_out() -> Situation:
     return Situation((case.target, case.twin), case.epsilon)
 
 
-CASES = (
-    Case(
-        checks=("text-gamma-positive.identical/equal-values",),
-        numbers=lambda: _two_numbers(equal_values()),
-        told=lambda: identical_walk(equal_values()),
-        undo="state 0 leads to 1 in both",
-        undone=lambda: identical_walk(equal_values(second_to=1)),
-        broken={"Γ": lambda: identical_walk(equal_values(Fraction(6, 10)))},
-        repaired=lambda: same_optimum_walk(equal_values()),
-        sibling=lambda: same_optimum_walk(_twins_left_out()),
-        sibling_numbers=lambda: _two_numbers(_twins_left_out()),
-    ),
-    Case(
-        checks=("text-gamma-positive.neglect/left-out",),
-        numbers=lambda: _left_out_numbers(left_out(), "the twin and the third"),
-        told=lambda: neglect_walk(left_out()),
-        undo="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
-        undone=lambda: neglect_walk(left_out(third_high=HALF)),
-        broken={
-            "Γ of target and twin": lambda: neglect_walk(
-                replace(left_out(), twin=left_out().others[0])
-            ),
-            "a policy is returned": lambda: neglect_walk(replace(left_out(), n=10)),
+declare(
+    Counterexample(
+        checks={
+            "text-gamma-positive.identical/equal-values": "Two models with Γ = 0 are the same",
         },
-        repaired=lambda: neglect_walk(left_out(), keep_both=True),
-        sibling=lambda: neglect_walk(merged_by_values(), keep_both=True),
-        sibling_numbers=lambda: _left_out_numbers(merged_by_values(), "all three"),
-    ),
+        instance=equal_values(),
+        evaluate=identical_evaluation,
+        fix="state 0 leads to 1 in both",
+        fixed=equal_values(second_to=1),
+        broken={
+            "Γ": equal_values(Fraction(6, 10)),
+        },
+        repaired=same_optimum_evaluation,
+        in_scope=_twins_left_out(),
+        numbers=_two_numbers,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-gamma-positive.neglect/left-out": (
+                "With the target left out for its twin the output is ε-optimal"
+            ),
+        },
+        instance=left_out(),
+        evaluate=neglect_evaluation,
+        numbers=_left_out_numbers,
+        fix="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
+        fixed=left_out(third_high=HALF),
+        broken={
+            "Γ of target and twin": replace(left_out(), twin=left_out().others[0]),
+            "a policy is returned": replace(left_out(), n=10),
+        },
+        repaired=partial(neglect_evaluation, keep_both=True),
+        in_scope=merged_by_values(),
+    )
 )

@@ -8,16 +8,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import ceil, floor
 
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 LOWS = (Fraction(0), Fraction(-1), Fraction(-1000))
 HIGHS = (Fraction(1), Fraction(10), Fraction(41, 2), Fraction(50))
@@ -41,11 +45,13 @@ class Doublings:
         return 1 - self.at_least(ceil(low)) + self.at_least(floor(high) + 1)
 
 
-def affine_walk(law: Doublings) -> Walk:
+def affine_evaluation(distribution: Doublings) -> Evaluation:
     """Some affine map of a list brings the reward into [0,1]: u → (u-l)/(h-l)."""
-    best = min(law.outside(low, high) for low, high in product(LOWS, HIGHS))
-    return Walk(
-        premises=(Statement("P(U ≥ 1), for the mean to be finite", law.at_least(1), "<", 1),),
+    best = min(distribution.outside(low, high) for low, high in product(LOWS, HIGHS))
+    return Evaluation(
+        premises=(
+            Statement("P(U ≥ 1), for the mean to be finite", distribution.at_least(1), "<", 1),
+        ),
         conclusion=Statement(
             f"least probability of leaving [0,1] over {len(LOWS) * len(HIGHS)} maps", best, "=", 0
         ),
@@ -66,9 +72,9 @@ def squashed(u: Fraction) -> Fraction:
     return u / (1 + u)
 
 
-def squashing_walk(gamble: Gamble) -> Walk:
+def squashing_evaluation(gamble: Gamble) -> Evaluation:
     """The arm that is better in the given rewards is better in the squashed ones."""
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("smallest reward", min(gamble.sure, gamble.prize), "≥", 0),
             Statement(
@@ -119,7 +125,7 @@ def policies(theta: ExactMDP) -> tuple[tuple[int, ...], ...]:
     return tuple(product(range(theta.A), repeat=theta.S))
 
 
-def affine_values_walk(case: Scaled) -> Walk:
+def affine_values_evaluation(case: Scaled) -> Evaluation:
     """V becomes (V - l/(1-γ))/(h-l) for every policy, and rewards lie in [0,1]."""
     small = rescaled(case)
     shift = case.low / (1 - small.gamma)
@@ -128,7 +134,7 @@ def affine_values_walk(case: Scaled) -> Walk:
         for pi in policies(small)
         for v, w in zip(mdp.policy_value(case.task, pi), mdp.policy_value(small, pi), strict=True)
     )
-    return Walk(
+    return Evaluation(
         premises=_bounds(case),
         conclusion=Statement(
             "rewards outside [0,1] and values that are not the affine image",
@@ -139,7 +145,7 @@ def affine_values_walk(case: Scaled) -> Walk:
     )
 
 
-def same_good_policies_walk(case: Scaled) -> Walk:
+def same_good_policies_evaluation(case: Scaled) -> Evaluation:
     """π is ε-optimal in the task exactly when it is ε/(h-l)-optimal in the rescaled one."""
     small = rescaled(case)
     changed = sum(
@@ -147,7 +153,7 @@ def same_good_policies_walk(case: Scaled) -> Walk:
         != (mdp.loss(small, pi) <= case.epsilon / case.unit)
         for pi in policies(small)
     )
-    return Walk(
+    return Evaluation(
         premises=_bounds(case),
         conclusion=Statement("policies that are good in one and not in the other", changed, "=", 0),
     )
@@ -162,21 +168,23 @@ def _bounds(case: Scaled) -> tuple[Statement, ...]:
     )
 
 
-def bounded_walk(law: Doublings, high: int = 30) -> Walk:
+def bounded_evaluation(distribution: Doublings, high: int = 30) -> Evaluation:
     """Repaired: with a known bound h the map u/h brings the reward into [0,1]."""
-    return Walk(
-        premises=(Statement("P(U > h) for the known bound h", law.at_least(high + 1), "=", 0),),
+    return Evaluation(
+        premises=(
+            Statement("P(U > h) for the known bound h", distribution.at_least(high + 1), "=", 0),
+        ),
         conclusion=Statement(
-            "P(U/h outside [0,1])", law.outside(Fraction(0), Fraction(high)), "=", 0
+            "P(U/h outside [0,1])", distribution.outside(Fraction(0), Fraction(high)), "=", 0
         ),
     )
 
 
-def rescaled_walk(gamble: Gamble) -> Walk:
+def rescaled_evaluation(gamble: Gamble) -> Evaluation:
     """Repaired: u/h for the largest reward h keeps the order of the arms."""
     high = max(gamble.sure, gamble.prize)
-    told = squashing_walk(gamble)
-    return Walk(
+    told = squashing_evaluation(gamble)
+    return Evaluation(
         told.premises,
         Statement(
             "the same after division by the largest reward",
@@ -187,54 +195,64 @@ def rescaled_walk(gamble: Gamble) -> Walk:
     )
 
 
+def _doublings_numbers(distribution: Doublings) -> Numbers:
+    cut = () if distribution.cut is None else (("largest reward, a known bound", distribution.cut),)
+    return (
+        ("P(U ≥ k), k = 0, 1, 2, … up to the largest reward", f"({distribution.ratio})^k"),
+        *cut,
+        ("maps u → (u-l)/(h-l) with l in", LOWS),
+        ("and h in", HIGHS),
+    )
+
+
 def _gamble_numbers(gamble: Gamble) -> Numbers:
     return (
         ("reward of the sure arm", gamble.sure),
         ("prize of the other, else 0", gamble.prize),
         ("its chance", gamble.chance),
+        ("map", f"u/(1+u); repaired u/{max(gamble.sure, gamble.prize)}, the largest reward"),
     )
 
 
 SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
-PART = "text-rewards-in-unit-interval.generality"
-
-CASES = (
-    Case(
-        checks=(f"{PART}/unbounded",),
-        numbers=lambda: (
-            ("P(U ≥ k), k = 0, 1, 2, …", "2^-k"),
-            ("maps u → (u-l)/(h-l) with l in", LOWS),
-            ("and h in", HIGHS),
-        ),
-        told=lambda: affine_walk(Doublings()),
-        undo="rewards are cut at 30",
-        undone=lambda: affine_walk(Doublings(cut=30)),
-        broken={
-            "P(U ≥ 1), for the mean to be finite": lambda: affine_walk(Doublings(ratio=Fraction(1)))
-        },
-        repaired=lambda: bounded_walk(Doublings()),
-        sibling=lambda: bounded_walk(Doublings(cut=30)),
-        sibling_numbers=lambda: (
-            ("P(U ≥ k), k = 0, 1, …, 30", "2^-k"),
-            ("known bound h, which no reward exceeds", 30),
-        ),
-    ),
-    Case(
-        checks=(f"{PART}/squashed",),
-        numbers=lambda: (*_gamble_numbers(Gamble()), ("map", "u/(1+u)")),
-        told=lambda: squashing_walk(Gamble()),
-        undo="the prize is won with chance 9/10 in place of 2/5",
-        undone=lambda: squashing_walk(Gamble(chance=Fraction(9, 10))),
-        broken={
-            "smallest reward": lambda: squashing_walk(replace(Gamble(), sure=Fraction(-1, 2))),
-            "mean of the gamble against the sure arm": lambda: squashing_walk(
-                replace(Gamble(), chance=Fraction(1, 4))
+declare(
+    Counterexample(
+        checks={
+            "text-rewards-in-unit-interval.generality/unbounded": (
+                "A reward of mean 1 that no affine map brings into [0,1]"
             ),
         },
-        repaired=lambda: rescaled_walk(Gamble()),
-        sibling=lambda: rescaled_walk(SMALLER),
-        sibling_numbers=lambda: (*_gamble_numbers(SMALLER), ("map", "u/2, the largest reward")),
-    ),
+        instance=Doublings(),
+        evaluate=affine_evaluation,
+        numbers=_doublings_numbers,
+        fix="rewards are cut at 30",
+        fixed=Doublings(cut=30),
+        broken={
+            "P(U ≥ 1), for the mean to be finite": Doublings(ratio=Fraction(1)),
+        },
+        repaired=bounded_evaluation,
+        in_scope=Doublings(cut=30),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-rewards-in-unit-interval.generality/squashed": (
+                "An increasing map into [0,1) that turns the order of two arms round"
+            ),
+        },
+        instance=Gamble(),
+        evaluate=squashing_evaluation,
+        numbers=_gamble_numbers,
+        fix="the prize is won with probability 9/10 in place of 2/5",
+        fixed=Gamble(chance=Fraction(9, 10)),
+        broken={
+            "smallest reward": Gamble(sure=Fraction(-1, 2)),
+            "mean of the gamble against the sure arm": Gamble(chance=Fraction(1, 4)),
+        },
+        repaired=rescaled_evaluation,
+        in_scope=SMALLER,
+    )
 )

@@ -10,18 +10,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
 from ptum.checks.exact.intervals import Between, compared, largest, root, shortened
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers, Told
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Formed, Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.transfer.confidence import width_p, width_r
+from ptum.spec.vocabulary import CheckKind
 
 LOW, HIGH = Fraction(2, 5), Fraction(3, 5)
 """What counts as a half."""
@@ -88,11 +92,11 @@ def range_term(term: ExactTerm) -> Fraction:
     return 7 * term.L / (3 * (term.N - 1) * (1 - term.gamma))
 
 
-def walk(term: ExactTerm) -> Walk:
+def evaluation(term: ExactTerm) -> Evaluation:
     """Four times the samples, half the width; a declared test with room from 0.4 to 0.6."""
     ratio = exact_width(replace(term, N=4 * term.N)) / exact_width(term)
     distance = largest(LOW - ratio, ratio - HIGH, 0)
-    return Walk(
+    return Evaluation(
         premises=(
             Statement("samples", term.N, "≥", 10**6),
             Statement("deviation, at most half the range", term.sigma, "≤", Fraction(1, 2)),
@@ -104,12 +108,12 @@ def walk(term: ExactTerm) -> Walk:
     )
 
 
-def three_terms_walk(term: ExactTerm) -> Walk:
+def three_terms_evaluation(term: ExactTerm) -> Evaluation:
     """Width - √(2σ̂²L/N) - Δ_max lies between 7/3 and 14/3 of L/(N(1-γ)), where N ≥ 2."""
     unit = term.L / (term.N * (1 - term.gamma))
     rest = (exact_width(term) - term.sigma * root(2 * term.L / term.N) - term.error) / unit
     beyond = largest(Fraction(7, 3) - rest, rest - Fraction(14, 3))
-    return Walk(
+    return Evaluation(
         premises=(Statement("samples", term.N, "≥", 2),),
         conclusion=Statement(
             "range term beyond [7/3, 14/3], in units of L/(N(1-γ))", *compared(beyond, "≤", 0)
@@ -120,14 +124,14 @@ def three_terms_walk(term: ExactTerm) -> Walk:
 # Drawn widths, in doubles
 
 
-def repaired_walk(term: Term) -> Walk:
+def repaired_evaluation(term: Term) -> Evaluation:
     """Width = √(2σ̂²L/N) + range term + Δ_max, the range term being (7/3 to 14/3) L/(N(1-γ))."""
     by_deviation = term.sigma * math.sqrt(2 * term.L / term.N)
     unit = term.L / (term.N * (1 - term.gamma))
     found = width(term)
     rounding = ROUNDED * found
     rest = found - by_deviation - term.error
-    return Walk(
+    return Evaluation(
         premises=(Statement("samples", term.N, "≥", 2),),
         conclusion=Statement(
             "range term beyond [7/3, 14/3] L/(N(1-γ))",
@@ -143,14 +147,14 @@ LEADING = 17 / 3
 """√2 for a deviation of half the range, at most 1 for any, and 14/3 for the range term."""
 
 
-def leading_walk(term: Term, constant: float = LEADING) -> Walk:
+def leading_evaluation(term: Term, constant: float = LEADING) -> Evaluation:
     """Beyond Δ_max the width is at most 17/3 √(L/N)/(1-γ), where N is at least L and 2.
 
     √(2σ̂²L/N) ≤ √(L/N)/(1-γ), since no sample deviation exceeds 1/√2 of the range, and
     7L/(3(N-1)) ≤ 14L/(3N) ≤ 14/3 √(L/N).
     """
     found = width(term)
-    return Walk(
+    return Evaluation(
         premises=(Statement("samples against L and 2", term.N, "≥", max_of((term.L, 2.0))),),
         conclusion=Statement(
             "width beyond the model error against 17/3 √(L/N)/(1-γ)",
@@ -184,37 +188,49 @@ def _numbers(term: ExactTerm) -> Numbers:
     )
 
 
-def _broken(term: ExactTerm) -> dict[str, Told]:
+def _broken(term: ExactTerm) -> dict[str, ExactTerm]:
     return {
-        "samples": partial(walk, replace(term, N=1000)),
-        "deviation, at most half the range": partial(walk, replace(term, sigma=Fraction(3, 5))),
+        "samples": replace(term, N=1000),
+        "deviation, at most half the range": replace(term, sigma=Fraction(3, 5)),
     }
 
 
 OF_VALUES = ExactTerm(sigma=Fraction(1), error=Fraction(1, 10), gamma=Fraction(9, 10), N=1000)
 TWO_SAMPLES = ExactTerm(sigma=Fraction(0), error=Fraction(0), gamma=Fraction(1, 2), N=2)
 
-CASES = (
-    Case(
-        checks=("text-width-form.form/model-error",),
-        numbers=partial(_numbers, with_model_error()),
-        told=partial(walk, with_model_error()),
-        undo="no model error",
-        undone=partial(walk, with_model_error(Fraction(0))),
+declare(
+    Counterexample(
+        checks={
+            "text-width-form.form/model-error": (
+                "With a model error the width does not halve when N is quadrupled"
+            ),
+        },
+        kind=CheckKind.ASYMPTOTIC,
+        instance=with_model_error(),
+        evaluate=evaluation,
+        numbers=_numbers,
+        fix="no model error",
+        fixed=with_model_error(Fraction(0)),
         broken=_broken(with_model_error()),
-        repaired=partial(three_terms_walk, with_model_error()),
-        sibling=partial(three_terms_walk, OF_VALUES),
-        sibling_numbers=partial(_numbers, OF_VALUES),
-    ),
-    Case(
-        checks=("text-width-form.form/no-spread",),
-        numbers=partial(_numbers, without_spread()),
-        told=partial(walk, without_spread()),
-        undo="a sample deviation of 1/2",
-        undone=partial(walk, without_spread(Fraction(1, 2))),
+        repaired=three_terms_evaluation,
+        in_scope=OF_VALUES,
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-width-form.form/no-spread": (
+                "Without spread and error the width falls to a quarter when N is quadrupled"
+            ),
+        },
+        kind=CheckKind.ASYMPTOTIC,
+        instance=without_spread(),
+        evaluate=evaluation,
+        numbers=_numbers,
+        fix="a sample deviation of 1/2",
+        fixed=without_spread(Fraction(1, 2)),
         broken=_broken(without_spread()),
-        repaired=partial(three_terms_walk, without_spread()),
-        sibling=partial(three_terms_walk, TWO_SAMPLES),
-        sibling_numbers=partial(_numbers, TWO_SAMPLES),
-    ),
+        repaired=three_terms_evaluation,
+        in_scope=TWO_SAMPLES,
+    )
 )

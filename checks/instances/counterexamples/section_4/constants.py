@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -14,12 +14,13 @@ from ptum.checks.exact.comparison import Comparison
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import PI, Between, compared, enclosed, exceeds, log, root
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.sequential.spectral import learn_within_task
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.sequential.analysis.spectral_bounds import rho_4
 from ptum.reference.sequential.spectral import HmmEstimate
@@ -50,13 +51,13 @@ def without_expression(
 
 def full_expressions(
     imported: frozenset[str] = frozenset(), names: tuple[str, ...] = CONSTANTS
-) -> Walk:
+) -> Evaluation:
     """Every constant is given, those apart that are said to be imported."""
     missing = without_expression(imported, names)
     told = "constants without an expression" + (
         f" ({', '.join(sorted(missing))})" if missing else ""
     )
-    return Walk((), Statement(told, len(missing), "=", 0))
+    return Evaluation((), Statement(told, len(missing), "=", 0))
 
 
 def share_cited(names: tuple[str, ...]) -> Statement:
@@ -131,14 +132,14 @@ def assumption_2(hmm: ExactHMM) -> tuple[Statement, ...]:
     )
 
 
-def enough_by_hypothesis(rho: Fraction, hmm: ExactHMM) -> Walk:
+def enough_by_hypothesis(rho: Fraction, hmm: ExactHMM) -> Evaluation:
     """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h).
 
     At h = 1000 and δ' = 1/10, in rational arithmetic; both sides are divided by ρ and the constant.
     """
     own = inverse_constant(hmm)
     rate = root(log(PI * PI * (1000**2 * 3) * 10) / 1000)
-    return Walk(
+    return Evaluation(
         (
             *assumption_2(hmm),
             Statement("hypothesis on ρ: 1/ρ against 1/constant", *compared(1 / rho, "≤", own)),
@@ -150,13 +151,14 @@ def enough_by_hypothesis(rho: Fraction, hmm: ExactHMM) -> Walk:
     )
 
 
-def as_hypothesis(rho: float, hmm: ExactHMM) -> Walk:
+def as_hypothesis(rho: float, hmm: ExactHMM) -> Evaluation:
     """Where ρ is assumed to be large enough, Theorem 2 allows no more than ρ √(log c_h/h)."""
     own = constant_of(hmm)
     bounds = [
-        theorem_2_bound(rho_any=each, S=1, A=1, U=2, h=1000, delta_prime=0.1) for each in (own, rho)
+        theorem_2_bound(Level(S=1, A=1, U=2, h=1000, delta_prime=0.1), rho_any=each)
+        for each in (own, rho)
     ]
-    return Walk(
+    return Evaluation(
         (
             *assumption_2(hmm),
             Statement("hypothesis on ρ: constant of the model against ρ", own, "≤", rho),
@@ -195,7 +197,7 @@ def tasks_needed(epsilon: float) -> int:
 
 
 def _admitted(h: int, epsilon: float) -> bool:
-    Delta = theorem_2_bound(rho_any=1.0, S=2, A=2, U=2, h=h, delta_prime=0.1)
+    Delta = theorem_2_bound(Level(S=2, A=2, U=2, h=h, delta_prime=0.1), rho_any=1.0)
     return enters_transfer_mode(Delta, epsilon, GAMMA)
 
 
@@ -225,17 +227,16 @@ def small_enough(C: float) -> Fraction:
     return epsilon
 
 
-def of_order_epsilon_squared(C: float, epsilon: Fraction | None = None) -> Walk:
-    """h(ε) ≤ C/ε²; at an ε for which it fails unless another one is given."""
-    chosen = small_enough(C) if epsilon is None else epsilon
-    needed = least_tasks(chosen) * chosen**2 if chosen > 0 else Fraction(0)
-    return Walk(
-        (Statement("ε", chosen, ">", 0),),
-        Statement(f"h(ε)·ε² at ε = {float(chosen):.0e}", *compared(needed, "≤", Fraction(C))),
+def of_order_epsilon_squared(C: float, epsilon: Fraction) -> Evaluation:
+    """h(ε) ≤ C/ε²."""
+    needed = least_tasks(epsilon) * epsilon**2 if epsilon > 0 else Fraction(0)
+    return Evaluation(
+        (Statement("ε", epsilon, ">", 0),),
+        Statement(f"h(ε)·ε² at ε = {float(epsilon):.0e}", *compared(needed, "≤", Fraction(C))),
     )
 
 
-def with_logarithm(epsilon: float) -> Walk:
+def with_logarithm(epsilon: float) -> Evaluation:
     """h(ε) ≤ 2a(log(π²d/δ') + 2 log(4a)) + 1 with a = (4(1+γ)/((1-γ)ε))², so Õ(1/ε²).
 
     For h = 2a(c + 2 log 4a), c ≥ 1, a ≥ 1: h > a(c + 2 log h), since log h ≤ log 4a + log(c/2 +
@@ -243,18 +244,18 @@ def with_logarithm(epsilon: float) -> Walk:
     """
     a = (4 * (1 + GAMMA) / ((1 - GAMMA) * epsilon)) ** 2
     bound = 2 * a * (math.log(math.pi**2 * 16 / 0.1) + 2 * math.log(4 * a)) + 1
-    return Walk(
+    return Evaluation(
         (Statement("ε", epsilon, ">", 0),),
         Statement("tasks needed", tasks_needed(epsilon), "≤", bound),
     )
 
 
-def exactly_with_logarithm(epsilon: Fraction) -> Walk:
+def exactly_with_logarithm(epsilon: Fraction) -> Evaluation:
     """The same in rational arithmetic."""
     gamma = Fraction(1, 2)
     a = (4 * (1 + gamma) / ((1 - gamma) * epsilon)) ** 2
     bound = 2 * a * (log(PI * PI * (16 * 10)) + 2 * log(4 * a)) + 1
-    return Walk(
+    return Evaluation(
         (Statement("ε", epsilon, ">", 0),),
         Statement("tasks needed", *compared(least_tasks(epsilon), "≤", bound)),
     )
@@ -297,38 +298,36 @@ def chance_of_failure(epsilon: Fraction, tasks: int, samples: int) -> Fraction:
     return confused + off
 
 
-def enough_tasks(
-    c: Fraction = Fraction(1), tasks: int = TASKS_SEEN, samples: int | None = None
-) -> Walk:
+def enough_tasks(c: Fraction, tasks: int, samples: int) -> Evaluation:
     """No method enters the transfer mode with fewer than c/ε² tasks; ε = 10⁻⁶, γ = 0.
 
     Line 2 then asks for Δ < ε/4. Each task is flipped 1/ε² times, as often as a PAC algorithm must
     up to a constant.
     """
-    flips = int(1 / ACCURACY**2) if samples is None else samples
-    return Walk(
+    return Evaluation(
         (
-            Statement("samples of a task against 1/ε²", flips, "≤", 1 / ACCURACY**2),
+            Statement("samples of a task against 1/ε²", samples, "≤", 1 / ACCURACY**2),
             Statement(
                 "P(a rate is off by ε/4), at most",
-                *compared(chance_of_failure(ACCURACY, tasks, flips), "≤", LEVEL),
+                *compared(chance_of_failure(ACCURACY, tasks, samples), "≤", LEVEL),
             ),
         ),
         Statement("tasks seen against c/ε²", tasks, "≥", c / ACCURACY**2),
     )
 
 
-def two_points(N: int, q: int, share: Fraction = Fraction(1, 4)) -> Walk:
+def two_points(N: int, q: int, share: Fraction = Fraction(1, 4)) -> Evaluation:
     """With N samples per pair and task, 1/(4Na²) tasks leave an error of a = 1/q with P > δ' = 0.1.
 
     The models differ in one coin alone, of rate 1/2 or 1/2 + 2a, and it is flipped N times in every
-    task, whose label is known; whatever else is seen has one law in both. So every estimator is a
-    test of two binomial laws of hN flips: if their total variation is V it is off by a or more in
-    one of the models with probability at least (1-V)/2. `share` stands for 1/4.
+    task, whose label is known; whatever else is seen has one distribution in both. So every
+    estimator is a test of two binomial distributions of hN flips: if their total variation is V it
+    is off by a or more in one of the models with probability at least (1-V)/2. `share` stands for
+    1/4.
     """
     a = Fraction(1, q)
     h = int(share / (N * a**2))
-    return Walk(
+    return Evaluation(
         (Statement("tasks, 1/(4Na²)", h, "≥", 1),),
         Statement(
             "P(error of at least a) in one of the models",
@@ -355,7 +354,7 @@ def binomial_distance(n: int, shift: Fraction) -> Fraction:
     return Fraction(best, (2 * q) ** n)
 
 
-def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
+def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Evaluation:
     """With as many tasks and more samples the error falls like 1/√n; a factor 2 is for chance."""
     model = hmms.three_task_chain()
 
@@ -366,7 +365,7 @@ def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
         ]
         return learned_from(np.stack(views))
 
-    return Walk(
+    return Evaluation(
         (Statement("different tasks seen", len(set(seen)), "=", model.hmm.k),),
         Statement(
             f"error with {many} samples against 2√({few}/{many}) times that with {few}",
@@ -377,13 +376,13 @@ def falls_with_samples(seen: tuple[int, ...], few: int, many: int) -> Walk:
     )
 
 
-def floor_matters(error: Fraction, constant: float) -> Walk:
-    """|σ^r - σ̃^r| ≤ constant·error for a reward that is certain and estimated as 1-error, error.
+def floor_matters(error: Fraction, constant: float) -> Evaluation:
+    """|σ^r - σ̃^r| ≤ constant·error for a deterministic reward estimated as 1-error, error.
 
     Squares keep it rational: σ̃² = error(1-error).
     """
     squared = error * (1 - error)
-    return Walk(
+    return Evaluation(
         (Statement("error of the column, largest entry", error, ">", 0),),
         Statement(
             "squared error of σ^r against (constant·error)²",
@@ -394,13 +393,15 @@ def floor_matters(error: Fraction, constant: float) -> Walk:
     )
 
 
-def above_a_floor(chance: Fraction, error: Fraction, floor: Fraction = Fraction(1, 10)) -> Walk:
+def above_a_floor(
+    chance: Fraction, error: Fraction, floor: Fraction = Fraction(1, 10)
+) -> Evaluation:
     """|σ^r - σ̃^r| ≤ error/σ̄ for a coin whose deviation is at least σ̄ = `floor`.
 
     σ̃ + σ ≥ σ̄ and |σ̃² - σ²| ≤ error.
     """
     true, estimated = (root(x * (1 - x)) for x in (chance, chance + error))
-    return Walk(
+    return Evaluation(
         (
             Statement("error of the column, largest entry", error, ">", 0),
             Statement("Assumption 5: true deviation against σ̄", *compared(true, "≥", floor)),
@@ -411,89 +412,134 @@ def above_a_floor(chance: Fraction, error: Fraction, floor: Fraction = Fraction(
     )
 
 
-CLAIMED = 10_000.0
-"""C in C/ε²."""
-OFF, FACTOR = Fraction(1, 10**6), 100
-"""Error of a column, and a constant that is to bound σ's error in units of it."""
+@dataclass(frozen=True)
+class Claimed:
+    """C in C/ε², and an ε."""
+
+    C: float = 10_000.0
+    epsilon: Fraction = Fraction(1, 10**5)
 
 
-def numbers_of_logarithm(epsilon: Fraction) -> Numbers:
+@dataclass(frozen=True)
+class FewTasks:
+    """c in c/ε², how many tasks are seen, how often each is sampled, and a rate of learning.
+
+    `seen` are the tasks from which models are learned, with few and with many samples.
+    """
+
+    c: Fraction = Fraction(1)
+    tasks: int = TASKS_SEEN
+    samples: int = int(1 / ACCURACY**2)
+    seen: tuple[int, ...] = EACH_ONCE
+    few: int = 10**4
+    many: int = 10**6
+
+
+@dataclass(frozen=True)
+class Coin:
+    """The probability of reward 1, by how much it is off, and what is to bound the error of σ^r.
+
+    `constant` does so in units of the error, `floor` is σ̄.
+    """
+
+    chance: Fraction = Fraction(0)
+    error: Fraction = Fraction(1, 10**6)
+    constant: int = 100
+    floor: Fraction = Fraction(1, 10)
+
+
+def numbers_of_logarithm(claimed: Claimed) -> Numbers:
     """What decides how many tasks are needed, and how many that are."""
     return (
-        ("ε", epsilon),
+        ("C", Fraction(claimed.C)),
+        ("ε", claimed.epsilon),
         ("γ", Fraction(GAMMA)),
         ("ρ", 1),
         ("d", 16),
         ("δ'", Fraction(1, 10)),
-        ("least h that enters transfer mode", least_tasks(epsilon)),
+        ("least h that enters transfer mode", least_tasks(claimed.epsilon)),
     )
 
 
-def numbers_of_enough_tasks() -> Numbers:
-    """Two coins, and how often they are seen."""
+def numbers_of_enough_tasks(case: FewTasks) -> Numbers:
+    """Two coins, and how often they are seen; then the tasks of which models are learned."""
     return (
         ("chance of 1 in tasks 1 and 2", RATES),
         ("order of the tasks", "1, 2, 1, 2, …"),
         ("ε", ACCURACY),
         ("γ", 0),
-        ("samples of each task", int(1 / ACCURACY**2)),
-        ("tasks", TASKS_SEEN),
+        ("samples of each task", case.samples),
+        ("tasks", case.tasks),
         ("δ'", LEVEL),
+        ("repaired: tasks seen", case.seen),
+        ("samples of every pair and view, few and many", (case.few, case.many)),
     )
 
 
-def numbers_of_laws(chance: Fraction) -> Numbers:
-    """The law of a coin, and one that is off by 10⁻⁶."""
-    true, estimated = ((1 - x, x) for x in (chance, chance + OFF))
-    return (("true law of the rewards 0 and 1", true), ("estimated law", estimated))
+def numbers_of_distributions(coin: Coin) -> Numbers:
+    """The distribution of a coin, and one that is off."""
+    true, estimated = ((1 - x, x) for x in (coin.chance, coin.chance + coin.error))
+    return (
+        ("true distribution of the rewards 0 and 1", true),
+        ("estimated law", estimated),
+        ("constant", coin.constant),
+        ("floor σ̄ of the repaired claim", coin.floor),
+    )
 
 
-NUMBER, TIGHT = "text-tasks-before-transfer.number", "text-tasks-before-transfer.tight"
 LARGEST_ERROR = "error of the column, largest entry"
 
-CASES = (
-    Case(
-        checks=(f"{NUMBER}/logarithm",),
-        numbers=lambda: (
-            ("C", Fraction(CLAIMED)),
-            *numbers_of_logarithm(small_enough(CLAIMED)),
-        ),
-        told=partial(of_order_epsilon_squared, CLAIMED),
-        undo="C twice as large, at the same ε",
-        undone=lambda: of_order_epsilon_squared(2 * CLAIMED, small_enough(CLAIMED)),
-        broken={"ε": partial(of_order_epsilon_squared, CLAIMED, Fraction(0))},
-        repaired=lambda: exactly_with_logarithm(small_enough(CLAIMED)),
-        sibling=partial(exactly_with_logarithm, Fraction(1, 4)),
-        sibling_numbers=lambda: numbers_of_logarithm(Fraction(1, 4)),
-    ),
-    Case(
-        checks=(f"{TIGHT}/each-task-once",),
-        numbers=numbers_of_enough_tasks,
-        told=enough_tasks,
-        undo="200 tasks in place of 1/ε²",
-        undone=partial(enough_tasks, TASKS_SEEN * ACCURACY**2),
-        broken={
-            "samples of a task against 1/ε²": partial(enough_tasks, samples=2 * 10**12),
-            "P(a rate is off by ε/4), at most": partial(enough_tasks, tasks=2),
+declare(
+    Counterexample(
+        checks={
+            "text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε",
         },
-        repaired=partial(falls_with_samples, EACH_ONCE, 10**4, 10**6),
-        sibling=partial(falls_with_samples, SEVEN_SEEN, 10**3, 10**5),
-        sibling_numbers=lambda: (
-            ("tasks seen", SEVEN_SEEN),
-            ("samples of every pair and view, few and many", (10**3, 10**5)),
-        ),
+        instance=Claimed(),
+        evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
+        numbers=numbers_of_logarithm,
+        fix="C twice as large, at the same ε",
+        fixed=Claimed(20_000.0),
+        broken={"ε": Claimed(epsilon=Fraction(0))},
+        repaired=lambda claimed: exactly_with_logarithm(claimed.epsilon),
+        in_scope=Claimed(epsilon=Fraction(1, 4)),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-tasks-before-transfer.tight/each-task-once": (
+                "With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks"
+            ),
+        },
+        instance=FewTasks(),
+        evaluate=lambda case: enough_tasks(case.c, case.tasks, case.samples),
+        numbers=numbers_of_enough_tasks,
+        fix="200 tasks in place of 1/ε²",
+        fixed=FewTasks(TASKS_SEEN * ACCURACY**2),
+        broken={
+            "samples of a task against 1/ε²": FewTasks(samples=2 * 10**12),
+            "P(a rate is off by ε/4), at most": FewTasks(tasks=2),
+        },
+        repaired=lambda case: falls_with_samples(case.seen, case.few, case.many),
+        in_scope=FewTasks(seen=SEVEN_SEEN, few=10**3, many=10**5),
         repair_inexact="the repaired claim is about a rate: errors of models that are learned from "
-        "random samples, whose law is not a finite sum",
-    ),
-    Case(
-        checks=("text-rate.rate/no-floor",),
-        numbers=lambda: (*numbers_of_laws(Fraction(0)), ("constant", FACTOR)),
-        told=partial(floor_matters, OFF, FACTOR),
-        undo="an error of 1/4 in place of 10⁻⁶",
-        undone=partial(floor_matters, Fraction(1, 4), FACTOR),
-        broken={LARGEST_ERROR: partial(floor_matters, Fraction(0), FACTOR)},
-        repaired=partial(above_a_floor, Fraction(0), OFF),
-        sibling=partial(above_a_floor, Fraction(1, 4), OFF),
-        sibling_numbers=lambda: (*numbers_of_laws(Fraction(1, 4)), ("floor σ̄", Fraction(1, 10))),
-    ),
+        "random samples, whose distribution is not a finite sum",
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-rate.rate/no-floor": (
+                "The error of σ^r is of the order of the error of the column"
+            ),
+        },
+        instance=Coin(),
+        evaluate=lambda coin: floor_matters(coin.error, coin.constant),
+        numbers=numbers_of_distributions,
+        fix="an error of 1/4 in place of 10⁻⁶",
+        fixed=Coin(error=Fraction(1, 4)),
+        broken={LARGEST_ERROR: Coin(error=Fraction(0))},
+        repaired=lambda coin: above_a_floor(coin.chance, coin.error, coin.floor),
+        in_scope=Coin(Fraction(1, 4)),
+    )
 )

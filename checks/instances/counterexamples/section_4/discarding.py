@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
@@ -12,12 +11,16 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix, Vector
 from ptum.checks.exact.intervals import Real, compared, exceeds, log, root, shortened
 from ptum.checks.exact.numbers import Number
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.families.hmms import cycle, experiments_chain
-from ptum.checks.verdicts import formulas
+from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Formed, Statement, Values, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
+    failure_probability,
+    miss_probability,
+)
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
     theorem_3_eliminates as repaired_rule,
 )
@@ -91,9 +94,9 @@ def dropped(step: Step) -> int:
     )
 
 
-def never_fires(step: Step) -> Walk:
+def never_fires(step: Step) -> Evaluation:
     """Nothing is dropped, so the true task is not dropped either."""
-    return Walk(
+    return Evaluation(
         (*premises(step), own_constant(step)),
         Statement("tasks dropped", dropped(step), "=", 0, *rule_formula(step)),
     )
@@ -189,10 +192,10 @@ def exactly_dropped(step: ExactStep) -> int:
     return found
 
 
-def exactly_never_fires(step: ExactStep) -> Walk:
+def exactly_never_fires(step: ExactStep) -> Evaluation:
     """Nothing is dropped, so the true task is not dropped either."""
     own = compared(step.rho_T, "≥", Fraction(366, 10))  # below the least constant, 36.61…
-    return Walk(
+    return Evaluation(
         (*exact_premises(step), Statement("ρ_T against 36.6, below Lemma 12's constants", *own)),
         Statement("tasks dropped", exactly_dropped(step), "=", 0, *rule_formula(step.rounded)),
     )
@@ -209,10 +212,10 @@ def sparse() -> Step:
     return SPARSE.rounded
 
 
-def discards(step: ExactStep) -> Walk:
+def discards(step: ExactStep) -> Evaluation:
     """With a sparse T the rule discards something."""
     zero = sum(all(row[j] == 0 for j in step.theta_bar) for row in step.T_hat)
-    return Walk(
+    return Evaluation(
         (*exact_premises(step), Statement("tasks that cannot follow", zero, "≥", 1)),
         Statement(
             f"tasks dropped with ρ_T = {float(step.rho_T):.4g}",
@@ -224,11 +227,15 @@ def discards(step: ExactStep) -> Walk:
     )
 
 
-def per_step_discards(T: Matrix, eta: Fraction = Fraction(3, 100)) -> Walk:
+PER_STEP = Fraction(3, 100)
+"""η of the per-step rule: on the chain of the experiments the next task has 97/100."""
+
+
+def per_step_discards(T: Matrix, eta: Fraction = PER_STEP) -> Evaluation:
     """The per-step rule with T known keeps one of the eight tasks; it drops a mass of at most η."""
     out = _least_likely(T, eta)
     mass = sum((T[theta][0] for theta in out), Fraction(0))
-    return Walk(
+    return Evaluation(
         (Statement("mass of the dropped tasks", mass, "≤", eta),),
         Statement(
             "tasks dropped",
@@ -266,11 +273,12 @@ def per_step_formula(size_E: int, e_T: Number, eta: Number) -> Formed:
 
 def keeps_its_promise(
     T: Floats, T_hat: Floats, theta_bar: tuple[int, ...], true: int, eta: float
-) -> Walk:
+) -> Evaluation:
     """P(θ*_{h+1} ∈ E_h | θ*_h) ≤ η when the columns of T̂_h are within e^T_h and θ*_h ∈ Θ̄_h."""
     e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
     out = repaired_rule(T_hat, theta_bar, e_T=e_T, eta=eta)
-    return Walk(
+    confirm_misses(eta)
+    return Evaluation(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
         Statement(
             "chance of the dropped tasks",
@@ -283,8 +291,27 @@ def keeps_its_promise(
     )
 
 
+MISHAPS = {"delta_T": Fraction(1, 50), "delta": Fraction(1, 20), "invalid_errors": Fraction(1, 7)}
+"""Probabilities of a wrong T̂_h, of a lost task and of a Δ_h that is too small, as any numbers."""
+
+
+def confirm_misses(eta: float) -> None:
+    """The literal probabilities of a miss and of a failure, attained where mishaps exclude others.
+
+    Four or five positive numbers are added and cut at 1.
+    """
+    known = {name: float(chance) for name, chance in MISHAPS.items()}
+    missed = Fraction(eta) + sum(MISHAPS.values())
+    for name, literal, sum_of_all in (
+        ("a miss", miss_probability(eta=eta, **known), missed),
+        ("a failure", failure_probability(eta=eta, **known), missed + MISHAPS["delta"]),
+    ):
+        due = min(Fraction(1), sum_of_all)
+        witness.same_numbers(f"probability of {name}", literal, due, 8 * ROUNDING)
+
+
 def rounding_of_promise(k: int, eta: float) -> float:
-    """How far the chance of dropped tasks may exceed η by rounding.
+    """How far the probability of dropped tasks may exceed η by rounding.
 
     It is at most Σ T̂ + √|E| e, which the rule computed and found to be at most η. In halves of a
     rounding that is off by k + 4 of itself, e^T by k + 3 of itself, and the sum of T by k: together
@@ -293,14 +320,23 @@ def rounding_of_promise(k: int, eta: float) -> float:
     return 2 * (k + 4) * ROUNDING * eta
 
 
-def is_probability(T: Matrix, theta_bar: tuple[int, ...]) -> Walk:
+def is_probability(T: Matrix, theta_bar: tuple[int, ...]) -> Evaluation:
     """Σ_{θ'∈Θ̄_h} T(θ,θ') is the probability of a next task, so at most 1."""
     most = max(sum((row[j] for j in theta_bar), Fraction(0)) for row in T)
     columns = max(abs(sum(column, Fraction(0)) - 1) for column in exact.transpose(T))
-    return Walk(
-        (Statement("columns of T are laws, off by", columns, "=", 0),),
+    return Evaluation(
+        (Statement("columns of T are distributions, off by", columns, "=", 0),),
         Statement("largest predicted probability", most, "≤", 1),
     )
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A chain, the tasks that the current one may be, and the current one."""
+
+    T: Matrix
+    theta_bar: tuple[int, ...] = (0, 1)
+    true: int = 0
 
 
 def meeting_point() -> Matrix:
@@ -308,12 +344,12 @@ def meeting_point() -> Matrix:
     return exact.matrix(((0, 0, "1/2"), (0, 0, "1/2"), (1, 1, 0)))
 
 
-def bounds_probability(T: Matrix, theta_bar: tuple[int, ...], true: int) -> Walk:
+def bounds_probability(T: Matrix, theta_bar: tuple[int, ...], true: int) -> Evaluation:
     """T(θ,θ*_h) ≤ max over Θ̄_h ≤ sum over Θ̄_h, for every θ."""
     excess = max(
         max(row[true] - max(row[j] for j in theta_bar), _spread(row, theta_bar)) for row in T
     )
-    return Walk(
+    return Evaluation(
         (Statement("the current task is in Θ̄_h", true in theta_bar, "=", True),),
         Statement("largest excess over a bound", excess, "≤", 0),
     )
@@ -328,17 +364,17 @@ BELOW_E = Fraction(2718281828, 10**9)
 """A rational number just below e."""
 
 
-def seldom_dropped(visits: int, first: int, last: int, factor: Fraction = BELOW_E) -> Walk:
+def seldom_dropped(visits: int, first: int, last: int, factor: Fraction = BELOW_E) -> Evaluation:
     """A rule whose misses have probability at most δ' drops what cannot follow at e v δ' visits.
 
     Under T_0 the task never follows, and the rule drops it at the visits from `first` to `last`. On
-    the chain on which it follows with chance 1/v the data before its first occurrence have the same
-    law but for the factors 1-1/v, so the rule behaves alike and misses if that occurrence is at one
-    of these visits: δ' is at least the chance of that.
+    the chain on which it follows with probability 1/v the data before its first occurrence have the
+    same distribution but for the factors 1-1/v, so the rule behaves alike and misses if that
+    occurrence is at one of these visits: δ' is at least the probability of that.
     """
     stays = 1 - Fraction(1, visits)
     miss = stays ** (first - 1) - stays**last
-    return Walk(
+    return Evaluation(
         (Statement("visits at which the task is dropped under T_0", last - first + 1, "≥", 1),),
         Statement(
             "visits at which it is dropped against e v δ'",
@@ -352,7 +388,7 @@ def seldom_dropped(visits: int, first: int, last: int, factor: Fraction = BELOW_
 def rare_successor(h: int = 3, rho_T: Real = EXACT_LEAST_RHO) -> ExactStep:
     """The rule for m = 3 tasks: T̂ = T, Θ̄_h = {θ*_h}, δ small.
 
-    k = 2, and each task is followed by the other with chance η/2, below the threshold.
+    k = 2, and each task is followed by the other with probability η/2, below the threshold.
     """
     k, m, d, delta_prime = 2, 3, 8, Fraction(1, 10)
     eta = delta_prime / (3 * k * m**2)
@@ -364,13 +400,21 @@ def rare_successor(h: int = 3, rho_T: Real = EXACT_LEAST_RHO) -> ExactStep:
 # The logarithm
 
 
-def logarithm_walk(factor: int, delta_prime: Fraction = Fraction(1, 10)) -> Walk:
-    """Lemma 12 at confidence δ'/(3km²) has 6d/(δ'/(3km²)) in its logarithm: factor·kdm²/δ'.
+@dataclass(frozen=True)
+class InLogarithm:
+    """What is said to stand in the logarithm before kdm²/δ'; the numbers of the experiments."""
 
-    With the numbers of the experiments: 8 tasks, 400 steps, d = 3700.
-    """
-    k, m, d = 8, 400, 3700
-    return Walk(
+    factor: int = 9
+    delta_prime: Fraction = Fraction(1, 10)
+    k: int = 8
+    m: int = 400
+    d: int = 3700
+
+
+def logarithm_evaluation(case: InLogarithm) -> Evaluation:
+    """Lemma 12 at confidence δ'/(3km²) has 6d/(δ'/(3km²)) in its logarithm: factor·kdm²/δ'."""
+    k, m, d, factor, delta_prime = case.k, case.m, case.d, case.factor, case.delta_prime
+    return Evaluation(
         (Statement("δ'", delta_prime, "<", 1),),
         Statement(
             f"6d/(δ'/(3km²)) against {factor}kdm²/δ'",
@@ -398,10 +442,6 @@ def numbers_of_rule(step: ExactStep) -> Numbers:
     )
 
 
-def _scaled(T: Matrix, factor: Fraction) -> Matrix:
-    return tuple(tuple(factor * x for x in row) for row in T)
-
-
 def _lowered(T: Matrix) -> Matrix:
     return tuple(tuple(x - Fraction(1, 10) for x in row) for row in T)
 
@@ -409,54 +449,66 @@ def _lowered(T: Matrix) -> Matrix:
 RARE, ONE = Fraction(1, 100), Fraction(1)
 ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
 
-CASES = (
-    Case(
-        checks=("text-sparse-T-helps.rule/cycle",),
-        numbers=lambda: numbers_of_rule(SPARSE),
-        told=partial(discards, SPARSE),
-        undo="ρ_T = 0, as if the error of T̂ were nothing",
-        undone=partial(discards, replace(SPARSE, rho_T=0)),
-        broken={
-            "tasks": partial(discards, replace(SPARSE, T_hat=((ONE,),))),
-            "least entry of T̂_h": partial(discards, replace(SPARSE, T_hat=_lowered(cycle(8)))),
-            "h against m": partial(discards, replace(SPARSE, h=SPARSE.m + 1)),
-            "δ against δ'/(3m²)": partial(discards, replace(SPARSE, delta=RARE)),
-            "tasks that cannot follow": partial(discards, replace(SPARSE, T_hat=ANY_OF_EIGHT)),
+declare(
+    Counterexample(
+        checks={
+            "text-sparse-T-helps.rule/cycle": (
+                "The rule discards a task when each has one successor"
+            ),
         },
-        repaired=partial(per_step_discards, cycle(8)),
-        sibling=partial(per_step_discards, experiments_chain()),
-        sibling_numbers=lambda: (
-            ("T = T̂_h, column θ' to row θ", experiments_chain()),
-            ("η of the per-step rule", Fraction(3, 100)),
-        ),
-    ),
-    Case(
-        checks=("theorem-3.logarithm/nine",),
-        numbers=lambda: (("k", 8), ("m", 400), ("d", 3700), ("δ'", Fraction(1, 10))),
-        told=partial(logarithm_walk, 9),
-        undo="18 in place of 9",
-        undone=partial(logarithm_walk, 18),
-        broken={"δ'": partial(logarithm_walk, 9, Fraction(3, 2))},
-        repaired=partial(logarithm_walk, 18),
-        sibling=partial(logarithm_walk, 18, Fraction(1, 1000)),
-        sibling_numbers=lambda: (("δ'", Fraction(1, 1000)),),
-    ),
-    Case(
-        checks=("text-prediction-is-probability.sum/two-ways",),
-        numbers=lambda: (
-            ("T, column θ' to row θ", meeting_point()),
-            ("Θ̄_h, tasks counted from 0", (0, 1)),
-        ),
-        told=partial(is_probability, meeting_point(), (0, 1)),
-        undo="one candidate in place of two",
-        undone=partial(is_probability, meeting_point(), (0,)),
+        instance=SPARSE,
+        evaluate=discards,
+        numbers=lambda step: (*numbers_of_rule(step), ("η of the per-step rule", PER_STEP)),
+        fix="ρ_T = 0, as if the error of T̂ were nothing",
+        fixed=replace(SPARSE, rho_T=0),
         broken={
-            "columns of T are laws, off by": partial(
-                is_probability, _scaled(meeting_point(), Fraction(1, 2)), (0, 1)
+            "tasks": replace(SPARSE, T_hat=((ONE,),)),
+            "least entry of T̂_h": replace(SPARSE, T_hat=_lowered(cycle(8))),
+            "h against m": replace(SPARSE, h=SPARSE.m + 1),
+            "δ against δ'/(3m²)": replace(SPARSE, delta=RARE),
+            "tasks that cannot follow": replace(SPARSE, T_hat=ANY_OF_EIGHT),
+        },
+        repaired=lambda step: per_step_discards(step.T_hat),
+        in_scope=replace(SPARSE, T_hat=experiments_chain()),
+    )
+)
+declare(
+    Counterexample(
+        part_of=("theorem-3.logarithm/nine",),
+        instance=InLogarithm(),
+        evaluate=logarithm_evaluation,
+        numbers=lambda case: (
+            *(("k", case.k), ("m", case.m), ("d", case.d), ("δ'", case.delta_prime)),
+        ),
+        fix="18 in place of 9",
+        fixed=InLogarithm(18),
+        broken={"δ'": InLogarithm(delta_prime=Fraction(3, 2))},
+        repaired=lambda case: logarithm_evaluation(replace(case, factor=18)),
+        in_scope=InLogarithm(delta_prime=Fraction(1, 1000)),
+    )
+)
+declare(
+    Counterexample(
+        checks={
+            "text-prediction-is-probability.sum/two-ways": (
+                "The sum over two candidates is a probability"
+            ),
+        },
+        instance=Predicted(meeting_point()),
+        evaluate=lambda case: is_probability(case.T, case.theta_bar),
+        numbers=lambda case: (
+            ("T, column θ' to row θ", case.T),
+            ("Θ̄_h, tasks counted from 0", case.theta_bar),
+            ("θ*_h", case.true),
+        ),
+        fix="one candidate in place of two",
+        fixed=Predicted(meeting_point(), (0,)),
+        broken={
+            "columns of T are distributions, off by": Predicted(
+                exact.scaled(ONE / 2, meeting_point())
             )
         },
-        repaired=partial(bounds_probability, meeting_point(), (0, 1), 0),
-        sibling=partial(bounds_probability, meeting_point(), (0, 2), 2),
-        sibling_numbers=lambda: (("Θ̄_h, tasks counted from 0", (0, 2)), ("θ*_h", 2)),
-    ),
+        repaired=lambda case: bounds_probability(case.T, case.theta_bar, case.true),
+        in_scope=Predicted(meeting_point(), (0, 2), 2),
+    )
 )

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.intervals import PI, compared, log
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import (
+    Counterexample,
+    Numbers,
+    declare,
+)
 from ptum.checks.instances.counterexamples.shared import triples
 from ptum.checks.instances.counterexamples.shared.shown import meant
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 RHO_3, DELTA_PRIME = 8, Fraction(1, 2)
 K, SIZES = 3, hmms.THREE
@@ -41,11 +44,11 @@ def three_tasks() -> Tasks:
     return Tasks(columns, T)
 
 
-def walk(h: int, given: Tasks | None = None) -> Walk:
+def evaluation(h: int, given: Tasks | None = None) -> Evaluation:
     """After h tasks of an ergodic chain with rank O = k there is an estimate to speak of."""
     tasks = given or three_tasks()
     sequence = tuple(ORDER[step % len(ORDER)] for step in range(h))
-    return Walk(
+    return Evaluation(
         (
             Statement("rank O", exact.rank(tasks.columns), "=", K),
             Statement("rank T", exact.rank(tasks.T), "=", K),
@@ -62,28 +65,38 @@ def walk(h: int, given: Tasks | None = None) -> Walk:
     )
 
 
-def admitted_walk(h: int) -> Walk:
+def admitted_evaluation(h: int) -> Evaluation:
     """Repair: only for h ≥ ρ_3 log(π²h²d/δ'), here with ρ_3 = 8 and δ' = 1/2."""
-    found, d = walk(h), len(three_tasks().columns[0])
+    found, d = evaluation(h), len(three_tasks().columns[0])
     least = RHO_3 * log(PI * PI * (h**2 * d) / DELTA_PRIME)
     admitted = Statement("h against ρ_3 log(π²h²d/δ')", *compared(h, "≥", least))
-    return Walk((*found.premises, admitted), found.conclusion)
+    return Evaluation((*found.premises, admitted), found.conclusion)
 
 
-def numbers() -> Numbers:
+@dataclass(frozen=True)
+class After:
+    """So many tasks; those of `three_tasks` unless others are given."""
+
+    h: int
+    tasks: Tasks | None = None
+
+
+def numbers(after: After) -> Numbers:
     """Tasks and chain."""
-    tasks = three_tasks()
+    tasks = after.tasks or three_tasks()
     return (
         ("O, one column per task", exact.transpose(tasks.columns)),
         ("T, column θ' to row θ", tasks.T),
         ("law of the first task", (Fraction(1, 3),) * 3),
-        ("θ*_1, whose samples have the shares of its column", ORDER[0]),
-        ("h", 1),
+        ("θ*_1, …, θ*_9, which come again and again, with the shares of their columns", ORDER),
+        ("h", after.h),
+        ("ρ_3", RHO_3),
+        ("δ'", DELTA_PRIME),
     )
 
 
 def _with_twins() -> Tasks:
-    """The second task is the first once more."""
+    """The second task is the first again."""
     tasks = three_tasks()
     first, _, third = tasks.columns
     return replace(tasks, columns=(first, first, third))
@@ -93,25 +106,22 @@ def _drawn_anew() -> Tasks:
     return replace(three_tasks(), T=hmms.independent(exact.vector(("1/3", "1/3", "1/3"))))
 
 
-CASES = (
-    Case(
-        checks=("theorem-2.all-h/first-task",),
-        numbers=numbers,
-        told=partial(walk, 1),
-        undo="h = 27, nine triples, three begun by each task",
-        undone=partial(walk, 27),
-        broken={
-            "rank O": lambda: walk(1, _with_twins()),
-            "rank T": lambda: walk(1, _drawn_anew()),
-            "h": partial(walk, 0),
+declare(
+    Counterexample(
+        checks={
+            "theorem-2.all-h/first-task": "There is an estimate after one task",
         },
-        repaired=partial(admitted_walk, 1),
-        sibling=partial(admitted_walk, 300),
-        sibling_numbers=lambda: (
-            ("θ*_1, …, θ*_9, which come again and again", ORDER),
-            ("h", 300),
-            ("ρ_3", RHO_3),
-            ("δ'", DELTA_PRIME),
-        ),
-    ),
+        instance=After(1),
+        evaluate=lambda after: evaluation(after.h, after.tasks),
+        numbers=numbers,
+        fix="h = 27, nine triples, three begun by each task",
+        fixed=After(27),
+        broken={
+            "rank O": After(1, _with_twins()),
+            "rank T": After(1, _drawn_anew()),
+            "h": After(0),
+        },
+        repaired=lambda after: admitted_evaluation(after.h),
+        in_scope=After(300),
+    )
 )

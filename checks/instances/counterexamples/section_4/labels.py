@@ -11,9 +11,10 @@ starts met them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, permutations
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -23,14 +24,14 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import written
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.constants import coins
 from ptum.checks.instances.counterexamples.section_4.first_task import three_tasks
 from ptum.checks.instances.families import hmms
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.arrays import Floats, above
+from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.repaired.sequential.spectral import learn_from_moments
-from ptum.reference.sequential.alignment import align
 from ptum.reference.sequential.hmm import population_moments
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import HmmEstimate
@@ -38,12 +39,12 @@ from ptum.reference.sequential.spectral import HmmEstimate
 # Two tasks, in rational numbers
 
 
-def same_order(hmm: ExactHMM, *, same_start: bool = False, matching: bool = False) -> Walk:
+def same_order(hmm: ExactHMM, *, same_start: bool = False, matching: bool = False) -> Evaluation:
     """P(two runs of one start each give the tasks the same labels) = 1.
 
     `matching` permutes the second estimate so that it is as near as possible to the first.
     """
-    mu, omega = exact.mean_of_third(hmm, 2), exact.law_of_task(hmm, 2)
+    mu, omega = exact.mean_of_third(hmm, 2), exact.distribution_of_task(hmm, 2)
     metric = exact.pseudo_inverse(exact.moments(hmm).M_2)
     (_, overlap), _ = exact.times(mu, metric, exact.transpose(mu))
     half, (first, second) = Fraction(1, 2), hmm.columns
@@ -60,7 +61,7 @@ def same_order(hmm: ExactHMM, *, same_start: bool = False, matching: bool = Fals
         for found, chance in orders.items()
         if (in_order_of(hmm.columns, found) if matching else found) == hmm.columns
     )
-    return Walk(
+    return Evaluation(
         (
             Statement("rank of M_2", exact.rank(exact.moments(hmm).M_2), "=", 2),
             Statement("inner product of the whitened components", overlap, "=", 0),
@@ -100,7 +101,7 @@ def estimate(seed: int, steps: int = STEPS) -> HmmEstimate:
     return found
 
 
-def kept(seeds: tuple[int, int], steps: int = STEPS, matching: bool = False) -> Walk:
+def kept(seeds: tuple[int, int], steps: int = STEPS, matching: bool = False) -> Evaluation:
     """Column θ of two successive estimates is the same task; `matching` restores the order."""
     hmm = hmms.three_task_chain().hmm
     first, second = (estimate(seed, steps).O for seed in seeds)
@@ -111,7 +112,7 @@ def kept(seeds: tuple[int, int], steps: int = STEPS, matching: bool = False) -> 
     )
     allowed = recovery_tolerance(hmm, FIRST).O
     moved = int(np.sum(above(np.linalg.norm(first - second, axis=0), 2 * allowed)))
-    return Walk(
+    return Evaluation(
         (Statement("largest error of an estimate, up to order", error, "≤", allowed),),
         Statement("labels that name another task than before", moved, "=", 0),
     )
@@ -133,12 +134,12 @@ def estimates(draw: DrawFn) -> tuple[Floats, Floats, Floats, list[int]]:
     return true, true + noise[0], (true + noise[1])[:, order], order
 
 
-def matched(drawn: tuple[Floats, Floats, Floats, list[int]]) -> Walk:
+def matched(drawn: tuple[Floats, Floats, Floats, list[int]]) -> Evaluation:
     """The second estimate, permuted by the matching, has the order of the first."""
     true, first, second, order = drawn
     permutation = align(first, second)
     wrong = sum(order[found] != label for label, found in enumerate(permutation.tolist()))
-    return Walk(
+    return Evaluation(
         (Statement("least column distance", least_distance(true), ">", 0),),
         Statement("labels that name another task than before", wrong, "=", 0),
     )
@@ -150,16 +151,21 @@ def least_distance(columns: Floats) -> float:
     return float(gaps[~np.eye(len(gaps), dtype=bool)].min())
 
 
-def numbers() -> Numbers:
-    """The model whose moments are given."""
+def numbers(case: Decompositions) -> Numbers:
+    """The model whose moments are given, or how far two estimates are off."""
     tasks = three_tasks()
+    if case.nearby:
+        return (
+            ("largest error of both estimates", "an eighth of the least column distance"),
+            ("order of the second estimate", tuple(nearby()[3])),
+        )
     return (
         ("O, one column per task", exact.transpose(tasks.columns)),
         ("T, column θ' to row θ", tasks.T),
         ("law of the first task", tuple(map(written, FIRST))),
-        ("seeds of the two decompositions", SEEDS),
+        ("seeds of the two decompositions", case.seeds),
         ("restarts", 1),
-        ("steps", STEPS),
+        ("steps", case.steps),
     )
 
 
@@ -187,7 +193,7 @@ def moved(columns: Matrix, place: int) -> Matrix:
     return tuple(tuple(x + e for x, e in zip(column, error, strict=True)) for column in columns)
 
 
-def matched_exactly(columns: Matrix) -> Walk:
+def matched_exactly(columns: Matrix) -> Evaluation:
     """Repaired: errors below a quarter of the least column distance leave the matching right."""
     pairs = combinations(columns, 2)
     least = min(exact.squared_norm(exact.difference(x, y)) for x, y in pairs)
@@ -195,7 +201,7 @@ def matched_exactly(columns: Matrix) -> Walk:
     errors = zip((*first, *second), (*columns, *columns), strict=True)
     largest = max(exact.squared_norm(exact.difference(x, y)) for x, y in errors)
     found = in_order_of(first, tuple(second[j] for j in ORDER))
-    return Walk(
+    return Evaluation(
         (
             Statement(
                 "largest squared error against (least distance)²/16", largest, "<", least / 16
@@ -210,20 +216,41 @@ def matched_exactly(columns: Matrix) -> Walk:
     )
 
 
-def numbers_of_two() -> Numbers:
-    """The model whose moments are given."""
-    return (
-        ("O, one column per task", EQUAL.O),
-        ("T, column θ' to row θ", EQUAL.T),
-        ("law of the first task", EQUAL.first),
-        ("weights ω", exact.law_of_task(EQUAL, 2)),
-        ("runs, each with one random start", 2),
-    )
+@dataclass(frozen=True)
+class TwoRuns:
+    """A model whose moments are decomposed twice, and whether both runs start alike."""
+
+    hmm: ExactHMM
+    same_start: bool = False
 
 
-def numbers_of_moved() -> Numbers:
-    """Three tasks, two estimates of them, and the order of the second one."""
-    columns = three_tasks().columns
+@dataclass(frozen=True)
+class Estimated:
+    """Columns of which there are two estimates, the second one in another order."""
+
+    columns: Matrix
+
+
+@dataclass(frozen=True)
+class Decompositions:
+    """Seeds and steps of two decompositions, or two estimates nearby in their place."""
+
+    seeds: tuple[int, int] = SEEDS
+    steps: int = STEPS
+    nearby: bool = False
+
+
+def numbers_of_two(case: TwoRuns | Estimated) -> Numbers:
+    """The model whose moments are given, or the estimates and the order of the second one."""
+    if isinstance(case, TwoRuns):
+        return (
+            ("O, one column per task", case.hmm.O),
+            ("T, column θ' to row θ", case.hmm.T),
+            ("law of the first task", case.hmm.first),
+            ("weights ω", exact.distribution_of_task(case.hmm, 2)),
+            ("runs, each with one random start", 2),
+        )
+    columns = case.columns
     return (
         ("O, one column per task", exact.transpose(columns)),
         ("first estimate of O", exact.transpose(moved(columns, 0))),
@@ -232,36 +259,44 @@ def numbers_of_moved() -> Numbers:
     )
 
 
-CASES = (
-    Case(
-        checks=("algorithm-2.labels/restarts",),
+def matched_again(case: TwoRuns | Estimated) -> Evaluation:
+    """Repaired: the second estimate is permuted."""
+    if isinstance(case, TwoRuns):
+        return same_order(case.hmm, matching=True)
+    return matched_exactly(case.columns)
+
+
+declare(
+    Counterexample[Any](
+        part_of=("algorithm-2.labels/restarts",),
+        instance=TwoRuns(EQUAL),
+        evaluate=lambda case: same_order(case.hmm, same_start=case.same_start),
         numbers=numbers_of_two,
-        told=partial(same_order, EQUAL),
-        undo="the second run starts where the first did",
-        undone=partial(same_order, EQUAL, same_start=True),
+        fix="the second run starts where the first did",
+        fixed=TwoRuns(EQUAL, same_start=True),
         broken={
-            "rank of M_2": partial(same_order, coins(Fraction(0))),
-            "inner product of the whitened components": partial(same_order, coins(Fraction(0))),
-            "difference of their weights": partial(same_order, UNEQUAL),
+            "rank of M_2": TwoRuns(coins(Fraction(0))),
+            "inner product of the whitened components": TwoRuns(coins(Fraction(0))),
+            "difference of their weights": TwoRuns(UNEQUAL),
         },
-        repaired=partial(same_order, EQUAL, matching=True),
-        sibling=lambda: matched_exactly(three_tasks().columns),
-        sibling_numbers=numbers_of_moved,
-    ),
-    Case(
-        checks=("algorithm-2.labels/restarts",),
+        repaired=matched_again,
+        in_scope=Estimated(three_tasks().columns),
+    )
+)
+declare(
+    Counterexample(
+        part_of=("algorithm-2.labels/restarts",),
+        instance=Decompositions(),
+        evaluate=lambda case: kept(case.seeds, case.steps),
         numbers=numbers,
-        told=partial(kept, SEEDS),
-        undo="the same seed twice",
-        undone=partial(kept, (SEEDS[0], SEEDS[0])),
-        broken={"largest error of an estimate, up to order": partial(kept, SEEDS, 3)},
-        repaired=partial(kept, SEEDS, matching=True),
-        sibling=lambda: matched(nearby()),
-        sibling_numbers=lambda: (
-            ("largest error of both estimates", "an eighth of the least column distance"),
-            ("order of the second estimate", tuple(nearby()[3])),
+        fix="the same seed twice",
+        fixed=Decompositions((SEEDS[0], SEEDS[0])),
+        broken={"largest error of an estimate, up to order": Decompositions(steps=3)},
+        repaired=lambda case: (
+            matched(nearby()) if case.nearby else kept(case.seeds, case.steps, matching=True)
         ),
+        in_scope=Decompositions(nearby=True),
         inexact="the order of components is that in which random starts find them: two runs of the "
         "power method, in doubles and with seeds, show that nothing fixes it",
-    ),
+    )
 )

@@ -1,7 +1,7 @@
 """A constant ρ that guarantees no failure probability at all (erratum E63).
 
 N models, each a pair of coins with rates 1/2 ± a_j, one flip per task, on a chain that keeps the
-task with probability λ and draws it anew otherwise. Unless a task was kept the flips are fair,
+task with probability λ and draws it again otherwise. Unless a task was kept the flips are fair,
 whatever a_j is. An interval of half-width w around an estimate covers at most one of rates that lie
 more than 2w apart, so the chances that it covers the truth sum up to at most 1 + N(h-1)λ over the
 models: in one of them it misses with probability 1 - 1/N - (h-1)λ or more, whatever the estimator
@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
-from math import comb
+from typing import Any
 
 from ptum.checks.exact import hidden_markov
 from ptum.checks.exact.hidden_markov import ExactHMM
-from ptum.checks.exact.intervals import PI, Between, compared, exceeds, log, root
-from ptum.checks.instances.counterexamples.catalogue import Case, Numbers
+from ptum.checks.exact.intervals import PI, Between, compared, exceeds, log, root, shortened
+from ptum.checks.exact.mass import binomial_probability
+from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.constants import coins, enough_by_hypothesis
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 LETTERS = 3
 """SA(S+U) for one state, one action and two rewards."""
@@ -78,6 +78,7 @@ def premises_of(offer: Offer) -> tuple[Statement, ...]:
             *compared(2 * offer.half_width(), "<", least_distance(offer)),
             formulas.SEQUENTIAL + "THEOREM_2",
             (*values, ("rho_any", offer.rho)),
+            bound=shortened(offer.half_width()),
         ),
     )
 
@@ -87,9 +88,9 @@ def least_miss(offer: Offer) -> Fraction:
     return 1 - Fraction(1, len(offer.rates)) - (offer.h - 1) * offer.correlation
 
 
-def level_walk(offer: Offer) -> Walk:
+def level_evaluation(offer: Offer) -> Evaluation:
     """ρ guarantees its level: no model is missed more often."""
-    return Walk(
+    return Evaluation(
         premises_of(offer),
         Statement(
             "probability of a miss in the worst model, at least",
@@ -117,10 +118,7 @@ OFFER = Offer(
 
 def chance_to_be_off(rate: Fraction, h: int, too_far: Callable[[Fraction], bool]) -> Fraction:
     """The probability that the share of ones among h flips is too far from the rate."""
-    missing = [ones for ones in range(h + 1) if too_far(abs(Fraction(ones, h) - rate))]
-    return sum(
-        (comb(h, ones) * rate**ones * (1 - rate) ** (h - ones) for ones in missing), Fraction(0)
-    )
+    return binomial_probability(h, rate, lambda ones: too_far(abs(Fraction(ones, h) - rate)))
 
 
 @stored
@@ -143,13 +141,13 @@ class OneCoin:
         return chance_to_be_off(self.rate, self.h, lambda off: exceeds(off**2, allowed))
 
 
-def large_enough_walk(coin: OneCoin, exponent: int = 2) -> Walk:
+def large_enough_evaluation(coin: OneCoin, exponent: int = 2) -> Evaluation:
     """2hw² ≥ log(2/δ') makes Hoeffding's bound 2exp(-2hw²) on a miss at most δ'; w is the width.
 
     Another `exponent` in the place of 2 is another hypothesis on ρ.
     """
     enough = exponent * coin.h * coin.squared_width()
-    return Walk(
+    return Evaluation(
         (
             Statement(
                 "hypothesis on ρ: log(2/δ') against 2hw²",
@@ -163,47 +161,51 @@ def large_enough_walk(coin: OneCoin, exponent: int = 2) -> Walk:
 COIN = OneCoin(Fraction(1, 3), 30, Fraction(1, 10), Fraction(2, 5))
 
 
-def numbers() -> Numbers:
-    """The chains, and what is said of ρ."""
+def numbers(case: Offer | OneCoin) -> Numbers:
+    """The chains and what is said of ρ, or the one coin."""
+    if isinstance(case, OneCoin):
+        names = ("rate of the only coin", "flips h", "δ'", "ρ")
+        values = (case.rate, case.h, case.delta_prime, case.rho)
+        return tuple(zip(names, values, strict=True))
     return (
-        ("rates of the coins of model j are 1/2 ± a_j, a_j", OFFER.rates),
-        ("chance that a task is kept and not drawn anew, λ", OFFER.correlation),
-        ("tasks h, one flip each", OFFER.h),
-        ("ρ", OFFER.rho),
-        ("δ'", OFFER.delta_prime),
-        ("failure probability that ρ is said to guarantee", OFFER.level),
+        ("rates of the coins of model j are 1/2 ± a_j, a_j", case.rates),
+        ("chance that a task is kept and not redrawn, λ", case.correlation),
+        ("tasks h, one flip each", case.h),
+        ("ρ", case.rho),
+        ("δ'", case.delta_prime),
+        ("failure probability that ρ is said to guarantee", case.level),
     )
 
 
-def numbers_of_coin() -> Numbers:
-    """The one coin."""
-    names = ("rate of the only coin", "flips h", "δ'", "ρ")
-    values = (COIN.rate, COIN.h, COIN.delta_prime, COIN.rho)
-    return tuple(zip(names, values, strict=True))
+def by_hypothesis(case: Offer | OneCoin) -> Evaluation:
+    """Repaired: ρ is assumed to be large enough, for the first of the models or for the coin."""
+    if isinstance(case, OneCoin):
+        return large_enough_evaluation(case)
+    return enough_by_hypothesis(case.rho, case.models()[0])
 
 
-CASES = (
-    Case(
-        checks=("text-rho-unknown.confidence-level/no-level",),
-        numbers=numbers,
-        told=partial(level_walk, OFFER),
-        undo="one model in place of twenty: whoever names its rates never misses",
-        undone=partial(level_walk, replace(OFFER, rates=TWENTY[:1])),
-        broken={
-            "least rank of O": partial(level_walk, replace(OFFER, rates=(Fraction(0), *TWENTY))),
-            "least rank of T": partial(level_walk, replace(OFFER, correlation=Fraction(0))),
-            "least variance of a reward": partial(
-                level_walk, replace(OFFER, rates=(*TWENTY, Fraction(1, 2)))
-            ),
-            "Theorem 2 speaks of h: ρ log(2h²d/δ') against h": partial(
-                level_walk, replace(OFFER, h=2)
-            ),
-            "width of the interval against the least distance of two models": partial(
-                level_walk, replace(OFFER, h=1000)
+declare(
+    Counterexample[Any](
+        checks={
+            "text-rho-unknown.confidence-level/no-level": (
+                "On twenty chains of coins ρ = 1 misses with probability 4/5 at most"
             ),
         },
-        repaired=partial(enough_by_hypothesis, OFFER.rho, OFFER.models()[0]),
-        sibling=partial(large_enough_walk, COIN),
-        sibling_numbers=numbers_of_coin,
-    ),
+        instance=OFFER,
+        evaluate=level_evaluation,
+        numbers=numbers,
+        fix="one model in place of twenty: whoever names its rates never misses",
+        fixed=replace(OFFER, rates=TWENTY[:1]),
+        broken={
+            "least rank of O": replace(OFFER, rates=(Fraction(0), *TWENTY)),
+            "least rank of T": replace(OFFER, correlation=Fraction(0)),
+            "least variance of a reward": replace(OFFER, rates=(*TWENTY, Fraction(1, 2))),
+            "Theorem 2 speaks of h: ρ log(2h²d/δ') against h": replace(OFFER, h=2),
+            "width of the interval against the least distance of two models": replace(
+                OFFER, h=1000
+            ),
+        },
+        repaired=by_hypothesis,
+        in_scope=COIN,
+    )
 )

@@ -26,15 +26,15 @@ def exact_task(name: str, theta: ExactMDP) -> Numbers:
 
 
 def rounded_task(name: str, theta: MDP) -> Numbers:
-    """Mean rewards and transitions of a task in doubles; reward laws where a reward is uncertain.
+    """Mean rewards and transitions of a task in doubles; reward distributions where it is random.
 
     One decimal more than a hand would write is rounding, so numbers are cut at twelve digits.
     """
-    return (*_laws(name, theta), *_transitions(name, tuples(theta.p)))
+    return (*_distributions(name, theta), *_transitions(name, tuples(theta.p)))
 
 
-def _laws(name: str, theta: MDP) -> Numbers:
-    """Certain rewards, chances of reward 1, or whole laws: as much as is needed."""
+def _distributions(name: str, theta: MDP) -> Numbers:
+    """Certain rewards, chances of reward 1, or whole distributions: as much as is needed."""
     r = tuples(mean_reward(theta))
     if not np.any((theta.q > 0) & (theta.q < 1)):
         return _rewards(name, r)
@@ -69,10 +69,14 @@ def tuples(array: npt.ArrayLike | Table) -> object:
 def exactly(theta: MDP) -> ExactMDP:
     """The task that is meant by tables of doubles, all of which stand for short fractions."""
     u = tuple(map(meant, theta.u.tolist()))
-    q = [[tuple(map(meant, law)) for law in row] for row in theta.q.tolist()]
+    q = [[tuple(map(meant, distribution)) for distribution in row] for row in theta.q.tolist()]
     p = [[list(map(meant, row)) for row in rows] for rows in theta.p.tolist()]
-    known = deterministic(p, [[inner(law, u) for law in row] for row in q], meant(theta.gamma))
-    return replace(known, var=tuple(tuple(variance(law, u) for law in row) for row in q))
+    known = deterministic(
+        p, [[inner(distribution, u) for distribution in row] for row in q], meant(theta.gamma)
+    )
+    return replace(
+        known, var=tuple(tuple(variance(distribution, u) for distribution in row) for row in q)
+    )
 
 
 @lru_cache(maxsize=1024)

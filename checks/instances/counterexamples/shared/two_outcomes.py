@@ -13,7 +13,7 @@ import numpy as np
 
 from ptum.checks.exact.interval_arrays import enclosures, exceed, roots
 from ptum.checks.exact.intervals import Between, root
-from ptum.checks.instances.counterexamples.shared.certain_runs import log_term, log_term_sigma
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import log_term, log_term_sigma
 from ptum.reference.arrays import Bools, Ints
 
 

@@ -26,32 +26,37 @@ def shrunk(width_of: WidthOf, factor: float) -> WidthOf:
     return lambda variance, n, c, delta: factor * width_of(variance, n, c, delta)
 
 
-def test_symmetric_law_refutes_the_print_and_is_outside_the_repair() -> None:
-    law = bernstein.symmetric()
-    assert bernstein.walk(law, Version.PRINTED).verdict() is Verdict.VIOLATED
-    assert bernstein.walk(law, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert bernstein.walk(bernstein.sibling(), Version.REPAIRED).verdict() is Verdict.HOLDS
+def test_symmetric_distribution_refutes_the_print_and_is_outside_the_repair() -> None:
+    distribution = bernstein.symmetric()
+    assert bernstein.evaluation(distribution, Version.PRINTED).verdict() is Verdict.VIOLATED
+    assert (
+        bernstein.evaluation(distribution, Version.REPAIRED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    )
+    assert bernstein.evaluation(bernstein.in_scope(), Version.REPAIRED).verdict() is Verdict.HOLDS
 
 
-def test_symmetric_law_needs_each_of_its_numbers() -> None:
-    law = bernstein.symmetric()
-    unbounded = replace(law, c=Fraction(9, 10))
-    assert bernstein.walk(unbounded, Version.PRINTED).verdict() is Verdict.ASSUMPTION_NOT_MET
-    rarer, less_sure = bernstein.symmetric(Fraction(5, 10**4)), replace(law, delta=Fraction(1, 100))
-    assert bernstein.walk(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
-    assert bernstein.walk(less_sure, Version.PRINTED).verdict() is Verdict.HOLDS
+def test_symmetric_distribution_needs_each_of_its_numbers() -> None:
+    distribution = bernstein.symmetric()
+    unbounded = replace(distribution, c=Fraction(9, 10))
+    assert bernstein.evaluation(unbounded, Version.PRINTED).verdict() is Verdict.ASSUMPTION_NOT_MET
+    rarer, less_sure = (
+        bernstein.symmetric(Fraction(5, 10**4)),
+        replace(distribution, delta=Fraction(1, 100)),
+    )
+    assert bernstein.evaluation(rarer, Version.PRINTED).verdict() is Verdict.HOLDS
+    assert bernstein.evaluation(less_sure, Version.PRINTED).verdict() is Verdict.HOLDS
 
 
 def test_exact_failure_probability_is_the_binomial_tail() -> None:
-    law = bernstein.symmetric()
-    assert bernstein.first_miss(law) == 7
+    distribution = bernstein.symmetric()
+    assert bernstein.first_miss(distribution) == 7
     # no count below the mean can miss: the mean is half a sample
-    tail = float(binom.sf(6, law.n, float(law.p)))
-    assert float(bernstein.failure_probability(law)) == near(tail)
+    tail = float(binom.sf(6, distribution.n, float(distribution.p)))
+    assert float(bernstein.failure_probability(distribution)) == near(tail)
 
 
 @pytest.mark.parametrize("n", [30, 1000])
-def test_laws_are_placed_where_a_count_begins_to_miss(n: int) -> None:
+def test_distributions_are_placed_where_a_count_begins_to_miss(n: int) -> None:
     case = Case(n, 1e-6, 1.0)
     for p in lemmas_1_and_2.first_failures(case).tolist():
         counts = np.arange(n + 1)
@@ -88,16 +93,16 @@ def test_lemma_2_needs_its_range_term() -> None:
 
 def test_three_point_sums_reduce_to_two_points() -> None:
     """A middle value of weight zero: the multinomial sum is the binomial one."""
-    law = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    distribution = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
     width_of = shrunk(concentration.empirical_bernstein_width, 0.2)
-    found = lemmas_1_and_2.three_point_walk(law, width_of).conclusion.left
+    found = lemmas_1_and_2.three_point_evaluation(distribution, width_of).conclusion.left
     K = np.arange(21)
     widths = 2 * lemmas_1_and_2.empirical_widths(Case(20, 0.5, 0.5), width_of)
     failing = np.abs(2 * (K / 20 - 0.1)) > widths
     true = sum(
         comb(20, k) * Fraction(0.1) ** k * Fraction(0.9) ** (20 - k) for k in K[failing].tolist()
     )
-    assert abs(Fraction(found) / true - 1) <= binomial.of_multinomial(20, law.weights)
+    assert abs(Fraction(found) / true - 1) <= binomial.of_multinomial(20, distribution.weights)
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, Verdict.HOLDS), (2.0, Verdict.VIOLATED)])
@@ -105,13 +110,13 @@ def test_a_failure_probability_may_exceed_delta_by_its_rounding(
     share: float, verdict: Verdict, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Widths of zero, so that every count misses but one, and δ is put next to that."""
-    law = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
-    of_law = lemmas_1_and_2.three_point_walk(law, lambda *_: 0.0).conclusion
-    of_counts = binomial.of_multinomial(20, law.weights)
-    assert of_law.tolerance == of_counts * of_law.left
-    close = replace(law, delta=float(of_law.left) / (1 + share * of_counts))
+    distribution = lemmas_1_and_2.ThreePoint((-1.0, 0.0, 1.0), (0.9, 0.0, 0.1), 20, 0.5)
+    of_distribution = lemmas_1_and_2.three_point_evaluation(distribution, lambda *_: 0.0).conclusion
+    of_counts = binomial.of_multinomial(20, distribution.weights)
+    assert of_distribution.tolerance == of_counts * of_distribution.left
+    close = replace(distribution, delta=float(of_distribution.left) / (1 + share * of_counts))
     monkeypatch.setattr(binomial, "of_sampled_means", lambda *_: 0.0)
-    assert lemmas_1_and_2.three_point_walk(close, lambda *_: 0.0).verdict() is verdict
+    assert lemmas_1_and_2.three_point_evaluation(close, lambda *_: 0.0).verdict() is verdict
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.5, Verdict.HOLDS), (2.0, Verdict.VIOLATED)])
@@ -121,4 +126,4 @@ def test_a_binomial_failure_probability_may_exceed_delta_by_its_rounding(
     case, p = Case(100, 0.5, 1.0), 0.3
     failed = lemmas_1_and_2.bernstein_failure(p, case, lambda *_: 0.01)
     close = replace(case, delta=failed / (1 + share * binomial.of_binomial(100)))
-    assert lemmas_1_and_2.bernstein_walk(p, close, lambda *_: 0.01).verdict() is verdict
+    assert lemmas_1_and_2.bernstein_evaluation(p, close, lambda *_: 0.01).verdict() is verdict

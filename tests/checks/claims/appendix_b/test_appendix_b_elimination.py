@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from ptum.checks.claims.appendix_b import elimination as lemma_4
-from ptum.checks.claims.appendix_b.elimination import Scene, scene_walk
+from ptum.checks.claims.appendix_b.elimination import Scene, scene_evaluation
 from ptum.checks.exact.mdp import optimal_value
 from ptum.checks.instances.counterexamples.appendix_b import elimination as counterexample
 from ptum.checks.instances.counterexamples.appendix_b.elimination import Fork, Played, Silenced
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.transfer.analysis import elimination as repaired
-from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.transfer.analysis import elimination as printed
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.confidence import log_term, log_term_sigma, width_r, width_sigma_r
 from ptum.reference.transfer.ptum import End
@@ -26,12 +26,12 @@ from tests.support.closeness import near
 
 QUICK = Context(Profile.QUICK, seed=1)
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
-NBar = Callable[[int, int, tuple[int, ...], ApproximateModels, float, float], Floats]
+NBar = Callable[..., Floats]
 
 
 def test_a_third_value_with_a_deviation_does_not_lower_the_printed_count() -> None:
     fork = Fork(third_rewards=counterexample.IN_X)
-    assert counterexample.fork_walk(fork, PRINTED).verdict() is Verdict.HOLDS
+    assert counterexample.fork_evaluation(fork, PRINTED).verdict() is Verdict.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,8 @@ def test_fork_has_the_counts_of_the_ledger(version: Version, literal: NBar, told
     scene = fork_scene()
     assert found is not None
     assert round(float(found)) == told
-    rounded = literal(counterexample.RIVAL, 0, scene.active, scene.models, 0.0, scene.L)
+    iteration = Iteration(scene.models, 0, scene.active, 0.0)
+    rounded = literal(iteration, theta=counterexample.RIVAL, L=scene.L)
     assert float(found) == near(float(rounded[0, 0]))
 
 
@@ -58,7 +59,7 @@ def test_the_count_is_infinite_where_target_and_rival_agree() -> None:
 
 def test_played_fork_needs_a_long_run() -> None:
     def verdict(played: Played) -> Verdict:
-        return counterexample.played_walk(played, PRINTED).verdict()
+        return counterexample.played_evaluation(played, PRINTED).verdict()
 
     assert verdict(Played(epsilon=Fraction(1, 50))) is Verdict.HOLDS  # PTUM stops at once
     assert verdict(Played(share_in_x=Fraction(1, 2))) is Verdict.HOLDS  # the rival falls early
@@ -77,7 +78,7 @@ def test_played_fork_is_a_whole_run_on_e() -> None:
 
 def test_silenced_arm_needs_time_only() -> None:
     def verdict(silenced: Silenced) -> Verdict:
-        return counterexample.silenced_walk(silenced).verdict()
+        return counterexample.silenced_evaluation(silenced).verdict()
 
     assert verdict(Silenced(gap=1.2, n=30_000)) is Verdict.VIOLATED  # just above Δ is enough
     assert verdict(Silenced(n=100)) is Verdict.HOLDS
@@ -108,13 +109,13 @@ def fork_scene() -> Scene:
 
 def test_sets_with_a_value_without_deviation_refute_the_printed_gap() -> None:
     hidden = lemma_4.most_hidden_transitions
-    assert scene_walk(fork_scene(), printed.n_bar_p, hidden).verdict() is Verdict.VIOLATED
-    assert scene_walk(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
+    assert scene_evaluation(fork_scene(), printed.n_bar_p, hidden).verdict() is Verdict.VIOLATED
+    assert scene_evaluation(fork_scene(), repaired.n_bar_p, hidden).verdict() is Verdict.HOLDS
 
 
 def test_drawn_sets_reject_a_count_that_is_too_small() -> None:
     def eighth(counts: lemma_4.CountsOf) -> lemma_4.CountsOf:
-        return lambda *arguments: counts(*arguments) / 8
+        return lambda *at, theta: counts(*at, theta=theta) / 8
 
     assert lemma_4.reward_sets(QUICK, eighth(printed.n_bar_r)).verdict is Verdict.VIOLATED
     assert lemma_4.transition_sets(QUICK, eighth(repaired.n_bar_p)).verdict is Verdict.VIOLATED

@@ -22,6 +22,7 @@ from ptum.checks.instances.counterexamples.appendix_b import fundamental as coun
 from ptum.checks.instances.counterexamples.appendix_b.fundamental import Barely
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.reference.arrays import Floats
+from ptum.reference.inequalities import Inequality
 from ptum.reference.repaired.transfer.analysis.lemmas import fundamental_lemma as repaired_lemma
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     fundamental_bound as index_bound,
@@ -29,7 +30,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.tasks.models import approximate_models
-from ptum.reference.transfer.analysis.lemmas import Instance, fundamental_lemma
+from ptum.reference.transfer.analysis.lemmas import fundamental_lemma
 from ptum.reference.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.transfer.information import index, query
 from ptum.reference.transfer.ptum import ptum
@@ -62,8 +63,8 @@ def test_the_gap_must_be_measured_with_the_value_of_the_first_model() -> None:
     scene = ExactScene((fork(half, half, half), *rivals), Fraction(0))
     information = mdp.information(scene.models[1], scene.models[2], 0, 0, Fraction(0))
     assert information == Fraction(8, 10)
-    assert lemma_8.core_walk(scene).verdict() is Verdict.HOLDS
-    wrong = lemma_8.core_walk(scene, value_of_target)
+    assert lemma_8.core_evaluation(scene).verdict() is Verdict.HOLDS
+    wrong = lemma_8.core_evaluation(scene, value_of_target)
     assert wrong.verdict() is Verdict.VIOLATED
 
 
@@ -73,22 +74,22 @@ def test_the_proofs_equality_is_false() -> None:
     models = tuple(mdp.deterministic(stay, [[Fraction(r, 10)]], Fraction(0)) for r in (5, 2, 8))
     assert mdp.largest_index(models, Fraction(0)) == Fraction(6, 10)
     assert mdp.information(models[1], models[0], 0, 0, Fraction(0)) == Fraction(3, 10)
-    assert lemma_8.core_walk(ExactScene(models, Fraction(0))).verdict() is Verdict.HOLDS
+    assert lemma_8.core_evaluation(ExactScene(models, Fraction(0))).verdict() is Verdict.HOLDS
 
 
 def test_the_factor_four_is_attained() -> None:
     """Bernoulli arms 0.5 (target), 0.4, 0.6: the index is quadratic, and the gap is twice G."""
     stay = [[[Fraction(1)]]]
-    certain = [mdp.deterministic(stay, [[Fraction(r, 10)]], Fraction(0)) for r in (5, 4, 6)]
-    bernoulli = tuple(mdp.with_variance(arm, Fraction(1)) for arm in certain)
+    constant = [mdp.deterministic(stay, [[Fraction(r, 10)]], Fraction(0)) for r in (5, 4, 6)]
+    bernoulli = tuple(mdp.with_variance(arm, Fraction(1)) for arm in constant)
     scene = ExactScene(bernoulli, Fraction(0))
-    assert lemma_8.core_walk(scene).conclusion.left == 4
+    assert lemma_8.core_evaluation(scene).conclusion.left == 4
 
 
 def test_no_index_no_claim() -> None:
     stay = [[[Fraction(1)]]]
     models = tuple(mdp.deterministic(stay, [[Fraction(1)]], Fraction(0)) for _ in range(2))
-    verdict = lemma_8.core_walk(ExactScene(models, Fraction(0))).verdict()
+    verdict = lemma_8.core_evaluation(ExactScene(models, Fraction(0))).verdict()
     assert verdict is Verdict.ASSUMPTION_NOT_MET
 
 
@@ -104,9 +105,9 @@ def test_worst_data_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_runs_reject_a_smaller_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    def smaller(lemma: Callable[..., Instance]) -> Callable[..., Instance]:
-        def fiftieth(*arguments: object) -> Instance:
-            found = lemma(*arguments)
+    def smaller(lemma: Callable[..., Inequality]) -> Callable[..., Inequality]:
+        def fiftieth(*arguments: object, **named: object) -> Inequality:
+            found = lemma(*arguments, **named)
             return replace(found, right=found.right / 50)
 
         return fiftieth
@@ -146,7 +147,7 @@ def test_phases_of_the_engine_are_those_of_the_literal_run() -> None:
 
 def test_the_quotient_is_four_and_what_the_shift_adds() -> None:
     barely = Barely(Fraction(1), x=Fraction(12, 1000))
-    conclusion = counterexample.walk(barely).conclusion
+    conclusion = counterexample.evaluation(barely).conclusion
     assert conclusion.left / conclusion.right == 4 + 16
 
 
@@ -167,13 +168,13 @@ def test_upper_bound_allows_for_rounding_and_no_more(monkeypatch: pytest.MonkeyP
         for mean in (0.5, 0.4375, 0.5625)
     ]
     scene = Scene(approximate_models(arms), (0, 1, 2), 0.0, 10.0)
-    conclusion = lemma_8.least_number_walk(scene).conclusion
+    conclusion = lemma_8.least_number_evaluation(scene).conclusion
     assert conclusion.tolerance is not None
     assert abs(float(conclusion.left) - 1) <= conclusion.tolerance < 1e-12
     for share, verdict in ((0.5, Verdict.HOLDS), (2.5, Verdict.VIOLATED)):
         less = fraction_of(index_bound, 1 - share * conclusion.tolerance)
         monkeypatch.setattr(lemma_8, "index_bound", less)
-        assert lemma_8.least_number_walk(scene).verdict() is verdict
+        assert lemma_8.least_number_evaluation(scene).verdict() is verdict
 
 
 # Phases
@@ -187,14 +188,15 @@ def test_changes_are_counted_within_phases_only() -> None:
 
 
 def test_a_query_that_looks_at_the_data_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The literal algorithm with line 18 replaced: a new pair in every pass."""
+    """The literal algorithm with line 18 replaced: a new pair in every iteration."""
     turn = iter(range(10**6))
 
     def restless(I_t: Floats) -> tuple[int, int]:
         s, a = divmod(next(turn) % I_t.size, I_t.shape[1])
         return s, a
 
-    monkeypatch.setattr("ptum.reference.transfer.ptum.query", restless)
+    for module in ("ptum.reference.transfer.ptum", "ptum.reference.repaired.transfer.ptum"):
+        monkeypatch.setattr(f"{module}.query", restless)
     assert phases.fixed_ties(QUICK).verdict is Verdict.VIOLATED
     assert phases.repaired_ties(QUICK).verdict is Verdict.VIOLATED
 

@@ -18,7 +18,9 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
 from ptum.checks.instances.fakes import Counted
+from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.check import Context, Profile
+from ptum.checks.verdicts.witness import WitnessError
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.repaired.transfer.analysis.sample_complexity import theta_s
 from ptum.reference.tasks.models import approximate_models
@@ -48,7 +50,7 @@ def test_lemma_6_speaks_only_of_passes_that_do_not_stop() -> None:
     stay = [[[Fraction(1)]]]
     models = tuple(mdp.deterministic(stay, [[r]], Fraction(0)) for r in (Fraction(0), Fraction(1)))
     generous = Instance(models, Fraction(1), Fraction(0))
-    verdict = stopping.walk(generous).verdict()
+    verdict = stopping.evaluation(generous).verdict()
     assert verdict is Verdict.ASSUMPTION_NOT_MET
 
 
@@ -63,8 +65,8 @@ def test_exact_blocking_sets_are_those_of_the_reference(found: Instance) -> None
     few = 8 * ROUNDING * float(found.epsilon + found.Delta)  # a difference of two products
     assert abs(literal_kappa - float(kappa)) <= few
     for blocking, literal in (
-        (stopping.THETA_EPS, theta_eps(0, models, literal_kappa)),
-        (stopping.THETA_S, theta_s(0, models, literal_kappa)),
+        (stopping.THETA_EPS, theta_eps(models, target=0, kappa=literal_kappa)),
+        (stopping.THETA_S, theta_s(models, target=0, kappa=literal_kappa)),
     ):
         for theta, model in enumerate(found.models):
             distance = blocking.distance(model, found.models[0])
@@ -76,16 +78,21 @@ def test_the_floor_of_kappa_is_sharp_at_the_threshold() -> None:
     epsilon, gamma = Fraction(1), Fraction(9, 10)
     threshold = mdp.transfer_threshold(epsilon, gamma, 4)
     below, at = Accuracy(epsilon, gamma, threshold / 2), Accuracy(epsilon, gamma, threshold)
-    assert stopping.floor_walk(below).verdict() is Verdict.HOLDS
-    assert stopping.floor_walk(at).verdict() is Verdict.ASSUMPTION_NOT_MET
-    assert not stopping.floor_walk(at).conclusion.holds
+    assert stopping.floor_evaluation(below).verdict() is Verdict.HOLDS
+    assert stopping.floor_evaluation(at).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert not stopping.floor_evaluation(at).conclusion.holds
 
 
-def test_a_wrong_kappa_has_no_floor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_kappa_has_no_floor_and_is_not_the_literal_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def wrong(epsilon: Fraction, Delta: Fraction, gamma: Fraction) -> Fraction:
         return (1 - gamma) * epsilon / 4 - Delta * (1 + gamma)
 
     monkeypatch.setattr(mdp, "kappa", wrong)
+    with pytest.raises(WitnessError, match="κ_ε"):
+        stopping.kappa_floor(QUICK)
+    monkeypatch.setattr(witness, "same_numbers", lambda *_: None)
     assert stopping.kappa_floor(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -117,7 +124,7 @@ def test_a_run_that_stops_with_a_bad_policy_is_found_out(monkeypatch: pytest.Mon
     monkeypatch.setattr(setting, "play", wrong)
     found = setting.budget_decided_by_run(QUICK)
     assert found.verdict is Verdict.VIOLATED
-    assert "loss of the policy" in found.story[1]
+    assert "loss of the policy" in found.explanation[1]
 
 
 def test_a_budget_that_is_always_enough_is_not_up_to_the_run(
@@ -168,8 +175,8 @@ def test_a_table_without_a_failed_test_implies_the_event(monkeypatch: pytest.Mon
     (first, *_) = settings_of_runs()
 
     def on_table() -> list[Verdict]:
-        walks = setting.event_walks(first, 512, 3, (End.STOPPED,))
-        return [walk.verdict() for walk in walks if len(walk.premises) == 2]
+        evaluations = setting.event_evaluations(first, 512, 3, (End.STOPPED,))
+        return [evaluation.verdict() for evaluation in evaluations if len(evaluation.premises) == 2]
 
     assert on_table() == [Verdict.HOLDS, Verdict.ASSUMPTION_NOT_MET]
     monkeypatch.setattr(setting, "target_active", lambda result, theta: False)  # noqa: ARG005

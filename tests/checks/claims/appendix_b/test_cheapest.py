@@ -32,9 +32,11 @@ from ptum.reference.repaired.transfer.stopping import enters_transfer_mode, tran
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.analysis import lemmas
+from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.reference.transfer.confidence import log_term
 from ptum.reference.transfer.information import SHIFT, index
 from ptum.spec.vocabulary import Verdict
+from tests.support.checks import checks_of
 from tests.support.closeness import near
 from tests.support.instances import bernoulli_bandit
 
@@ -42,7 +44,7 @@ QUICK = Context(Profile.QUICK, seed=1)
 PAGE = (Path(__file__).parents[4] / "docs" / "repaired_transfer.md").read_text()
 
 
-@pytest.mark.parametrize("check", cheapest.CHECKS, ids=lambda check: str(check.id))
+@pytest.mark.parametrize("check", checks_of(cheapest), ids=lambda check: str(check.id))
 def test_checks_hold(check: Check) -> None:
     assert check.run(QUICK).verdict is Verdict.HOLDS
 
@@ -65,7 +67,7 @@ def test_moved_constants_are_rejected(check: Callable[..., Outcome], moved: Repa
 
 
 def test_losses_reject_the_printed_errors() -> None:
-    """The same walk, told the errors of Assumption 1 as printed, finds what E02 says."""
+    """The same evaluation, given the errors of Assumption 1 as printed, finds what E02 says."""
     found = search(
         QUICK,
         sets.kernel_sets(2),
@@ -129,7 +131,7 @@ class TestReference:
         )
         assert (cheap, full) == (near(22 * L / x), near(128 * L * 0.16 / far**2))
         bound = theorem_1_bound(
-            0, self.MODELS, epsilon=0.5, delta=0.1, n=9, Delta=0.03, repair=CHEAPEST
+            self.MODELS, target=0, epsilon=0.5, delta=0.1, n=9, Delta=0.03, repair=CHEAPEST
         )
         assert (bound.factor, bound.bound) == (23, near(23 * L / x))
         explicit = corollary_1_bound(
@@ -144,7 +146,10 @@ class TestReference:
         for N, holds in ((math.floor(bound), True), (math.ceil(bound), False)):
             counts = np.array([[N, 0]])
             found = repaired_lemmas.fundamental_lemma(
-                0, (0, 1), counts, self.MODELS, 0.03, L, CHEAPEST
+                Iteration(self.MODELS, 0, (0, 1), 0.03),
+                N=counts,
+                L=L,
+                repair=CHEAPEST,
             )
             assert found.holds is holds
 
@@ -176,7 +181,9 @@ def test_lemma_7_in_doubles(instance: Instance) -> None:
     models = approximate_models([mdp.rounded(model) for model in instance.models])
     active = tuple(range(models.k))
     found = repaired_lemmas.positive_index(
-        0, active, models, float(instance.epsilon), float(instance.Delta), CHEAPEST
+        Iteration(models, 0, active, float(instance.Delta)),
+        epsilon=float(instance.epsilon),
+        repair=CHEAPEST,
     )
     assert not found.refutes
 
@@ -189,7 +196,9 @@ def test_lemma_7_with_the_wrong_line_2_is_seen_in_doubles() -> None:
     models = approximate_models([mdp.rounded(model) for model in blocks.mirrored(gap, gap, gamma)])
     for repair, refutes in ((CHEAPEST, False), (replace(CHEAPEST, line_2=7.0), True)):
         found = repaired_lemmas.positive_index(
-            0, (0, 1), models, float(epsilon), float(Delta), repair
+            Iteration(models, 0, (0, 1), float(Delta)),
+            epsilon=float(epsilon),
+            repair=repair,
         )
         assert found.premises[lemmas.NO_STOP]
         assert not found.holds

@@ -48,7 +48,7 @@ def test_the_rival_falls_to_other_values_only() -> None:
         data.store(S0, 0, *simulator.sample(S0, 0))
     hat = empirical_model(data, models.V_star)
     C = confidence.widths(hat, single(0.0), models.gamma, BUDGET, 2, float(DELTA))
-    _, of_values, _, of_deviations = confidence.tests(1, hat, C, models)
+    _, of_values, _, of_deviations = confidence.elimination_tests(1, hat, C, models)
     for test in (of_values, of_deviations):
         assert np.all(test.distance[..., 1] <= test.width[..., -1])
     assert of_values.distance[S0, 0, 0] > of_values.width[S0, 0, 0]
@@ -57,5 +57,5 @@ def test_the_rival_falls_to_other_values_only() -> None:
 def test_the_display_is_half_the_literal_index() -> None:
     case = own_values.one_arm(5, 2, 8)
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
-    shown = float(own_values.display_walk(case).conclusion.right)
+    shown = float(own_values.display_evaluation(case).conclusion.right)
     assert float(index((0, 1, 2), models, 0.0)[0, 0]) == near(2 * shown)

@@ -36,6 +36,7 @@ from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Floats
+from ptum.reference.repaired.transfer import ptum as repaired_module
 from ptum.reference.repaired.transfer.analysis.sample_complexity import fundamental_bound
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
 from ptum.reference.tasks.generative import GenerativeModel, Simulator
@@ -242,9 +243,9 @@ def test_invariants_reject_wrong_lines(
     arms = ((0.0, 1.0, 1.0, 0.2), (1.0, 0.0, 0.0, 0.2))
     task_set = exactly_known("tied arms", bandit(0.0, *arms))
     tied = Drawn(Setting(task_set, 0.5, 0.1, 100, single(0.0)), seed=3)
-    assert algorithm_1.invariants_walk(tied, PRINTED).verdict() is Verdict.HOLDS
+    assert algorithm_1.invariants_evaluation(tied, PRINTED).verdict() is Verdict.HOLDS
     monkeypatch.setattr(algorithm_1_module, name, wrong)
-    assert algorithm_1.invariants_walk(tied, PRINTED).verdict() is Verdict.VIOLATED
+    assert algorithm_1.invariants_evaluation(tied, PRINTED).verdict() is Verdict.VIOLATED
 
 
 def test_the_books_must_balance() -> None:
@@ -264,8 +265,8 @@ def test_the_books_must_balance() -> None:
 
 
 def test_a_loop_of_too_much_weight_leaves_the_range() -> None:
-    assert not_an_mdp.walk(not_an_mdp.instance()).verdict() is Verdict.HOLDS
-    proper = not_an_mdp.walk(not_an_mdp.instance(Fraction(1)))
+    assert not_an_mdp.evaluation(not_an_mdp.instance()).verdict() is Verdict.HOLDS
+    proper = not_an_mdp.evaluation(not_an_mdp.instance(Fraction(1)))
     assert proper.verdict() is Verdict.VIOLATED  # an MDP: the value is 1/(1-γ)
 
 
@@ -294,7 +295,7 @@ def test_two_phases_end_as_the_story_says() -> None:
     assert found.rightly == 0
     assert found.wrongly == arms.target**40
     # pass 41 is the first that looks at forty samples
-    assert two_phases.walk(two_phases.instance(n=41), PRINTED).verdict() is Verdict.VIOLATED
+    assert two_phases.evaluation(two_phases.instance(n=41), PRINTED).verdict() is Verdict.VIOLATED
 
 
 class Fixed:
@@ -347,7 +348,7 @@ class Boaster(UniformSampling):
 
 
 class Waster(UniformSampling):
-    """Samples the first pair once more."""
+    """Samples the first pair again."""
 
     def __call__(
         self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
@@ -382,7 +383,8 @@ def test_drawn_runs_reject_what_named_ones_do_not_see(monkeypatch: pytest.Monkey
 
 
 def test_the_promise_rejects_runs_that_stop_too_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(algorithm_1_module, "stopping_models", the_first_one)
+    for module in (algorithm_1_module, repaired_module):
+        monkeypatch.setattr(module, "stopping_models", the_first_one)
     assert algorithm_1_promise.ensured(QUICK).verdict is Verdict.VIOLATED
 
 
@@ -437,7 +439,7 @@ def test_fillers_matter_when_widths_are_finite_too_early(
     found = search(
         QUICK,
         algorithm_1_text.sampled(),
-        lambda case: algorithm_1_text.filling_walk(case, up_to, wrong),
+        lambda case: algorithm_1_text.filling_evaluation(case, up_to, wrong),
         40,
     )
     assert found.verdict is Verdict.VIOLATED
@@ -447,7 +449,7 @@ def test_a_width_that_is_finite_with_one_sample_is_seen() -> None:
     found = search(
         QUICK,
         algorithm_1_text.sampled(),
-        lambda case: algorithm_1_text.one_sample_walk(case, finite_from_one),
+        lambda case: algorithm_1_text.one_sample_evaluation(case, finite_from_one),
         40,
     )
     assert found.verdict is Verdict.VIOLATED
@@ -484,9 +486,9 @@ def test_three_terms_reject_another_range_term(
 
 def telling_tasks() -> tuple[MDP, ...]:
     """Rewards 0, 1/2, 0.55, 0.6, 1; the rival tosses a coin at arm 1."""
-    u, certain = np.array([0.0, 0.5, 0.55, 0.6, 1.0]), np.eye(5)
-    target, rival = certain[[1, 1, 2]], certain[[3, 1, 2]]
-    rival[1] = (certain[0] + certain[4]) / 2
+    u, deterministic = np.array([0.0, 0.5, 0.55, 0.6, 1.0]), np.eye(5)
+    target, rival = deterministic[[1, 1, 2]], deterministic[[3, 1, 2]]
+    rival[1] = (deterministic[0] + deterministic[4]) / 2
     return tuple(MDP(np.ones((1, 3, 1)), q[np.newaxis], u, 0.0) for q in (target, rival))
 
 
@@ -512,7 +514,7 @@ def test_the_index_bound_rejects_a_smaller_constant(monkeypatch: pytest.MonkeyPa
     assert algorithm_1_text.index_gives_upper_bound(QUICK).verdict is Verdict.VIOLATED
 
 
-# Gaussian laws
+# Gaussian distributions
 
 
 @pytest.mark.parametrize("deviation", [Fraction(1), Fraction(2), Fraction(1, 2)])
@@ -574,11 +576,11 @@ def test_survivors_reject_a_phase_that_starts_with_everybody(
     arms = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.5, 0.9))
     task_set = exactly_known("certain arms", bandit(0.0, *arms))
     drawn = Drawn(Setting(task_set, 0.1, 0.5, 30, single(0.0)), seed=1)
-    assert algorithm_1_text.survivors_walk(drawn).verdict() is Verdict.HOLDS
+    assert algorithm_1_text.survivors_evaluation(drawn).verdict() is Verdict.HOLDS
     monkeypatch.setattr(algorithm_1_text, "_subset", lambda task_set, _: task_set)
-    assert algorithm_1_text.survivors_walk(drawn).verdict() is Verdict.VIOLATED
+    assert algorithm_1_text.survivors_evaluation(drawn).verdict() is Verdict.VIOLATED
     generous = replace(drawn, setting=replace(drawn.setting, n=5000))
-    assert algorithm_1_text.survivors_walk(generous).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert algorithm_1_text.survivors_evaluation(generous).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 # Remarks that hold in one reading
@@ -605,7 +607,7 @@ def test_another_count_than_that_of_lemma_4_is_rejected() -> None:
     found = search(
         QUICK,
         rational.model_sets(),
-        lambda models: algorithm_1_text.asked_walk(models, upside_down),
+        lambda models: algorithm_1_text.asked_evaluation(models, upside_down),
         40,
     )
     assert found.verdict is Verdict.VIOLATED

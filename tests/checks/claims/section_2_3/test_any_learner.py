@@ -92,7 +92,7 @@ def test_learners_that_are_told_something_break_the_bound(
     wrong: Callable[[int, int], Frontier],
 ) -> None:
     found = search(
-        QUICK, any_learner.hidden(), lambda case: any_learner.linear_walk(case, wrong), 100
+        QUICK, any_learner.hidden(), lambda case: any_learner.linear_evaluation(case, wrong), 100
     )
     assert found.verdict is Verdict.VIOLATED
 
@@ -101,13 +101,13 @@ def test_the_bound_is_linear_in_pairs_and_kept() -> None:
     outcome = any_learner.linear_in_pairs(QUICK)
     assert outcome.verdict is Verdict.HOLDS
     assert outcome.looseness is not None
-    walk = any_learner.linear_walk(Hidden(2, 5, HALF, Fraction(1, 10)))
-    assert walk.conclusion.right == Fraction(7, 2)
+    evaluation = any_learner.linear_evaluation(Hidden(2, 5, HALF, Fraction(1, 10)))
+    assert evaluation.conclusion.right == Fraction(7, 2)
 
 
 def test_an_accuracy_beyond_the_rewards_asks_for_nothing() -> None:
-    walk = any_learner.linear_walk(Hidden(2, 3, Fraction(1), Fraction(0)))
-    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
+    evaluation = any_learner.linear_evaluation(Hidden(2, 3, Fraction(1), Fraction(0)))
+    assert evaluation.verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 # A poor model
@@ -116,7 +116,7 @@ CASE = Poor(A=3, gap=4, gamma=HALF, n=2, share=HALF)
 
 
 def brute_force(case: Poor, n: int, history: tuple[tuple[int, int], ...] = ()) -> Fraction:
-    """The best success by listing every question and answer, with the laws of the tasks."""
+    """The best success by listing every question and answer, with the tasks' distributions."""
     if not n:
         return max(
             Fraction(1, case.A)
@@ -163,14 +163,14 @@ def names_the_action(case: Poor) -> MDP:
 def test_a_better_model_breaks_the_bound() -> None:
     """Within less than g of one task alone, it leaves nothing to ask."""
     share = Fraction(3, 5)
-    walk = any_learner.poor_walk(CASE, names_the_action, Delta=share * CASE.g)
-    assert walk.verdict() is Verdict.VIOLATED
+    evaluation = any_learner.poor_evaluation(CASE, names_the_action, Delta=share * CASE.g)
+    assert evaluation.verdict() is Verdict.VIOLATED
     assert any_learner.best_success(CASE, [0]) == 1
 
 
 def test_a_model_within_the_threshold_is_not_spoken_of() -> None:
-    walk = any_learner.poor_walk(CASE, Delta=CASE.share * CASE.g)
-    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
+    evaluation = any_learner.poor_evaluation(CASE, Delta=CASE.share * CASE.g)
+    assert evaluation.verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_learners_with_more_questions_break_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,19 +186,21 @@ def test_the_model_halfway_is_within_half_of_g_of_every_task(gap: int) -> None:
     case = replace(CASE, gap=gap)
     errors = any_learner.errors_against(any_learner.halfway(case), case)
     assert errors == [near(float(case.g) / 2)] * 3
-    assert any_learner.halfway_walk(case).verdict() is Verdict.HOLDS
+    assert any_learner.halfway_evaluation(case).verdict() is Verdict.HOLDS
 
 
 def test_an_error_below_half_of_the_threshold_is_not_spoken_of() -> None:
     """There the model's own policy is good enough: Corollary 2."""
     case = replace(CASE, share=Fraction(101, 100))
-    assert any_learner.halfway_walk(case).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert any_learner.halfway_evaluation(case).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_a_model_that_tells_the_tasks_apart_breaks_the_conjecture() -> None:
     case = replace(CASE, share=Fraction(9, 10))
-    walk = any_learner.poor_walk(case, names_the_action, Delta=HALF * CASE.g, beyond=HALF)
-    assert walk.verdict() is Verdict.VIOLATED
+    evaluation = any_learner.poor_evaluation(
+        case, names_the_action, Delta=HALF * CASE.g, beyond=HALF
+    )
+    assert evaluation.verdict() is Verdict.VIOLATED
 
 
 # Few models against many actions
@@ -213,7 +215,7 @@ def test_what_theorem_1_promises_is_what_the_reference_computes(k: int) -> None:
     promised = any_learner.promised_queries(k, A, n, delta)
     assert n / 2 <= promised < n
     bound = theorem_1_bound(
-        0, approximate_models(tasks), epsilon=0.5, delta=float(delta), n=n, Delta=0.0
+        approximate_models(tasks), target=0, epsilon=0.5, delta=float(delta), n=n, Delta=0.0
     )
     assert promised == near(bound.bound)
 
@@ -227,7 +229,7 @@ def test_few_actions_are_tried_faster_than_theorem_1_allows() -> None:
     found = search(
         QUICK,
         any_learner.few_models(),
-        lambda case: any_learner.fewer_walk(case, with_few_actions),
+        lambda case: any_learner.fewer_evaluation(case, with_few_actions),
         20,
     )
     assert found.verdict is Verdict.VIOLATED
@@ -238,8 +240,8 @@ def test_a_bound_with_a_factor_per_action_gains_nothing() -> None:
         return any_learner.promised_queries(k, A, n, delta) * A / k
 
     case = any_learner.FewModels(2, 1, 10_000, Fraction(1, 10))
-    assert any_learner.fewer_walk(case).verdict() is Verdict.HOLDS
-    assert any_learner.fewer_walk(case, linear).verdict() is Verdict.VIOLATED
+    assert any_learner.fewer_evaluation(case).verdict() is Verdict.HOLDS
+    assert any_learner.fewer_evaluation(case, linear).verdict() is Verdict.VIOLATED
 
 
 WORST = any_learner.FewModels(
@@ -250,19 +252,19 @@ WORST = any_learner.FewModels(
 @pytest.mark.parametrize("delta", [Fraction(1, 100), HALF])
 def test_the_comparison_holds_at_the_end_of_its_range(delta: Fraction) -> None:
     """The margin is concave in δ and falls with |Θ| and n, so these are the worst two."""
-    assert any_learner.fewer_walk(replace(WORST, delta=delta)).verdict() is Verdict.HOLDS
+    assert any_learner.fewer_evaluation(replace(WORST, delta=delta)).verdict() is Verdict.HOLDS
 
 
 @pytest.mark.parametrize("case", [replace(WORST, k=1000), replace(WORST, n=10**8)])
 def test_more_models_or_a_larger_budget_take_more_actions(case: any_learner.FewModels) -> None:
-    assert any_learner.fewer_walk(case).verdict() is Verdict.VIOLATED
-    assert any_learner.fewer_walk(replace(case, times=2)).verdict() is Verdict.HOLDS
+    assert any_learner.fewer_evaluation(case).verdict() is Verdict.VIOLATED
+    assert any_learner.fewer_evaluation(replace(case, times=2)).verdict() is Verdict.HOLDS
 
 
 def test_a_budget_below_the_bound_is_not_spoken_of() -> None:
     """Assumption 4."""
     case = replace(WORST, n=400_000)
-    assert any_learner.fewer_walk(case).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert any_learner.fewer_evaluation(case).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_a_poor_model_leaves_the_bound() -> None:

@@ -25,7 +25,7 @@ from ptum.checks.instances.counterexamples.section_3_text import twins
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Statement, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.transfer.assumptions import transferred_policy_error
@@ -47,7 +47,7 @@ REPAIRED = Version.REPAIRED
 
 def test_tiny_index_is_inside_the_repaired_threshold_and_blocked() -> None:
     case = endless_bandit.tiny_index()
-    assert positive_index.walk(case, REPAIRED).verdict() is Verdict.HOLDS
+    assert positive_index.evaluation(case, REPAIRED).verdict() is Verdict.HOLDS
     assert mdp.largest_index(case.models, case.Delta) < Fraction(1, 10_000)
     assert endless_bandit.queries(case, 100_000) < 1000
 
@@ -113,17 +113,17 @@ def test_the_rate_in_gamma_rejects_a_smaller_constant() -> None:
 # The steps of the proof
 
 
-def scaled(walk: Walk, factor: Fraction) -> Walk:
-    right = factor * Fraction(walk.conclusion.right)
-    return replace(walk, conclusion=replace(walk.conclusion, right=right))
+def scaled(evaluation: Evaluation, factor: Fraction) -> Evaluation:
+    right = factor * Fraction(evaluation.conclusion.right)
+    return replace(evaluation, conclusion=replace(evaluation.conclusion, right=right))
 
 
-@pytest.mark.parametrize("walk", [three_arms.exchange, three_arms.in_terms_of_Gamma])
-def test_repaired_steps_reject_a_larger_constant(walk: three_arms.Step) -> None:
+@pytest.mark.parametrize("evaluation", [three_arms.exchange, three_arms.in_terms_of_Gamma])
+def test_repaired_steps_reject_a_larger_constant(evaluation: three_arms.Step) -> None:
     found = search(
         QUICK,
         exact_draws.situations(),
-        lambda situation: scaled(walk(situation, REPAIRED), Fraction(101, 100)),
+        lambda situation: scaled(evaluation(situation, REPAIRED), Fraction(101, 100)),
         300,
     )
     assert found.verdict is Verdict.VIOLATED
@@ -140,9 +140,9 @@ def test_information_at_zero_error_rejects_a_larger_constant() -> None:
 
 
 def test_forgotten_square_has_the_numbers_of_the_ledger() -> None:
-    walk = forgotten_square.walk(forgotten_square.instance())
-    assert walk.conclusion.left == Fraction(169, 10_000)
-    assert walk.conclusion.right == Fraction(1, 32)
+    evaluation = forgotten_square.evaluation(forgotten_square.instance())
+    assert evaluation.conclusion.left == Fraction(169, 10_000)
+    assert evaluation.conclusion.right == Fraction(1, 32)
 
 
 @pytest.mark.parametrize(
@@ -190,20 +190,20 @@ def test_drawn_twins_are_at_distance_zero_and_stochastic(situation: Situation) -
 
 
 def test_drawn_twins_differ_as_a_rule() -> None:
-    found = search(QUICK, exact_draws.at_distance_zero(), twins.identical_walk, 20)
+    found = search(QUICK, exact_draws.at_distance_zero(), twins.identical_evaluation, 20)
     assert found.verdict is Verdict.VIOLATED
 
 
 def test_leaving_out_loses_four_times_epsilon_unless_the_twin_is_a_copy() -> None:
     case = twins.left_out()
-    assert twins.neglect_walk(case).conclusion.left == 4 * case.epsilon
-    assert twins.neglect_walk(twins.left_out(to_of_twin=1)).verdict() is Verdict.HOLDS
+    assert twins.neglect_evaluation(case).conclusion.left == 4 * case.epsilon
+    assert twins.neglect_evaluation(twins.left_out(to_of_twin=1)).verdict() is Verdict.HOLDS
 
 
 def test_agreeing_on_all_optimal_values_is_not_enough() -> None:
-    walk = twins.neglect_walk(twins.merged_by_values())
-    assert walk.verdict() is Verdict.VIOLATED
-    assert walk.conclusion.left == Fraction(9, 10)
+    evaluation = twins.neglect_evaluation(twins.merged_by_values())
+    assert evaluation.verdict() is Verdict.VIOLATED
+    assert evaluation.conclusion.left == Fraction(9, 10)
 
 
 SEEN = 2 * 2 * 7 * 64 * ROUNDING
@@ -225,9 +225,9 @@ def test_merged_twins_have_no_repaired_error(drawn: TaskSet) -> None:
 
 
 def test_merged_twins_differ_as_a_rule() -> None:
-    def same_transitions(drawn: TaskSet) -> Walk:
+    def same_transitions(drawn: TaskSet) -> Evaluation:
         apart = float(np.max(np.abs(drawn.true[0].p - drawn.approximate.p[0])))
-        return Walk((), Statement("difference of the transitions", apart, "≤", SEEN))
+        return Evaluation((), Statement("difference of the transitions", apart, "≤", SEEN))
 
     assert search(QUICK, corollary_1_text.merged(), same_transitions, 5).verdict is Verdict.VIOLATED
 

@@ -30,9 +30,9 @@ def test_loss_and_information_of_the_lottery(gamma: Fraction, gap: Fraction) -> 
     assert x == 1 / (2 * (1 - gamma))
     loss = mdp.loss(pair.second, mdp.optimal_policy(pair.first))
     assert loss == 2 * gamma * gap / ((1 - gamma) * (1 + 2 * gamma * gap))
-    walk = discount.fourth_power_walk(pair)
-    assert walk.conclusion.left == 4 * (1 - gamma) ** 2 * gap**2
-    assert walk.verdict() is Verdict.HOLDS
+    evaluation = discount.fourth_power_evaluation(pair)
+    assert evaluation.conclusion.left == 4 * (1 - gamma) ** 2 * gap**2
+    assert evaluation.verdict() is Verdict.HOLDS
 
 
 def test_theorem_1_of_the_reference_has_the_fourth_power_too() -> None:
@@ -41,7 +41,9 @@ def test_theorem_1_of_the_reference_has_the_fourth_power_too() -> None:
         pair = discount.staying(Fraction(1, 10), gamma)
         epsilon = mdp.loss(pair.second, mdp.optimal_policy(pair.first)) * Fraction(99, 100)
         models = approximate_models([mdp.rounded(model) for model in pair.models])
-        found = theorem_1_bound(0, models, epsilon=float(epsilon), delta=0.1, n=1000, Delta=0.0)
+        found = theorem_1_bound(
+            models, target=0, epsilon=float(epsilon), delta=0.1, n=1000, Delta=0.0
+        )
         assert found.blocking == (1,)
         assert 0.9 < found.denominator / float((1 - gamma) ** 4 * epsilon**2) < 4
 
@@ -90,7 +92,7 @@ def test_an_index_with_the_fourth_power_would_be_seen(monkeypatch: pytest.Monkey
 
 def test_models_that_agree_are_not_spoken_of() -> None:
     one = discount.staying(Fraction(1, 10), NEAR_ONE).first
-    assert discount.third_power_walk(Rivals(one, one)).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert discount.third_power_evaluation(Rivals(one, one)).verdict() is Verdict.ASSUMPTION_NOT_MET
 
 
 def test_coordinates_lead_back_to_the_models() -> None:

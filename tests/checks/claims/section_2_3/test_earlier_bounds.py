@@ -8,12 +8,11 @@ import pytest
 
 from ptum.checks.claims.section_3 import exact_draws
 from ptum.checks.claims.section_3_bounds import earlier_bounds
-from ptum.checks.claims.section_3_bounds.corollary_1_text import worst_case
 from ptum.checks.claims.section_3_bounds.earlier_bounds import (
     NearCopy,
     near_copies,
-    never_larger_walk,
-    somewhere_walk,
+    never_larger_evaluation,
+    somewhere_evaluation,
 )
 from ptum.checks.exact.terms import (
     MaybeInfinite,
@@ -44,7 +43,7 @@ def test_the_copy_is_near_and_need_not_be_eliminated() -> None:
 @pytest.mark.parametrize("factor", [1, 50, 10**9])
 def test_whatever_the_factor_is_a_copy_is_near_enough(factor: int) -> None:
     case = NearCopy(Fraction(9, 10), Fraction(1, 40), Fraction(19, 40), factor)
-    assert somewhere_walk(case).verdict() is Verdict.HOLDS
+    assert somewhere_evaluation(case).verdict() is Verdict.HOLDS
 
 
 def all_others(situation: Situation) -> tuple[int, ...]:
@@ -53,21 +52,23 @@ def all_others(situation: Situation) -> tuple[int, ...]:
 
 def test_a_bound_that_counts_near_copies_gains_nothing() -> None:
     assert earlier_bounds.somewhere(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, near_copies(), lambda case: somewhere_walk(case, all_others), 20)
+    found = search(QUICK, near_copies(), lambda case: somewhere_evaluation(case, all_others), 20)
     assert found.verdict is Verdict.VIOLATED
 
 
 def test_on_three_arms_only_the_repaired_bound_is_below_that_in_Gamma() -> None:
-    assert worst_case(QUICK).verdict is Verdict.VIOLATED
-    assert never_larger_walk(three_arms.instance()).verdict() is Verdict.HOLDS
-    assert never_larger_walk(three_arms.instance(), max_min).verdict() is Verdict.VIOLATED
+    assert never_larger_evaluation(three_arms.instance()).verdict() is Verdict.HOLDS
+    assert never_larger_evaluation(three_arms.instance(), max_min).verdict() is Verdict.VIOLATED
 
 
 def test_the_comparison_is_of_whole_bounds() -> None:
     """Both rivals block, with information 7/10, and Γ = 7/10: 2·0.1225 against 3·0.7."""
-    walk = never_larger_walk(three_arms.instance())
+    evaluation = never_larger_evaluation(three_arms.instance())
     assert len(theta_s(three_arms.instance())) == 2
-    assert (walk.conclusion.left, walk.conclusion.right) == (Fraction(49, 200), Fraction(21, 10))
+    assert (evaluation.conclusion.left, evaluation.conclusion.right) == (
+        Fraction(49, 200),
+        Fraction(21, 10),
+    )
 
 
 def test_drawn_models_break_a_bound_with_a_quarter_of_the_denominator_in_Gamma() -> None:
@@ -80,7 +81,7 @@ def test_drawn_models_break_a_bound_with_a_quarter_of_the_denominator_in_Gamma()
     found = search(
         QUICK,
         exact_draws.situations(),
-        lambda situation: never_larger_walk(situation, a_quarter),
+        lambda situation: never_larger_evaluation(situation, a_quarter),
         40,
     )
     assert found.verdict is Verdict.VIOLATED

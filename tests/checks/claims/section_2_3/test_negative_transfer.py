@@ -7,7 +7,7 @@ import pytest
 from ptum.checks.claims.section_3_discussion import negative_transfer
 from ptum.checks.claims.section_3_discussion.negative_transfer import (
     Misled,
-    cost_walk,
+    cost_evaluation,
     literal,
     misled,
 )
@@ -24,7 +24,7 @@ QUICK = Context(Profile.QUICK, seed=3)
 
 
 def test_the_price_is_kept_and_paid_in_full_by_some() -> None:
-    outcome = search(QUICK, misled(), cost_walk, 40)
+    outcome = search(QUICK, misled(), cost_evaluation, 40)
     assert outcome.verdict is Verdict.HOLDS
     assert outcome.worst_ratio == 1
 
@@ -47,5 +47,5 @@ def asks_beyond_the_budget(
 
 @pytest.mark.parametrize("wrong", [falls_back_twice, asks_beyond_the_budget])
 def test_runs_that_ask_more_are_rejected(wrong: negative_transfer.Run) -> None:
-    outcome = search(QUICK, misled(), lambda case: cost_walk(case, wrong), 40)
+    outcome = search(QUICK, misled(), lambda case: cost_evaluation(case, wrong), 40)
     assert outcome.verdict is Verdict.VIOLATED

@@ -21,7 +21,7 @@ from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
     X,
     travelled,
 )
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs, leads_to
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs, leads_to
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
@@ -92,14 +92,19 @@ def test_expected_steps_are_those_of_every_query() -> None:
 
 def test_agents_with_a_detour_are_rejected() -> None:
     assert online.alike(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, online.moving_alike(), lambda case: online.alike_walk(case, detour=1), 40)
+    found = search(
+        QUICK, online.moving_alike(), lambda case: online.alike_evaluation(case, detour=1), 40
+    )
     assert found.verdict is Verdict.VIOLATED
 
 
 def test_agents_that_trust_active_models_alone_are_rejected() -> None:
-    assert online.certain(QUICK).verdict is Verdict.HOLDS
+    assert online.deterministic(QUICK).verdict is Verdict.HOLDS
     found = search(
-        QUICK, online.certain_moves(), lambda case: online.certain_walk(case, watchful=False), 80
+        QUICK,
+        online.deterministic_moves(),
+        lambda case: online.deterministic_evaluation(case, watchful=False),
+        80,
     )
     assert found.verdict is Verdict.VIOLATED
 
@@ -109,10 +114,10 @@ def test_runs_with_more_queries_than_the_bound_are_rejected(
 ) -> None:
     """They are not left out: the factor is claimed of the bound, not of what a run asks."""
     case = blind_tests.instance(believed=X)
-    walks = (online.alike_walk, online.certain_walk)
-    assert [walk(case).verdict() for walk in walks] == [Verdict.HOLDS] * 2
+    evaluations = (online.alike_evaluation, online.deterministic_evaluation)
+    assert [evaluation(case).verdict() for evaluation in evaluations] == [Verdict.HOLDS] * 2
     monkeypatch.setattr(Online, "bound", lambda _: enclosed(1))
-    assert [walk(case).verdict() for walk in walks] == [Verdict.VIOLATED] * 2
+    assert [evaluation(case).verdict() for evaluation in evaluations] == [Verdict.VIOLATED] * 2
 
 
 def test_the_short_cut_is_tried_for_ever_or_once() -> None:
@@ -145,7 +150,7 @@ def test_a_model_misleads_the_agent_once_and_falls_on_its_way() -> None:
     assert travel.diameter(target) == 2
     assert (case.most_phases, case.most_given_up) == (1, 2)
     assert steps == 1 + 3 * queries + 2 > queries + 2 * (queries + case.most_phases)
-    assert online.certain_walk(case).verdict() is Verdict.HOLDS
+    assert online.deterministic_evaluation(case).verdict() is Verdict.HOLDS
 
 
 def test_what_would_tell_before_a_circle_is_not_seen_again() -> None:
@@ -172,7 +177,9 @@ class Idle(Walker):
 
 def test_agents_that_idle_are_rejected() -> None:
     assert online.unproved(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, online.wandering(), lambda case: online.wandering_walk(case, Idle), 5)
+    found = search(
+        QUICK, online.wandering(), lambda case: online.wandering_evaluation(case, Idle), 5
+    )
     assert found.verdict is Verdict.VIOLATED
 
 

@@ -57,7 +57,7 @@ def rewriting(
 @pytest.mark.parametrize("wrong", [peeking, informed, rewriting])
 def test_runs_that_use_the_target_otherwise_are_rejected(wrong: Run) -> None:
     found = search(
-        QUICK, short_runs(), lambda drawn: only_samples.same_transcript_walk(drawn, wrong), 20
+        QUICK, short_runs(), lambda drawn: only_samples.same_transcript_evaluation(drawn, wrong), 20
     )
     assert found.verdict is Verdict.VIOLATED
 
@@ -79,5 +79,5 @@ def test_literal_runs_read_samples_alone() -> None:
 def test_two_targets_with_one_task_show_nothing() -> None:
     setting = short()
     alone = replace(setting.task_set, true=(setting.task_set.true[0],) * 3)
-    walk = only_samples.same_transcript_walk(Drawn(replace(setting, task_set=alone), 0))
-    assert walk.verdict() is Verdict.ASSUMPTION_NOT_MET
+    evaluation = only_samples.same_transcript_evaluation(Drawn(replace(setting, task_set=alone), 0))
+    assert evaluation.verdict() is Verdict.ASSUMPTION_NOT_MET

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from ptum.checks.claims.section_3_discussion import optimism
-from ptum.checks.claims.section_3_discussion.optimism import guarantee_walk, initial_values
+from ptum.checks.claims.section_3_discussion.optimism import guarantee_evaluation, initial_values
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP, Table
 from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import (
@@ -18,12 +18,12 @@ from ptum.checks.instances.counterexamples.section_3_text.optimistic_arms import
     believed,
     instance,
     optimistic,
-    without_accuracy_walk,
+    without_accuracy_evaluation,
     worth_asking,
 )
-from ptum.checks.instances.counterexamples.shared.certain_runs import Pair, arms
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Pair, arms
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Walk
+from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
 
@@ -78,7 +78,7 @@ def only_what_is_not_worth_it(task: ExactMDP, upper: Table, epsilon: Fraction) -
 @pytest.mark.parametrize("wrong", [every_pair, stays_with_the_smallest, only_what_is_not_worth_it])
 def test_learners_that_ask_what_is_not_worth_it_are_rejected(wrong: Learner) -> None:
     assert optimism.guarantee(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, initial_values(), lambda case: guarantee_walk(case, wrong), 60)
+    found = search(QUICK, initial_values(), lambda case: guarantee_evaluation(case, wrong), 60)
     assert found.verdict is Verdict.VIOLATED
 
 
@@ -93,8 +93,8 @@ def test_what_the_tighter_bounds_make_worth_asking_is_seen() -> None:
     """Were U tighter, and not U', nine arms would be worth asking with U' alone."""
     case = instance()
     swapped = replace(case, loose=((*(Fraction(2, 5),) * 9, ONE),))
-    assert not guarantee_walk(swapped).conclusion.holds
-    assert guarantee_walk(case).conclusion.measured == (10, 10)
+    assert not guarantee_evaluation(swapped).conclusion.holds
+    assert guarantee_evaluation(case).conclusion.measured == (10, 10)
 
 
 def eager_with_tight_bounds(task: ExactMDP, upper: Table, epsilon: Fraction) -> Asked:
@@ -107,9 +107,9 @@ def eager_with_tight_bounds(task: ExactMDP, upper: Table, epsilon: Fraction) -> 
 def test_at_zero_accuracy_what_is_asked_lies_above_the_values() -> None:
     seen: list[Initial] = []
 
-    def look(case: Initial) -> Walk:
+    def look(case: Initial) -> Evaluation:
         seen.append(case)
-        return without_accuracy_walk(case)
+        return without_accuracy_evaluation(case)
 
     drawn = initial_values((ZERO,), optimism.OFF_THE_VALUES)
     assert search(QUICK, drawn, look, 15).verdict is Verdict.HOLDS
@@ -128,7 +128,7 @@ def test_a_learner_that_asks_more_with_tighter_bounds_is_rejected() -> None:
     assert optimism.without_accuracy(QUICK).verdict is Verdict.HOLDS
     drawn = initial_values((ZERO,), optimism.OFF_THE_VALUES)
     found = search(
-        QUICK, drawn, lambda case: without_accuracy_walk(case, eager_with_tight_bounds), 40
+        QUICK, drawn, lambda case: without_accuracy_evaluation(case, eager_with_tight_bounds), 40
     )
     assert found.verdict is Verdict.VIOLATED
 
@@ -139,4 +139,4 @@ def test_ties_are_not_spoken_of() -> None:
     tied = replace(even, tight=((Fraction(1, 2),) * 10,))
     asked = [len(optimistic(tied.task, U, ZERO)) for U in (tied.loose, tied.tight)]
     assert asked == [1, 10]
-    assert without_accuracy_walk(tied).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert without_accuracy_evaluation(tied).verdict() is Verdict.ASSUMPTION_NOT_MET

@@ -35,10 +35,11 @@ from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances.counterexamples.appendix_b import bernstein
 from ptum.checks.instances.counterexamples.appendix_d import random_set
 from ptum.checks.instances.counterexamples.appendix_e import paid_once
-from ptum.checks.instances.counterexamples.shared import certain_runs, triples, two_outcomes
-from ptum.checks.instances.counterexamples.shared.certain_runs import Inputs
+from ptum.checks.instances.counterexamples.shared import deterministic_runs, triples, two_outcomes
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.experiments.two_rooms import Payment
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.analysis.spectral_bounds import next_task_bound
 from ptum.reference.transfer.analysis.concentration import bernstein_width
 from ptum.reference.transfer.confidence import log_term, log_term_sigma, width_p, width_sigma_p
@@ -81,7 +82,7 @@ def test_only_positive_numbers_have_a_logarithm(x: Fraction) -> None:
 
 @given(positive, positive)
 def test_logarithms_add_up(x: Fraction, y: Fraction) -> None:
-    """A law that no single rounding knows of: both enclosures hold log xy."""
+    """A distribution that no single rounding knows of: both enclosures hold log xy."""
     together, apart = log(x * y), log(x) + log(y)
     assert together.low <= apart.high
     assert apart.low <= together.high
@@ -243,29 +244,32 @@ def test_the_right_side_of_lemma_15_is_the_literal_one(task: int) -> None:
     literal = next_task_bound(
         [[float(p) for p in row] for row in x.T],
         x.sets[task],
+        Level(
+            S=random_set.S, A=random_set.A, U=random_set.U, h=x.h, delta_prime=float(x.delta_prime)
+        ),
         rho_T=float(x.rho_T),
         delta=float(x.delta),
-        S=random_set.S,
-        A=random_set.A,
-        U=random_set.U,
-        h=x.h,
-        delta_prime=float(x.delta_prime),
     )
     assert holds(random_set.right_side(x, task), float(literal[x.theta]))
 
 
-@pytest.mark.parametrize("law", [bernstein.symmetric(), bernstein.sibling()])
-def test_the_width_of_lemma_1_is_the_literal_one(law: bernstein.Instance) -> None:
-    numbers = (float(bernstein.variance(law)), law.n, float(law.c), float(law.delta))
-    assert holds(bernstein.width(law), bernstein_width(*numbers))
+@pytest.mark.parametrize("distribution", [bernstein.symmetric(), bernstein.in_scope()])
+def test_the_width_of_lemma_1_is_the_literal_one(distribution: bernstein.Instance) -> None:
+    numbers = (
+        float(bernstein.variance(distribution)),
+        distribution.n,
+        float(distribution.c),
+        float(distribution.delta),
+    )
+    assert holds(bernstein.width(distribution), bernstein_width(*numbers))
 
 
 # Runs
 
 
 @st.composite
-def certain_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
-    """Two or three tasks with two states, two actions and certain outcomes, rewards in tenths."""
+def deterministic_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
+    """Two or three tasks, two states, two actions, deterministic outcomes, rewards in tenths."""
     count = draw(st.integers(2, 3))
     tasks = []
     for _ in range(count):
@@ -280,37 +284,41 @@ def certain_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
     return tuple(tasks)
 
 
-@given(certain_models(), st.sampled_from((1, 7)), st.sampled_from((0, 3)), st.integers(1, 400))
+@given(
+    deterministic_models(), st.sampled_from((1, 7)), st.sampled_from((0, 3)), st.integers(1, 400)
+)
 def test_rational_runs_are_the_literal_ones(
     models: tuple[ExactMDP, ...], accuracy: int, error: int, n: int
 ) -> None:
     """ε and Δ are such that no loss and no gap, which are multiples of 1/10 at most, is tied."""
     told = Inputs(Fraction(accuracy, 100), Fraction(1, 10), n, Fraction(error, 1000))
-    if certain_runs.enters(told, models[0].gamma).holds:
-        found = certain_runs.run(models, told)  # raises where the two disagree
+    if deterministic_runs.enters(told, models[0].gamma).holds:
+        found = deterministic_runs.run(models, told)  # raises where the two disagree
         assert found.queries <= n
         assert (found.end is End.STOPPED) == (found.theta is not None)
 
 
 def test_a_run_that_differs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    models = certain_runs.arms(Fraction(0), (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+    models = deterministic_runs.arms(
+        Fraction(0), (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
+    )
     told = Inputs(Fraction(1, 2), Fraction(1, 10), 1000)
-    assert certain_runs.run(models, told).queries > 0
-    right = certain_runs.first_below
+    assert deterministic_runs.run(models, told).queries > 0
+    right = deterministic_runs.first_below
 
     def one_more(width: Between, gap: Fraction) -> int | None:
         count = right(width, gap)
         return None if count is None else count + 1
 
-    monkeypatch.setattr(certain_runs, "first_below", one_more)
+    monkeypatch.setattr(deterministic_runs, "first_below", one_more)
     with pytest.raises(AssertionError, match="in doubles"):
-        certain_runs.run(models, told)
+        deterministic_runs.run(models, told)
 
 
 def test_random_targets_have_no_single_run() -> None:
-    (model,) = certain_runs.arms(Fraction(0), (Fraction(1, 2),))
+    (model,) = deterministic_runs.arms(Fraction(0), (Fraction(1, 2),))
     with pytest.raises(ValueError, match="random"):
-        certain_runs.transfer_mode(
+        deterministic_runs.transfer_mode(
             (replace(model, var=((Fraction(1, 4),),)),),
             Inputs(Fraction(1), Fraction(1, 10), 10),
         )

@@ -65,7 +65,7 @@ def only_positive(tables: task.Tables) -> MDP:
 
 @pytest.mark.parametrize("wrong", [take_anything, any_discount, normalising, only_positive])
 def test_tables_reject_other_ideas_of_a_task(wrong: task.Taker) -> None:
-    found = search(QUICK, task.offers(), lambda t: task.task_walk(t, wrong), 20)
+    found = search(QUICK, task.offers(), lambda t: task.task_evaluation(t, wrong), 20)
     assert found.verdict is Verdict.VIOLATED
 
 
@@ -101,7 +101,7 @@ def one_state(reward: Fraction, gamma: Fraction) -> values.PolicyOf:
 )
 def test_a_series_of_sixty_terms_fixes_the_value(value: Fraction, verdict: Verdict) -> None:
     case = one_state(Fraction(1), HALF)
-    assert values.series_walk(case, (value,)).verdict() is verdict
+    assert values.series_evaluation(case, (value,)).verdict() is verdict
 
 
 def test_the_partial_sum_of_a_constant_reward_is_geometric() -> None:
@@ -138,8 +138,8 @@ def test_brute_force_rejects_policies_that_are_not_optimal(wrong: Callable[[MDP]
 
 def test_two_policies_that_beat_each_other_refute_existence() -> None:
     one, zero = Fraction(1), Fraction(0)
-    assert values.exists_walk([(one, zero), (zero, one)]).verdict() is Verdict.VIOLATED
-    assert values.exists_walk([(one, one), (zero, one)]).verdict() is Verdict.HOLDS
+    assert values.exists_evaluation([(one, zero), (zero, one)]).verdict() is Verdict.VIOLATED
+    assert values.exists_evaluation([(one, one), (zero, one)]).verdict() is Verdict.HOLDS
 
 
 def in_the_mean(models: ApproximateModels, epsilon: float) -> bool:
@@ -162,7 +162,7 @@ def test_the_fork_has_its_numbers() -> None:
     fork = gap_meaning.fork()
     assert gap_meaning.gap(fork) == 2
     assert gap_meaning.change_of_return(fork) == 1
-    assert gap_meaning.proportional_walk(fork).verdict() is Verdict.HOLDS
+    assert gap_meaning.proportional_evaluation(fork).verdict() is Verdict.HOLDS
 
 
 def test_without_discount_the_return_does_not_change_at_all() -> None:
@@ -182,10 +182,10 @@ def test_the_meaning_rejects_the_value_of_the_other_model(
     fork = gap_meaning.fork()
     poor = replace(fork.theta_prime, r=tuple((x / 2,) for (x,) in fork.theta_prime.r))
     case = replace(fork, theta_prime=poor)
-    for walk in (gap_meaning.next_value_walk, gap_meaning.proportional_walk):
-        assert walk(case).verdict() is Verdict.HOLDS
+    for evaluation in (gap_meaning.next_value_evaluation, gap_meaning.proportional_evaluation):
+        assert evaluation(case).verdict() is Verdict.HOLDS
         monkeypatch.setattr(gap_meaning, "gap", with_other_value)
-        assert walk(case).verdict() is Verdict.VIOLATED
+        assert evaluation(case).verdict() is Verdict.VIOLATED
         monkeypatch.undo()
 
 
@@ -202,10 +202,13 @@ def scaled(low: int, high: int) -> Scaled:
 
 
 def test_rescaling_needs_bounds_that_hold() -> None:
-    for walk in (unit_rewards.affine_values_walk, unit_rewards.same_good_policies_walk):
-        assert walk(scaled(-3, 5)).verdict() is Verdict.HOLDS
-        assert walk(scaled(-2, 5)).verdict() is Verdict.ASSUMPTION_NOT_MET
-        assert walk(scaled(-3, 4)).verdict() is Verdict.ASSUMPTION_NOT_MET
+    for evaluation in (
+        unit_rewards.affine_values_evaluation,
+        unit_rewards.same_good_policies_evaluation,
+    ):
+        assert evaluation(scaled(-3, 5)).verdict() is Verdict.HOLDS
+        assert evaluation(scaled(-2, 5)).verdict() is Verdict.ASSUMPTION_NOT_MET
+        assert evaluation(scaled(-3, 4)).verdict() is Verdict.ASSUMPTION_NOT_MET
     assert unit_rewards.rescaled(scaled(-3, 5)).r == ((Fraction(0), Fraction(1)),)
 
 
@@ -231,7 +234,7 @@ def _rescaled_rightly(case: Scaled) -> mdp.ExactMDP:
     )
 
 
-# Laws
+# Distributions
 
 
 def test_cells_are_judged_by_their_intervals() -> None:
@@ -243,7 +246,7 @@ def test_cells_are_judged_by_their_intervals() -> None:
 
 
 class Dependent:
-    """The next state is decided by the reward: laws of their own right, but not independent."""
+    """The next state is decided by the reward: marginals are right, but not independent."""
 
     def __init__(self, theta: MDP, seed: int) -> None:
         self._theta, self._rng = theta, np.random.default_rng(seed)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
+from ptum.checks.claims import registry
 from ptum.checks.claims.section_3 import exact_draws, promises, runs
 from ptum.checks.claims.section_3.runs import Setting
 from ptum.checks.claims.section_3.tie_rules import all_rules
@@ -24,12 +25,12 @@ from ptum.checks.instances.counterexamples.section_3 import (
     wrong_policy,
 )
 from ptum.checks.instances.counterexamples.section_3_text import oracle
-from ptum.checks.instances.counterexamples.shared import blocks, certain_runs
+from ptum.checks.instances.counterexamples.shared import blocks, deterministic_runs
 from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Check, Context, Profile
-from ptum.checks.verdicts.outcome import Outcome, Walk
+from ptum.checks.verdicts.outcome import Evaluation, Outcome
 from ptum.checks.verdicts.probability_search import Seen
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
@@ -55,14 +56,14 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 
 def test_wrong_policy_loses_nine_times_epsilon() -> None:
     case = wrong_policy.instance()
-    assert wrong_policy.walk(case, PRINTED).conclusion.left == 9 * case.epsilon
+    assert wrong_policy.evaluation(case, PRINTED).conclusion.left == 9 * case.epsilon
 
 
 def test_smallest_epsilon_attains_the_weaker_guarantee() -> None:
     """Without the repair the output is ε/(1-γ)-optimal, and no better."""
     case = wrong_policy.instance(epsilon=Fraction(9, 100))
-    walk = wrong_policy.walk(case, PRINTED)
-    assert walk.conclusion.left == Fraction(9, 100) / (1 - case.true[0].gamma)
+    evaluation = wrong_policy.evaluation(case, PRINTED)
+    assert evaluation.conclusion.left == Fraction(9, 100) / (1 - case.true[0].gamma)
 
 
 def test_correctness_check_rejects_the_printed_errors() -> None:
@@ -78,7 +79,7 @@ def test_correctness_check_rejects_the_printed_errors() -> None:
 
 def test_named_check_rejects_a_policy_that_loses() -> None:
     """An ε of which the run knows nothing: the policy of the rival is returned and judged."""
-    setting = replace(runs.named_settings(0.3)[1], epsilon=5.0)  # pass 1 stops with anything
+    setting = replace(runs.named_settings(0.3)[1], epsilon=5.0)  # iteration 1 stops with anything
     wrong = replace(setting, task_set=_swapped(setting))
     judged = promises.misses_epsilon(replace(wrong, epsilon=0.01), runs.run(wrong, 0))
     assert judged.failed
@@ -112,11 +113,11 @@ def test_three_arms_has_an_infinite_bound_and_short_runs() -> None:
 def test_exact_terms_agree_with_the_literal_code() -> None:
     situation = three_arms.instance()
     models = runs.three_arms().approximate
-    literal = repaired_bound(0, models, epsilon=0.4, delta=0.1, n=100, Delta=0.0)
-    assert terms.theta_eps(situation) == theta_eps(0, models, float(situation.kappa))
+    literal = repaired_bound(models, target=0, epsilon=0.4, delta=0.1, n=100, Delta=0.0)
+    assert terms.theta_eps(situation) == theta_eps(models, target=0, kappa=float(situation.kappa))
     assert terms.theta_s(situation) == literal.blocking
     assert float(terms.min_max(situation, (1, 2))) == near(literal.denominator)
-    assert float(terms.gap_Gamma(situation)) == near(gap_Gamma(0, models))
+    assert float(terms.gap_Gamma(situation)) == near(gap_Gamma(models, target=0))
     assert situation.slack == 4 * situation.kappa / (1 - situation.gamma)
 
 
@@ -149,7 +150,7 @@ def test_named_runs_reject_a_smaller_bound() -> None:
 
 
 def _trivial() -> Setting:
-    """Two equal models: pass 1 stops."""
+    """Two equal models: iteration 1 stops."""
     (arm,) = bandit(0.5, (0.5, 0.2))
     return Setting(exactly_known("twice the same", (arm, arm)), 0.1, 0.3, 100, single(0.0))
 
@@ -202,11 +203,11 @@ def test_polynomial_rejects_a_smaller_constant(monkeypatch: pytest.MonkeyPatch) 
 def test_a_denominator_without_the_shift_is_rejected() -> None:
     """φ with w = (1-γ)ε/2, as if gaps stood in Definition 1 without 8Δ."""
 
-    def unshifted(situation: Situation) -> Walk:
+    def unshifted(situation: Situation) -> Evaluation:
         exact_models = replace(situation, Delta=Fraction(0))
         right = three_arms.lower_bound(exact_models).conclusion.right
-        walk = three_arms.lower_bound(situation)
-        return replace(walk, conclusion=replace(walk.conclusion, right=right))
+        evaluation = three_arms.lower_bound(situation)
+        return replace(evaluation, conclusion=replace(evaluation.conclusion, right=right))
 
     found = search(QUICK, exact_draws.with_errors(), unshifted, 200)
     assert found.verdict is Verdict.VIOLATED
@@ -228,7 +229,7 @@ def test_tied_arms_count_as_the_story_says() -> None:
 def test_bounds_of_tied_arms_are_those_of_the_literal_theorem(arms: int) -> None:
     case = tied_arms.instance(arms)
     for version, theorem in ((PRINTED, theorem_1_bound), (REPAIRED, repaired_bound)):
-        literal = theorem(0, case.models, epsilon=0.5, delta=0.1, n=100_000, Delta=0.0).bound
+        literal = theorem(case.models, target=0, epsilon=0.5, delta=0.1, n=100_000, Delta=0.0).bound
         assert float(tied_arms.bound(case, version)) == near(literal)
 
 
@@ -242,21 +243,21 @@ def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("gap", [Fraction(0), Fraction(1, 4), Fraction(1)])
 def test_samples_to_drop_are_the_first_that_do(gap: Fraction) -> None:
     zero, tenth = Fraction(0), Fraction(1, 10)
-    models = certain_runs.arms(Fraction(1, 2), (zero, tenth), (gap, tenth))
-    told = certain_runs.Inputs(Fraction(1, 100), tenth, 1000)
-    count = certain_runs.samples_to_drop(models, 1, (0, 0), told)
+    models = deterministic_runs.arms(Fraction(1, 2), (zero, tenth), (gap, tenth))
+    told = deterministic_runs.Inputs(Fraction(1, 100), tenth, 1000)
+    count = deterministic_runs.samples_to_drop(models, 1, (0, 0), told)
     if gap == 0:
         assert count is None
     else:
-        assert certain_runs.literal_run(models, told).queries == count
+        assert deterministic_runs.literal_run(models, told).queries == count
 
 
 # The meaning of Θ_ε
 
 
 def test_theta_eps_instance_loses_nearly_five_times_epsilon() -> None:
-    walk = theta_eps_meaning.walk(theta_eps_meaning.instance(), PRINTED)
-    assert walk.conclusion.left == Fraction(19, 10)
+    evaluation = theta_eps_meaning.evaluation(theta_eps_meaning.instance(), PRINTED)
+    assert evaluation.conclusion.left == Fraction(19, 10)
 
 
 def test_tight_family_has_the_gaps_it_is_built_for() -> None:
@@ -265,10 +266,14 @@ def test_tight_family_has_the_gaps_it_is_built_for() -> None:
     assert (G_r, situation.gamma * G_p) == (situation.kappa, situation.kappa)
 
 
-@pytest.mark.parametrize("walk", [theorem_1_text.model_policies_in_target, theorem_1_text.stops])
-def test_border_checks_reject_a_slightly_larger_claim(walk: Callable[[Situation], Walk]) -> None:
-    def stronger(situation: Situation) -> Walk:
-        told = walk(situation)
+@pytest.mark.parametrize(
+    "evaluation", [theorem_1_text.model_policies_in_target, theorem_1_text.stops]
+)
+def test_border_checks_reject_a_slightly_larger_claim(
+    evaluation: Callable[[Situation], Evaluation],
+) -> None:
+    def stronger(situation: Situation) -> Evaluation:
+        told = evaluation(situation)
         right = Fraction(99, 100) * Fraction(told.conclusion.right)
         return replace(told, conclusion=replace(told.conclusion, right=right))
 
@@ -302,7 +307,7 @@ def test_a_plan_that_leaves_a_blocking_model_has_no_cost() -> None:
 
 def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:
     zero = Fraction(0)
-    models = certain_runs.arms(zero, (zero, zero), (zero, Fraction(1, 2)))
+    models = deterministic_runs.arms(zero, (zero, zero), (zero, Fraction(1, 2)))
     task_set = exactly_known("two arms", tuple(map(mdp.rounded, models)))
     setting = Setting(task_set, 0.1, 0.1, 1000, single(0.0))
     L = promises.printed_terms(setting).L
@@ -313,7 +318,7 @@ def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:
 
 @pytest.mark.parametrize(
     "check",
-    [check for check in theorem_1.CHECKS if check.id.endswith(("1.bound/drawn", "random-ties"))],
+    [registry()["theorem-1.bound/drawn"], registry()["theorem-1.phases/random-ties"]],
     ids=lambda check: str(check.id),
 )
 def test_checks_are_a_function_of_their_seed(check: Check) -> None:

@@ -15,12 +15,12 @@ from ptum.checks.exact.hidden_markov import ExactHMM
 from ptum.checks.instances.counterexamples.appendix_c import small_data, third_view, visits
 from ptum.checks.instances.families import hmms
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Walk
+from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.checks.verdicts.statistics import judge_probability
 from ptum.reference.arrays import ROUNDING, Floats
+from ptum.reference.repaired.sequential.alignment import align
 from ptum.reference.sequential import spectral
-from ptum.reference.sequential.alignment import align
 from ptum.reference.sequential.hmm import Moments, population_moments, rank_k_inverse
 from ptum.reference.sequential.recovery import recovery_tolerance
 from ptum.reference.sequential.spectral import (
@@ -70,7 +70,7 @@ def test_pseudo_inverse_and_rank() -> None:
         exact.inverse(M)
 
 
-def test_stationary_laws() -> None:
+def test_stationary_distributions() -> None:
     assert exact.stationary(hmms.cycle(3)) == exact.vector(("1/3", "1/3", "1/3"))
     assert exact.stationary(exact.identity(2)) is None
 
@@ -112,7 +112,7 @@ def test_the_transition_formula_rejects_the_printed_index() -> None:
 
 
 def test_stationary_weights_need_a_stationary_start() -> None:
-    assert moments.from_the_stationary_law(QUICK).verdict is HOLDS
+    assert moments.from_the_stationary_distribution(QUICK).verdict is HOLDS
     later = third_view.weights_of_moments(third_view.instance(), PRINTED)
     assert later.verdict() is VIOLATED
 
@@ -131,9 +131,9 @@ def test_full_pseudo_inverses_are_consistent_and_nothing_random_is() -> None:
 def test_repaired_identities_reject_wrong_means() -> None:
     """The search that must hold finds a model as soon as μ_3 is conditioned on its own task."""
 
-    def wrong(hmm: ExactHMM) -> Walk:
+    def wrong(hmm: ExactHMM) -> Evaluation:
         right = third_view.moments_have_the_form(hmm, REPAIRED)
-        return Walk(right.premises, third_view.moments_have_the_form(hmm, PRINTED).conclusion)
+        return Evaluation(right.premises, third_view.moments_have_the_form(hmm, PRINTED).conclusion)
 
     assert search(QUICK, hmms.learnable(), wrong, 12).verdict is VIOLATED
 
@@ -191,20 +191,20 @@ def test_whitening_check_rejects_complex_estimates() -> None:
     assert estimates.whitened_or_refused(turning, complex_roots).verdict() is VIOLATED
 
 
-def test_an_estimate_that_is_no_law_is_no_projection() -> None:
-    law, estimate = np.array([0.5, 0.5]), np.array([1.2, -0.2])
-    assert estimates.projected((law, estimate)).verdict() is HOLDS
-    assert estimates.projected((law, estimate), lambda v: v).verdict() is VIOLATED
+def test_an_estimate_that_is_no_distribution_is_no_projection() -> None:
+    distribution, estimate = np.array([0.5, 0.5]), np.array([1.2, -0.2])
+    assert estimates.projected((distribution, estimate)).verdict() is HOLDS
+    assert estimates.projected((distribution, estimate), lambda v: v).verdict() is VIOLATED
 
 
-def test_a_law_that_is_farther_than_the_estimate_is_no_projection() -> None:
-    """(0.9, 0.3) is 0.2 from the law (0.9, 0.1); divided by its sum it is 0.15·√2 = 0.212 away."""
+def test_a_distribution_that_is_farther_than_the_estimate_is_no_projection() -> None:
+    """(0.9, 0.3) is 0.2 from (0.9, 0.1); divided by its sum it is 0.15·√2 = 0.212 away."""
     far = (np.array([0.9, 0.1]), np.array([0.9, 0.3]))
 
     def clipped(v: Floats) -> Floats:
         positive = np.maximum(v, 0)
-        law: Floats = positive / positive.sum()
-        return law
+        distribution: Floats = positive / positive.sum()
+        return distribution
 
     assert estimates.projected(far).verdict() is HOLDS
     assert estimates.projected(far, clipped).verdict() is VIOLATED

@@ -14,19 +14,19 @@ from ptum.checks.claims.section_4.chosen_constants import (
     TwoRules,
     by_theorem_3,
     coins_with_constants,
-    fewer_walk,
+    fewer_evaluation,
     of_theorem_2,
-    rarer_walk,
+    rarer_evaluation,
     two_constants,
     two_rules,
 )
-from ptum.checks.exact.hidden_markov import flip_law
+from ptum.checks.exact.hidden_markov import flip_distribution
 from ptum.checks.instances.counterexamples.section_4 import no_level
 from ptum.checks.instances.counterexamples.section_4.no_level import (
     COIN,
     OFFER,
     OneCoin,
-    large_enough_walk,
+    large_enough_evaluation,
     least_miss,
 )
 from ptum.checks.verdicts.check import Context, Profile
@@ -48,12 +48,12 @@ def narrower(rho: Fraction, case: TwoConstants) -> float:
 
 def test_a_larger_constant_misses_more_rarely() -> None:
     assert chosen_constants.rarer_misses(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, two_constants(), lambda case: rarer_walk(case, narrower), 25)
+    found = search(QUICK, two_constants(), lambda case: rarer_evaluation(case, narrower), 25)
     assert found.verdict is Verdict.VIOLATED
 
 
 def test_misses_are_those_of_a_coin() -> None:
-    """Of two flips with rate 1/2 the shares 0 and 1 are off by 1/2, each with chance 1/4."""
+    """Of two flips with rate 1/2 the shares 0 and 1 are off by 1/2, each with probability 1/4."""
     case = TwoConstants(Fraction(1, 2), 2, Fraction(1, 10), Fraction(1), Fraction(2))
     assert chosen_constants.miss(case, 0.25) == Fraction(1, 2)
     assert chosen_constants.miss(case, 0.5) == 0
@@ -66,7 +66,7 @@ def dropping_more(case: TwoRules, rho: float) -> Dropped:
 
 def test_a_larger_constant_drops_nothing_that_a_smaller_one_keeps() -> None:
     assert chosen_constants.fewer_dropped(QUICK).verdict is Verdict.HOLDS
-    found = search(QUICK, two_rules(), lambda case: fewer_walk(case, dropping_more), 100)
+    found = search(QUICK, two_rules(), lambda case: fewer_evaluation(case, dropping_more), 100)
     assert found.verdict is Verdict.VIOLATED
 
 
@@ -78,7 +78,7 @@ def test_both_rules_drop_something() -> None:
         rules.update(rule for rule, _ in dropped)
         return dropped
 
-    search(QUICK, two_rules(), lambda case: fewer_walk(case, look), 60)
+    search(QUICK, two_rules(), lambda case: fewer_evaluation(case, look), 60)
     assert rules == {"printed", "repaired"}
 
 
@@ -94,28 +94,27 @@ def test_every_interval_misses_in_one_of_the_models() -> None:
     """All estimators of three flips from {rates}: each misses as often as is said, or more."""
     rates = (Fraction(1, 10), Fraction(1, 4), Fraction(2, 5))
     offer = replace(OFFER, rates=rates, h=3, correlation=Fraction(1, 50))
-    laws = [flip_law(hmm.O[0], hmm.T, hmm.first, 3) for hmm in offer.models()]
-    covered = sum(max(law[flips] for law in laws) for flips in laws[0])
+    laws = [flip_distribution(hmm.O[0], hmm.T, hmm.first, 3) for hmm in offer.models()]
+    covered = sum(max(distribution[flips] for distribution in laws) for flips in laws[0])
     worst_at_best = 1 - covered / len(rates)
     assert worst_at_best >= least_miss(offer)
     assert worst_at_best > Fraction(1, 2)
 
 
 def test_a_constant_below_that_of_the_coin_keeps_no_level() -> None:
-    assert large_enough_walk(COIN).verdict() is Verdict.HOLDS
+    assert large_enough_evaluation(COIN).verdict() is Verdict.HOLDS
     small = OneCoin(Fraction(1, 2), 5, Fraction(1, 10), Fraction(1, 10))
-    assert large_enough_walk(small).verdict() is Verdict.ASSUMPTION_NOT_MET
+    assert large_enough_evaluation(small).verdict() is Verdict.ASSUMPTION_NOT_MET
     assert small.miss() == Fraction(3, 8) > small.delta_prime
 
 
 def test_a_hypothesis_that_asks_too_little_is_rejected() -> None:
     assert chosen_constants.large_enough(QUICK).verdict is Verdict.HOLDS
     lenient = search(
-        QUICK, coins_with_constants(), lambda coin: large_enough_walk(coin, exponent=10), 100
+        QUICK, coins_with_constants(), lambda coin: large_enough_evaluation(coin, exponent=10), 100
     )
     assert lenient.verdict is Verdict.VIOLATED
 
 
-def test_the_level_is_refuted() -> None:
-    assert chosen_constants.no_guarantee(QUICK).verdict is Verdict.VIOLATED
+def test_one_model_is_at_distance_one_from_nothing() -> None:
     assert no_level.least_distance(replace(OFFER, rates=OFFER.rates[:1])) == 1

@@ -57,7 +57,7 @@ def test_means_and_deviations_can_be_read_off() -> None:
 
 def test_exact_moments_give_them_back() -> None:
     assert continuous_rewards.recovered(QUICK).verdict is Verdict.HOLDS
-    assert continuous_rewards.recovered_walk(TASKS).verdict() is Verdict.HOLDS
+    assert continuous_rewards.recovered_evaluation(TASKS).verdict() is Verdict.HOLDS
 
 
 def forgets_the_square(
@@ -86,7 +86,7 @@ def test_wrong_estimates_are_rejected(wrong: Learner) -> None:
     outcome = search(
         QUICK,
         continuous_rewards.gaussian_tasks(),
-        lambda tasks: continuous_rewards.recovered_walk(tasks, wrong),
+        lambda tasks: continuous_rewards.recovered_evaluation(tasks, wrong),
         8,
     )
     assert outcome.verdict is Verdict.VIOLATED

@@ -6,10 +6,12 @@ import pytest
 
 from ptum.checks.claims.section_4 import rare_tasks
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.reference.repaired.sequential.algorithm import Constants, often_enough
+from ptum.reference.repaired.sequential.algorithm import Constants
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import power_method_effort
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import rho_3, w_min
+from ptum.reference.repaired.sequential.lines import often_enough
 from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.sequential.analysis.level import Level
 from ptum.reference.sequential.spectral import NotIdentifiable
 from ptum.spec.vocabulary import Verdict
 
@@ -30,7 +32,7 @@ def no_estimate(_: Outcome, constants: Constants) -> Outcome:
 def test_too_small_weights_are_seen() -> None:
     outcome = rare_tasks.unbalanced(QUICK, every_estimate)
     assert outcome.verdict is Verdict.VIOLATED
-    balanced, rare, *_ = outcome.story
+    balanced, rare, *_ = outcome.explanation
     assert balanced.startswith("either task next: ")
     assert int(balanced.split()[3]) <= 4
     assert int(rare.split()[5]) > 30
@@ -44,7 +46,7 @@ def test_the_gate_keeps_both_chains() -> None:
     assert rare_tasks.unbalanced(QUICK, often_enough).verdict is Verdict.HOLDS
 
 
-def as_many(L: int, N: int, **_: object) -> tuple[int, int]:
+def as_many(_: Level, *, L: int, N: int) -> tuple[int, int]:
     """The same effort at every task."""
     return L, N
 
@@ -53,8 +55,8 @@ def as_many(L: int, N: int, **_: object) -> tuple[int, int]:
 def test_fixed_effort_is_seen(restarts: bool) -> None:
     """Whether the restarts stay as they are, or the steps."""
 
-    def half(L: int, N: int, **rest: object) -> tuple[int, int]:
-        grown = power_method_effort(L, N, **rest)  # type: ignore[arg-type]
+    def half(level: Level, *, L: int, N: int) -> tuple[int, int]:
+        grown = power_method_effort(level, L=L, N=N)
         return (L, grown[1]) if restarts else (grown[0], N)
 
     assert rare_tasks.restarts(QUICK).verdict is Verdict.HOLDS

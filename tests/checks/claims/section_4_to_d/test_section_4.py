@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from ptum.checks.claims.section_4 import models, observations, prediction, raw_estimates
 from ptum.checks.claims.section_4.observations import SmallTask
 from ptum.checks.exact import hidden_markov as exact
+from ptum.checks.exact.mass import MassError
 from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.section_4 import (
     adaptive_samples,
@@ -27,19 +28,17 @@ from ptum.checks.instances.counterexamples.section_4.adaptive_samples import Beg
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.named import NAMED_TASK_SETS
 from ptum.checks.verdicts.check import Context, Profile
-from ptum.checks.verdicts.outcome import Walk
+from ptum.checks.verdicts.outcome import Evaluation
 from ptum.checks.verdicts.search import search
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.experiments.prediction import Experiment
 from ptum.reference.repaired.sequential import prediction as repaired_prediction
 from ptum.reference.repaired.sequential.analysis import sequential_bounds as repaired_bounds
+from ptum.reference.repaired.sequential.observations import post_sample_observation
 from ptum.reference.repaired.sequential.spectral import learn_within_task
 from ptum.reference.sequential.algorithm import TaskRecord
-from ptum.reference.sequential.hmm import (
-    PostSample,
-    largest_number_of_tasks,
-    post_sample_observation,
-)
+from ptum.reference.sequential.analysis.level import Level
+from ptum.reference.sequential.observations import PostSample, largest_number_of_tasks
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from ptum.reference.tasks.generative import Simulator
 from ptum.reference.tasks.mdp import MDP
@@ -79,9 +78,9 @@ def test_counts_at_the_end_are_those_of_the_literal_run() -> None:
 
 
 def test_adaptive_samples_have_the_bias_of_the_ledger() -> None:
-    law = adaptive_samples.law_at_the_end(Fraction(1, 10), Beginning())
-    assert sum(law.values()) == 1
-    assert f"{float(adaptive_samples.expected_frequency(law)):.5f}" == "0.09380"
+    distribution = adaptive_samples.distribution_at_the_end(Fraction(1, 10), Beginning())
+    assert sum(distribution.values()) == 1
+    assert f"{float(adaptive_samples.expected_frequency(distribution)):.5f}" == "0.09380"
     assert adaptive_samples.unbiased(1).verdict() is VIOLATED  # task 1 as well
 
 
@@ -110,7 +109,8 @@ def test_fixed_samples_are_unbiased_and_forget(monkeypatch: pytest.MonkeyPatch) 
         return post_sample_observation(model, S, A, u, n_post)
 
     monkeypatch.setattr(observations, "post_sample_observation", asks_on)
-    assert observations.mean_is_the_model(replace(TASK, before=0)).verdict() is VIOLATED
+    with pytest.raises(MassError):  # outcomes that differ in length are no distribution
+        observations.mean_is_the_model(replace(TASK, before=0))
 
 
 def test_samples_after_ptum_cost_something() -> None:
@@ -121,12 +121,12 @@ def test_samples_after_ptum_cost_something() -> None:
 # Assumption 2 and Theorem 2
 
 
-def test_flip_laws_are_laws() -> None:
+def test_flip_distributions_are_distributions() -> None:
     pair = two_coins.sticky_coins()
-    law = exact.flip_law(pair.rates, pair.T, pair.first, 4)
-    assert sum(law.values()) == 1
+    distribution = exact.flip_distribution(pair.rates, pair.T, pair.first, 4)
+    assert sum(distribution.values()) == 1
     # two flips agree: ½(0.9² + 0.1²)·¾ + ½(2·0.9·0.1)·¼ for 11, the same for 00
-    two = exact.flip_law(pair.rates, pair.T, pair.first, 2)
+    two = exact.flip_distribution(pair.rates, pair.T, pair.first, 2)
     assert two[(1, 1)] == Fraction(33, 100)
 
 
@@ -154,8 +154,8 @@ def test_condition_needs_its_factor() -> None:
 
 
 def test_condition_repaired_rejects_the_printed_logarithm(monkeypatch: pytest.MonkeyPatch) -> None:
-    def printed(*, rho_3: float, S: int, A: int, U: int, h: int, delta_prime: float) -> bool:
-        return h >= rho_3 * math.log(2 * h**2 * S * A * (S + U) / delta_prime)
+    def printed(level: Level, *, rho_3: float) -> bool:
+        return level.h >= rho_3 * level.log(2 * level.h**2)
 
     monkeypatch.setattr(models, "repaired_condition", printed)
     assert models.is_lemma_11((10.0, 2, 2, 2, 170, 0.1)).verdict() is VIOLATED
@@ -185,7 +185,7 @@ def test_repaired_premise_admits_another_range() -> None:
 def test_deviations_of_one_function_are_compared() -> None:
     assert models.like_with_like(QUICK).verdict is HOLDS
 
-    def too_sharp(estimates: tuple[MDP, ...]) -> Walk:
+    def too_sharp(estimates: tuple[MDP, ...]) -> Evaluation:
         return models.deviation_of_estimated_value(estimates, factor=5e-4)
 
     assert search(QUICK, models.moved_tasks(), too_sharp, 40).verdict is VIOLATED
@@ -245,7 +245,8 @@ def test_two_hundred_tasks_are_enough_if_samples_grow() -> None:
 
 def test_no_multiple_of_one_over_epsilon_squared_is_enough() -> None:
     for C in (5e3, 2e4):
-        assert constants.of_order_epsilon_squared(C).verdict() is VIOLATED
+        found = constants.of_order_epsilon_squared(C, constants.small_enough(C))
+        assert found.verdict() is VIOLATED
     h = constants.tasks_needed(0.01)
     assert constants._admitted(h, 0.01)
     assert not constants._admitted(h - 1, 0.01)
@@ -360,7 +361,7 @@ def test_a_large_constant_drops_nothing() -> None:
     )
 
 
-def drops_one(chance: float, monkeypatch: pytest.MonkeyPatch) -> Walk:
+def drops_one(chance: float, monkeypatch: pytest.MonkeyPatch) -> Evaluation:
     """A rule that drops task 1, which follows with this chance, at η = 1/4."""
     T = np.array([[1 - chance, 0.5], [chance, 0.5]])
     out = np.array([False, True])
@@ -381,7 +382,7 @@ def test_dropped_tasks_may_exceed_eta_by_rounding(
 def test_a_promise_is_kept_up_to_the_rounding_allowed(
     drawn: tuple[Floats, Floats, tuple[int, ...], int, float],
 ) -> None:
-    """In fractions the chance of the dropped tasks exceeds η by no more than that."""
+    """In fractions the probability of the dropped tasks exceeds η by no more than that."""
     T, T_hat, theta_bar, true, eta = drawn
     e_T = float(np.linalg.norm(T - T_hat, axis=0).max())
     out = repaired_bounds.theorem_3_eliminates(T_hat, theta_bar, e_T=e_T, eta=eta)
@@ -414,7 +415,7 @@ def test_predictions_bound_only_what_is_offered() -> None:
 def test_fewer_models_rejects_another_target() -> None:
     """Removing the target itself changes the question; the bound may then grow."""
 
-    def removes_target(drawn: tuple[ApproximateModels, int]) -> Walk:
+    def removes_target(drawn: tuple[ApproximateModels, int]) -> Evaluation:
         return prediction.bound_of_fewer(drawn[0], 0)
 
     found = search(QUICK, prediction.sets_and_victims(), removes_target, 200)

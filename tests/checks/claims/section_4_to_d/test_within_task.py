@@ -57,7 +57,7 @@ def test_a_gate_without_margin_and_a_floor_without_length_are_refuted() -> None:
 def test_orthogonal_columns_reach_the_floor() -> None:
     """Two tasks without chance that agree nowhere: λ_k(M_2) = B² min w, here with w = 1/4."""
     case = TaskVisits(opposite_tasks(1, Fraction(1)), (3, 9), last=1, multiple=1.0)
-    found = within_task.rare_walk(case).conclusion
+    found = within_task.rare_evaluation(case).conclusion
     assert found is not None
     assert found.left == pytest.approx(1.0)
 

@@ -36,7 +36,7 @@ def leads_to(state: int, S: int) -> list[Fraction]:
 
 
 def arms(gamma: Fraction, *rows: Sequence[Fraction]) -> tuple[ExactMDP, ...]:
-    """Tasks with one state and certain rewards, one task per row."""
+    """Tasks with one state and deterministic rewards, one task per row."""
     stay = [[[Fraction(1)]] * len(rows[0])]
     return tuple(mdp.deterministic(stay, [list(row)], gamma) for row in rows)
 
@@ -62,7 +62,7 @@ class Phase:
 
 
 @dataclass(frozen=True)
-class CertainRun:
+class DeterministicRun:
     """How lines 3-21 end; `fallen` has the models in the order of their fall, with the pair."""
 
     end: End
@@ -232,7 +232,7 @@ def query(indices: dict[Pair, Fraction]) -> Pair:
     return max(indices, key=lambda pair: indices[pair])
 
 
-def transfer_mode(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> CertainRun:
+def transfer_mode(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> DeterministicRun:
     """Lines 3-21 on the target; `told.n` passes at most."""
     if not is_certain(models[target]):
         raise ValueError("the target is random, so that its run is not one run")
@@ -244,7 +244,7 @@ def transfer_mode(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> 
     return played(prepared, told, dropped)
 
 
-def played(prepared: Prepared, told: Inputs, first_fall: FirstFall) -> CertainRun:
+def played(prepared: Prepared, told: Inputs, first_fall: FirstFall) -> DeterministicRun:
     """Lines 3-21 where the samples, and so the falls of the models, are given."""
     active = tuple(range(len(prepared.models)))
     fallen: tuple[tuple[int, Pair], ...] = ()
@@ -252,17 +252,17 @@ def played(prepared: Prepared, told: Inputs, first_fall: FirstFall) -> CertainRu
     while active:
         good = prepared.stopping(active, told.epsilon)
         if good:
-            return CertainRun(End.STOPPED, good[0], active, fallen, phases)
+            return DeterministicRun(End.STOPPED, good[0], active, fallen, phases)
         pair, N = query(prepared.index(active)), phases[-1].N if phases else {}
         least, out = _next_fall(active, pair, first_fall)
         left = told.n - sum(N.values())
         if least is None or least - N.get(pair, 0) >= left:  # no pass is left to see it
             phases += (Phase(active, pair, {**N, pair: N.get(pair, 0) + left}),)
-            return CertainRun(End.BUDGET_EXHAUSTED, None, active, fallen, phases)
+            return DeterministicRun(End.BUDGET_EXHAUSTED, None, active, fallen, phases)
         phases += (Phase(active, pair, {**N, pair: least}),)
         fallen += tuple((theta, pair) for theta in out)
         active = tuple(theta for theta in active if theta not in out)
-    return CertainRun(End.ACTIVE_SET_EMPTY, None, active, fallen, phases)
+    return DeterministicRun(End.ACTIVE_SET_EMPTY, None, active, fallen, phases)
 
 
 def _next_fall(
@@ -291,12 +291,12 @@ def literal_run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> Pt
     )
 
 
-def run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> CertainRun:
+def run(models: Sequence[ExactMDP], told: Inputs, target: int = 0) -> DeterministicRun:
     """Lines 3-21 in rationals, with the literal run in doubles as a second witness."""
     return agreed(transfer_mode(models, told, target), literal_run(models, told, target))
 
 
-def agreed(here: CertainRun, literal: PtumResult) -> CertainRun:
+def agreed(here: DeterministicRun, literal: PtumResult) -> DeterministicRun:
     """The run in rationals, if the literal one ends in the same way."""
     found = [(each.end, each.queries, each.theta) for each in (here, literal)]
     if found[0] != found[1]:

@@ -1,0 +1,81 @@
+"""Plain words: identifiers and phrases that were given up do not come back.
+
+English words are free; what is listed had a meaning that only this project knew. Exempt are ids of
+the ledger, names in stored files (`@stored`) and JSON keys, which are kept as written: these stand
+in strings, and only identifiers of Python are looked at there.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("spec", "reference", "checks", "tests", "bench")
+PAGES = ("README.md", "CONTRIBUTING.md", "docs/commands.md", "docs/verdicts.md", "docs/policy.md")
+
+NAMES = {
+    "EXIT_SURPRISE": "EXIT_MISMATCH",
+    "Walk": "Evaluation",
+    "from_walk": "from_evaluation",
+    "over_walks": "over_evaluations",
+    "story_lines": "explanation_lines",
+    "sibling": "in_scope",
+    "heed": "raise_if_interrupted",
+    "ATTENTION": "POLL_SECONDS",
+    "count_laws": "binomial",
+    "certain_runs": "deterministic_runs",
+    "not_asleep": "self_test",
+    "vigil": "self_test",
+    "stand_ins": "fakes",
+    "Atlas": "Measured",
+}
+"""What is written in place of each; JSON keys of older releases are fields of the new name."""
+
+KEYS = {"checks/cli/schemas.py": {"sibling"}, "checks/cli/walkthrough.py": {"sibling"}}
+"""Keys of `ptum show --run --json` as 0.1.0 has them."""
+
+PHRASES = (
+    "not as the ledger expects",
+    "Random trials mislead",
+    "its story",
+    "walks through its counterexamples",
+    "make atlas",
+)
+
+
+def old_names(code: str) -> Iterator[str]:
+    """Identifiers of a module that were given up."""
+    for token in tokenize.generate_tokens(io.StringIO(code).readline):
+        if token.type == tokenize.NAME and token.string in NAMES:
+            yield token.string
+
+
+def modules() -> list[Path]:
+    return sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+
+
+def test_no_module_has_a_name_that_was_given_up() -> None:
+    found = {}
+    for path in modules():
+        place = path.relative_to(ROOT).as_posix()
+        words = set(old_names(path.read_text(encoding="utf-8"))) - KEYS.get(place, set())
+        if words:
+            found[place] = {word: NAMES[word] for word in words}
+    assert len(modules()) > 500
+    assert found == {}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_has_a_phrase_that_was_given_up(page: str) -> None:
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    assert [phrase for phrase in PHRASES if phrase in text] == []
+
+
+def test_an_old_name_is_seen_and_a_key_in_a_string_is_not() -> None:
+    assert list(old_names("x = over_walks(walks)\n")) == ["over_walks"]
+    assert list(old_names('y = row["sibling"]  # Walk\n')) == []
