@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
-.PHONY: help install verify test fast types lint deep attempts atlas mutants docs lock clean
+.PHONY: help install verify test fast types lint deep attempts looseness atlas bench mutants certificates docs lock wheel clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -48,19 +48,33 @@ deep: $(READY) ## what is too long for `make test`
 attempts: $(READY) ## search deeply at a low price and keep what came closest to breaking a claim
 	$(BIN)/python -m ptum.checks.suite.attempts
 
-atlas: $(READY) ## measure all bounds anew: docs/looseness.json, .svg and .md
+looseness: $(READY) ## measure all bounds again: docs/looseness.json, .svg and .md, docs/exact_runs.json
 	mkdir -p build
+	$(BIN)/python -m ptum.checks.claims.section_3_exact.summary
 	$(BIN)/ptum verify --profile standard --jobs 2 --json build/report.json
 	$(BIN)/python -m ptum.checks.suite.looseness build/report.json
+
+atlas: looseness # the name of older releases
+
+bench: $(READY) ## what the fast code costs: a table, bench.json, bench.svg; BENCH=all takes minutes
+	$(BIN)/python -m bench $(BENCH)
 
 mutants: $(READY) ## plant small slips in reference/ and see whether anything notices
 	$(BIN)/python -m tests.mutation --jobs 2
 
-docs: $(READY) ## write the generated tables of README and docs anew
+certificates: $(READY) ## rebuild checks/kernel/certificates and let the kernel check them
+	$(BIN)/ptum certificate --build
+	$(PYTHON) checks/kernel checks/kernel/certificates/*.json
+
+docs: $(READY) ## write the generated tables of README and docs
 	$(BIN)/python -m ptum.checks.site.docs
 
-lock: $(READY) ## resolve the dependencies anew
+lock: $(READY) ## resolve the dependencies again
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+
+wheel: $(READY) ## build dist/: the sdist, and the wheel from it
+	rm -rf dist
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python
 
 clean: ## remove everything that was made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .grimp_cache

@@ -12,6 +12,7 @@ What can be asked   `GenerativeModel` (anything with `sample(s, a)`), `Simulator
 Errors of models    `ModelErrors`, `model_errors`
 Algorithm 1         `transfer`, printed or repaired; `UniformSampling` where it does not apply
 Algorithm 2         `sequential_transfer`, printed or repaired
+Your own code       `check`, which names the line of the paper that it breaks
 Wrong arguments     `InputError`, which names the argument, what was found and what to do
 
 Each name has a docstring: `help(ptum.transfer)`. They are imported when they are first used.
@@ -25,7 +26,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ptum.front import approximate_models, model_errors, sequential_transfer, transfer
+    from ptum.front import approximate_models, check, model_errors, sequential_transfer, transfer
     from ptum.reference.errors import InputError
     from ptum.reference.tasks.generative import GenerativeModel, Simulator
     from ptum.reference.tasks.mdp import MDP, bernoulli_rewards, deterministic_rewards
@@ -44,6 +45,7 @@ __all__ = [
     "transfer",
     "UniformSampling",
     "sequential_transfer",
+    "check",
     "InputError",
 ]
 
@@ -59,6 +61,7 @@ _PLACES = {
     "transfer": "front",
     "UniformSampling": "reference.transfer.fallback",
     "sequential_transfer": "front",
+    "check": "front",
     "InputError": "reference.errors",
 }
 

@@ -1,4 +1,4 @@
-"""The functions of the front door: the literal code of `reference`, behind a look at its arguments.
+"""The functions of the front door: the code of `reference`, behind a look at its arguments.
 
 An argument of the wrong type, shape or range is an `InputError` before anything is computed. A list
 of tasks stands for the models made of them.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
@@ -29,7 +30,15 @@ from ptum.reference.transfer.fallback import PacAlgorithm
 from ptum.reference.transfer.ptum import PtumResult
 from ptum.reference.transfer.transcript import Observer
 
+if TYPE_CHECKING:
+    from ptum.checks.judge.results.checked import CheckResult
+
 Models = ApproximateModels | Sequence[MDP]
+
+ENGINES = ("fast", "literal")
+
+MANY_STATES = 64
+"""From here on sparse factors solve a grid three times as fast, and dense tasks no slower."""
 
 
 class Version(StrEnum):
@@ -39,13 +48,15 @@ class Version(StrEnum):
     REPAIRED = "repaired"
 
 
-def approximate_models(tasks: Models) -> ApproximateModels:
-    """The models M̃_θ, solved once: optimal policies, their values in all models, deviations.
+def approximate_models(tasks: Models, *, engine: str = "fast") -> ApproximateModels:
+    """The models M̃_θ, solved once: optimal policies, their values and standard deviations.
 
     `tasks` is a list of `ptum.MDP`, all with the same states, actions and discount factor. Whoever
-    transfers to many targets builds them once; `transfer` takes a list of tasks as well.
+    transfers to many targets builds them once; `transfer` takes a list of tasks as well. With 64
+    states or more the fast code solves them: the same policies, and values within (S+2)/2 roundings
+    of the largest one, as accurate as those of `engine="literal"` but not equal to the last bit.
     """
-    return _models(tasks, "tasks")
+    return _models(tasks, "tasks", engine)
 
 
 def model_errors(
@@ -56,7 +67,8 @@ def model_errors(
     Both are lists of tasks in the same order. The result has `r`, `p`, `sigma_r`, `sigma_p` and
     their maximum `Delta`; give it to `transfer(..., Delta=errors)`. The repaired assumption also
     covers the values of transferred policies, which the promise of PTUM needs (erratum E02), and
-    compares deviations of one and the same value function (E05); `version="printed"` does neither.
+    compares standard deviations of one and the same value function (E05); `version="printed"` does
+    neither.
     """
     measured = {
         Version.PRINTED: assumptions.model_errors,
@@ -76,13 +88,15 @@ def transfer(
     version: str = "repaired",
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
+    engine: str = "fast",
 ) -> PtumResult:
     """PTUM, Algorithm 1: find an ε-optimal policy of an unknown target with few queries.
 
     models            tasks of which one approximates the target: a list of `ptum.MDP`, or what
                       `ptum.approximate_models` made of it
     generative_model  the target: anything with `sample(s, a)` that returns a reward in [0, 1] and
-                      a next state, such as `ptum.Simulator(task, seed=0)`
+                      a next state, such as `ptum.Simulator(task, seed=0)`; it may also have
+                      `sample_many(s, a, m)`: all rewards and all next states of m such calls
     epsilon, delta    the policy loses more than epsilon with probability delta at most
     n                 the largest number of queries of PTUM itself; a fallback takes its own
     Delta             how far the models may be from the truth: 0.0 if they are exact, one bound,
@@ -91,20 +105,23 @@ def transfer(
     fallback          what to run where the models are too inaccurate or n is too small, for
                       example `ptum.UniformSampling()`; without one there is no policy then
     observer          called with every event of the run
+    engine            "fast", or "literal" for the code that is read beside the paper: the same
+                      queries in the same order, the same events and the same result, if models
+                      that are given as tasks have fewer than 64 states (`ptum.approximate_models`)
 
     The result says how the run ended (`end`: stopped, models-too-inaccurate, budget-exhausted,
     active-set-empty or index-zero), with which `policy` (one action for each state, or None), after
     how many `queries` (those of the fallback are in `fallback.queries`), and which models were
     eliminated when (`eliminations`).
     """
-    run = {Version.PRINTED: ptum.ptum, Version.REPAIRED: repaired_ptum.ptum}[_version(version)]
-    known = _models(models, "models")
+    chosen = _version(version)
+    known = _models(models, "models", engine)
     _require_samples(generative_model)
     _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
     _require_callable(observer, "observer", "a function that is called with every event")
     if not isinstance(Delta, ModelErrors):
         require_error(Delta)
-    return run(
+    return _run(chosen, fast=engine == "fast")(
         known,
         generative_model,
         epsilon=epsilon,
@@ -139,7 +156,7 @@ def sequential_transfer(
     stream        the tasks as they arrive, each a generative model (see `transfer`)
     k, S, A, u    number of tasks, states, actions; the values that rewards can have
     gamma, epsilon, delta, n   as in `transfer`, for every task
-    delta_prime   probability that the errors of estimated models are ever larger than told
+    delta_prime   probability that the errors of estimated models are ever larger than stated
     rhos          the constants of those errors, which nobody knows: a matter of choice.
                   `ptum.reference.sequential.algorithm.Rhos` or one number as printed,
                   `ptum.reference.repaired.sequential.algorithm.Constants` repaired; both fit both
@@ -180,10 +197,55 @@ def sequential_transfer(
     )
 
 
+def check(
+    subject: object,
+    *,
+    capabilities: Sequence[str] = (),
+    cases: Sequence[str] = (),
+    seed: int = 0,
+    expect: str | None = None,
+) -> CheckResult:
+    """Does your implementation do what the paper says? Ask it, and name the line that it breaks.
+
+    subject       any object with some of the methods that docs/protocol.md lists, such as
+                  `widths`, `optimal` or `ptum`: plain arrays and numbers in and out
+    capabilities  which of them to ask for; all that the object has if left out
+    cases         single cases by id, such as "widths/ordinary"
+    seed          of the drawn cases
+    expect        a TOML file of known deviations with reasons (`ptum schema expect`)
+
+        result = ptum.check(MyPtum())
+        assert result.ok, result
+
+    The result is true if everything conforms, or if exactly the known deviations occur; printed, it
+    names what does not. Where the paper leaves a choice open every admissible one conforms, and
+    `result.judgements` say which was seen. The object runs in this process and may hang; `ptum
+    validate module:object` judges it in a process of its own, within limits of time and memory.
+    """
+    from ptum.checks.judge.results.checked import check as judged
+
+    for given, argument in ((capabilities, "capabilities"), (cases, "cases")):
+        if isinstance(given, str) or not all(isinstance(name, str) for name in given):
+            raise InputError(argument, "must be a list of names", value=repr(given))
+    require(type(seed) is int and seed >= 0, "seed", "must be an integer from 0 on", value=seed)
+    return judged(subject, tuple(capabilities), tuple(cases), seed, expect)
+
+
 _SEQUENTIAL: Mapping[Version, Callable[..., Iterator[TaskRecord]]] = {
     Version.PRINTED: algorithm.sequential_transfer,
     Version.REPAIRED: repaired_sequential.sequential_transfer,
 }
+
+
+def _run(version: Version, *, fast: bool) -> Callable[..., PtumResult]:
+    """Algorithm 1; the fast code is imported when it is used: the literal needs no `checks`."""
+    if not fast:
+        return ptum.ptum if version is Version.PRINTED else repaired_ptum.ptum
+    from ptum.checks.engine import asked
+
+    if version is Version.PRINTED:
+        return partial(ptum.ptum, lines_3_21=asked.transfer_mode)
+    return partial(repaired_ptum.ptum, lines_3_21=asked.repaired_transfer_mode)
 
 
 def _version(word: str) -> Version:
@@ -204,10 +266,16 @@ def _tasks(given: object, argument: str) -> tuple[MDP, ...]:
     return tasks
 
 
-def _models(given: Models, argument: str) -> ApproximateModels:
+def _models(given: Models, argument: str, engine: str = "literal") -> ApproximateModels:
+    require(engine in ENGINES, "engine", f"must be one of {', '.join(ENGINES)}", value=repr(engine))
     if isinstance(given, ApproximateModels):
         return given
-    return models.approximate_models(_tasks(given, argument))
+    tasks = _tasks(given, argument)
+    if engine == "literal" or not tasks or tasks[0].S < MANY_STATES:
+        return models.approximate_models(tasks)
+    from ptum.checks.engine import models as fast
+
+    return fast.approximate_models(tasks)
 
 
 def _require_samples(target: object, argument: str = "generative_model") -> None:

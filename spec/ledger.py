@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,7 +22,7 @@ from ptum.spec.claims import (
 from ptum.spec.decisions import DECISIONS
 from ptum.spec.errata import ERRATA, GROUPS
 from ptum.spec.records import Claim, Decision, ErrataGroup, Erratum, Part
-from ptum.spec.vocabulary import Kind, Rank, Standing
+from ptum.spec.vocabulary import Rank, Standing, Status, Version
 
 if TYPE_CHECKING:
     from ptum.spec.algebra import Formula
@@ -46,7 +47,7 @@ class UnknownIdError(LookupError):
     def __init__(self, word: str, known: Iterable[str]) -> None:
         self.word = word
         self.nearest = nearest(word, known)
-        super().__init__(f"unknown id {word!r}")
+        super().__init__("; like it: ".join((f"unknown id {word!r}", *self.nearest[:1])))
 
 
 def nearest(word: str, known: Iterable[str]) -> tuple[str, ...]:
@@ -95,9 +96,37 @@ def part(identity: str) -> tuple[Claim, Part]:
     return table[identity]
 
 
-def waits(item: Claim, part: Part) -> bool:
-    """Whether this is a part of a figure panel that nothing looks at until it is reproduced."""
-    return item.kind is Kind.FIGURE and not part.checks
+@dataclass(frozen=True, slots=True)
+class CheckPlace:
+    """Where the ledger names a check: which version of a part it tests, and in which reading."""
+
+    version: Version
+    reading: str | None = None
+
+
+@cache
+def checks() -> Mapping[str, CheckPlace]:
+    """Every check that the ledger names, part by part: as printed, as run, repaired.
+
+    An imported part has one that runs nothing, so that no table of verdicts leaves the part out.
+    """
+    table: dict[str, CheckPlace] = {}
+    for identity, place in (named for _, part in parts() for named in _checks_of(part)):
+        if identity in table:
+            raise ValueError(f"the check {identity} is named twice")
+        table[identity] = place
+    return MappingProxyType(table)
+
+
+def _checks_of(part: Part) -> Iterator[tuple[str, CheckPlace]]:
+    if part.status is Status.IMPORTED:
+        yield f"{part.id}/imported", CheckPlace(Version.PRINTED)
+    yield from ((check, CheckPlace(Version.PRINTED)) for check in part.checks)
+    for reading in part.readings:
+        yield from ((check, CheckPlace(Version.PRINTED, reading.id)) for check in reading.checks)
+    for version, other in ((Version.AS_RUN, part.as_run), (Version.REPAIRED, part.repair)):
+        if other is not None:
+            yield from ((check, CheckPlace(version)) for check in other.checks)
 
 
 def owner_of_checks(item: Claim) -> Claim:

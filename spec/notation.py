@@ -22,7 +22,7 @@ TABLE_1: tuple[Symbol, ...] = (
     Symbol("𝒮", "states", "States", "range(S)", "2", r"\mathcal{S}"),
     Symbol("𝒜", "actions", "Actions", "range(A)", "2", r"\mathcal{A}"),
     Symbol("𝒰", "reward values (finite in Section 4)", "Rewards", "u", "2", r"\mathcal{U}"),
-    Symbol("T", "chances of going from one task to the next", "T", "T", "2", "T"),
+    Symbol("T", "probabilities of going from one task to the next", "T", "T", "2", "T"),
     Symbol("p", "transition probabilities", "p", "p", "2", "p"),
     Symbol("q", "distribution of the reward", "q", "q", "2", "q"),
     Symbol("r", "mean reward", "r", "mean_reward", "2", "r"),
@@ -42,7 +42,7 @@ TABLE_1: tuple[Symbol, ...] = (
     Symbol("Δᵖ", "transition gap of two models", "gap_p", "transition_gap", "2", r"\Delta^{p}"),
     Symbol("Δ", "largest error of the approximate models", "Delta", "Delta", "3", r"\Delta"),
     Symbol("ε", "accuracy asked of the policy", "epsilon", "epsilon", "2", r"\epsilon"),
-    Symbol("δ", "allowed chance of failure", "delta", "delta", "3", r"\delta"),
+    Symbol("δ", "allowed probability of failure", "delta", "delta", "3", r"\delta"),
     Symbol("r̂ₜ", "mean of the rewards seen", "r_hat", "hat.r", "3.1", r"\hat{r}_t"),
     Symbol("p̂ₜ", "frequencies of the next states seen", "p_hat", "hat.p", "3.1", r"\hat{p}_t"),
     Symbol(
@@ -65,7 +65,7 @@ TABLE_1: tuple[Symbol, ...] = (
     Symbol("Cᵖ", "width of the test on transitions", "C_p", "width_p", "B.3", r"C^{p}_{t,\delta}"),
     Symbol(
         "C^σᵣ",
-        "width of the test on reward deviations",
+        "width of the test on reward standard deviations",
         "C_sigma_r",
         "width_sigma_r",
         "B.3",
@@ -73,13 +73,13 @@ TABLE_1: tuple[Symbol, ...] = (
     ),
     Symbol(
         "C^σₚ",
-        "width of the test on value deviations",
+        "width of the test on value standard deviations",
         "C_sigma_p",
         "width_sigma_p",
         "B.3",
         r"C^{\sigma_p}_{t,\delta}",
     ),
-    Symbol("Θ̄ₜ", "models active in pass t", "Theta_bar", "active", "3.1", r"\bar{\Theta}_t"),
+    Symbol("Θ̄ₜ", "models active in iteration t", "Theta_bar", "active", "3.1", r"\bar{\Theta}_t"),
     Symbol(
         "𝓘ʳ",
         "information of rewards for telling two models apart",
@@ -96,7 +96,7 @@ TABLE_1: tuple[Symbol, ...] = (
         "3.1",
         r"\mathcal{I}^{p}",
     ),
-    Symbol("𝓘ₜ", "index of a pair in pass t", "index", "index", "3.1", r"\mathcal{I}_t"),
+    Symbol("𝓘ₜ", "index of a pair in iteration t", "index", "index", "3.1", r"\mathcal{I}_t"),
     Symbol("O", "columns are the flattened true models", "O", "O", "4", "O"),
     Symbol("Ôₕ", "estimate of O after h tasks", "O_hat", "estimate.O", "4", r"\hat{O}_h"),
     Symbol("T̂ₕ", "estimate of T after h tasks", "T_hat", "T_hat", "4", r"\hat{T}_h"),
@@ -168,7 +168,7 @@ FORMULA_SYMBOLS: tuple[Symbol, ...] = (
         "3.1",
         r"\mathcal{I}",
     ),
-    Symbol("Nₜ", "samples of a pair before pass t", "N", "hat.N", "3.1", "N_t"),
+    Symbol("Nₜ", "samples of a pair before iteration t", "N", "hat.N", "3.1", "N_t"),
     Symbol("U", "rewards seen at a pair", "U_data", "data.rewards", "3.1", "U"),
     Symbol(
         "𝟙",
@@ -196,7 +196,7 @@ FORMULA_SYMBOLS: tuple[Symbol, ...] = (
     ),
     Symbol(
         "Δσʳₘₐₓ",
-        "bound on the errors of reward deviations",
+        "bound on the errors of reward standard deviations",
         "Delta_sigma_r",
         "errors.sigma_r",
         "3",
@@ -204,7 +204,7 @@ FORMULA_SYMBOLS: tuple[Symbol, ...] = (
     ),
     Symbol(
         "Δσᵖₘₐₓ",
-        "bound on the errors of value deviations",
+        "bound on the errors of value standard deviations",
         "Delta_sigma_p",
         "errors.sigma_p",
         "3",
@@ -283,7 +283,7 @@ SEQUENTIAL_SYMBOLS: tuple[Symbol, ...] = (
     Symbol("d", "length of an observation, SA(S+U)", "d", "d", "4", "d"),
     Symbol(
         "δ'",
-        "allowed chance of failure of the estimates",
+        "allowed probability of failure of the estimates",
         "delta_prime",
         "delta_prime",
         "4.1",
@@ -293,7 +293,7 @@ SEQUENTIAL_SYMBOLS: tuple[Symbol, ...] = (
     Symbol("ρₚ", "rate constant of expected values", "rho_p", "rhos.p", "4.1", r"\rho_p"),
     Symbol(
         "ρσʳ",
-        "rate constant of reward deviations",
+        "rate constant of reward standard deviations",
         "rho_sigma_r",
         "rhos.sigma_r",
         "4.1",
@@ -301,7 +301,7 @@ SEQUENTIAL_SYMBOLS: tuple[Symbol, ...] = (
     ),
     Symbol(
         "ρσᵖ",
-        "rate constant of value deviations",
+        "rate constant of value standard deviations",
         "rho_sigma_p",
         "rhos.sigma_p",
         "4.1",

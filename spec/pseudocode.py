@@ -27,8 +27,8 @@ ALGORITHM_1: tuple[Line, ...] = (
     Line(6, "announces Step 1", idle=True),
     Line(7, "mean rewards r̂_t of the data"),
     Line(8, "transition frequencies p̂_t of the data"),
-    Line(9, "sample deviation σ̂^r_t of the rewards"),
-    Line(10, "sample deviation σ̂^p_t of every Ṽ*_θ'"),
+    Line(9, "sample standard deviation σ̂^r_t of the rewards"),
+    Line(10, "sample standard deviation σ̂^p_t of every Ṽ*_θ'"),
     Line(11, "announces Step 2", idle=True),
     Line(12, "keep the active models that pass the tests (1)-(4) at every pair and for every θ'"),
     Line(13, "announces Step 3", idle=True),
@@ -48,7 +48,7 @@ ALGORITHM_2: tuple[Line, ...] = (
     Line(2, "for h = 1, 2, …"),
     Line(3, "a new task θ*_h arrives, drawn after the previous one"),
     Line(4, "solve it with Algorithm 1, given the models of the initial set Θ̃_h and Δ_h"),
-    Line(5, "form the empirical reward and transition laws q̂_h and p̂_h of its samples"),
+    Line(5, "form the empirical reward and transition distributions q̂_h and p̂_h of its samples"),
     Line(6, "estimate O and T from all observations by Algorithm 3"),
     Line(7, "rebuild the models from the columns of Ô_h"),
     Line(8, "compute their model error, Δ_{h+1}"),
@@ -68,3 +68,106 @@ ALGORITHM_3: tuple[Line, ...] = (
     Line(9, "mean observations: column j of Ô is Σ̂_21 Σ̂_31^† μ̂_3j"),
     Line(10, "transitions: column j of T̂ is Ô^† μ̂_3j"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Something that Section 6 or Appendix E describes, `code` that does it, decisions `taken`."""
+
+    place: str
+    does: str
+    code: str
+    taken: tuple[str, ...] = ()
+
+
+_EXPERIMENTS = "ptum.reference.experiments."
+APPENDIX_E: tuple[Described, ...] = (
+    Described(
+        "E.1",
+        "a grid with four actions, of which one in ten fails; two rooms, a wall, a door",
+        _EXPERIMENTS + "grid:Grid",
+        ("D66", "D67"),
+    ),
+    Described(
+        "E.1", "goals, absorbing, and when they pay", _EXPERIMENTS + "two_rooms:goal_grid", ("D68",)
+    ),
+    Described(
+        "E.1, Figure 1 left", "twelve tasks", _EXPERIMENTS + "layouts:figure_1_left", ("D69",)
+    ),
+    Described(
+        "E.1, Figure 1 right",
+        "seven tasks, seven goals near corners, best 0.8 and 0.81",
+        _EXPERIMENTS + "layouts:figure_1_right",
+        ("D70",),
+    ),
+    Described(
+        "E.1, Figure 3 left, right", "one goal, a door per task", _EXPERIMENTS + "layouts:one_goal"
+    ),
+    Described(
+        "E.1, Figure 3 middle", "three corners", _EXPERIMENTS + "layouts:three_corners", ("D72",)
+    ),
+    Described(
+        "Section 6; E.1",
+        "episodes, and what a policy earns in one",
+        _EXPERIMENTS + "episodes:episode",
+    ),
+    Described(
+        "Section 6; E.1",
+        "RMAX and MaxQInit, known after 10, 240 or 100 samples",
+        _EXPERIMENTS + "rmax:Rmax",
+        ("D86",),
+    ),
+    Described("Section 6", "PEL", _EXPERIMENTS + "pel:Pel", ("D86",)),
+    Described(
+        "E.2",
+        "a 5×5 grid with items, pick-ups that fail, lists of tasks with near copies",
+        _EXPERIMENTS + "objectworld:generate_tasks",
+        ("D74", "D75", "D76", "D77", "D78", "D81"),
+    ),
+    Described(
+        "E.2",
+        "the next task: the successor, or one of its neighbours",
+        _EXPERIMENTS + "chain:task_chain",
+        ("D65", "D79"),
+    ),
+    Described(
+        "E.2",
+        "start-up of 300 tasks, samples per pair, post-samples, ρ and its decay",
+        _EXPERIMENTS + "sequential:Schedule",
+        ("D57", "D58", "D59", "D63", "D94"),
+    ),
+    Described(
+        "E.2",
+        "uniform sampling where PTUM fails or has not begun",
+        _EXPERIMENTS + "sequential:UniformPerPair",
+        ("D56",),
+    ),
+    Described(
+        "E.2", "low-rank SVD before the power method", _EXPERIMENTS + "spectral:learn_hmm", ("D87",)
+    ),
+    Described(
+        "E.2",
+        "η = 0.087, ρ_T = 0.001, the three likeliest models always stay",
+        _EXPERIMENTS + "prediction:Experiment",
+        ("D61", "D88"),
+    ),
+    Described(
+        "Section 6; E.2",
+        "sequential and static transfer",
+        _EXPERIMENTS + "sequential:sequential_transfer",
+        ("D55", "D80"),
+    ),
+    Described(
+        "Section 6, footnote",
+        "the oracle, by whose samples curves are divided",
+        _EXPERIMENTS + "sequential:oracle",
+        ("D83",),
+    ),
+    Described(
+        "Section 3.3",
+        "a task of exploration, or a bonus, without a generative model",
+        "ptum.reference.transfer.exploration:run_online",
+        ("D108",),
+    ),
+)
+"""What is described in words, in the order of the appendix."""

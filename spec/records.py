@@ -126,11 +126,26 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """How a panel is reproduced where a decision leaves it open: `default`, or an alternative.
+
+    Options are short names. Declared before the first full run; what was changed after a look at
+    results keeps a line in `history`.
+    """
+
+    panel: str
+    decision: str
+    default: str
+    alternatives: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Erratum:
     """Something the paper gets wrong: where, why, and what to say instead.
 
     `place` is where the words are (section, line, equation), `reading` the strongest reading that
-    they support in their context, `wrong` why even that fails. `group` is the story it belongs to.
+    they support in their context, `wrong` why even that fails. `group` is the group it belongs to.
     `counterexamples` are the ids of the checks whose instances show it. An erratum of ours that was
     itself wrong keeps its id, and `withdrawn` says why (empty while the erratum stands).
     """
@@ -161,11 +176,11 @@ class Erratum:
 
 @dataclass(frozen=True, slots=True)
 class ErrataGroup:
-    """Errata with one cause, told as one story; it is as heavy as its heaviest member."""
+    """Errata with one cause and one explanation; it is as heavy as its heaviest member."""
 
     id: str
     title: str
-    story: str
+    explanation: str
 
 
 @dataclass(frozen=True, slots=True)

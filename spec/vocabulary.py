@@ -153,7 +153,7 @@ STATUS_MEANS: Mapping[Status, str] = {
     Status.VACUOUS: "true, but says nothing: its bound is infinite or its rule never applies",
     Status.DEFINITION: "fixes a meaning; what is checked is that formula and code agree with it",
     Status.REFUTED: "false as printed: an instance meets the premises and fails the conclusion",
-    Status.UNPROVED: "neither proved nor refuted here; an undecided check is no surprise",
+    Status.UNPROVED: "neither proved nor refuted here; its check may be undecided",
     Status.AMBIGUOUS: "has several readings, each with a status of its own",
     Status.IMPORTED: "a result of another paper, taken over without a proof",
 }
@@ -180,19 +180,9 @@ VERSION_MEANS: Mapping[Version, str] = {
 }
 """What each version of a check looks at."""
 
-EXPECTED_WHILE_WAITING: frozenset[Verdict] = frozenset({Verdict.NOT_IMPLEMENTED})
-"""A figure panel that nothing looks at waits for its reproduction."""
 
-
-def expected_verdicts(
-    status: Status, version: Version, *, waiting: bool = False
-) -> frozenset[Verdict]:
-    """The verdicts that agree with the ledger for one part, reading, repair, or what was run.
-
-    `waiting` is a part of a figure panel without a check.
-    """
-    if waiting:
-        return EXPECTED_WHILE_WAITING
+def expected_verdicts(status: Status, version: Version) -> frozenset[Verdict]:
+    """The verdicts that agree with the ledger for one part, reading, repair, or what was run."""
     if version is Version.REPAIRED:
         return EXPECTED_OF_REPAIR
     if version is Version.AS_RUN:

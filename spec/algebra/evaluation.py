@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from typing import TypeAlias
 
@@ -28,7 +29,7 @@ from ptum.spec.algebra.nodes import (
 )
 from ptum.spec.algebra.terms import Condition, Formula, Term
 
-Scalar: TypeAlias = int | float
+Scalar: TypeAlias = int | float | Fraction
 Table: TypeAlias = "Scalar | Sequence[Table]"
 
 _UNIT = mpmath.mpf(2) ** -52  # one unit in the last place, twice the rounding unit
@@ -114,7 +115,7 @@ class _Range:
         return _Range(self.value, _shifted(self.low, -amount), _shifted(self.high, amount))
 
     def rounded(self, units: int) -> _Range:
-        """After that many operations, each of which may be off by a unit in the last place."""
+        """After that many operations, each with an error of at most a unit in the last place."""
         low = _shifted(self.low, -units * _UNIT * abs(self.low))
         high = _shifted(self.high, units * _UNIT * abs(self.high))
         return _Range(self.value, low, high)
@@ -159,7 +160,9 @@ def _exactly(value: Node) -> _Range:
 
 
 def _given(number: Scalar) -> _Range:
-    """A number handed in; integers beyond the doubles' reach are already rounded on entry."""
+    """A number handed in; what may be no double, a fraction or a long integer, is rounded."""
+    if isinstance(number, Fraction):
+        return _exactly(mpmath.mpf(number.numerator) / number.denominator).rounded(1)
     exact = _exactly(mpmath.mpf(number))
     return exact.rounded(1) if isinstance(number, int) and abs(number) > _EXACT_INTEGERS else exact
 
@@ -270,7 +273,7 @@ def _points(bounds: list[Node], point: _Point) -> list[_Point]:
 
 @cache
 def _name(symbol: Node) -> str:
-    """Kept, because sympy writes a symbol anew each time, and a formula asks thousands of times."""
+    """Kept, because sympy rewrites a symbol each time, and a formula asks thousands of times."""
     return str(symbol)
 
 
@@ -298,7 +301,7 @@ def _index(point: _Point, name: str) -> int:
 
 def _scalar(point: _Point, name: str) -> Scalar:
     number = _named(point.values, name)
-    if not isinstance(number, int | float):
+    if not isinstance(number, int | float | Fraction):
         raise TypeError(f"{name} is used as a number, not as a table")
     return number
 

@@ -96,7 +96,7 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Line 2 leaves before any query; each of the n passes that does not stop "
+                    "Line 2 leaves before any query; each of the n iterations that does not stop "
                     "makes one. (Where the active set empties, D12, fewer than n precede the "
                     "fallback.)"
                 ),
@@ -108,7 +108,7 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
         kind=Kind.TEXT,
         title="The event E",
         section="Appendix B.1",
-        statement="E is the event that the target is active in all passes t = 1,…,n.",
+        statement="E is the event that the target is active in all iterations t = 1,…,n.",
         uses=("algorithm-1",),
         decisions=("D28",),
         parts=(
@@ -120,8 +120,8 @@ _APPENDIX_B_1: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "A definition that mentions sets which do not exist after the run has "
-                    "stopped, and is later conditioned on, which would change the law of the "
+                    "A definition that mentions sets which do not exist after the run has stopped, "
+                    "and is later conditioned on, which would change the distribution of the "
                     "samples."
                 ),
                 repair=Repair(
@@ -290,32 +290,36 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
             ),
             Part(
                 id="lemma-3.coverage",
-                says="P(θ* is active in every pass) ≥ 1-δ.",
+                says="P(θ* is active in every iteration) ≥ 1-δ.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "The proof needs σ^p to be the deviation of Ṽ*_θ'; Section 2 defines it "
-                    "with the true V*_θ', and with that reading the lemma is false. The count "
-                    "is right: 2(|Θ|+1) two-sided events for each pair and sample count, each "
-                    "of probability δ/(2SAn(|Θ|+1))."
+                    "The proof needs σ^p to be the standard deviation of Ṽ*_θ'; Section 2 defines "
+                    "it with the true V*_θ', and with that reading the lemma is false. The count "
+                    "is right: 2(|Θ|+1) two-sided events for each pair and sample count, each of "
+                    "probability δ/(2SAn(|Θ|+1))."
                 ),
                 readings=(
                     Reading(
                         id="lemma-3.coverage.std-of-approximate-value",
-                        says="σ^p_θ(s,a;θ') is the deviation of Ṽ*_θ' (Lemma 14's usage).",
+                        says="σ^p_θ(s,a;θ') is the standard deviation of Ṽ*_θ' (Lemma 14's usage).",
                         status=Status.HOLDS,
                         checks=(
                             "lemma-3.coverage/named-instances",
                             "lemma-3.coverage/drawn-instances",
+                            "lemma-3.coverage/exact",
                         ),
                     ),
                     Reading(
                         id="lemma-3.coverage.std-of-true-value",
-                        says="σ^p_θ(s,a;θ') is the deviation of V*_θ' (Section 2, Table 1).",
+                        says=(
+                            "σ^p_θ(s,a;θ') is the standard deviation of V*_θ' (Section 2, Table 1)."
+                        ),
                         status=Status.REFUTED,
                         checks=(
                             "lemma-3.coverage/wrong-std",
+                            "lemma-3.coverage/wrong-std-exact",
                             "lemma-3.coverage/repaired-line-2",
                         ),
                     ),
@@ -325,7 +329,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                         "Assumption 1 bounds |Std_{p_θ}[Ṽ*_θ'] - Std_{p̃_θ}[Ṽ*_θ']|; then the "
                         "lemma holds as printed."
                     ),
-                    checks=("lemma-3.coverage/repaired",),
+                    checks=("lemma-3.coverage/repaired", "lemma-3.coverage/repaired-exact"),
                     errata=("E05",),
                 ),
             ),
@@ -388,16 +392,16 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "As printed the gap has two arguments and uses Ṽ*_θ*, while the minimum "
-                    "over θ' moves the deviation alone. States s0, x, y (x, y absorbing), one "
-                    "action, γ = 0.5, Δ = 0, δ = 0.1, n = 20000; target p(x) = 0.5 and rival "
-                    "0.55 with r(x) = 1, r(y) = 0; a third model p(x) = 0.5, r(x) = r(y) = 0.5 "
-                    "has deviation 0. The print gives 10733; with N = 10734 and 5635 visits of "
-                    "x all three models pass every test. With a state z in which target and "
+                    "As printed the gap has two arguments and uses Ṽ*_θ*, while the minimum over "
+                    "θ' moves the standard deviation alone. States s0, x, y (x, y absorbing), one "
+                    "action, γ = 0.5, Δ = 0, δ = 0.1, n = 20000; target p(x) = 0.5 and rival 0.55 "
+                    "with r(x) = 1, r(y) = 0; a third model p(x) = 0.5, r(x) = r(y) = 0.5 has "
+                    "standard deviation 0. The print gives 10733; with N = 10734 and 5635 visits "
+                    "of x all three models pass every test. With a state z in which target and "
                     "rival prefer different actions by 0.005 and ε = 0.008, PTUM itself gets "
-                    "there: on samples of which 52.4 % go to x the rival lives to 16075 samples "
-                    "of s0, against a printed 11361 and a repaired 56236, and the target never "
-                    "falls."
+                    "there: on samples of which 52.4 % go to x the rival lives to 16075 samples of "
+                    "s0, against a printed 11361 and a repaired 56236, and the target is never "
+                    "eliminated."
                 ),
                 repair=Repair(
                     says=(
@@ -625,7 +629,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         label="lemma:theta-eps",
         title="Stopping condition",
         section="Appendix B.3",
-        statement="On E, in every pass before the run stops some model of Θ_ε is active.",
+        statement="On E, in every iteration before the run stops some model of Θ_ε is active.",
         uses=("corollary-2", "algorithm-1", "text-event-e"),
         formulas=("ptum.spec.formulas.transfer:KAPPA", "ptum.spec.formulas.transfer:THETA_EPS"),
         reference=("ptum.reference.transfer.analysis.lemmas:stopping_condition",),
@@ -763,7 +767,7 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
         title="Fundamental lemma",
         section="Appendix B.3",
         statement=(
-            "On E, the pair queried in pass t has before been queried fewer than 128 "
+            "On E, the pair queried in iteration t has before been queried fewer than 128 "
             "log(8SAn(|Θ|+1)/δ) over the largest information between the target and an active "
             "model at any pair."
         ),
@@ -935,19 +939,18 @@ _APPENDIX_B_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "With exact models, and the number that Lemma 4 asks with the deviations and "
-                    "values of the target, the bound is four times that number. With errors it is "
-                    "no multiple of it: "
-                    "let the largest gap be 8Δ + x. As x tends to 0 the bound 128L/I grows "
-                    "without limit, while a gap of 8Δ is eliminated after a number of samples "
-                    "of order L/Δ² that does not depend on x."
+                    "With exact models, and the number that Lemma 4 asks with the standard "
+                    "deviations and values of the target, the bound is four times that number. "
+                    "With errors it is no multiple of it: let the largest gap be 8Δ + x. As x "
+                    "tends to 0 the bound 128L/I grows without limit, while a gap of 8Δ is "
+                    "eliminated after a number of samples of order L/Δ² that does not depend on x."
                 ),
                 readings=(
                     Reading(
                         id="text-fundamental-meaning.proportional.exact-models",
                         says=(
                             "At Δ = 0 it is a multiple of what Lemma 4 asks, with the target's "
-                            "deviations and values."
+                            "standard deviations and values."
                         ),
                         status=Status.HOLDS,
                         checks=("text-fundamental-meaning.proportional/exact-models",),
@@ -1054,7 +1057,7 @@ _APPENDIX_B_4: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-pair-constant-in-phase.constant",
-                says="Equal active sets in passes t and t+1 imply equal queried pairs.",
+                says="Equal active sets in iterations t and t+1 imply equal queried pairs.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,

@@ -243,21 +243,22 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "They are P(θ*_2 = θ_j), averaged over the triples: (T π̄)_j for first views "
-                    "of average law π̄, which is the stationary law if the chain starts from it, "
-                    "or in the limit. Section 2 allows any first task; on a three-task chain with "
-                    "π = (0.5, 0.3, 0.2) and uniform stationary law the printed M_2 is off by 0.11 "
-                    "in an entry. Algorithm 3 does not use the weights."
+                    "of average distribution π̄, which is the stationary distribution if the chain "
+                    "starts from it, or in the limit. Section 2 allows any first task; on a "
+                    "three-task chain with π = (0.5, 0.3, 0.2) and uniform stationary distribution "
+                    "the printed M_2 has an error of 0.11 in an entry. Algorithm 3 does not use "
+                    "the weights."
                 ),
                 readings=(
                     Reading(
                         id="text-third-view.weights.stationary-start",
-                        says="The chain has its stationary law from the first task on.",
+                        says="The chain has its stationary distribution from the first task on.",
                         status=Status.HOLDS,
                         checks=("text-third-view.weights/stationary-start",),
                     ),
                     Reading(
                         id="text-third-view.weights.any-start",
-                        says="The first task has any law, as in Section 2.",
+                        says="The first task has any distribution, as in Section 2.",
                         status=Status.REFUTED,
                         checks=("text-third-view.weights/stationary",),
                     ),
@@ -265,7 +266,7 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "ω_j = P(θ*_2 = θ_j), averaged over triples. O and T are recovered exactly "
-                        "whatever the initial law."
+                        "whatever the initial distribution."
                     ),
                     checks=("text-third-view.weights/middle-task",),
                     errata=("E25",),

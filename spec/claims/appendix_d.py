@@ -20,16 +20,16 @@ CLAIMS: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="assumption-5.floor",
-                says="σ̲ is a floor of true and estimated deviations at every h.",
+                says="σ̲ is a floor of true and estimated standard deviations at every h.",
                 status=Status.DEFINITION,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "An assumption, partly on random estimates. It is called a floor of "
-                    "variances and used as a floor of standard deviations: Lemma 14's constants "
-                    "are those of Lemma 13 at c = σ̄². A single state has no value deviation at "
-                    "all, so bandits are excluded. The statement of Theorem 2 in the main text "
-                    "does not mention it."
+                    "An assumption, partly on random estimates. It is called a floor of variances "
+                    "and used as a floor of standard deviations: Lemma 14's constants are those of "
+                    "Lemma 13 at c = σ̄². A single state has no value standard deviation at all, "
+                    "so bandits are excluded. The statement of Theorem 2 in the main text does not "
+                    "mention it."
                 ),
                 checks=("assumption-5.floor/of-deviations",),
             ),
@@ -94,8 +94,8 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "The text says at least for the approximate models. p = (1, 0), q = (1-e, e), "
-                    "f = (0, 1): the difference of deviations is √(e(1-e)), not O(e); no constant "
-                    "gives the rate 1/√h."
+                    "f = (0, 1): the difference of standard deviations is √(e(1-e)), not O(e); no "
+                    "constant gives the rate 1/√h."
                 ),
                 checks=("text-floor-removable.true-models/any-constant",),
                 repair=Repair(
@@ -132,11 +132,11 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "With the printed μ_{3,j} = O e_j the families {0.9, 0.1} and {0.7, 0.3} of "
-                    "independent one-sample tasks have the same data law, so no ρ_2 serves both. "
-                    "With μ_{3,j} = O T e_j the chain 1→2→3→1 shows the same task in every third "
-                    "view of disjoint triples, M_2 has rank one and line 6 divides by zero. The "
-                    "repair is imported from the literature (invertible, ergodic T); its constants "
-                    "stay existential and are not proved here."
+                    "independent one-sample tasks have the same data distribution, so no ρ_2 "
+                    "serves both. With μ_{3,j} = O T e_j the chain 1→2→3→1 shows the same task in "
+                    "every third view of disjoint triples, M_2 has rank one and line 6 divides by "
+                    "zero. The repair is imported from the literature (invertible, ergodic T); its "
+                    "constants stay existential and are not proved here."
                 ),
                 checks=(
                     "lemma-10.bound/independent-tasks",
@@ -146,8 +146,8 @@ CLAIMS: tuple[Claim, ...] = (
                     says=(
                         "Imported: under rank O = k and T invertible, irreducible and aperiodic, "
                         "with rank-k pseudo-inverses and observations of fixed sample size, "
-                        "constants ρ_1, ρ_2 depending on O, T, the initial law and the sample size "
-                        "exist."
+                        "constants ρ_1, ρ_2 depending on O, T, the initial distribution and the "
+                        "sample size exist."
                     ),
                     formulas=("ptum.spec.formulas.appendix_d:LEMMA_10",),
                     reference=(
@@ -194,19 +194,18 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.WRONG,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Appendix D.1 defines λ_min as the least singular value. Σ_31 is d×d and "
-                    "sends the difference of two blocks of ones to zero, because all laws in a "
+                    "Appendix D.1 defines λ_min as the least singular value. Σ_31 is d×d and sends "
+                    "the difference of two blocks of ones to zero, because all distributions in a "
                     "column have the same mass; so λ_min(Σ_31) = 0, ρ_3 = ∞ and no h qualifies. "
-                    "With the k-th singular value the proof rests on two false steps (equation "
-                    "8 and the pseudo-inverse bound). With † as printed no constants save the "
-                    "words: on two tasks with one direction of noise P(√h error > x) is at least "
-                    "c/x for all large h, where the lemma needs exp(-x²/ρ_4²) "
-                    "(docs/sequential_limits.md); with ρ_4 = 10, h = 3000 and δ' = 0.1 the bound "
-                    "is missed in 30% of the runs, with rank-k pseudo-inverses in none. For "
-                    "these, since ρ_1 and ρ_2 are existential, a large enough ρ_2 could save the "
-                    "words, and no finite experiment decides that. The repair is tested on the "
-                    "event that equation 8 and Lemma 10 hold, with moment and view errors as "
-                    "large as that event allows."
+                    "With the k-th singular value the proof rests on two false steps (equation 8 "
+                    "and the pseudo-inverse bound). With † as printed no constants save the words: "
+                    "on two tasks with one direction of noise P(√h error > x) is at least c/x for "
+                    "all large h, where the lemma needs exp(-x²/ρ_4²) (docs/sequential_limits.md); "
+                    "with ρ_4 = 10, h = 3000 and δ' = 0.1 the bound is missed in 30% of the runs, "
+                    "with rank-k pseudo-inverses in none. For these, since ρ_1 and ρ_2 are "
+                    "existential, a large enough ρ_2 could save the words, and no finite "
+                    "experiment decides that. The repair is tested on the event that equation 8 "
+                    "and Lemma 10 hold, with moment and view errors as large as that event allows."
                 ),
                 readings=(
                     Reading(
@@ -270,11 +269,12 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.WRONG,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "S=A=1, U=4, four-cycle, uniform law, reward laws e_1, (1-e)e_1+e e_2, e_3, "
-                    "e_4, e = 0.01; Σ_21 and μ_3 exact (ρ_2 = 0), Σ_31 moved by a hundredth of "
-                    "σ_k, from the direction orthogonal to all tasks but the second towards the "
-                    "difference of the first two: column 3 is off by 0.502, the claim allows at "
-                    "most 0.153; at e = 0.003, 1.67 against 0.153. All in rational numbers."
+                    "S=A=1, U=4, four-cycle, uniform distribution, reward distributions e_1, "
+                    "(1-e)e_1+e e_2, e_3, e_4, e = 0.01; Σ_21 and μ_3 exact (ρ_2 = 0), Σ_31 moved "
+                    "by a hundredth of σ_k, from the direction orthogonal to all tasks but the "
+                    "second towards the difference of the first two: the error of column 3 is "
+                    "0.502, the claim allows at most 0.153; at e = 0.003, 1.67 against 0.153. All "
+                    "in rational numbers."
                 ),
                 checks=("lemma-11.implication/four-cycle",),
                 repair=Repair(
@@ -325,10 +325,10 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "True of the k leading singular values. Σ̂_31 has others where Σ_31 has none: "
-                    "k < d, and the noise of the observations is not in the span of the tasks. "
-                    "Two tasks told apart by one arm, a fair coin as the other, 1600 triples that "
-                    "are as frequent as the chain says but for 4 of them: ‖Σ_31 - Σ̂_31‖ is a "
-                    "hundredth of σ_k = 1/8, and ‖Σ̂_31^†‖ = 800 where 16 is allowed."
+                    "k < d, and the noise of the observations is not in the span of the tasks. Two "
+                    "tasks told apart by one arm, a Bernoulli(1/2) reward at the other, 1600 "
+                    "triples that are as frequent as the chain says but for 4 of them: ‖Σ_31 - "
+                    "Σ̂_31‖ is a hundredth of σ_k = 1/8, and ‖Σ̂_31^†‖ = 800 where 16 is allowed."
                 ),
                 formulas=("ptum.spec.formulas.appendix_d:INVERSE_NORM",),
                 checks=("lemma-11.inverse-norm/one-coin",),
@@ -669,7 +669,7 @@ CLAIMS: tuple[Claim, ...] = (
         kind=Kind.EQUATION,
         number=12,
         label="eq:var-decomp",
-        title="Split of the difference of deviations",
+        title="Split of the difference of standard deviations",
         section="Appendix D.2, proof of Lemma 13",
         statement=(
             "| ‖f-μ_p‖_{2,p} - ‖f-μ_q‖_{2,q} | is at most the change of the weight at centre μ_p "
@@ -688,10 +688,10 @@ CLAIMS: tuple[Claim, ...] = (
         title="Errors of the estimated models at a fixed h",
         section="Appendix D.3",
         statement=(
-            "If the estimated deviations are at least σ̄ > 0 then with probability at least 1-δ', "
-            "writing e = ρ_4 √(log(6d/δ')/h): rewards are off by at most U e, expected values by S "
-            "e/(1-γ), reward deviations by (1/(2σ̄)+1) U e, value deviations by (1/(2σ̄(1-γ))+1) S "
-            "e/(1-γ)."
+            "If the estimated standard deviations are at least σ̄ > 0 then with probability at "
+            "least 1-δ', writing e = ρ_4 √(log(6d/δ')/h): the error of rewards is at most U e, of "
+            "expected values S e/(1-γ), of reward standard deviations (1/(2σ̄)+1) U e, of value "
+            "standard deviations (1/(2σ̄(1-γ))+1) S e/(1-γ)."
         ),
         uses=("lemma-11", "lemma-13"),
         assumes=("assumption-5",),
@@ -774,9 +774,9 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Ṽ* lies in [0, 1/(1-γ)] only if p̃ is a probability vector. S=2, A=1, γ = "
-                    "0.9, Bernoulli rewards 0.9 and 0.1, all p = 0.5 and p̃ = 0.555, all "
-                    "deviations at least 0.3: e = 0.11, the left side is 55 and the claim 2.2; "
-                    "for rows of p̃ that sum to 1/γ there is no Ṽ."
+                    "0.9, Bernoulli rewards 0.9 and 0.1, all p = 0.5 and p̃ = 0.555, all standard "
+                    "deviations at least 0.3: e = 0.11, the left side is 55 and the claim 2.2; for "
+                    "rows of p̃ that sum to 1/γ there is no Ṽ."
                 ),
                 checks=("lemma-14.values/stretched-row",),
                 repair=Repair(
@@ -799,16 +799,16 @@ CLAIMS: tuple[Claim, ...] = (
                     "Lemma 13 is applied to vectors that need not be distributions: q̃ = (1.2, "
                     '-0.2) on {0, 1} has "variance" -0.24. For small errors the bound is true all '
                     "the same: with Δ = q̃ - q, m = ΣΔ and ρ = ΣΔu, σ̃² - σ² = ΣΔ(u-r)² - ρ² + "
-                    "2ρrm + ρ²m, which t = ‖Δ‖_1 ≤ 1/8 keeps below √2 t. For large ones it is "
-                    "not: for q̃ = (t, t) the variance Σ q̃(u)(u-r̃)² grows like 2t³ and the bound "
-                    "like t: with q = (0.1, 0.9), σ̄ = 0.3 and t = 40 the deviations are 0.3 and "
-                    "353, e = 55.9, and the claim allows 298. So large an error says nothing "
+                    "2ρrm + ρ²m, which t = ‖Δ‖_1 ≤ 1/8 keeps below √2 t. For large ones it is not: "
+                    "for q̃ = (t, t) the variance Σ q̃(u)(u-r̃)² grows like 2t³ and the bound like "
+                    "t: with q = (0.1, 0.9), σ̄ = 0.3 and t = 40 the standard deviations are 0.3 "
+                    "and 353, e = 55.9, and the claim allows 298. So large an error says nothing "
                     "about probabilities anyway."
                 ),
                 readings=(
                     Reading(
                         id="lemma-14.reward-std.small-error",
-                        says="‖q-q̃‖_1 ≤ 1/8, and both deviations are at least σ̄.",
+                        says="‖q-q̃‖_1 ≤ 1/8, and both standard deviations are at least σ̄.",
                         status=Status.HOLDS,
                         checks=("lemma-14.reward-std/small-error",),
                     ),
@@ -820,7 +820,10 @@ CLAIMS: tuple[Claim, ...] = (
                     ),
                 ),
                 repair=Repair(
-                    says="After projection, with a floor on the true deviation only: √U e/(2σ̄).",
+                    says=(
+                        "After projection, with a floor on the true standard deviation only: √U "
+                        "e/(2σ̄)."
+                    ),
                     formulas=("ptum.spec.formulas.appendix_d:LEMMA_14_SIGMA_R_REPAIRED",),
                     reference=(
                         "ptum.reference.repaired.sequential.analysis.spectral_bounds:reward_std_error_bound",
@@ -841,8 +844,8 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "Without projection Ṽ* leaves [0, 1/(1-γ)]. S=2, A=1, γ = 0.9, Bernoulli "
                     "rewards 0.9 and 0.1, all p = 0.5 and p̃ = 0.555: e = 0.11, p̃^T Ṽ = 555, the "
-                    "deviations are 0.4 and 57.9, and the claim with σ̄ = 0.3 allows 38.9. Printed "
-                    "with σ^r for σ^p on the left."
+                    "standard deviations are 0.4 and 57.9, and the claim with σ̄ = 0.3 allows "
+                    "38.9. Printed with σ^r for σ^p on the left."
                 ),
                 checks=("lemma-14.value-std/stretched-row",),
                 repair=Repair(
@@ -884,8 +887,8 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Θ̄_h is random and depends on θ*_h. Two tasks, stay probability 0.9, uniform "
-                    "law, Θ̄_h = {θ*_h} (δ = 0), T̂ = T, h = ∞: P(θ*_{h+1} = 1) = 0.5, while the "
-                    "right side is 0.1 whenever θ*_h = 2, that is with probability 1/2."
+                    "distribution, Θ̄_h = {θ*_h} (δ = 0), T̂ = T, h = ∞: P(θ*_{h+1} = 1) = 0.5, "
+                    "while the right side is 0.1 whenever θ*_h = 2, that is with probability 1/2."
                 ),
                 checks=("lemma-15.bound/sticky-tasks",),
                 repair=Repair(

@@ -1,4 +1,4 @@
-"""Section 2: tasks, values, deviations, gaps and the generative model, as defined there."""
+"""Section 2: tasks, values, standard deviations, gaps and the generative model."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CLAIMS: tuple[Claim, ...] = (
         title="A task is a finite discounted MDP",
         section="Section 2",
         statement=(
-            "A task θ is a tuple of finite state and action sets, transition law p_θ, reward "
-            "law q_θ and a discount factor γ in [0,1); states, actions and γ are shared by all "
-            "tasks."
+            "A task θ is a tuple of finite state and action sets, transition distribution p_θ, "
+            "reward distribution q_θ and a discount factor γ in [0,1); states, actions and γ are "
+            "shared by all tasks."
         ),
         reference=("ptum.reference.tasks.mdp:MDP",),
         decisions=("D01", "D20"),
@@ -200,11 +200,11 @@ CLAIMS: tuple[Claim, ...] = (
     Claim(
         id="text-variances",
         kind=Kind.TEXT,
-        title="Reward and transition deviations",
+        title="Reward and transition standard deviations",
         section=_TABLE_1,
         statement=(
-            "σ^r_θ(s,a) is the deviation of the reward; σ^p_θ(s,a;θ') is the deviation, under "
-            "p_θ(·|s,a), of the optimal value of θ' in the next state."
+            "σ^r_θ(s,a) is the standard deviation of the reward; σ^p_θ(s,a;θ') is the standard "
+            "deviation, under p_θ(·|s,a), of the optimal value of θ' in the next state."
         ),
         uses=("text-mean-reward", "text-optimal-policy"),
         formulas=(
@@ -237,9 +237,9 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "A definition, but not the one the analysis needs: line 10 of Algorithm 1 "
-                    "and the proof of Lemma 3 take the deviation of Ṽ*_θ', and Lemma 14 writes "
-                    "it so."
+                    "A definition, but not the one the analysis needs: line 10 of Algorithm 1 and "
+                    "the proof of Lemma 3 take the standard deviation of Ṽ*_θ', and Lemma 14 "
+                    "writes it so."
                 ),
                 repair=Repair(
                     says="σ^p_θ(s,a;θ')² = Var[Ṽ*_θ'(S')] under p_θ(·|s,a).",
@@ -301,7 +301,7 @@ CLAIMS: tuple[Claim, ...] = (
         title="What the transition gap measures",
         section="Section 2",
         statement=(
-            "Δ^p tells how much the return of taking s,a and then acting optimally in θ "
+            "Δ^p says how much the return of taking s,a and then acting optimally in θ "
             "changes when the first transition alone follows θ'."
         ),
         uses=("text-model-gaps", "text-value-function"),

@@ -85,7 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
                         "matching is right once both column errors are below a quarter of the "
                         "least column distance."
                     ),
-                    reference=("ptum.reference.sequential.alignment:align",),
+                    reference=("ptum.reference.repaired.sequential.alignment:align",),
                     checks=("algorithm-2.labels/matched",),
                     errata=("E40",),
                 ),
@@ -103,7 +103,7 @@ CLAIMS: tuple[Claim, ...] = (
                     "PTUM only eliminates. That no prediction misses is what Theorem 3 is for; of "
                     "a miss the paper says nothing, and Appendix E keeps the three likeliest "
                     "tasks, all that can follow on its chain. Without that a miss would last: "
-                    "from a wrong singleton PTUM stops in its first pass with no sample and "
+                    "from a wrong singleton PTUM stops in its first iteration with no sample and "
                     "returns it, and with one successor kept and T known 56.7% of the first 100 "
                     "tasks of the eight-task chain would be solved with the wrong model."
                 ),
@@ -128,8 +128,8 @@ CLAIMS: tuple[Claim, ...] = (
         title="Full column rank and positive stationary weights",
         section="Section 4.1",
         statement=(
-            "O has full column rank, and the stationary law ω of the task chain gives positive "
-            "weight to every task."
+            "O has full column rank, and the stationary distribution ω of the task chain gives "
+            "positive weight to every task."
         ),
         reference=("ptum.reference.sequential.hmm:HMM",),
         decisions=("D62", "D107"),
@@ -157,8 +157,9 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "S=A=1, U=2, two tasks drawn independently with weight 1/2, one sample each: "
-                    "success rates {0.9, 0.1} and {0.7, 0.3} both satisfy it and give the same law "
-                    "of the data (fair coin flips), so no estimator can be within 0.1 of both."
+                    "success rates {0.9, 0.1} and {0.7, 0.3} both satisfy it and give the same "
+                    "distribution of the data (fair coin flips), so no estimator can be within 0.1 "
+                    "of both."
                 ),
                 checks=("assumption-2.sufficient/two-coins",),
                 repair=Repair(
@@ -326,26 +327,26 @@ CLAIMS: tuple[Claim, ...] = (
             ),
             Part(
                 id="theorem-2.value-std",
-                says="The fourth line bounds the error of the value deviations.",
+                says="The fourth line bounds the error of the value standard deviations.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
                     "The line prints σ^r with three arguments. Read as σ^p it still has two "
-                    "meanings: Section 2 takes the deviation of the true V*_θ', the proof and PTUM "
-                    "that of the estimated Ṽ*_θ'. The two differ by up to ‖V*-Ṽ*‖, itself of order "
-                    "√(log(h)/h), so only the constant changes."
+                    "meanings: Section 2 takes the standard deviation of the true V*_θ', the proof "
+                    "and PTUM that of the estimated Ṽ*_θ'. The two differ by up to ‖V*-Ṽ*‖, itself "
+                    "of order √(log(h)/h), so only the constant changes."
                 ),
                 readings=(
                     Reading(
                         id="theorem-2.value-std.of-estimated-value",
-                        says="σ^p is the deviation of Ṽ*_θ' under p_θ.",
+                        says="σ^p is the standard deviation of Ṽ*_θ' under p_θ.",
                         status=Status.UNPROVED,
                         checks=("theorem-2.value-std/estimated-value",),
                     ),
                     Reading(
                         id="theorem-2.value-std.of-true-value",
-                        says="σ^p is the deviation of V*_θ' under p_θ.",
+                        says="σ^p is the standard deviation of V*_θ' under p_θ.",
                         status=Status.UNPROVED,
                         checks=("theorem-2.value-std/true-value",),
                     ),
@@ -399,12 +400,12 @@ CLAIMS: tuple[Claim, ...] = (
                     "For T̂ ≥ 0 the rule cannot fire: h ≤ m, k ≥ 2 and d ≥ 2 make the last term at "
                     "least 3.7 ρ_T/√m while η ≤ 1/(6m²), so ρ_T ≥ 0.05 is enough, and Lemma 12 "
                     "gives ρ_T ≥ 8√k(1+√5) ≥ 36.6; at δ = δ'/(3m²) the term δk = k²η alone exceeds "
-                    "η. A raw T̂ with negative entries fires only where it is off by more than "
-                    "Lemma 12 allows. What is true is true for that reason: the proof goes "
-                    "through Lemma 15, which is false (E38). With the ρ_T = 0.001 of Appendix E, "
-                    "which is chosen for another setting, beside three models that are always "
-                    "kept, the rule alone does drop true successors; the theorem does not speak "
-                    "of such a constant."
+                    "η. A raw T̂ with negative entries fires only where its error is more than "
+                    "Lemma 12 allows. What is true is true for that reason: the proof goes through "
+                    "Lemma 15, which is false (E38). With the ρ_T = 0.001 of Appendix E, which is "
+                    "chosen for another setting, beside three models that are always kept, the "
+                    "rule alone does drop true successors; the theorem does not speak of such a "
+                    "constant."
                 ),
                 checks=("theorem-3.never/nothing-dropped", "theorem-3.never/tuned"),
                 repair=Repair(
@@ -449,7 +450,7 @@ CLAIMS: tuple[Claim, ...] = (
                 id="theorem-3.power",
                 says=(
                     "A rule that keeps this guarantee for every T drops a task that cannot follow, "
-                    "in expectation, at no more than a share eδ' of its chances."
+                    "in expectation, at no more than a share eδ' of its occasions."
                 ),
                 status=Status.HOLDS,
                 proof=Proof.NONE,
@@ -516,9 +517,9 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "The law of o_h given the hidden state must not depend on the past. PTUM's "
-                    "sample counts depend on models built from earlier tasks, samples of fixed "
-                    "number do not."
+                    "The distribution of o_h given the hidden state must not depend on the past. "
+                    "PTUM's sample counts depend on models built from earlier tasks, samples of "
+                    "fixed number do not."
                 ),
                 readings=(
                     Reading(
@@ -564,9 +565,10 @@ CLAIMS: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "PTUM stops because of what it saw. Two arms, of which one pays 1 with chance "
-                    "0.1 or 0.9 and the other 1/2 for sure, n = 80, δ = 0.1, exact models: the "
-                    "mean of q̂(1) when PTUM ends is 0.0938 and 0.9062 (exact sums over counts)."
+                    "PTUM stops because of what it saw. Two arms, of which one pays 1 with "
+                    "probability 0.1 or 0.9 and the other 1/2 deterministically, n = 80, δ = 0.1, "
+                    "exact models: the mean of q̂(1) when PTUM ends is 0.0938 and 0.9062 (exact "
+                    "sums over counts)."
                 ),
                 checks=("text-unbiased-observations.mean/stopping",),
                 repair=Repair(
@@ -597,11 +599,11 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "How often PTUM queries a pair depends on the models, the error bound and "
                     "Θ̃_h, all functions of earlier observations; two histories that give "
-                    "different stopping times give o_h different conditional laws, with different "
-                    "biases. In the instance two pasts of one length, so with one Δ_h, leave "
-                    "different models, both within Δ_h. The certain arm is not queried in the "
-                    "instance; one sample of it, so that every pair has one, changes nothing for "
-                    "the other."
+                    "different stopping times give o_h different conditional distributions, with "
+                    "different biases. In the instance two pasts of one length, so with one Δ_h, "
+                    "leave different models, both within Δ_h. The deterministic arm is not queried "
+                    "in the instance; one sample of it, so that every pair has one, changes "
+                    "nothing for the other."
                 ),
                 checks=("text-conditionally-independent.given-task/two-pasts",),
                 repair=Repair(
@@ -883,14 +885,14 @@ CLAIMS: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "ρ_1 and ρ_2 are existential and the rest needs the unknown O and T. Nor do "
-                    "data help: two coins of rates 1/2 ± a, one flip per task, the next task the "
-                    "same with probability λ and drawn anew otherwise. O and T have rank 2. While "
-                    "all tasks are drawn anew the flips are fair, so the laws of h flips for a and "
-                    "for b are within (h-1)λ of each other, and every estimator is off by |a-b|/2 "
-                    "in one of the two models with probability at least (1-(h-1)λ)/2. For any "
-                    "number ρ and δ' < 1/2 there is an h that the premise admits with ρ√(log "
-                    "c_h/h) < |a-b|/2, and λ = (1-2δ')/(2h) makes the probability larger than "
-                    "δ': one of the two models needs a larger constant."
+                    "data help: two Bernoulli tasks of rates 1/2 ± a, one flip per task, the next "
+                    "task the same with probability λ and redrawn otherwise. O and T have rank 2. "
+                    "While all tasks are redrawn the flips are fair, so the distributions of h "
+                    "flips for a and for b are within (h-1)λ of each other, and every estimator "
+                    "has an error of |a-b|/2 in one of the two models with probability at least "
+                    "(1-(h-1)λ)/2. For any number ρ and δ' < 1/2 there is an h that the premise "
+                    "admits with ρ√(log c_h/h) < |a-b|/2, and λ = (1-2δ')/(2h) makes the "
+                    "probability larger than δ': one of the two models needs a larger constant."
                 ),
                 checks=(
                     "text-rho-unknown.parameter/any-number",
@@ -906,13 +908,13 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "On the same data a larger ρ makes wider intervals, misses more rarely and "
                     "drops fewer tasks, as a higher level does. But a level is kept whatever the "
-                    "law of the data is, and no ρ keeps any: take N chains of two coins with rates "
-                    "1/2 ± a_j, one flip per task, where the next task is the same with "
-                    "probability λ and drawn anew otherwise. As long as all are drawn anew the "
-                    "flips are fair in every model, and where the a_j are more than an interval "
-                    "apart it covers one of them at most. So every estimator misses in one of "
-                    "the models with probability 1 - 1/N - (h-1)λ or more, which is as near to 1 "
-                    "as one likes."
+                    "distribution of the data is, and no ρ keeps any: take N chains of two "
+                    "Bernoulli tasks with rates 1/2 ± a_j, one flip per task, where the next task "
+                    "is the same with probability λ and redrawn otherwise. As long as all are "
+                    "redrawn the flips are fair in every model, and where the a_j are more than an "
+                    "interval apart it covers one of them at most. So every estimator misses in "
+                    "one of the models with probability 1 - 1/N - (h-1)λ or more, which is as near "
+                    "to 1 as one likes."
                 ),
                 readings=(
                     Reading(
@@ -934,8 +936,9 @@ CLAIMS: tuple[Claim, ...] = (
                 repair=Repair(
                     says=(
                         "ρ is a hypothesis on the tasks. Where it is at least their constant, "
-                        "Theorem 2's level is δ'; of a smaller one nothing is known. For one coin "
-                        "Hoeffding's inequality gives a constant that is large enough."
+                        "Theorem 2's level is δ'; of a smaller one nothing is known. For one "
+                        "Bernoulli task Hoeffding's inequality gives a constant that is large "
+                        "enough."
                     ),
                     checks=("text-rho-unknown.confidence-level/repaired-large-enough",),
                     errata=("E63",),
@@ -1045,15 +1048,15 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "Line 2 asks for models within a < ε(1-γ)/(4(1+γ)). Two models that differ by "
                     "2a in one reward rate, N samples of it per task: hN flips tell them apart "
-                    "with error probability δ' only if hN is of order 1/a² (two binomial laws; at "
-                    "hN = 1/(4a²) every method misses with probability above 0.15 in one of "
-                    "them). So with N fixed any method needs Ω(1/(Nε²)) tasks, and O(1/ε²) is the "
-                    "right order. But Algorithm 2 takes its observations from the samples of the "
-                    "fallback, and a PAC fallback needs N of order 1/ε² itself: then the bound is "
-                    "a constant, and 200 tasks are enough for two coins at every ε ≤ 1/1000. The "
-                    "citation is about the samples of a target task for which an approximate "
-                    "model is known: it supports that Δ must be of order ε, not how many tasks "
-                    "that takes. See docs/sequential_limits.md."
+                    "with error probability δ' only if hN is of order 1/a² (two binomial "
+                    "distributions; at hN = 1/(4a²) every method misses with probability above "
+                    "0.15 in one of them). So with N fixed any method needs Ω(1/(Nε²)) tasks, and "
+                    "O(1/ε²) is the right order. But Algorithm 2 takes its observations from the "
+                    "samples of the fallback, and a PAC fallback needs N of order 1/ε² itself: "
+                    "then the bound is a constant, and 200 tasks are enough for two Bernoulli "
+                    "tasks at every ε ≤ 1/1000. The citation is about the samples of a target task "
+                    "for which an approximate model is known: it supports that Δ must be of order "
+                    "ε, not how many tasks that takes. See docs/sequential_limits.md."
                 ),
                 readings=(
                     Reading(
@@ -1100,8 +1103,8 @@ CLAIMS: tuple[Claim, ...] = (
                 reason=(
                     "Lemma 3, with σ^p as Lemma 14 uses it and Δ_h valid. It needs θ*_h to be in "
                     "the set that PTUM starts from, which Theorem 3 is to ensure; the text says "
-                    "sufficient probability, not 1-δ. Where outcomes are certain δ is not needed, "
-                    "which the check looks at."
+                    "sufficient probability, not 1-δ. Where outcomes are deterministic δ is not "
+                    "needed, which the check looks at."
                 ),
                 checks=("text-active-set-contains-target.contains/wrong-singleton",),
                 repair=Repair(

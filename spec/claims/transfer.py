@@ -102,9 +102,9 @@ _SECTION_3: tuple[Claim, ...] = (
         title="Model uncertainty",
         section="Section 3",
         statement=(
-            "Known constants bound, over all models and pairs, the errors of mean reward, of "
-            "mean next value Ṽ*_θ', of reward deviation and of transition deviation; Δ is the "
-            "largest of the four."
+            "Known constants bound, over all models and pairs, the errors of mean reward, of mean "
+            "next value Ṽ*_θ', of reward standard deviation and of transition standard deviation; "
+            "Δ is the largest of the four."
         ),
         uses=("text-mean-reward", "text-optimal-policy", "text-variances"),
         formulas=(
@@ -168,12 +168,12 @@ _SECTION_3: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "An assumption. With Section 2's σ^p it compares deviations of two "
-                    "different functions, V*_θ' and Ṽ*_θ'; Lemma 3 needs the deviations of the "
-                    "one function Ṽ*_θ'."
+                    "An assumption. With Section 2's σ^p it compares standard deviations of two "
+                    "different functions, V*_θ' and Ṽ*_θ'; Lemma 3 needs the standard deviations "
+                    "of the one function Ṽ*_θ'."
                 ),
                 repair=Repair(
-                    says="Both deviations are of Ṽ*_θ', under p_θ and under p̃_θ.",
+                    says="Both standard deviations are of Ṽ*_θ', under p_θ and under p̃_θ.",
                     checks=("assumption-1.deviation-p/formula-repaired",),
                     formulas=("ptum.spec.formulas.transfer:ASSUMPTION_1_SIGMA_P_REPAIRED",),
                     reference=("ptum.reference.repaired.transfer.assumptions:model_errors",),
@@ -256,10 +256,10 @@ _SECTION_3: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Theorem 2 rests on Assumption 2, which independent tasks meet: of two "
-                    "coins with rates {0.9, 0.1} and {0.7, 0.3} no number of tasks tells which, "
-                    "so one of them keeps an error of 0.1 and no Δ below that is valid. Where "
-                    "constants exist they contain unknown quantities (E60), and the bounds hold "
-                    "with probability 1-δ' only, which PTUM's promise must add to its own δ "
+                    "Bernoulli tasks with rates {0.9, 0.1} and {0.7, 0.3} no number of tasks tells "
+                    "which, so one of them keeps an error of 0.1 and no Δ below that is valid. "
+                    "Where constants exist they contain unknown quantities (E60), and the bounds "
+                    "hold with probability 1-δ' only, which PTUM's promise must add to its own δ "
                     "(E15)."
                 ),
                 checks=("text-assumption-guaranteed.delivered/two-coins",),
@@ -316,8 +316,9 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "A definition. Value function and deviation belong to the first argument, "
-                    "so I is not symmetric; with D08 it is a number in [0,1] for every input."
+                    "A definition. Value function and standard deviation belong to the first "
+                    "argument, so I is not symmetric; with D08 it is a number in [0,1] for every "
+                    "input."
                 ),
             ),
         ),
@@ -331,9 +332,9 @@ _SECTION_3_1: tuple[Claim, ...] = (
         section="Section 3.1",
         statement=(
             "Twenty-two lines: fall back to a PAC algorithm when Δ is large (line 2); else, "
-            "for at most n passes, build the empirical model (7-10), drop the models that fail "
+            "for at most n iterations, build the empirical model (7-10), drop the models that fail "
             "a test (12), stop when one active policy is good in all active models (14), or "
-            "query the pair of largest index (16-20); fall back when the passes run out (22)."
+            "query the pair of largest index (16-20); fall back when the iterations run out (22)."
         ),
         uses=("definition-1", "lemma-3", "text-generative-model", "text-epsilon-optimal"),
         assumes=("assumption-1",),
@@ -448,14 +449,18 @@ _SECTION_3_1: tuple[Claim, ...] = (
             ),
             Part(
                 id="algorithm-1.ensures",
-                checks=("algorithm-1.ensures/wrong-policy", "algorithm-1.ensures/both-phases"),
+                checks=(
+                    "algorithm-1.ensures/wrong-policy",
+                    "algorithm-1.ensures/both-phases",
+                    "algorithm-1.ensures/exact",
+                ),
                 says="The output is ε-optimal for the target with probability at least 1-δ.",
                 status=Status.REFUTED,
                 proof=Proof.GAP,
                 evidence=Evidence.CHECKED,
                 reason=(
                     "On the two-state instance of lemma-9.optimal (γ = 0.9, ε = 0.1, Δ = 0) the "
-                    "run stops in pass 1 and its policy surely loses 0.9. Apart from that, a "
+                    "run stops in iteration 1 and its policy surely loses 0.9. Apart from that, a "
                     "transfer phase and a fallback that may each fail with probability δ give "
                     "2δ by the union bound, and more than δ is possible with exact models: "
                     "target (0.4, 0.45), rival (0.5, 0.45), γ = 0, ε = 0.04, δ = 0.1, n = 45 "
@@ -472,6 +477,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     checks=(
                         "algorithm-1.ensures/repaired-both-phases",
                         "algorithm-1.ensures/repaired-named",
+                        "algorithm-1.ensures/repaired-exact",
                     ),
                     errata=("E02", "E05", "E15"),
                 ),
@@ -519,7 +525,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
         kind=Kind.EQUATION,
         number=3,
         label="eq:single-conf-sr",
-        title="Test of the reward deviation",
+        title="Test of the reward standard deviation",
         section="Section 3.1",
         statement="|σ̂^r_t(s,a) - σ̃^r_θ(s,a)| ≤ C^{σ_r}_{t,δ}(s,a) for every pair.",
         link=Link(Relation.DISPLAY_OF, "algorithm-1"),
@@ -536,7 +542,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
         kind=Kind.EQUATION,
         number=4,
         label="eq:single-conf-sp",
-        title="Test of the transition deviation",
+        title="Test of the transition standard deviation",
         section="Section 3.1",
         statement=(
             "|σ̂^p_t(s,a;θ') - σ̃^p_θ(s,a;θ')| ≤ C^{σ_p}_{t,δ}(s,a) for every pair and θ' in Θ."
@@ -606,16 +612,16 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "The paper calls it a conjecture, for the worst case. With (1-γ)ε/2 as the "
-                    "order it holds on coins: one unknown action of A pays 1 with probability "
-                    "1/2 + g, all others with 1/2, and the model that pays 1/2 + g/2 everywhere "
-                    "is within g/2 of all these tasks, in deviations too unless g is large. For "
-                    "any ε < g/(1-γ), so for some Δ barely above (1-γ)ε/2, it says nothing about "
-                    "which task it is, and the best learner needs of order A/g² questions as "
-                    "without it; the check computes this learner. On the other side a single "
-                    "model within (1-γ)ε/(2(1+γ)) needs no question at all, by Corollary 2. "
-                    "Open is what lies between, and whether worthless models exist where "
-                    "learning takes the full 1/(1-γ)³. For PTUM itself the printed threshold is "
-                    "beyond the tight one, (1-γ)ε/(18(1+γ))."
+                    "order it holds on Bernoulli rewards: one unknown action of A pays 1 with "
+                    "probability 1/2 + g, all others with 1/2, and the model that pays 1/2 + g/2 "
+                    "everywhere is within g/2 of all these tasks, in standard deviations too "
+                    "unless g is large. For any ε < g/(1-γ), so for some Δ barely above (1-γ)ε/2, "
+                    "it says nothing about which task it is, and the best learner needs of order "
+                    "A/g² questions as without it; the check computes this learner. On the other "
+                    "side a single model within (1-γ)ε/(2(1+γ)) needs no question at all, by "
+                    "Corollary 2. Open is what lies between, and whether worthless models exist "
+                    "where learning takes the full 1/(1-γ)³. For PTUM itself the printed threshold "
+                    "is beyond the tight one, (1-γ)ε/(18(1+γ))."
                 ),
                 checks=("text-threshold-nearly-tight.conjecture/best-learner",),
                 repair=Repair(
@@ -639,15 +645,15 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Credited to Feng et al. (2019). A weaker form has a short proof: let all "
-                    "actions stay, let one unknown action of each state pay 1 with probability "
-                    "1/2 + g and all others with 1/2, with g slightly above (1-γ)ε. A wrong "
-                    "action loses g/(1-γ) > ε, so all S hidden actions must be found. The model "
-                    "that pays 1/2 everywhere is within g of every one of these tasks in "
-                    "rewards and deviations, and exact in transitions, so for Δ > (1-γ)ε it is "
-                    "a valid and worthless input: learning with it is learning without. In one "
-                    "state n questions then name the hidden action with probability at most 1/A "
-                    "+ g √(n/(A(1-4g²))): compare with a state where no action pays more, in "
-                    "total variation, by Pinsker and -log(1-x) ≤ x/(1-x). So 1-δ takes n ≥ "
+                    "actions stay, let one unknown action of each state pay 1 with probability 1/2 "
+                    "+ g and all others with 1/2, with g slightly above (1-γ)ε. A wrong action "
+                    "loses g/(1-γ) > ε, so all S hidden actions must be found. The model that pays "
+                    "1/2 everywhere is within g of every one of these tasks in rewards and "
+                    "standard deviations, and exact in transitions, so for Δ > (1-γ)ε it is a "
+                    "valid and worthless input: learning with it is learning without. In one state "
+                    "n questions then name the hidden action with probability at most 1/A + g "
+                    "√(n/(A(1-4g²))): compare with a state where no action pays more, in total "
+                    "variation, by Pinsker and -log(1-x) ≤ x/(1-x). So 1-δ takes n ≥ "
                     "A(1-δ-1/A)²(1-4g²)/g², and the check computes the best learner. Line 2's "
                     "threshold is smaller than (1-γ)ε by 4(1+γ), at most 8."
                 ),
@@ -661,7 +667,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
         title="Empirical quantities without data",
         section="Section 3.1",
         statement=(
-            "Empirical means and deviations may be set arbitrarily for a pair that has no sample."
+            "Empirical means and standard deviations may be set arbitrarily for a pair that has no "
+            "sample."
         ),
         uses=("lemma-3",),
         decisions=("D03", "D15"),
@@ -716,7 +723,7 @@ _SECTION_3_1: tuple[Claim, ...] = (
                     "logarithm and N ≥ L, the width beyond Δ^x_max is at most 17/3 "
                     "√(L/N)/(1-γ). It is not that of the whole width, which has the constant "
                     "Δ^x_max, and a term 7L/(3(N-1)) that is all there is when the sample "
-                    "deviation and Δ are 0."
+                    "standard deviation and Δ are 0."
                 ),
                 readings=(
                     Reading(
@@ -737,7 +744,8 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 ),
                 repair=Repair(
                     says=(
-                        "Width = deviation term √(2σ̂²L/N) + range term of order L/N + model error."
+                        "Width = standard deviation term √(2σ̂²L/N) + range term of order L/N + "
+                        "model error."
                     ),
                     formulas=("ptum.spec.formulas.appendix_b:WIDTH_R",),
                     reference=("ptum.reference.transfer.confidence:width_r",),
@@ -784,16 +792,16 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Offered as an interpretation. By what Lemma 4 asks, with exact models and "
-                    "the deviations and values of the model that comes first, it is exact: the "
-                    "count is 32L over the information. By what happens it is not. In the bandit "
-                    "of lemma-7.positive every index is 0, so line 18 may take "
-                    "arm 0, whose reward is the same in both models and drops nothing; arms 1 "
-                    "and 2 differ by 0.09 > Δ = 0.012 and do drop a model. A positive index "
-                    "errs too: exact models, certain rewards, a rival that pays 0.1 more at arm "
-                    "0 and tosses a fair coin for 0 or 1 at arm 1, where the target always pays "
-                    "1/2. The index is 0.1 at arm 0, which needs 23L samples, and 0 at arm 1, "
-                    "where test (3) needs 8L."
+                    "Offered as an interpretation. By what Lemma 4 asks, with exact models and the "
+                    "standard deviations and values of the model that comes first, it is exact: "
+                    "the count is 32L over the information. By what happens it is not. In the "
+                    "bandit of lemma-7.positive every index is 0, so line 18 may take arm 0, whose "
+                    "reward is the same in both models and drops nothing; arms 1 and 2 differ by "
+                    "0.09 > Δ = 0.012 and do drop a model. A positive index errs too: exact "
+                    "models, deterministic rewards, a rival that pays 0.1 more at arm 0 and has a "
+                    "Bernoulli(1/2) reward at arm 1, where the target always pays 1/2. The index "
+                    "is 0.1 at arm 0, which needs 23L samples, and 0 at arm 1, where test (3) "
+                    "needs 8L."
                 ),
                 readings=(
                     Reading(
@@ -840,25 +848,25 @@ _SECTION_3_1: tuple[Claim, ...] = (
         parts=(
             Part(
                 id="text-kl-divergence.gaussian",
-                says="(gap/σ_θ)² is proportional to KL between the two Gaussian laws.",
+                says="(gap/σ_θ)² is proportional to KL between the two Gaussian distributions.",
                 status=Status.AMBIGUOUS,
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "With one common deviation KL = gap²/(2σ²). With deviations σ_1, σ_2 it is "
-                    "log(σ_2/σ_1) + (σ_1² + gap²)/(2σ_2²) - 1/2, which is positive at gap 0 "
-                    "while the information is 0. The shift by 8Δ spoils the ratio as well."
+                    "With one common standard deviation KL = gap²/(2σ²). With standard deviations "
+                    "σ_1, σ_2 it is log(σ_2/σ_1) + (σ_1² + gap²)/(2σ_2²) - 1/2, which is positive "
+                    "at gap 0 while the information is 0. The shift by 8Δ spoils the ratio as well."
                 ),
                 readings=(
                     Reading(
                         id="text-kl-divergence.gaussian.equal-variances",
-                        says="Both models have the same deviation, and Δ = 0.",
+                        says="Both models have the same standard deviation, and Δ = 0.",
                         status=Status.HOLDS,
                         checks=("text-kl-divergence.gaussian/equal-variances",),
                     ),
                     Reading(
                         id="text-kl-divergence.gaussian.any-variances",
-                        says="The two models may have different deviations.",
+                        says="The two models may have different standard deviations.",
                         status=Status.REFUTED,
                         checks=("text-kl-divergence.gaussian/unequal-variances",),
                     ),
@@ -889,13 +897,13 @@ _SECTION_3_1: tuple[Claim, ...] = (
                 proof=Proof.NONE,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "In the rate they do: Corollary 1 keeps only ((1-γ)x)² of the information, "
-                    "and the linear term is never below that. Where the laws have no spread they "
-                    "are everything: with deterministic rewards σ̃ = 0, the left term is infinite "
-                    "and the linear term is the whole information. Without it Theorem 1 would "
-                    "allow 0 queries, while no mean test can fail before N - 1 > 7L/3, and line "
-                    "18 could not tell a gap of 0.01 from one of 0.9, which is about 90 times as "
-                    "fast."
+                    "In the rate they do: Corollary 1 keeps only ((1-γ)x)² of the information, and "
+                    "the linear term is never below that. Where the distributions have no spread "
+                    "they are everything: with deterministic rewards σ̃ = 0, the left term is "
+                    "infinite and the linear term is the whole information. Without it Theorem 1 "
+                    "would allow 0 queries, while no mean test can fail before N - 1 > 7L/3, and "
+                    "line 18 could not tell a gap of 0.01 from one of 0.9, which is about 90 times "
+                    "as fast."
                 ),
                 readings=(
                     Reading(
@@ -1000,6 +1008,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 checks=(
                     "theorem-1.correct/wrong-policy",
                     "theorem-1.correct/literal-deviation",
+                    "theorem-1.correct/exact",
                 ),
                 says=(
                     "With probability at least 1-δ the returned policy is ε-optimal for the target."
@@ -1009,13 +1018,14 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "This is Lemma 9. Two states, γ = 0.9, ε = 0.1, all four errors 0: the run "
-                    "stops in pass 1 with certainty and its policy loses 0.9 = 9ε "
+                    "stops in iteration 1 with certainty and its policy loses 0.9 = 9ε "
                     "(lemma-9.optimal)."
                 ),
                 repair=Repair(
                     checks=(
                         "theorem-1.correct/repaired-named",
                         "theorem-1.correct/repaired-drawn",
+                        "theorem-1.correct/repaired-exact",
                         "theorem-1.correct/cheapest",
                     ),
                     says=(
@@ -1032,6 +1042,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 checks=(
                     "theorem-1.bound/named",
                     "theorem-1.bound/drawn",
+                    "theorem-1.bound/exact",
                 ),
                 says="The number of queries is at most the printed quotient.",
                 status=Status.VACUOUS,
@@ -1048,6 +1059,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                     checks=(
                         "theorem-1.bound/repaired-named",
                         "theorem-1.bound/repaired-drawn",
+                        "theorem-1.bound/repaired-exact",
                         "theorem-1.bound/repaired-finite",
                         "theorem-1.bound/cheapest",
                     ),
@@ -1159,8 +1171,8 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 reason=(
                     "Where every index is 0 the queries depend on which of the tied pairs line 18 "
                     "takes. Take the first, as a fixed order does, which the phases of Theorem 1 "
-                    "need: one state, three arms, γ = 0, ε = 1/2, Δ = 0.1, certain rewards (0, "
-                    "0.9, 0.4) against (Δ+x, 0.4, 0.9), Γ = 1/2. All assumptions are met, and "
+                    "need: one state, three arms, γ = 0, ε = 1/2, Δ = 0.1, deterministic rewards "
+                    "(0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), Γ = 1/2. All assumptions are met, and "
                     "arm 0 drops the rival after 7L/(3x) queries, 4760 at x = 0.01 (n = 10⁶) and "
                     "583333 at x = 0.0001 (n = 10⁸), while Γ and ε stay as they are. In the bandit "
                     "of lemma-7.positive, where arm 0 is the same in both models, such a run never "
@@ -1197,9 +1209,9 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 proof=Proof.WRONG,
                 evidence=Evidence.CHECKED,
                 reason=(
-                    "Not from the printed theorem but from min-max: deviations are at most "
-                    "half the range, so max over pairs of I ≥ (1-γ)²max{Γ²,κ_ε²} on Θ_ε, and "
-                    "κ_ε = (1-γ)ε/4. For ε > 1/(1-γ) the run stops in pass 1."
+                    "Not from the printed theorem but from min-max: standard deviations are at "
+                    "most half the range, so max over pairs of I ≥ (1-γ)²max{Γ²,κ_ε²} on Θ_ε, and "
+                    "κ_ε = (1-γ)ε/4. For ε > 1/(1-γ) the run stops in iteration 1."
                 ),
             ),
             Part(
@@ -1349,13 +1361,13 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "A known lower bound, and linearity in SA has a short proof: γ = 0, rewards "
-                    "certain, in each state one action, placed at random, pays 1 and all others "
-                    "0, ε < 1. A learner that would ask j times in state s before giving up, j "
-                    "independent of the action placed there, names it with probability at most "
-                    "(j+1)/A and asks j - j(j-1)/(2A) ≥ j/2 times on average. So it is right in "
-                    "state s with probability at most (2E[m_s]+1)/A, and right everywhere with "
-                    "at most (2n/S+1)/A for n expected queries. To be right with probability "
-                    "1-δ it needs n ≥ S((1-δ)A - 1)/2. On all sizes that were computed the best "
+                    "deterministic, in each state one action, placed at random, pays 1 and all "
+                    "others 0, ε < 1. A learner that would ask j times in state s before giving "
+                    "up, j independent of the action placed there, names it with probability at "
+                    "most (j+1)/A and asks j - j(j-1)/(2A) ≥ j/2 times on average. So it is right "
+                    "in state s with probability at most (2E[m_s]+1)/A, and right everywhere with "
+                    "at most (2n/S+1)/A for n expected queries. To be right with probability 1-δ "
+                    "it needs n ≥ S((1-δ)A - 1)/2. On all sizes that were computed the best "
                     "learner guesses, or asks until it has found every action, with "
                     "S(A-1)(A+2)/(2A) questions, or tosses a coin between the two."
                 ),
@@ -1731,7 +1743,7 @@ _SECTION_3_2: tuple[Claim, ...] = (
                     ),
                     says=(
                         "Keep both models, or merge them only when all p̃ᵀṼ*_θ', all "
-                        "deviations and all p̃ᵀṼ_θ^{π̃*_θ'} agree: the kept model then has "
+                        "standard deviations and all p̃ᵀṼ_θ^{π̃*_θ'} agree: the kept model then has "
                         "the errors 0 of the repaired Assumption 1."
                     ),
                     errata=("E13",),
@@ -1815,19 +1827,18 @@ _SECTION_3_2: tuple[Claim, ...] = (
                 evidence=Evidence.CHECKED,
                 reason=(
                     "Only announced. The fourth power is needed for the ε part alone: in the Γ "
-                    "part the same argument already gives 1/(1-γ)² (corollary-1.rate, "
-                    "repaired). From Theorem 1 the third cannot follow, however variances are "
-                    "treated: let the target leave a state x, worth 1/(2(1-γ)), for 1/(1-γ) or 0 "
-                    "with equal chance, and let the model stay in x but for a small chance to "
-                    "fall (action 0) or to rise (action 1), so that the mean of the target's "
-                    "values moves by g. Then max I(θ*,θ) = 4(1-γ)²g², the target's policy loses "
-                    "ε = 2γg/((1-γ)(1+2γg)) in the model, and the denominator of Theorem 1 is of "
-                    "order (1-γ)⁴ε². PTUM itself is better off, as its index also has I(θ,θ*). "
-                    "Two models that block each other at ε were never seen with a largest index "
-                    "below (1-γ)³ε²/125, which is what the third power with the constant of "
-                    "Corollary 1 needs; the smallest index found was (1-γ)³ε², where a detour "
-                    "hardly pays in one model and never ends in the other. That is a search and "
-                    "no proof."
+                    "part the same argument already gives 1/(1-γ)² (corollary-1.rate, repaired). "
+                    "From Theorem 1 the third cannot follow, however variances are treated: let "
+                    "the target leave a state x, worth 1/(2(1-γ)), for 1/(1-γ) or 0 with equal "
+                    "probability, and let the model stay in x but for a small probability to fall "
+                    "(action 0) or to rise (action 1), so that the mean of the target's values "
+                    "moves by g. Then max I(θ*,θ) = 4(1-γ)²g², the target's policy loses ε = "
+                    "2γg/((1-γ)(1+2γg)) in the model, and the denominator of Theorem 1 is of order "
+                    "(1-γ)⁴ε². PTUM itself is better off, as its index also has I(θ,θ*). Two "
+                    "models that block each other at ε were never seen with a largest index below "
+                    "(1-γ)³ε²/125, which is what the third power with the constant of Corollary 1 "
+                    "needs; the smallest index found was (1-γ)³ε², where a detour hardly pays in "
+                    "one model and never ends in the other. That is a search and no proof."
                 ),
                 checks=("text-discount-dependence.reachable/rival-models",),
                 repair=Repair(
@@ -1883,6 +1894,7 @@ _SECTION_3_3: tuple[Claim, ...] = (
             "the diameter."
         ),
         uses=("theorem-1",),
+        decisions=("D108",),
         parts=(
             Part(
                 id="text-no-generative-model.diameter",
@@ -1895,18 +1907,18 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     "in E³ and a bonus; how it finds its way decides. Let the target move as its "
                     "own model says. Where all models move alike it knows the fastest way, which "
                     "takes D steps at most on average, so that a query costs D+1. Where moves are "
-                    "certain it can plan with the most hopeful model that has not mispredicted "
-                    "one yet: that way is no longer than the true one. It is given up at most "
-                    "min{SA,|Θ|-1} times for a move that surprises, each at a new pair and each "
-                    "striking out a model, and |Θ|-1 times for a model that falls by what is seen "
-                    "on the way, so that another pair is asked for. Planning with the models that "
-                    "line 12 leaves may never arrive: in three states of one value in both models "
-                    "(D = 2 in both), the wrong model promises a short cut that leads back to "
-                    "where it starts, and no test of values notices. Where moves are random and "
-                    "differ the conjecture is open: that the agent has to find its way may cost "
-                    "more than a factor; drawn runs of one agent, which follows the models in "
-                    "turn, stay far below (D+1) times the bound. What holds is proved in "
-                    "docs/repaired_transfer.md (Proposition O)."
+                    "deterministic it can plan with the most hopeful model that has not "
+                    "mispredicted one yet: that way is no longer than the true one. It is given up "
+                    "at most min{SA,|Θ|-1} times for a move that was not predicted, each at a new "
+                    "pair and each eliminating a model, and |Θ|-1 times for a model that is "
+                    "eliminated by what is seen on the way, so that another pair is asked for. "
+                    "Planning with the models that line 12 leaves may never arrive: in three "
+                    "states of one value in both models (D = 2 in both), the wrong model promises "
+                    "a short cut that leads back to where it starts, and no test of values "
+                    "notices. Where moves are random and differ the conjecture is open: that the "
+                    "agent has to find its way may cost more than a factor; drawn runs of one "
+                    "agent, which follows the models in turn, stay far below (D+1) times the "
+                    "bound. What holds is proved in docs/repaired_transfer.md (Proposition O)."
                 ),
                 readings=(
                     Reading(
@@ -1918,8 +1930,8 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     Reading(
                         id="text-no-generative-model.diameter.certain-moves",
                         says=(
-                            "Moves are certain, and the agent plans with the most hopeful of the "
-                            "models that have mispredicted none."
+                            "Moves are deterministic, and the agent plans with the most hopeful of "
+                            "the models that have mispredicted none."
                         ),
                         status=Status.HOLDS,
                         checks=("text-no-generative-model.diameter/most-hopeful",),
@@ -1941,7 +1953,7 @@ _SECTION_3_3: tuple[Claim, ...] = (
                     says=(
                         "Let the target move as its own model says. In expectation D+1 times the "
                         "queries where all models move alike, and D+1 times the sum of the bound, "
-                        "min{SA,|Θ|-1} and |Θ|-1 where moves are certain and a model that "
+                        "min{SA,|Θ|-1} and |Θ|-1 where moves are deterministic and a model that "
                         "mispredicts one is not planned with again. Nothing is claimed for random "
                         "moves that the agent does not know."
                     ),

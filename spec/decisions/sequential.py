@@ -1,4 +1,4 @@
-"""Decisions D40-D107: what Section 4 and Appendices C to E leave open, and what repairs add."""
+"""Decisions D40-D111: what Section 4 and Appendices C to E leave open, and what repairs add."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D42",
-        question="What law has the first task?",
+        question="What distribution has the first task?",
         place="Algorithm 2, line 3 (refers to θ*_0)",
-        options=("the stationary law", "an arbitrary law, given as input"),
-        choice="An arbitrary initial law, an argument of the simulator.",
+        options=("the stationary distribution", "an arbitrary distribution, given as input"),
+        choice="An arbitrary initial distribution, an argument of the simulator.",
         why="Section 2 says so (E66), and no identity needs stationarity.",
         otherwise="Only the weights of the components would change, not O and T.",
     ),
@@ -470,7 +470,7 @@ DECISIONS: tuple[Decision, ...] = (
         options=("a cell, one action picks it up", "a pair"),
         choice="A pair: each state-action pair has its item.",
         why='The copies are said to be made "in each state-action pair".',
-        otherwise="With one action per cell three quarters of the pairs pay 0 for certain.",
+        otherwise="With one action per cell three quarters of the pairs pay 0 deterministically.",
     ),
     Decision(
         id="D76",
@@ -599,15 +599,17 @@ DECISIONS: tuple[Decision, ...] = (
         place="Section 6; Appendix E.1 and E.2",
         options=("the cited algorithms", "simplified ones"),
         choice=(
-            "Stand-ins. MaxQInit with the printed thresholds (10, 240, 100): a pair is worth the "
-            "largest Q* of all tasks until it is known and has its empirical law; it plans "
-            "whenever a pair becomes known. RMAX, for which that worth is r_max/(1-γ), is not run. "
-            "PEL acts in every state by "
-            "the surviving model with the largest value there, and drops a model under which the "
-            "data are less likely by a factor below δ/k than under the likeliest survivor; δ = "
-            "0.01."
+            "RMAX and MaxQInit as their own papers define them, one algorithm with the initial "
+            "tables r_max/(1-γ) and max_θ Q*_θ and the printed thresholds (10, 240, 100); it plans "
+            "by policy iteration whenever a pair becomes known. A learner in the style of PEL, "
+            "whose full text was not at hand: it acts in every state by the surviving model with "
+            "the largest value there, and drops a model under which the data are less likely by a "
+            "factor below δ/k than under the likeliest survivor; δ = 0.01."
         ),
-        why="PEL's rule is not given, and of the two others the thresholds alone.",
+        why=(
+            "The paper names them and gives thresholds alone. Public code of MaxQInit differs: "
+            "threshold 5, ten steps of look-ahead, a future after unknown pairs."
+        ),
         otherwise=(
             "Baselines only; no claim of the theory depends on them. A PEL that asks for more "
             "evidence is slower in both panels of Figure 1."
@@ -733,8 +735,8 @@ DECISIONS: tuple[Decision, ...] = (
         place="Repair of Lemma 14 and Assumption 5 (E47)",
         options=("not at all: Δ = ∞", "by |√x - √y| ≤ √|x-y|"),
         choice=("√(√U e_h/2) for rewards and √(√S e_h/2)/(1-γ) for values when no floor is given."),
-        why="Rewards that are certain have no floor, and the bound is true without one.",
-        otherwise="Tasks with certain rewards could never be transferred to.",
+        why="Rewards that are deterministic have no floor, and the bound is true without one.",
+        otherwise="Tasks with deterministic rewards could never be transferred to.",
     ),
     Decision(
         id="D98",
@@ -743,7 +745,7 @@ DECISIONS: tuple[Decision, ...] = (
         options=("one generator for the whole run", "a fresh one for every task, from (seed, h)"),
         choice="A fresh generator for every task, seeded with the seed of the run and h.",
         why="A resumed run then needs no state of a generator, only the seed and h.",
-        otherwise="The same law; the state of the generator would have to be stored.",
+        otherwise="The same distribution; the state of the generator would have to be stored.",
     ),
     Decision(
         id="D99",
@@ -845,7 +847,7 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         otherwise=(
             "On exact moments the printed version fails where an eigenvalue is double, since any "
-            "basis of its eigenspace consists of eigenvectors: two certain tasks that agree "
+            "basis of its eigenspace consists of eigenvectors: two deterministic tasks that agree "
             "nowhere and alternate have M_2 with eigenvalues 2 and 2, and the columns of O come "
             "out 0.26 off; three such tasks, 1.26. Estimated moments have no double eigenvalue, "
             "but nearly equal ones make W badly conditioned."
@@ -862,11 +864,12 @@ DECISIONS: tuple[Decision, ...] = (
         ),
         choice=(
             "Views within a task: an estimate with λ_k(M̂_2) < 2ℓ is none, and models, bound and T̂ "
-            "of the last one stay (D53, D96). ℓ is told with the constants that belong to it."
+            "of the last one stay (D53, D96). ℓ is given with the constants that belong to it."
         ),
         why=(
-            "Every weight is at least λ_k(M_2)/(2SA), and λ_k(M̂_2) is off by at most the error of "
-            "M̂_2, which the theorem bounds anyway: no condition on T, and no probability is added."
+            "Every weight is at least λ_k(M_2)/(2SA), and λ_k(M̂_2) differs from λ_k(M_2) by at "
+            "most the error of M̂_2, which the theorem bounds anyway: no condition on T, and no "
+            "probability is added."
         ),
         otherwise=(
             "With T = [[.98, .3], [.02, .7]] and 60 tasks a bound that balanced sequences keep is "
@@ -888,7 +891,7 @@ DECISIONS: tuple[Decision, ...] = (
             "⌈L λ_h/λ_1⌉ and ⌈N log λ_h/log λ_1⌉, λ_h = log(π²h²d/δ')."
         ),
         why=(
-            "All restarts fail with a chance like exp(-L/L_0), and Theorem 2 can spend only "
+            "All restarts fail with a probability like exp(-L/L_0), and Theorem 2 can spend only "
             "6δ'/(π²h²) on it at task h. A horizon would have to be known beforehand."
         ),
         otherwise=(
@@ -910,6 +913,67 @@ DECISIONS: tuple[Decision, ...] = (
         otherwise=(
             "For every such family of tasks M_2 has rank below k, and whatever the learners return "
             "for k models is noise or 'not identifiable'."
+        ),
+    ),
+    Decision(
+        id="D108",
+        question="What does the task of exploration pay, and who plans with which model?",
+        place="Section 3.3, first paragraph",
+        options=(
+            "1 in the pair of the largest index",
+            "the share of the largest index in every pair",
+            "the model's reward and a bonus",
+        ),
+        choice=(
+            "The share of the largest index, or a bonus with a weight; the first active model "
+            "moves; every sample on the way is stored."
+        ),
+        why="The paper speaks of high rewards in informative pairs, and names both ways.",
+        otherwise=(
+            "With 1 in one pair alone the agent passes by pairs that are nearly as informative. "
+            "With another model it may arrive sooner, or never."
+        ),
+    ),
+    Decision(
+        id="D109",
+        question="Are the rewards of the goals in Figure 1 right random?",
+        place="Appendix E.1, Figure 1 right",
+        options=("a goal pays 1 with its value as probability", "a goal pays its value"),
+        choice="Random: a goal pays 1 with its value as probability, and else 0.",
+        why=(
+            "A pair counts as known after 240 samples, against 10 in Figure 1 left; with certain "
+            "rewards one sample would do."
+        ),
+        otherwise=(
+            "With certain rewards one visit of a goal decides between models that disagree on it, "
+            "and PEL is done within a few episodes."
+        ),
+    ),
+    Decision(
+        id="D110",
+        question="What do the 100 runs of a panel draw again?",
+        place='Section 6, "averages of 100 runs"',
+        options=("layout, target and samples", "target and samples", "samples"),
+        choice=(
+            "All that is drawn at all: layout or tasks, and samples. The target of run r is task r "
+            "modulo the number of tasks; in Figure 1 right it is the task whose best goal pays 0.8."
+        ),
+        why="Runs are then independent, and an average is about the experiment as described.",
+        otherwise="With one layout for all runs an average is about that layout.",
+    ),
+    Decision(
+        id="D111",
+        question="Which return of an episode do Figures 1 left and right show?",
+        place="Section 6; Appendix E.1",
+        options=("discounted, expected", "discounted, realised", "the sum of rewards"),
+        choice=(
+            "The exact expected discounted return, over the length of an episode, of the policy "
+            "with which the episode begins; 0 while PTUM samples."
+        ),
+        why="It is the mean of what can be realised, without its noise; γ belongs to the task.",
+        otherwise=(
+            "Realised returns have wider intervals. A learner changes its policy within an "
+            "episode, so that its realised return belongs to several policies."
         ),
     ),
 )

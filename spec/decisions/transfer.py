@@ -13,17 +13,17 @@ DECISIONS: tuple[Decision, ...] = (
         question="Which rewards may a task have?",
         place="Section 2, the reward space 𝒰",
         options=(
-            "any law on [0,1]",
+            "any distribution on [0,1]",
             "finitely many values in [0,1]",
-            "any law on the real line",
+            "any distribution on the real line",
         ),
         choice="Finitely many values in [0,1], listed with the task.",
         why=(
-            "Section 4 assumes it anyway, every mean and deviation is then a finite sum, and "
-            "the widths are valid for any law on [0,1]."
+            "Section 4 assumes it anyway, every mean and standard deviation is then a finite sum, "
+            "and the widths are valid for any distribution on [0,1]."
         ),
         otherwise=(
-            "Continuous laws on [0,1] would change nothing but the way a task is stored; "
+            "Continuous distributions on [0,1] would change nothing but the way a task is stored; "
             "unbounded ones would leave Lemma 3 without its range."
         ),
     ),
@@ -47,7 +47,7 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D03",
-        question="What are the widths before a deviation can be estimated?",
+        question="What are the widths before a standard deviation can be estimated?",
         place="Lemma 3; Algorithm 1, lines 9-10",
         options=("infinite for N ≤ 1", "infinite for N = 0 only", "undefined"),
         choice="All four widths are infinite for N_t(s,a) ≤ 1, and no test can fail there.",
@@ -59,28 +59,28 @@ DECISIONS: tuple[Decision, ...] = (
         question="What is τ, and how many queries has a run made?",
         place="Theorem 1; Algorithm 1, line 5",
         options=(
-            "τ is the pass that stops, and queries = τ - 1",
+            "τ is the iteration that stops, and queries = τ - 1",
             "τ is the number of queries",
         ),
         choice=(
-            "τ is the pass in which line 14 stops the run; N_t counts samples taken before "
-            "pass t, so the run has made τ - 1 queries. All bounds are about queries."
+            "τ is the iteration in which line 14 stops the run; N_t counts samples taken before "
+            "iteration t, so the run has made τ - 1 queries. All bounds are about queries."
         ),
         why=(
             "Section 3.1 defines N_t as excluding time t, and the stopping test comes before "
-            "the query of its pass."
+            "the query of its iteration."
         ),
         otherwise=(
-            "Read as a bound on the pass number, Theorem 1 fails by one whenever Θ_ε is empty: "
-            "bound 0, τ = 1."
+            "Read as a bound on the iteration number, Theorem 1 fails by one whenever Θ_ε is "
+            "empty: bound 0, τ = 1."
         ),
     ),
     Decision(
         id="D05",
         question="Is the stopping test made before the first query?",
         place="Algorithm 1, lines 5-14",
-        options=("yes, in pass 1 with all models active", "only after some data"),
-        choice="Yes: a run may stop in pass 1 with no query.",
+        options=("yes, in iteration 1 with all models active", "only after some data"),
+        choice="Yes: a run may stop in iteration 1 with no query.",
         why=(
             "The order of the lines says so, and the guarantee needs no data when one policy "
             "is good in every model."
@@ -122,20 +122,20 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D08",
-        question="What is the information when a deviation is zero?",
+        question="What is the information when a standard deviation is zero?",
         place="Definition 1",
         options=(
             "0·∞ = 0, and the linear term for a positive excess gap",
             "undefined",
-            "a small floor under the deviation",
+            "a small floor under the standard deviation",
         ),
         choice=(
             "With x = [gap - 8Δ]_+ taken first: x = 0 gives 0 whatever σ is, and x > 0 with σ "
             "= 0 gives the linear term."
         ),
         why=(
-            "It is the limit σ → 0 of the definition for each fixed x, and a vanishing gap "
-            "tells nothing."
+            "It is the limit σ → 0 of the definition for each fixed x, and a vanishing gap says "
+            "nothing."
         ),
         otherwise=(
             "Deterministic models would have no index, or one that depends on an invented floor."
@@ -148,8 +148,8 @@ DECISIONS: tuple[Decision, ...] = (
         options=("ordered pairs, equal ones included", "unordered pairs"),
         choice="Ordered pairs of active models; equal ones are allowed and contribute 0.",
         why=(
-            "Definition 1 takes value function and deviation from the first argument, so the "
-            "order matters."
+            "Definition 1 takes value function and standard deviation from the first argument, so "
+            "the order matters."
         ),
         otherwise="With unordered pairs the index would depend on the numbering of the models.",
     ),
@@ -234,7 +234,9 @@ DECISIONS: tuple[Decision, ...] = (
         options=("N - 1", "N"),
         choice="N - 1, as lines 9-10 print it, also in Lemma 2, which does not say.",
         why="The inequalities of Maurer and Pontil are stated for it.",
-        otherwise="With N the deviations are smaller by √(1-1/N) and Lemma 3 loses its source.",
+        otherwise=(
+            "With N the standard deviations are smaller by √(1-1/N) and Lemma 3 loses its source."
+        ),
     ),
     Decision(
         id="D16",
@@ -275,7 +277,7 @@ DECISIONS: tuple[Decision, ...] = (
         place="Algorithm 1, lines 16-18; Lemma 7",
         options=("query the first pair and go on", "end with the fallback"),
         choice=(
-            "As printed: all pairs are tied, the first is queried, and the pass is noted. "
+            "As printed: all pairs are tied, the first is queried, and the iteration is noted. "
             "Repaired: the run ends as 'index-zero' and goes to the fallback. Zero means that no "
             "gap exceeds 8Δ by more than rounding; an index may be as small as it likes."
         ),
@@ -290,7 +292,9 @@ DECISIONS: tuple[Decision, ...] = (
         question="When are the approximate models fixed?",
         place="Algorithm 1, REQUIRE; Lemma 3",
         options=("before the first query of the task", "updated while samples arrive"),
-        choice="Before the first query; values, policies and deviations are tabulated once.",
+        choice=(
+            "Before the first query; values, policies and standard deviations are tabulated once."
+        ),
         why=(
             "Lemma 3 applies its inequalities to functions Ṽ*_θ' that do not depend on the samples."
         ),
@@ -325,11 +329,11 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D22",
-        question="Is the sample of the last pass used?",
+        question="Is the sample of the last iteration used?",
         place="Algorithm 1, lines 5-22",
-        options=("no: after pass n only line 22 follows", "yes: one more test after the loop"),
+        options=("no: after iteration n only line 22 follows", "yes: one more test after the loop"),
         choice="No, as printed.",
-        why="The loop ends with the query of pass n and line 22 makes no test.",
+        why="The loop ends with the query of iteration n and line 22 makes no test.",
         otherwise=(
             "One query is saved: with rewards (1,0) against (0,1), γ = 0, ε = 0.5, δ = 0.1, a "
             "budget of 23 collects enough and still falls back, while 24 stops after 23."
@@ -382,7 +386,7 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D27",
-        question="In which order are the ends of a pass looked for?",
+        question="In which order are the ends of an iteration looked for?",
         place="Algorithm 1, lines 11-20",
         options=(
             "tests, empty set, stopping, zero index, query",
@@ -397,7 +401,7 @@ DECISIONS: tuple[Decision, ...] = (
     ),
     Decision(
         id="D28",
-        question="What does E say about passes after the stop?",
+        question="What does E say about iterations after the stop?",
         place="Appendix B.1; Lemma 3",
         options=("nothing: t runs to min{τ,n}", "the tests on samples drawn in advance"),
         choice=(
@@ -415,7 +419,7 @@ DECISIONS: tuple[Decision, ...] = (
         question="What if there is only one model?",
         place="Theorem 1, Corollary 1",
         options=("allowed: Γ = +∞, 0 queries", "refused"),
-        choice="Allowed: Γ is a minimum over nothing, +∞, and the run stops in pass 1.",
+        choice="Allowed: Γ is a minimum over nothing, +∞, and the run stops in iteration 1.",
         why="All statements are true then.",
         otherwise=(
             "Pre-elimination in Section 4 can leave one model, so refusing it would break "
@@ -486,7 +490,10 @@ DECISIONS: tuple[Decision, ...] = (
             "One reward and one next state, independent of each other and of everything "
             "before; it counts as one query."
         ),
-        why="Line 19 draws both from laws of their own, and no proof uses their joint law.",
+        why=(
+            "Line 19 draws both from distributions of their own, and no proof uses their joint "
+            "distribution."
+        ),
         otherwise="A dependence between reward and next state would change no guarantee.",
     ),
     Decision(

@@ -9,7 +9,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="learnable-chains",
         title="Assumption 2 does not make the chain of tasks learnable",
-        story=(
+        explanation=(
             "Section 4 asks for full column rank of O and positive stationary weights. Tasks drawn "
             "independently, a transition matrix without inverse and a cycle of three tasks meet "
             "both and cannot be learned from three consecutive tasks, the first not by any method "
@@ -20,7 +20,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="spectral-bounds",
         title="The error bounds for Ô and T̂",
-        story=(
+        explanation=(
             "Lemma 11 rests on three steps that are false as printed: the deviation of the moments "
             "without scale and mixing, the norm of a full pseudo-inverse, and its perturbation "
             "without a second factor 1/σ_k. With full pseudo-inverses the error has tails like "
@@ -31,18 +31,18 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="estimates-as-models",
         title="From estimated columns to models of named tasks",
-        story=(
+        explanation=(
             "Algorithm 2 reads models off Ô and combines T̂ with sets of labels. Estimates need "
             "not be probabilities, standard deviations need a floor, and labels change from one "
             "estimate to the next; the printed lines and lemmas pass over all three. Projection on "
-            "the simplex, a floor under the true deviations and a matching of columns mend them at "
-            "no cost in the rate."
+            "the simplex, a floor under the true standard deviations and a matching of columns "
+            "mend them at no cost in the rate."
         ),
     ),
     ErrataGroup(
         id="next-task",
         title="Predicting the next task",
-        story=(
+        explanation=(
             "Theorem 3 puts a union bound over all steps and tasks into one threshold, and its "
             "rule then never drops a task. The lemma behind it treats a random set as fixed. A "
             "bound per step, given the history, is true, needs neither δk nor the factor k, and "
@@ -52,7 +52,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="observations",
         title="What is observed of a task",
-        story=(
+        explanation=(
             "The observation of a task is made of samples whose number and place depend on what "
             "was seen, which biases it and ties it to the past. Fresh samples of a number that is "
             "fixed beforehand make the reduction to a hidden Markov model exact. They have to be "
@@ -62,7 +62,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="explained-in-section-4",
         title="Explanations of Section 4 and Appendix C that say a little too much",
-        story=(
+        explanation=(
             "Sentences that interpret the assumption, the constants and the rate, or name a "
             "quantity. Each is right in one reading, which is given; in another one it is not. No "
             "proof uses them."
@@ -71,14 +71,14 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="experiments-as-described",
         title="Descriptions of the experiments that do not fit together",
-        story=(
+        explanation=(
             "Numbers and sentences of Section 6 and Appendix E that contradict each other or leave "
             "open what was run. They matter to whoever repeats the experiments, and say nothing "
             "about what the authors ran."
         ),
     ),
 )
-"""The stories of this half; its slips of the pen are in that of the other one."""
+"""The groups of this half; its slips of the pen are in that of the other one."""
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
@@ -97,7 +97,7 @@ ERRATA: tuple[Erratum, ...] = (
         reading=(
             "A slip of an index: with μ_{3,j} = E[o_3 | θ*_2 = θ_j] = O T e_j every formula after "
             "it is the right one, and the stationary ω_j is right for a chain that starts from its "
-            "stationary law."
+            "stationary distribution."
         ),
         wrong=(
             "As printed μ_{3,j} is O e_j, which does not decompose M_2, and [T]_j = O^† μ_{3,j} "
@@ -143,14 +143,15 @@ ERRATA: tuple[Erratum, ...] = (
             "averages over triples"
         ),
         reading=(
-            "rank O = k and a unique stationary law that is positive ensure that some estimator, "
-            "and Algorithm 3 in particular, recovers O and T as the number of tasks grows."
+            "rank O = k and a unique stationary distribution that is positive ensure that some "
+            "estimator, and Algorithm 3 in particular, recovers O and T as the number of tasks "
+            "grows."
         ),
         wrong=(
-            "Independent tasks meet it, and with one sample per pair the coins {0.9, 0.1} and "
-            "{0.7, 0.3} give the same data, so that no method learns both. A T without inverse and "
-            "a cycle of three tasks meet it too and defeat Algorithm 3, because Σ_31 then has rank "
-            "below k."
+            "Independent tasks meet it, and with one sample per pair the Bernoulli rates "
+            "{0.9, 0.1} and {0.7, 0.3} give the same data, so that no method learns both. A T "
+            "without inverse and a cycle of three tasks meet it too and defeat Algorithm 3, "
+            "because Σ_31 then has rank below k."
         ),
         breaks_at=(
             "Σ_31 = O T² diag(π̄) O^T has rank k only if T is invertible and π̄ > 0; a realised "
@@ -294,7 +295,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "A mean of ⌊h/3⌋ dependent matrices of norm up to 2SA deviates by a multiple of 2SA/√h "
-            "that grows with the mixing time. Two certain tasks with 2SA = 12, kept with "
+            "that grows with the mixing time. Two deterministic tasks with 2SA = 12, kept with "
             "probability 3/5, exceed √(log(1/δ')/h) = 0.062 at h = 600 with probability at least "
             "0.82, where δ' = 0.1 is allowed."
         ),
@@ -331,7 +332,8 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "The bound (2/λ_min)‖Σ - Σ̂‖ does not scale like an inverse: for the numbers 0.1 and "
             "0.05 it claims 1 where the inverses differ by 10. With it Lemma 11 fails as an "
-            "implication: on a four-cycle a column of Ô is off by 0.50 where 0.153 is allowed."
+            "implication: on a four-cycle the error of a column of Ô is 0.50 where 0.153 is "
+            "allowed."
         ),
         breaks_at="One of the two factors 1/λ_min is lost.",
         repair=(
@@ -403,15 +405,15 @@ ERRATA: tuple[Erratum, ...] = (
             "every h, is in force in Theorem 2."
         ),
         wrong=(
-            "Section 4.1 states the theorem without it, and for a certain reward no constant ρ_σr "
-            "exists: an estimate that is off by e has a deviation of √(e(1-e)). As Assumption 5 "
-            "has it the floor is one under random estimates at all h, where one under the true "
-            "deviations is enough."
+            "Section 4.1 states the theorem without it, and for a deterministic reward no constant "
+            "ρ_σr exists: an estimate with error e has a standard deviation of √(e(1-e)). As "
+            "Assumption 5 has it the floor is one under random estimates at all h, where one under "
+            "the true standard deviations is enough."
         ),
         breaks_at="Lemma 13 needs a floor under one of the two variances.",
         repair=(
-            "A floor σ̄ under the true deviations, stated in Theorem 2; after projection (E42) "
-            "errors are at most √U e/2, √S e/(2(1-γ)), √U e/(2σ̄) and √S e/(2σ̄(1-γ)²)."
+            "A floor σ̄ under the true standard deviations, stated in Theorem 2; after projection "
+            "(E42) errors are at most √U e/2, √S e/(2(1-γ)), √U e/(2σ̄) and √S e/(2σ̄(1-γ)²)."
         ),
         cost="None: the projected bounds are smaller.",
         still_stands="Lemma 13, which even holds with one floor; the lines for rewards and values.",
@@ -480,7 +482,8 @@ ERRATA: tuple[Erratum, ...] = (
             "σ^r with three arguments for σ^p; σ^p of V* in Section 2 but of Ṽ* in the proofs; E_m "
             "for E_h; a condition on m for one on h; p̃(s|s,a) for p̃(s'|s,a); p, q ∈ X for P(X); "
             "λ_k, σ_k and λ_min for one thing; the floor of Assumption 5 is σ̲, in Lemma 14 and "
-            "its proof it is σ̄, and it is called one of variances but used as one of deviations; "
+            "its proof it is σ̄, and it is called one of variances but used as one of standard "
+            "deviations; "
             '"discards with probability at most 1-δ" for δ.'
         ),
         breaks_at=(
@@ -546,7 +549,7 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "What we held: a rule that misses with probability at most δ' over m steps, for every "
             "T, drops an impossible successor, in expectation, at no more than a fraction eδ' of "
-            "its chances."
+            "its occasions."
         ),
         breaks_at=(
             "Two-point comparison: a chain that makes the impossible jump with probability 1/v is "
@@ -696,8 +699,8 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "PTUM's stopping and its choice of pairs depend on the data, so empirical means are "
-            "biased and depend on the past beyond θ*_h. A coin of chance 0.1 that PTUM tells from "
-            "one of 0.9 has a mean frequency of 0.0938."
+            "biased and depend on the past beyond θ*_h. A Bernoulli reward of rate 0.1 that PTUM "
+            "distinguishes from one of 0.9 has a mean frequency of 0.0938."
         ),
         breaks_at="An average over a number of samples that depends on them.",
         repair="Build o_h from fresh samples whose number is fixed before the task.",
@@ -737,15 +740,15 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "Blocks of Ô can have negative entries and need not sum to one, and then Ṽ* leaves [0, "
             "1/(1-γ)] or does not exist. Two states, γ = 0.9, every p = 0.5 estimated as 0.555, "
-            "all deviations at least 0.3: the columns are off by e = 0.11 and expected values by "
-            "55, where Lemma 14 allows 2.2."
+            "all standard deviations at least 0.3: the error of the columns is e = 0.11, that of "
+            "expected values 55, where Lemma 14 allows 2.2."
         ),
         breaks_at="Nothing in Algorithm 3 makes its output a probability vector.",
         repair="Euclidean projection of each block and each column on the simplex.",
         cost="None in Euclidean norm; entrywise errors may grow by a factor below 2.",
         still_stands=(
-            "All Euclidean column bounds; the reward line, and that of reward deviations for small "
-            "errors."
+            "All Euclidean column bounds; the reward line, and that of reward standard deviations "
+            "for small errors."
         ),
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
@@ -894,15 +897,15 @@ ERRATA: tuple[Erratum, ...] = (
             "with it."
         ),
         wrong=(
-            "Empty cells pay 0 for certain: σ^r = 0 there, Assumption 5 fails, and no constant "
-            "ρ_σr of Theorem 2 exists."
+            "Empty cells pay 0 deterministically: σ^r = 0 there, Assumption 5 fails, and no "
+            "constant ρ_σr of Theorem 2 exists."
         ),
-        breaks_at="A certain reward has no deviation, its estimate has.",
+        breaks_at="A deterministic reward has standard deviation 0, its estimate has not.",
         repair=(
-            "For rewards in [0,b] the deviations differ by at most b√(‖p-q‖_1/2) without a floor, "
-            "at rate h^(-1/4); or exclude such pairs from the deviation test."
+            "For rewards in [0,b] the standard deviations differ by at most b√(‖p-q‖_1/2) without "
+            "a floor, at rate h^(-1/4); or exclude such pairs from the standard deviation test."
         ),
-        cost="A slower rate for the deviations.",
+        cost="A slower rate for the standard deviations.",
         still_stands="Rewards and values, which need no floor.",
         support=RepairSupport.PROVED,
         evidence=Evidence.CHECKED,
@@ -1124,8 +1127,8 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "The number of models is the same for all grid sizes, so that it explains no step of "
             "the middle curve; and Δ costs samples where it changes no set (37 against 41 for two "
-            "certain arms, and on the grid of Figure 3 right). With line 2 as printed ε = 0 always "
-            "falls back."
+            "deterministic arms, and on the grid of Figure 3 right). With line 2 as printed ε = 0 "
+            "always falls back."
         ),
         breaks_at=(
             "Steps over the size come from counting in integers; Δ widens intervals and lowers the "
@@ -1323,11 +1326,14 @@ ERRATA: tuple[Erratum, ...] = (
             "the comparison is right."
         ),
         wrong=(
-            "A level is kept for every law of the data, and no ρ has a failure probability below 1 "
-            "that it keeps for all tasks: with ρ = 1 and 2¹⁹ tasks every estimator misses with "
-            "probability 0.9 in one of twenty chains of two coins."
+            "A level is kept for every distribution of the data, and no ρ has a failure "
+            "probability below 1 that it keeps for all tasks: with ρ = 1 and 2¹⁹ tasks every "
+            "estimator misses with probability 0.9 in one of twenty chains of two Bernoulli tasks."
         ),
-        breaks_at="The constant of Theorem 2 differs from law to law and is not bounded.",
+        breaks_at=(
+            "The constant of Theorem 2 differs from distribution to distribution and is not "
+            "bounded."
+        ),
         repair=(
             "Call ρ a hypothesis on the tasks: from their constant on the repaired Theorem 2 keeps "
             "δ', below it nothing is known."
@@ -1393,10 +1399,10 @@ ERRATA: tuple[Erratum, ...] = (
         breaks_at="Lines 12 and 17 see moves through values alone; a way depends on the moves.",
         repair=(
             "Let the target move as its own model says and the budget exceed the bound. Where all "
-            "models move alike, D+1 times the queries, in expectation. Where moves are certain, "
-            "with probability 1-δ, D+1 times the sum of the bound, min{SA,|Θ|-1} and |Θ|-1, if a "
-            "model that mispredicts a move is not planned with again. The proof is Proposition O "
-            "of docs/repaired_transfer.md."
+            "models move alike, D+1 times the queries, in expectation. Where moves are "
+            "deterministic, with probability 1-δ, D+1 times the sum of the bound, min{SA,|Θ|-1} "
+            "and |Θ|-1, if a model that mispredicts a move is not planned with again. The proof is "
+            "Proposition O of docs/repaired_transfer.md."
         ),
         cost=(
             "Random moves that differ between models are left open, and so is an agent that plans "
@@ -1408,8 +1414,8 @@ ERRATA: tuple[Erratum, ...] = (
         counterexamples=("text-no-generative-model.diameter/blind-tests",),
         withdrawn=(
             "The sentence is a conjecture and called so, of sketches that fix no way to plan. It "
-            "is proved where all models move alike and where moves are certain, and open where "
-            "moves are random and differ; what fails is a plan that the paper does not name."
+            "is proved where all models move alike and where moves are deterministic, and open "
+            "where moves are random and differ; what fails is a plan that the paper does not name."
         ),
     ),
     Erratum(
@@ -1422,11 +1428,11 @@ ERRATA: tuple[Erratum, ...] = (
         place="Algorithm 2, lines 3 and 8",
         reading=(
             "Line 8 computes Δ_{h+1}, the error of the models that line 7 has made for task h+1 "
-            "(D41), and the first task has a law of its own (D42)."
+            "(D41), and the first task has a distribution of its own (D42)."
         ),
         wrong="Line 8 prints Δ_h, and line 3 draws θ*_1 given a θ*_0 that there is not.",
         breaks_at="Line 4 of the next round reads what line 8 wrote.",
-        repair="Δ_{h+1} in line 8; θ*_1 from the initial law of Section 2.",
+        repair="Δ_{h+1} in line 8; θ*_1 from the initial distribution of Section 2.",
         cost="None.",
         still_stands="The algorithm.",
         support=RepairSupport.NO_PROOF_INVOLVED,

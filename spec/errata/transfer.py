@@ -9,19 +9,19 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="transferred-values",
         title="What Assumption 1 has to bound",
-        story=(
+        explanation=(
             "PTUM returns the policy of one model after comparing it in all others, so its "
             "guarantee needs the error of the transitions on those values too, and Assumption 1 "
             "speaks of optimal values only. On a two-state instance all its errors are 0 and the "
             "policy returned loses nine times ε. Section 4 bounds the error on every function, so "
-            "the stronger assumption costs nothing there; the deviation σ^p has to be that of the "
-            "approximate values, as the proofs use it."
+            "the stronger assumption costs nothing there; the standard deviation σ^p has to be "
+            "that of the approximate values, as the proofs use it."
         ),
     ),
     ErrataGroup(
         id="index-can-vanish",
         title="Line 2 admits models that the index cannot tell apart",
-        story=(
+        explanation=(
             "The index subtracts 8Δ from every gap, and at the threshold of line 2 all gaps may be "
             "smaller. Then Lemma 7 fails, line 18 chooses among ties, and the number of queries "
             "is bounded by nothing in Corollary 1. With 18 in the place of 4 both are true, the "
@@ -32,10 +32,10 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="max-min",
         title="Maximum and minimum change places in Theorem 1",
-        story=(
-            "The proof has, in each pass, one active model of Θ_ε and all pairs to tell it from "
-            "the target; the denominator of Theorem 1 takes the minimum over models first, at each "
-            "pair alone. Where every pair is silent on some model it is 0 and the bound says "
+        explanation=(
+            "The proof has, in each iteration, one active model of Θ_ε and all pairs to tell it "
+            "from the target; the denominator of Theorem 1 takes the minimum over models first, at "
+            "each pair alone. Where every pair is silent on some model it is 0 and the bound says "
             "nothing, and Corollary 1 does not follow from it. With the minimum over models "
             "outside the bound is never larger and always finite, and at Δ = 0 the corollary holds."
         ),
@@ -43,7 +43,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="analysis-of-ptum",
         title="Rules, conditions and constants that the analysis of PTUM leaves out",
-        story=(
+        explanation=(
             "Steps of the analysis that are wrong or incomplete as printed, while what is built on "
             "them stands. Most need a word more: which of tied pairs is queried, whose value "
             "measures a gap, for which number of samples a step is made, what a bounded variable "
@@ -53,7 +53,7 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="what-is-explained",
         title="Explanations that say more than is proved",
-        story=(
+        explanation=(
             "Sentences of Sections 1 to 3 that interpret or compare. Two are wrong as they stand, "
             "what Θ_ε is and what Γ = 0 means; the others hold in a special case or for what a "
             "lemma counts, and the comparisons with other algorithms rest on nothing. No proof "
@@ -63,13 +63,13 @@ GROUPS: tuple[ErrataGroup, ...] = (
     ErrataGroup(
         id="slips-of-the-pen",
         title="Slips of the pen",
-        story=(
+        explanation=(
             "Misprints and signs that contradict what is clearly meant. They are listed for "
             "whoever implements the paper line by line; nothing depends on them."
         ),
     ),
 )
-"""The stories of this half; slips of the pen are of both."""
+"""The groups of this half; slips of the pen are of both."""
 
 ERRATA: tuple[Erratum, ...] = (
     Erratum(
@@ -91,15 +91,15 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         reading=(
             "On E, and with Δ below the threshold of line 2, the queried pair has a positive index "
-            "in every pass that does not stop, whatever breaks ties and however large the budget "
-            "is."
+            "in every iteration that does not stop, whatever breaks ties and however large the "
+            "budget is."
         ),
         wrong=(
             "At the printed threshold all gaps may lie below the 8Δ that Definition 1 subtracts, "
-            "so that the index is 0 in pass 1. One state, three arms, γ = 0.9, ε = 1, Δ = 0.012 "
-            "(threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap exceeds "
-            "0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and with ties to the first "
-            "arm, which is the same in both models, the run never ends."
+            "so that the index is 0 in iteration 1. One state, three arms, γ = 0.9, ε = 1, Δ = "
+            "0.012 (threshold 0.01316), rewards (0, 0.59, 0.50) against (0, 0.50, 0.59): no gap "
+            "exceeds 0.09 < 8Δ = 0.096, nothing stops (loss 0.9 > slack 0.544), and with ties to "
+            "the first arm, which is the same in both models, the run never ends."
         ),
         breaks_at=(
             "The proof ends with a gap above κ_ε > 0, whereas Definition 1 subtracts 8Δ; at "
@@ -147,7 +147,7 @@ ERRATA: tuple[Erratum, ...] = (
             "needs them on the values of one model's policy in another model. States x, y, γ = "
             "0.9, ε = 0.1, r(x) = (0.5, 0.5), target r(y) = (0.5, 0.41), rival (0.2, 0.5), "
             "approximate transitions all to x and true ones too except that (y,1) stays in y: all "
-            "Ṽ* are 5, so all four errors are 0, and the run stops in pass 1 with the rival's "
+            "Ṽ* are 5, so all four errors are 0, and the run stops in iteration 1 with the rival's "
             "policy, which loses 0.9."
         ),
         breaks_at=(
@@ -204,7 +204,7 @@ ERRATA: tuple[Erratum, ...] = (
             "0.9) are such a case, and runs with n = 10000, δ = 0.1 stop after about 160 queries."
         ),
         breaks_at=(
-            "The proof has, in each pass, one active model of Θ_ε and all pairs at its "
+            "The proof has, in each iteration, one active model of Θ_ε and all pairs at its "
             "disposal; it then takes the minimum over models separately at each pair."
         ),
         repair=(
@@ -245,8 +245,8 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         repair=(
             "Bound the min over models of the max over pairs. At Δ = 0 it is at least "
-            "(1-γ)²max{Γ²,κ_ε²}, since deviations are at most half the range and gaps at most "
-            "the range."
+            "(1-γ)²max{Γ²,κ_ε²}, since standard deviations are at most half the range and gaps at "
+            "most the range."
         ),
         cost="None.",
         still_stands="The rate of Corollary 1 at Δ = 0.",
@@ -259,7 +259,7 @@ ERRATA: tuple[Erratum, ...] = (
     ),
     Erratum(
         id="E05",
-        title="σ^p is a deviation of V* in Section 2 and of Ṽ* in the analysis",
+        title="σ^p is a standard deviation of V* in Section 2 and of Ṽ* in the analysis",
         group="transferred-values",
         rank=Rank.MINOR,
         touches=(
@@ -275,25 +275,29 @@ ERRATA: tuple[Erratum, ...] = (
             "B.3, proof of Lemma 3"
         ),
         reading=(
-            "σ^p_θ(s,a;θ') is the deviation of Ṽ*_θ', as in line 10, in the proof of Lemma 3 and "
-            "in Lemma 14; so read, Lemma 3 holds, but the paper's two definitions say otherwise."
+            "σ^p_θ(s,a;θ') is the standard deviation of Ṽ*_θ', as in line 10, in the proof of "
+            "Lemma 3 and in Lemma 14; so read, Lemma 3 holds, but the paper's two definitions say "
+            "otherwise."
         ),
         wrong=(
             "Section 2 and Table 1 define σ^p_θ(s,a;θ') with the true V*_θ'; then the last line of "
-            "Assumption 1 may be 0 while test (4) compares deviations of Ṽ*_θ', which differ. With "
-            "γ = 0.9, ε = 8, s0 → x with probability 1/50 (else y) and rewards 0.75 and 0 in x and "
-            "y, but probability 1/26 and rewards 0.648 and 0.102 in the approximate model, both "
-            "literal deviations are 1.05, that of Ṽ* under the true law is 0.7644, off by 0.2856 "
-            "with Δ = 0.102, and after 80000 samples of s0 the target fails a test with "
-            "probability at least 0.98."
+            "Assumption 1 may be 0 while test (4) compares standard deviations of Ṽ*_θ', which "
+            "differ. With γ = 0.9, ε = 8, s0 → x with probability 1/50 (else y) and rewards 0.75 "
+            "and 0 in x and y, but probability 1/26 and rewards 0.648 and 0.102 in the approximate "
+            "model, both literal standard deviations are 1.05, that of Ṽ* under the true "
+            "distribution is 0.7644, an error of 0.2856 with Δ = 0.102, and after 80000 samples of "
+            "s0 the target fails a test with probability at least 0.98."
         ),
         breaks_at=(
             "Lemma 3's last triangle inequality adds Δ^{σ_p}_max to the error of σ̂^p, which "
-            "estimates the deviation of Ṽ*_θ' under p_θ*. The stricter threshold of E01 does not "
-            "help: under it an instance of eight states fails in the same way "
+            "estimates the standard deviation of Ṽ*_θ' under p_θ*. The stricter threshold of E01 "
+            "does not help: under it an instance of eight states fails in the same way "
             "(docs/open_questions.md)."
         ),
-        repair=("Define σ^p_θ(s,a;θ') as the deviation of Ṽ*_θ' under p_θ(·|s,a) in Assumption 1."),
+        repair=(
+            "Define σ^p_θ(s,a;θ') as the standard deviation of Ṽ*_θ' under p_θ(·|s,a) in "
+            "Assumption 1."
+        ),
         cost=(
             "None for the user of Section 4: Lemma 14 is stated for this quantity. Keeping "
             "Section 2's definition would need widths enlarged by (Δ^r + γΔ^p)/(1-γ), which "
@@ -347,7 +351,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         wrong=(
             "Where all gaps lie below 8Δ every index is 0 and the order alone chooses: at γ = 0, ε "
-            "= 1/2, Δ = 0.1, certain rewards (0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), it takes "
+            "= 1/2, Δ = 0.1, deterministic rewards (0, 0.9, 0.4) against (Δ+x, 0.4, 0.9), it takes "
             "7L/(3x) queries of the first arm to stop, rightly, with Γ = 1/2 for every small x > "
             "0. The bandit of E01 needs all n queries in that order, but about 1300 at n = 5000 "
             "and 1500 at n = 50000 with ties broken at random."
@@ -384,9 +388,9 @@ ERRATA: tuple[Erratum, ...] = (
             "proof has it and as the formula was typed; so read, the lemma holds."
         ),
         wrong=(
-            "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while "
-            "the minimum over θ' picks the deviation; so printed it is false. A third model whose "
-            "values are equal in all successors makes n̄^p too small: 10733 where 53129 are "
+            "Lemma 4 is typeset with a two-argument gap, which by Section 2 uses Ṽ*_θ*, while the "
+            "minimum over θ' picks the standard deviation; so printed it is false. A third model "
+            "whose values are equal in all successors makes n̄^p too small: 10733 where 53129 are "
             "needed, and with 10734 samples nobody is eliminated (γ = 0.5, p(x) = 0.5 against "
             "0.55)."
         ),
@@ -571,7 +575,7 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         repair=(
             "Γ = 0 for a model implies that it shares the target's optimal values and "
-            "policies. Keep both, or merge only models with equal means and deviations of "
+            "policies. Keep both, or merge only models with equal means and standard deviations of "
             "every Ṽ*_θ' and equal means of every Ṽ_θ^{π̃*_θ'}; the latter are needed for the "
             "reason of E02."
         ),
@@ -638,8 +642,8 @@ ERRATA: tuple[Erratum, ...] = (
         breaks_at=(
             "No argument is given for runs of both phases. More than δ is possible: with exact "
             "models, a transfer phase that never stops rightly and a fallback that uses up its own "
-            "δ the excess is nearly 1-δ times the chance that the transfer phase stops wrongly, "
-            "which with these wide intervals is 10⁻¹⁶ in the instance."
+            "δ the excess is nearly 1-δ times the probability that the transfer phase stops "
+            "wrongly, which with these wide intervals is 10⁻¹⁶ in the instance."
         ),
         repair=(
             "Give δ/2 to the widths and δ/2 to the fallback; add the failure probability of "
@@ -726,8 +730,8 @@ ERRATA: tuple[Erratum, ...] = (
             "the argument stands."
         ),
         wrong=(
-            "Taken at its word, conditioning changes the law of the samples; and E also speaks of "
-            "passes after the stop, in which there are no sets."
+            "Taken at its word, conditioning changes the distribution of the samples; and E also "
+            "speaks of iterations after the stop, in which there are no sets."
         ),
         breaks_at="The opening of the proof and the definition of E.",
         repair=(
@@ -751,9 +755,9 @@ ERRATA: tuple[Erratum, ...] = (
             "τ stands for the number of queries, and the constant 128 leaves room for rounding."
         ),
         wrong=(
-            "τ is called the number of queries, but the stopping pass makes none, so Σ N_τ = τ "
-            "- 1; and N_t < b at every visit allows ⌈b⌉ visits, not fewer than b as equation "
-            "(7) says. With Θ_ε empty the bound is 0 and τ = 1."
+            "τ is called the number of queries, but the stopping iteration makes none, so Σ N_τ = "
+            "τ - 1; and N_t < b at every visit allows ⌈b⌉ visits, not fewer than b as equation (7) "
+            "says. With Θ_ε empty the bound is 0 and τ = 1."
         ),
         breaks_at="Equation (7) and the two sums that start from τ.",
         repair=(
@@ -779,8 +783,8 @@ ERRATA: tuple[Erratum, ...] = (
         ),
         reading=("The steps are made for the N > n̄ of the statement, with σ^p squared as there."),
         wrong=(
-            "Replacing σ̂ by an active model's deviation costs 2√(2L/N)Δ, printed as 2Δ, which "
-            "needs N ≥ 2L and is not shown. The two transition displays have σ^p without its "
+            "Replacing σ̂ by an active model's standard deviation costs 2√(2L/N)Δ, printed as 2Δ, "
+            "which needs N ≥ 2L and is not shown. The two transition displays have σ^p without its "
             "square, and the strict inequalities are claimed for N ≥ n̄."
         ),
         breaks_at=(
@@ -819,9 +823,9 @@ ERRATA: tuple[Erratum, ...] = (
         wrong=(
             "About what samples can do they are wrong: a pair with infinite n̄ can eliminate, the "
             "bound of Lemma 8 is no multiple of what elimination takes, and another pair may be "
-            "faster than that of largest index. Exact models with declared error Δ and certain "
-            "rewards that differ by 3Δ are told apart once 7L/(3(N-1)) < 2Δ, although n̄ is "
-            "infinite and the index 0."
+            "faster than that of largest index. Exact models with declared error Δ and "
+            "deterministic rewards that differ by 3Δ are told apart once 7L/(3(N-1)) < 2Δ, "
+            "although n̄ is infinite and the index 0."
         ),
         breaks_at=(
             "Lemma 4 gives a sufficient count only; the shifts 4Δ and 8Δ are larger than the Δ "
@@ -968,8 +972,8 @@ ERRATA: tuple[Erratum, ...] = (
             "Nowhere: the meaning is clear, and with one sample no test looks at lines 9-10."
         ),
         repair=(
-            "Any value of the deviations at N ≤ 1, with infinite widths there (D03); read the "
-            "misprints as meant."
+            "Any value of the standard deviations at N ≤ 1, with infinite widths there (D03); read "
+            "the misprints as meant."
         ),
         cost="None: no test is made before the second sample.",
         still_stands="Everything.",

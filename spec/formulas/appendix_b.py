@@ -158,8 +158,8 @@ _by_transitions = _samples_of_transitions(theta_star)
 _by_transitions_repaired = _samples_of_transitions(theta_prime)
 
 # Lemma 4: samples of a pair that eliminate θ by rewards, by transitions, by either. As printed the
-# transition gap has two arguments, so the minimum over θ' moves the deviation alone; the macro
-# drops the third argument. Repair: the gap is weighed by the value of the same θ'.
+# transition gap has two arguments, so the minimum over θ' moves the standard deviation alone; the
+# macro drops the third argument. Repair: the gap is weighed by the value of the same θ'.
 N_BAR_R = Formula("n̄ʳ_θ(s,a)", Sign.EQUALS, _by_rewards)
 N_BAR_P = Formula("n̄ᵖ_θ(s,a)", Sign.EQUALS, _by_transitions)
 N_BAR_P_REPAIRED = Formula("n̄ᵖ_θ(s,a)", Sign.EQUALS, _by_transitions_repaired)

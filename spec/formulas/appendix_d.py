@@ -151,7 +151,7 @@ LEMMA_13_REPAIRED = Formula(
     "|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, b**2 / (2 * sqrt(c_floor)) * l1_distance
 )
 
-# What Lemma 13 would have to say without a floor; for every constant some laws exceed it.
+# What Lemma 13 would have to say without a floor; for every constant some distributions exceed it.
 WITHOUT_FLOOR = Formula("|√Var_p[f] - √Var_q[f]|", Sign.AT_MOST, constant * l1_distance)
 
 # Repaired: e_h is the right side of Lemma 11, and the estimates are projected on the simplex.

@@ -1,8 +1,8 @@
 """Formulas of Section 2: tasks, rewards, standard deviations, and the two gaps between models.
 
 Symbols of this file that no other part of the paper needs: `least_chance`, the smallest entry of p
-and q; `mass_error`, how far the sum of a law is from one, over what rounding explains (D20);
-`least_reward` and `largest_reward`.
+and q; `mass_error`, how far the sum of a distribution is from one, over what rounding explains
+(D20); `least_reward` and `largest_reward`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ mass_error = symbol("mass_error")
 least_reward = symbol("least_reward")
 largest_reward = symbol("largest_reward")
 
-# Section 2: p and q are laws, rewards lie in [0,1] and γ in [0,1).
+# Section 2: p and q are distributions, rewards lie in [0,1] and γ in [0,1).
 TASK = Formula(
     "task (p, q, u, γ) is valid",
     Sign.IFF,

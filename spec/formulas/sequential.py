@@ -62,7 +62,7 @@ THEOREM_3_RULE_REPAIRED = Formula(
 
 # What never missing asks of any rule: at so many of the first v visits it may drop a task that
 # cannot follow, because the rule behaves alike where that task follows with probability 1/v, and
-# 1 - (1-1/v)ⁿ, the chance that it does at one of n visits, must be at most δ'.
+# 1 - (1-1/v)ⁿ, the probability that it does at one of n visits, must be at most δ'.
 DROPPED_VISITS = Formula(
     "visits at which θ is dropped", Sign.AT_MOST, log(1 - delta_prime) / log(1 - 1 / visits)
 )

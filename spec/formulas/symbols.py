@@ -38,7 +38,7 @@ Tables of the empirical model, and the data of one pair
     hit[j, s']                              1 if the j-th next state seen at the pair is s', else 0
 
 Tables of Section 4
-    T_hat[theta, theta']                    estimated chance of going from θ' to θ
+    T_hat[theta, theta']                    estimated probability of going from θ' to θ
 
 Indices (name: set unless stated otherwise at the formula)
     s s' s'': States    a a': Actions    u: Rewards    j: Data
@@ -49,7 +49,7 @@ Sets
     States Actions Rewards Data
     Theta           all models
     Others          all models but the target
-    Theta_bar       active models (of the current pass)
+    Theta_bar       active models (of the current iteration)
     Theta_eps       the set of Theorem 1
     Theta_s         the set that replaces it in the repaired theorem
     Pair            the two models whose optimal policies Lemma 5 compares: θ and θ'
@@ -171,6 +171,7 @@ active_h = Index("theta_prime", "Theta_bar_h")
 eliminated_h = Index("theta", "Eliminated_h")
 returnable = Index("policy", "Policies")
 
-# The two logarithms of Lemma 3: log(8SAn(|Θ|+1)/δ) for means and log(4SAn(|Θ|+1)/δ) for deviations.
+# The two logarithms of Lemma 3: log(8SAn(|Θ|+1)/δ) for means and log(4SAn(|Θ|+1)/δ) for standard
+# deviations.
 log_term = log(8 * S * A * n * (k + 1) / delta)
 log_term_sigma = log(4 * S * A * n * (k + 1) / delta)

@@ -130,8 +130,8 @@ ASSUMPTION_1_P_REPAIRED = Formula(
     ),
 )
 
-# Repair of the last line: both deviations are of the approximate value Ṽ*_θ', the one that the
-# tests look at; Section 2 takes the true value on the left.
+# Repair of the last line: both standard deviations are of the approximate value Ṽ*_θ', the one that
+# the tests look at; Section 2 takes the true value on the left.
 ASSUMPTION_1_SIGMA_P_REPAIRED = Formula(
     "Δσᵖₘₐₓ",
     Sign.AT_LEAST,
@@ -154,7 +154,7 @@ ASSUMPTION_1_SIGMA_P_REPAIRED = Formula(
 )
 
 # Left unsaid in Assumption 1: models are MDPs with rewards in [0,1], so that values, reward gaps
-# and deviations stay within the ranges that Lemmas 2-4 give them.
+# and standard deviations stay within the ranges that Lemmas 2-4 give them.
 VALUE_RANGE = Formula("Ṽ*_θ(s)", Sign.AT_MOST, 1 / (1 - gamma))
 MODEL_RANGES = Formula(
     "in range",
@@ -206,7 +206,7 @@ EMPIRICAL_SIGMA_P = Formula(
 )
 
 
-# Algorithm 1, lines 5 and 18-20: every pass but the last has one query.
+# Algorithm 1, lines 5 and 18-20: every iteration but the last has one query.
 PASS_NUMBER = Formula("t", Sign.EQUALS, queries + 1)
 
 
@@ -218,8 +218,8 @@ _information_p = smallest(
     (1 - gamma) * _transition_excess,
 )
 
-# Definition 1: what one sample of a pair tells about θ against θ'. The deviation and, in the
-# transition gap, the value are those of the first model.
+# Definition 1: what one sample of a pair says about θ against θ'. The standard deviation and, in
+# the transition gap, the value are those of the first model.
 INFORMATION_R = Formula("𝓘ʳ_s,a(θ,θ')", Sign.EQUALS, _information_r)
 INFORMATION_P = Formula("𝓘ᵖ_s,a(θ,θ')", Sign.EQUALS, _information_p)
 INFORMATION = Formula("𝓘_s,a(θ,θ')", Sign.EQUALS, largest(_information_r, _information_p))
