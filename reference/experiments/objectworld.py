@@ -22,11 +22,17 @@ import numpy as np
 from ptum.reference.arrays import Floats, above, frozen
 from ptum.reference.errors import (
     InputError,
+    is_integer,
     require,
     require_accuracy,
     require_all,
     require_count,
+    require_discount,
+    require_generator,
     require_probability,
+    require_sequence,
+    require_table,
+    settle,
 )
 from ptum.reference.experiments.grid import ACTION_FAILURE, STEPS, Grid, transitions
 from ptum.reference.tasks.mdp import MDP
@@ -48,6 +54,14 @@ UP_ONE, UP_TWO, DOWN_ONE, UNCHANGED = 0.45, 0.45, 0.05, 0.05
 DRAWS_PER_COPY = 1000
 
 
+def _item_values(values: tuple[float, ...], argument: str = "values") -> Floats:
+    u = frozen(values, argument, 1)
+    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
+    require(in_order, argument, "must begin with 0, the empty cell, and increase", value=values)
+    require_all(u <= 1, u, argument, "a reward must lie in [0, 1]")
+    return u
+
+
 @dataclass(frozen=True)
 class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
@@ -67,20 +81,35 @@ class TaskList:
     epsilon: float = 0.5
 
     def __post_init__(self) -> None:
-        require_accuracy(self.epsilon)
-        require_count(len(self.action_failures), "action_failures")
+        failures = require_sequence(self.action_failures, "action_failures", "probabilities")
+        require_count(len(failures), "action_failures")
+        settle(
+            self,
+            action_failures=tuple(require_probability(f, "action_failures") for f in failures),
+            pick_up_failure=require_probability(self.pick_up_failure, "pick_up_failure"),
+            values=tuple(_item_values(self.values).tolist()),
+            base_values=tuple(_item_values(self.base_values, "base_values").tolist()),
+            gamma=require_discount(self.gamma),
+            epsilon=require_accuracy(self.epsilon),
+        )
+        grid = Grid(self.rows, self.columns)
+        settle(self, rows=grid.rows, columns=grid.columns)
+        good = isinstance(self.copies, Mapping)
+        require(good, "copies", "must map tasks to tasks", value=type(self.copies).__name__)
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
         tasks = range(len(self.action_failures))
         for copy, original in self.copies.items():
-            good = copy in tasks and original in tasks and original not in self.copies
+            good = is_integer(copy) and is_integer(original)
+            good = good and copy in tasks and original in tasks and original not in self.copies
             problem = f"task {copy} must be a task, and a copy of one that is no copy itself"
             require(good, "copies", problem, value=original)
 
 
 def spread_failures(k: int, least: float = 0.1, largest: float = 0.45) -> tuple[float, ...]:
     """Action failures of k tasks, equally spaced (D81)."""
-    require_count(k, "k")
+    require_table("k", require_count(k, "k"))
+    least, largest = require_probability(least, "least"), require_probability(largest, "largest")
     return tuple(float(failure) for failure in np.linspace(least, largest, k))
 
 
@@ -105,9 +134,10 @@ def objectworld(
     pick_up_failure: float = 0.012,
 ) -> MDP:
     """The task with item `items[s,a]` at every pair; its reward space u is `values`."""
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
     u = _item_values(values)
     item = frozen(items, "items", 2)
-    require_probability(pick_up_failure, "pick_up_failure")
+    pick_up_failure = require_probability(pick_up_failure, "pick_up_failure")
     shape = (grid.S, len(STEPS))
     require(item.shape == shape, "items", f"must have shape {shape}", value=item.shape)
     require_all(np.isin(item, u), item, "items", "must be one of the values")
@@ -144,6 +174,7 @@ def loss_of_original(original: MDP, copy: MDP) -> float:
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
     """The tasks of one experiment: first the independent ones, by number, then the copies."""
+    require_generator(rng)
     grid = Grid(setting.rows, setting.columns)
     tasks: dict[int, MDP] = {}
     items: dict[int, Floats] = {}
@@ -183,10 +214,3 @@ def _task(grid: Grid, items: Floats, setting: TaskList, number: int) -> MDP:
         action_failure=setting.action_failures[number],
         pick_up_failure=setting.pick_up_failure,
     )
-
-
-def _item_values(values: tuple[float, ...]) -> Floats:
-    u = frozen(values, "values", 1)
-    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
-    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
-    return u

@@ -23,10 +23,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import require, require_confidence, require_count
+from ptum.reference.errors import (
+    LEAST_CONFIDENCE,
+    require,
+    require_confidence,
+    require_count,
+    require_sequence,
+)
 from ptum.reference.experiments.episodes import OnlineTask
 from ptum.reference.experiments.rmax import first_best
 from ptum.reference.tasks.mdp import MDP
+from ptum.reference.tasks.models import require_same_shape
 from ptum.reference.tasks.values import optimal_policy, policy_value, value_tolerance
 
 
@@ -50,7 +57,12 @@ class KnownModels:
 
 def known_models(tasks: Sequence[OnlineTask], models: Sequence[MDP]) -> KnownModels:
     """The tasks as they answer, and solved as MDPs with the same means."""
+    for place, task in enumerate(require_sequence(tasks, "tasks", "OnlineTask")):
+        good = isinstance(task, OnlineTask) and task.joint.shape == tasks[0].joint.shape
+        problem = "must be an OnlineTask with the sizes of the first"
+        require(good, "tasks", problem, index=(place,), value=type(task).__name__)
     require_count(len(tasks), "tasks")
+    require_same_shape(models)
     alike = len(models) == len(tasks)
     require(alike, "models", f"must be as many as tasks, {len(tasks)}", value=len(models))
     pi_star = np.stack([optimal_policy(theta) for theta in models])
@@ -62,7 +74,9 @@ class Pel:
     """Optimism over the surviving models; the likelihood ratio decides who survives."""
 
     def __init__(self, known: KnownModels, delta: float = 0.01) -> None:
-        require_confidence(delta)
+        good = isinstance(known, KnownModels)
+        require(good, "known", "must be KnownModels", value=type(known).__name__)
+        delta = require_confidence(delta, least=LEAST_CONFIDENCE)
         self.known = known
         self.log_likelihood = np.zeros(known.k)
         self.least = math.log(delta / known.k)

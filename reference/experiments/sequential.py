@@ -28,7 +28,7 @@ from enum import StrEnum
 import numpy as np
 
 from ptum.reference.arrays import Floats
-from ptum.reference.errors import require, require_count
+from ptum.reference.errors import require, require_choice, require_count, require_real, settle
 from ptum.reference.experiments.spectral import learn_hmm
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
@@ -84,10 +84,13 @@ class Schedule:
 
     def __post_init__(self) -> None:
         for name in ("start_up", "per_pair", "n_post", "decay"):
-            require_count(getattr(self, name), name)
+            settle(self, **{name: require_count(getattr(self, name), name)})
         for name in ("rho", "last_rho"):
-            value = getattr(self, name)
-            require(0 < value < math.inf, name, "must be positive and finite", value=value)
+            problem = "must be positive and finite"
+            rho = require_real(getattr(self, name), lambda x: 0 < x < math.inf, name, problem)
+            settle(self, **{name: rho})
+        settle(self, shape=require_choice(self.shape, tuple(Decay), "shape"))
+        settle(self, logarithm=require_choice(self.logarithm, (False, True), "logarithm"))
 
     def rho_at(self, h: int) -> float:
         """ρ_h: `rho` at the end of the start-up, `last_rho` after `decay` transfer tasks."""
@@ -119,6 +122,9 @@ class UniformPerPair:
 
     per_pair: int
 
+    def __post_init__(self) -> None:
+        settle(self, per_pair=require_count(self.per_pair, "per_pair"))
+
     def __call__(
         self, model: GenerativeModel, S: int, A: int, gamma: float, epsilon: float, delta: float
     ) -> FallbackResult:
@@ -140,6 +146,13 @@ def sequential_transfer(
     The post-samples of `schedule` take the place of `setting.n_post`. Without a `rule` this is the
     static variant.
     """
+    for argument, given, wanted in (
+        ("setting", setting, Setting),
+        ("schedule", schedule, Schedule),
+    ):
+        problem = f"must be a {wanted.__name__}"
+        require(isinstance(given, wanted), argument, problem, value=type(given).__name__)
+    aligned = require_choice(aligned, (False, True), "aligned")
     setting = replace(setting, n_post=schedule.n_post)
     require_rule(rule, setting, e_T=False)
     pieces = Pieces(learn_hmm, schedule, rule, UniformPerPair(schedule.per_pair))

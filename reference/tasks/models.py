@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints, ShortRepr, sealed
-from ptum.reference.errors import InputError, Numeric, require
+from ptum.reference.errors import InputError, Numeric, require, require_sequence
 from ptum.reference.tasks.mdp import MDP, mean_reward, reward_std
 from ptum.reference.tasks.values import (
     Evaluate,
@@ -44,6 +44,24 @@ class ApproximateModels(ShortRepr, Numeric):
     sigma_p: Floats
     V_pi: Floats
     gamma: float
+
+    def __post_init__(self) -> None:
+        Numeric.__post_init__(self)
+        require_same_shape(self.tasks)
+        k, S, A = len(self.tasks), self.tasks[0].S, self.tasks[0].A
+        shapes = {
+            "r": (k, S, A),
+            "p": (k, S, A, S),
+            "sigma_r": (k, S, A),
+            "pi_star": (k, S),
+            "V_star": (k, S),
+            "sigma_p": (k, S, A, k),
+            "V_pi": (k, k, S),
+        }
+        for name, shape in shapes.items():
+            found = np.shape(getattr(self, name))
+            require(found == shape, name, f"must have shape {shape}", value=found)
+        require(self.gamma == self.tasks[0].gamma, "gamma", "must be that of the tasks")
 
     def __repr__(self) -> str:
         """Their number and sizes."""
@@ -75,7 +93,7 @@ def approximate_models(
 
     `evaluate` and `deviations` stand for code that is at least as accurate and faster.
     """
-    _require_same_shape(tasks)
+    require_same_shape(tasks)
     pi_star = np.stack([optimal_policy(theta, evaluate) for theta in tasks])
     V_pi = np.stack([[evaluate(theta_prime, pi) for pi in pi_star] for theta_prime in tasks])
     V_star = np.stack([V_pi[theta, theta] for theta in range(len(tasks))])
@@ -93,13 +111,18 @@ def approximate_models(
     )
 
 
-def _require_same_shape(tasks: Sequence[MDP]) -> None:
-    require(len(tasks) >= 1, "models", "at least one model is needed", value=0)
+def require_same_shape(tasks: Sequence[MDP], argument: str = "models") -> None:
+    """At least one task, all with the same states, actions and discount factor."""
+    for theta, task in enumerate(require_sequence(tasks, argument, "tasks")):
+        if not isinstance(task, MDP):
+            problem = "must be a ptum.MDP, made by ptum.MDP(p, q, u, gamma) or ptum.*_rewards"
+            raise InputError(argument, problem, index=(theta,), value=type(task).__name__)
+    require(len(tasks) >= 1, argument, "at least one model is needed", value=0)
     first = tasks[0]
     for theta, task in enumerate(tasks):
         if (task.S, task.A) != (first.S, first.A):
             problem = f"has another shape than model 0, which has S={first.S}, A={first.A}"
-            raise InputError("models", problem, index=(theta,), value=f"S={task.S}, A={task.A}")
+            raise InputError(argument, problem, index=(theta,), value=f"S={task.S}, A={task.A}")
         if task.gamma != first.gamma:
             problem = f"has another discount factor than model 0 ({first.gamma})"
-            raise InputError("models", problem, index=(theta,), value=task.gamma)
+            raise InputError(argument, problem, index=(theta,), value=task.gamma)

@@ -16,14 +16,15 @@ ever.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.errors import is_integer, require, require_all, require_error
-from ptum.reference.tasks.generative import GenerativeModel, ask
+from ptum.reference.errors import require, require_all, require_below, require_real
+from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
 from ptum.reference.tasks.models import ApproximateModels
 from ptum.reference.tasks.values import optimal_policy
@@ -56,7 +57,7 @@ def exploration_task(model: MDP, I_t: Floats) -> MDP:
 
 def bonus_task(model: MDP, I_t: Floats, beta: float = 1.0) -> MDP:
     """The model's own mean reward and β times that share, divided by 1 + β to stay in [0, 1]."""
-    require_error(beta, "beta")
+    require_real(beta, lambda x: 0 <= x < math.inf, "beta", "must be finite and at least 0")
     rewards = (mean_reward(model) + beta * _shares(model, I_t)) / (1 + beta)
     return deterministic_rewards(model.p, rewards, model.gamma)
 
@@ -74,9 +75,9 @@ def run_online(
 ) -> OnlineRun:
     """At most n steps in the target, from state `start`; Algorithm 1 but for where it queries."""
     errors = require_inputs(models, epsilon, delta, n, Delta)
-    good_start = is_integer(start) and 0 <= start < models.S
-    require(good_start, "start", f"must be a state below {models.S}", value=start)
-    data, s = empty_data(models.S, models.A), start
+    epsilon, delta, n = float(epsilon), float(delta), int(n)  # plain, whatever they were
+    require_target(target, models.S, models.A, "target")
+    data, s = empty_data(models.S, models.A), require_below(start, models.S, "start", "a state")
     active = tuple(range(models.k))
 
     def ended(end: End, policy: Ints | None = None) -> OnlineRun:

@@ -283,9 +283,11 @@ class TestSmallFiles:
             checkpoint.load(file)
 
     @pytest.mark.parametrize("h", [1, 3])
-    def test_numbers_of_observations(self, file: Path, h: int) -> None:
+    def test_numbers_of_observations(self, file: Path, state: dict[str, object], h: int) -> None:
         """Right digest, and a state that contradicts itself."""
-        checkpoint.save(file, replace(SMALL, h=h))
+        with pytest.raises(InputError, match="number of observations"):
+            checkpoint.save(file, replace(SMALL, h=h))
+        written(file, state | {"h": h})
         with pytest.raises(InputError, match="number of observations"):
             checkpoint.load(file)
 
