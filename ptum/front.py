@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.errors import (
@@ -125,8 +126,8 @@ def transfer(
     chosen = _version(version)
     known = _models(models, "models", engine)
     require_target(generative_model, known.S, known.A)
-    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
-    _require_callable(observer, "observer", "a function that is called with every event")
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()", 6)
+    _require_callable(observer, "observer", "a function that is called with every event", 1)
     return _run(chosen, fast=engine == "fast")(
         known,
         generative_model,
@@ -182,9 +183,10 @@ def sequential_transfer(
     task, the `errors` with which it began, why nothing was learned (`no_estimate`, None if it was),
     and what the next task begins with (`next_errors`, `next_initial`).
     """
-    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()")
+    _require_callable(fallback, "fallback", "an algorithm such as ptum.UniformSampling()", 6)
     given: object = stream
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+    array = isinstance(given, np.ndarray) and given.ndim == 0
+    if array or isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise InputError("stream", "must yield generative models", value=kind(stream))
     run = _SEQUENTIAL[_version(version)]
     known = list(inspect.signature(run).parameters)
@@ -290,7 +292,19 @@ def _models(given: Models, argument: str, engine: str = "literal") -> Approximat
     return fast.approximate_models(tasks)
 
 
-def _require_callable(given: object, argument: str, what: str) -> None:
-    """None, or something that can be called; a class is not yet the thing that it makes."""
-    if given is not None and (isinstance(given, type) or not callable(given)):
+def _require_callable(given: object, argument: str, what: str, positions: int) -> None:
+    """None, or something that takes so many arguments; a class is not yet what it makes."""
+    if given is not None and (isinstance(given, type) or not _takes(given, positions)):
         raise InputError(argument, f"must be None or {what}", value=kind(given))
+
+
+def _takes(given: object, positions: int) -> bool:
+    if not callable(given):
+        return False
+    try:
+        inspect.signature(given).bind(*range(positions))
+    except TypeError:
+        return False
+    except ValueError:  # it does not say what it takes
+        return True
+    return True

@@ -11,6 +11,7 @@ from ptum.reference.errors import (
     InputError,
     double,
     is_number,
+    require,
     require_all,
     require_numbers,
     shown,
@@ -45,6 +46,18 @@ def frozen(values: npt.ArrayLike, argument: str, ndim: int) -> Floats:
     require_all(np.isfinite(array), array, argument, "must be finite")
     array.flags.writeable = False
     return array
+
+
+LARGEST_SCALE = 1e50
+"""Products of four numbers of this size, or of its inverse, are doubles with all their digits."""
+
+
+def require_scale(values: Floats, argument: str) -> None:
+    """The largest entry is neither so large nor so small that products of entries are lost."""
+    largest = float(np.max(np.abs(values), initial=0.0))
+    good = largest == 0 or 1 / LARGEST_SCALE <= largest <= LARGEST_SCALE
+    problem = f"the largest entry must be between {1 / LARGEST_SCALE:g} and {LARGEST_SCALE:g}"
+    require(good, argument, problem, value=largest)
 
 
 def _masked(values: object) -> bool:

@@ -55,10 +55,10 @@ class InputError(ValueError):
         super().__init__(f"{argument}{where}: {problem}{found}")
 
 
-def shown(value: object) -> str:
+def shown(value: object, text_of: Callable[[object], str] = str) -> str:
     """What was found, in at most 200 characters, even if it cannot be written down."""
     try:
-        text = str(value)
+        text = text_of(value)
     except Exception:  # an integer of 5000 digits, or whatever its author did
         return f"something of type {type(value).__name__}"
     return text if len(text) <= 200 else text[:200] + " …"
@@ -218,7 +218,8 @@ def require_choice(word: object, known: tuple[Word, ...], argument: str) -> Word
         for choice in known:
             if word == choice:
                 return choice
-    raise InputError(argument, f"must be one of {', '.join(map(str, known))}", value=repr(word))
+    listed = ", ".join(map(str, known))
+    raise InputError(argument, f"must be one of {listed}", value=shown(word, repr))
 
 
 def require_sequence(given: object, argument: str, what: str) -> tuple[Any, ...]:

@@ -161,7 +161,7 @@ def figure_1_left(
     rng: np.random.Generator, places: Places = Places.TWELVE_GOALS, side: int = SIDE
 ) -> Layout:
     """As many tasks as rows, each with a goal in the right room and a door (D69)."""
-    require_side(side)
+    require(require_side(side) >= 2, "side", "two rooms need a side of at least 2", value=side)
     require_generator(rng)
     places = require_choice(places, tuple(Places), "places")
     if places is Places.ONE_GOAL:

@@ -57,12 +57,13 @@ class KnownModels:
 
 def known_models(tasks: Sequence[OnlineTask], models: Sequence[MDP]) -> KnownModels:
     """The tasks as they answer, and solved as MDPs with the same means."""
-    for place, task in enumerate(require_sequence(tasks, "tasks", "OnlineTask")):
+    tasks = require_sequence(tasks, "tasks", "OnlineTask")
+    for place, task in enumerate(tasks):
         good = isinstance(task, OnlineTask) and task.joint.shape == tasks[0].joint.shape
         problem = "must be an OnlineTask with the sizes of the first"
         require(good, "tasks", problem, index=(place,), value=type(task).__name__)
     require_count(len(tasks), "tasks")
-    require_same_shape(models)
+    models = require_same_shape(models)
     alike = len(models) == len(tasks)
     require(alike, "models", f"must be as many as tasks, {len(tasks)}", value=len(models))
     pi_star = np.stack([optimal_policy(theta) for theta in models])

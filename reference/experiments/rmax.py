@@ -48,7 +48,7 @@ def rmax_table(S: int, A: int, gamma: float, r_max: float = 1.0) -> Floats:
 
 def maxqinit_table(tasks: Sequence[MDP]) -> Floats:
     """MaxQInit's U(s,a) = max_θ Q*_θ(s,a), shape (S, A)."""
-    require_same_shape(tasks, "tasks")
+    tasks = require_same_shape(tasks, "tasks")
     tables = [action_value(theta, policy_value(theta, optimal_policy(theta))) for theta in tasks]
     Q: Floats = np.max(tables, axis=0)
     return Q

@@ -49,6 +49,7 @@ def two_rooms(
     Figure 1 left and Figure 3; where their goals and doors lie is the caller's choice (D69, D72).
     """
     grid = Grid(rows, columns, door)
+    grid.state(goal)
     return goal_grid(grid, {goal: 1.0}, gamma, action_failure=action_failure, payment=payment)
 
 

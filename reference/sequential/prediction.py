@@ -24,7 +24,10 @@ import numpy as np
 
 from ptum.reference.arrays import Bools, Floats
 from ptum.reference.errors import require, require_count, settle
-from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_eliminates
+from ptum.reference.sequential.analysis.sequential_bounds import (
+    require_levels,
+    theorem_3_eliminates,
+)
 from ptum.reference.sequential.analysis.spectral_bounds import frozen_transitions, require_constant
 
 
@@ -76,6 +79,7 @@ class Theorem3:
         """
         problem = f"must be at most m = {self.m}, the tasks that the rule was made for"
         require(require_count(h, "h") <= self.m, "h", problem, value=h)
+        delta, delta_prime = require_levels(delta, delta_prime)
         transitions = frozen_transitions(T_hat)
         eliminated = theorem_3_eliminates(
             transitions,

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, Ints
+from ptum.reference.arrays import Floats, Ints, frozen
 from ptum.reference.errors import require, require_all, require_below, require_real
 from ptum.reference.tasks.generative import GenerativeModel, ask, require_target
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards, mean_reward
@@ -52,12 +52,15 @@ class OnlineRun:
 
 def exploration_task(model: MDP, I_t: Floats) -> MDP:
     """The moves of a model, and in every pair the share of the largest index as reward (D108)."""
+    _require_task(model)
     return deterministic_rewards(model.p, _shares(model, I_t), model.gamma)
 
 
 def bonus_task(model: MDP, I_t: Floats, beta: float = 1.0) -> MDP:
     """The model's own mean reward and β times that share, divided by 1 + β to stay in [0, 1]."""
-    require_real(beta, lambda x: 0 <= x < math.inf, "beta", "must be finite and at least 0")
+    _require_task(model)
+    problem = "must be finite and at least 0"
+    beta = require_real(beta, lambda x: 0 <= x < math.inf, "beta", problem)
     rewards = (mean_reward(model) + beta * _shares(model, I_t)) / (1 + beta)
     return deterministic_rewards(model.p, rewards, model.gamma)
 
@@ -103,9 +106,14 @@ def run_online(
     return ended(End.BUDGET_EXHAUSTED)
 
 
+def _require_task(model: MDP) -> None:
+    require(isinstance(model, MDP), "model", "must be an MDP", value=type(model).__name__)
+
+
 def _shares(model: MDP, I_t: Floats) -> Floats:
     """I_t/max I_t, all zero where the index is."""
     shape = (model.S, model.A)
+    I_t = frozen(I_t, "I_t", 2)
     require(I_t.shape == shape, "I_t", f"must have shape {shape}", value=I_t.shape)
     require_all(I_t >= 0, I_t, "I_t", "an index must be a number from 0 on")
     largest = float(I_t.max())
