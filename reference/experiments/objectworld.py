@@ -54,11 +54,11 @@ UP_ONE, UP_TWO, DOWN_ONE, UNCHANGED = 0.45, 0.45, 0.05, 0.05
 DRAWS_PER_COPY = 1000
 
 
-def _item_values(values: tuple[float, ...], argument: str = "values") -> Floats:
-    u = frozen(values, argument, 1)
+def _item_values(values: tuple[float, ...]) -> Floats:
+    u = frozen(values, "values", 1)
     in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
-    require(in_order, argument, "must begin with 0, the empty cell, and increase", value=values)
-    require_all(u <= 1, u, argument, "a reward must lie in [0, 1]")
+    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
+    require_all(u <= 1, u, "values", "a reward must lie in [0, 1]")
     return u
 
 
@@ -88,7 +88,7 @@ class TaskList:
             action_failures=tuple(require_probability(f, "action_failures") for f in failures),
             pick_up_failure=require_probability(self.pick_up_failure, "pick_up_failure"),
             values=tuple(_item_values(self.values).tolist()),
-            base_values=tuple(_item_values(self.base_values, "base_values").tolist()),
+            base_values=tuple(frozen(self.base_values, "base_values", 1).tolist()),
             gamma=require_discount(self.gamma),
             epsilon=require_accuracy(self.epsilon),
         )

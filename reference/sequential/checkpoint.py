@@ -172,4 +172,6 @@ def _flat(array: Floats) -> _Array:
 
 
 def _array(stored: _Array) -> Floats:
+    fits = all(side >= 0 for side in stored.shape) and math.prod(stored.shape) == len(stored.values)
+    require(fits, "shape", f"must hold {len(stored.values)} numbers", value=stored.shape)
     return sealed(np.array(stored.values, dtype=np.float64).reshape(stored.shape))
