@@ -22,8 +22,8 @@ import numpy.typing as npt
 UNNAMED = object()
 """In place of a value where none is named: None itself may be what was found."""
 
-LARGEST_COUNT = 2**63 - 1
-"""The largest of numpy's integers; no run gets there."""
+LARGEST_COUNT = 10**30
+"""Products of a few counts are doubles; bounds are asked for more tasks than anybody will see."""
 
 LARGEST_SEED = 2**128
 """What numpy makes of a seed has 128 bits."""
@@ -203,10 +203,9 @@ def require_below(value: int, bound: int, argument: str, what: str) -> int:
     return int(value)
 
 
-def require_sizes(**sizes: int) -> None:
+def require_sizes(**sizes: int) -> tuple[int, ...]:
     """Every named size, such as S, A or h, is an integer of at least 1."""
-    for argument, size in sizes.items():
-        require_count(size, argument)
+    return tuple(require_count(size, argument) for argument, size in sizes.items())
 
 
 Word = TypeVar("Word", bound=bool | str)
@@ -234,7 +233,7 @@ def require_sequence(given: object, argument: str, what: str) -> tuple[Any, ...]
 
 def require_table(argument: str, *sides: int) -> None:
     """A table with these sides fits into memory; nothing is made."""
-    size = math.prod(sides)
+    size = math.prod(map(int, sides))
     problem = f"a table of {' × '.join(map(str, sides))} numbers is larger than {LARGEST_TABLE}"
     require(size <= LARGEST_TABLE, argument, problem, value=size)
 

@@ -30,12 +30,9 @@ from ptum.reference.sequential.possible import require_possible
 from ptum.reference.sequential.state import Estimate
 from ptum.reference.tasks.mdp import MDP
 from ptum.reference.transfer.assumptions import ModelErrors
-from ptum.reference.transfer.transcript import Errors, error_size
+from ptum.reference.transfer.transcript import UNREADABLE, Errors, error_size
 
 SCHEMA = "ptum-sequential/1"
-
-UNREADABLE = (msgspec.DecodeError, ValueError, OverflowError, RecursionError)
-"""No JSON, no UTF-8, no possible state, numbers too large for doubles, nested too deep."""
 
 
 class _Array(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

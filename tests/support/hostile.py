@@ -53,7 +53,7 @@ def number(
     return Kind(meant, takes_long)
 
 
-def integer(least: int, most: int = 2**63 - 1, quick: int = 2**63) -> Kind:
+def integer(least: int, most: int = 10**30, quick: int = 10**30) -> Kind:
     """An integer; from `quick` on it takes long."""
 
     def meant(value: object) -> object:
