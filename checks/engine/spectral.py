@@ -20,14 +20,14 @@ import numpy as np
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.repaired.sequential import spectral as literal
-from ptum.reference.repaired.sequential.spectral import Outcome
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS, Moments, rank_k_inverse
 
 CLEAR = 1e-6
 """Share of the largest singular value that covers all rounding here and over there."""
 
 
-def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Outcome:
+def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
     """`ptum.reference.repaired.sequential.spectral.learn_hmm` on all overlapping triples."""
     moments = clear_moments(o, k)
     if moments is None:

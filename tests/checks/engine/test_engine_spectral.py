@@ -25,7 +25,7 @@ def observed(model: hmms.NamedHMM, h: int, seed: int) -> Floats:
     return hmms.observations(rng, model.hmm.O, sequence, model.sizes, 9)
 
 
-def both(o: Floats, seed: int) -> tuple[literal.Outcome, literal.Outcome]:
+def both(o: Floats, seed: int) -> tuple[literal.SpectralOutcome, literal.SpectralOutcome]:
     first, second = np.random.default_rng(seed), np.random.default_rng(seed)
     slow = literal.learn_hmm(o, K, RESTARTS, STEPS, first, overlapping=True)
     fast = engine.learn_hmm(o, K, RESTARTS, STEPS, second)
