@@ -33,17 +33,17 @@ from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.repaired.sequential.pieces import Constants, WithinTask
 from ptum.reference.repaired.sequential.prediction import PerStep, reidentify
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
-from ptum.reference.repaired.transfer.repairs import Repair
+from ptum.reference.repaired.transfer.repairs import TransferConstants
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import (
-    Algorithm1,
     Recorder,
+    RunsAlgorithm1,
     projected,
     ptum_set,
     restarts,
 )
 from ptum.reference.sequential.observations import counts, empirical_observation
-from ptum.reference.sequential.pieces import Learner, Pieces, views_of
+from ptum.reference.sequential.pieces import HmmLearner, Pieces, views_of
 from ptum.reference.sequential.prediction import PredictionRule
 from ptum.reference.sequential.projection import project_columns
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
@@ -89,12 +89,12 @@ class UniformPerPair:
 # Which pieces the switches choose
 
 
-def algorithm_1(switches: AbstractSet[Switch], repair: Repair) -> Algorithm1:
+def algorithm_1(switches: AbstractSet[Switch], repair: TransferConstants) -> RunsAlgorithm1:
     """Line 4."""
     return partial(repaired_ptum, repair=repair) if Switch.ALGORITHM_1 in switches else ptum
 
 
-def learner(switches: AbstractSet[Switch]) -> Learner:
+def learner(switches: AbstractSet[Switch]) -> HmmLearner:
     """Line 6."""
     return WithinTask() if Switch.WITHIN_TASK in switches else learn_hmm
 

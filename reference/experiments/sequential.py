@@ -51,13 +51,13 @@ from ptum.reference.experiments.lines import (
 )
 from ptum.reference.repaired.sequential.analysis.within_task_bounds import within_task_constants
 from ptum.reference.repaired.sequential.pieces import Constants
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.sequential.algorithm import Setting, State, TaskRecord
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_2_bound
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.lines import (
-    Algorithm1,
     Recorder,
+    RunsAlgorithm1,
     current_models,
     predicted,
     solve,
@@ -165,7 +165,7 @@ def sequential_transfer(
     switches: AbstractSet[Switch] = AS_RUN,
     bounds: TransitionBounds | None = None,
     fallback: PacAlgorithm | None = None,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> Iterator[TaskRecord]:
     """Algorithm 2 as run, or with some or all repairs, for a stream that somebody else provides.
 
@@ -202,7 +202,7 @@ def _run(
     schedule: Schedule,
     pieces: Pieces,
     switches: AbstractSet[Switch],
-    solver: Algorithm1,
+    solver: RunsAlgorithm1,
     state: State,
 ) -> Iterator[TaskRecord]:
     for generative_model in stream:  # lines 2-3
