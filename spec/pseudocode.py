@@ -181,5 +181,15 @@ APPENDIX_E: tuple[Described, ...] = (
         "ptum.reference.transfer.exploration:run_online",
         ("D108",),
     ),
+    Described(
+        "Section 3.3, repaired",
+        "walking the fastest way, where all models move alike",
+        "ptum.reference.repaired.transfer.exploration:run_shared_moves",
+    ),
+    Described(
+        "Section 3.3, repaired",
+        "walking as the most hopeful model says that has mispredicted no certain move",
+        "ptum.reference.repaired.transfer.exploration:run_trusting",
+    ),
 )
 """What is described in words, in the order of the appendix."""
