@@ -205,11 +205,10 @@ def run_trusting(
 
 def certain_moves(models: ApproximateModels) -> Ints:
     """Where each model goes, shape (k, S, A); a move that is not certain is refused."""
-    likeliest = models.p.argmax(axis=-1)
-    require_all(
-        models.p.max(axis=-1) == 1, models.p.max(axis=-1), "models", "must move for certain"
-    )
-    return likeliest.astype(np.int64)
+    largest = models.p.max(axis=-1)
+    require_all(largest == 1, largest, "models", "must move for certain")
+    moves: Ints = models.p.argmax(axis=-1)
+    return moves
 
 
 def hopeful_step(moves: Ints, trusted: Sequence[int], s: int, goal: int) -> int:
