@@ -41,7 +41,7 @@ EXTRA, ITERATIONS = 8, 60
 
 
 @dataclass(frozen=True, eq=False)
-class Triples:
+class TripleViews:
     """Three views (m, d) of m triples, and the products of each with itself where they are kept."""
 
     views: tuple[Floats, Floats, Floats]
@@ -78,16 +78,16 @@ class ArrivingTasks:
         if self._kept:
             self._gram[h, alike] = self._gram[alike, h] = self._rows[alike] @ new
 
-    def triples(self) -> Triples:
+    def triples(self) -> TripleViews:
         """The views of all triples so far."""
         m = max(0, (self.h - VIEWS) // self._step + 1)
         places = [slice(i, i + self._step * (m - 1) + 1, self._step) for i in range(VIEWS)]
         first, second, third = places if m else [slice(0)] * VIEWS
         views = self._rows[first], self._rows[second], self._rows[third]
         if not self._kept:
-            return Triples(views, None)
+            return TripleViews(views, None)
         gram = self._gram
-        return Triples(views, (gram[first, first], gram[second, second], gram[third, third]))
+        return TripleViews(views, (gram[first, first], gram[second, second], gram[third, third]))
 
     @property
     def _kept(self) -> bool:

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ptum.checks.engine.across_tasks import Triples
+from ptum.checks.engine.across_tasks import TripleViews
 from ptum.checks.engine.tensor_power import power_steps
 from ptum.reference.arrays import ROUNDING, Floats, sealed
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.hmm import moore_penrose
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
@@ -34,14 +35,14 @@ from ptum.reference.sequential.spectral import (
 )
 from ptum.reference.sequential.tensor_power import decompose
 
-Outcome = HmmEstimate | NotIdentifiable | NotEnoughData
 
-
-def learn_hmm(observations: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Outcome:
+def learn_hmm(
+    observations: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> SpectralOutcome:
     """`ptum.reference.experiments.spectral.learn_hmm`, with columns in an order of its own."""
     o = frozen_observations(observations, k)
     there = np.flatnonzero(o.any(axis=0))
-    found = learn_from_triples(Triples(triples(o[:, there]), None), k, L, N, rng)
+    found = learn_from_triples(TripleViews(triples(o[:, there]), None), k, L, N, rng)
     if not isinstance(found, HmmEstimate):
         return found
     O = np.zeros((o.shape[1], k))
@@ -49,7 +50,9 @@ def learn_hmm(observations: Floats, k: int, L: int, N: int, rng: np.random.Gener
     return HmmEstimate(sealed(O), found.T, found.weights, found.eigenvalues)
 
 
-def learn_from_triples(given: Triples, k: int, L: int, N: int, rng: np.random.Generator) -> Outcome:
+def learn_from_triples(
+    given: TripleViews, k: int, L: int, N: int, rng: np.random.Generator
+) -> SpectralOutcome:
     """Lines 2-10 on the views of all triples so far."""
     o_1, o_2, o_3 = given.views
     m, d = o_1.shape

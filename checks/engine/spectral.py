@@ -20,24 +20,24 @@ import math
 
 import numpy as np
 
-from ptum.checks.engine.across_tasks import CLEAR, Triples
+from ptum.checks.engine.across_tasks import CLEAR, TripleViews
 from ptum.checks.engine.tensor_power import decompose
 from ptum.checks.engine.within_task import third_moment
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.reference.arrays import Floats, sealed
 from ptum.reference.repaired.sequential import spectral as literal
-from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, Outcome
+from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.spectral import HmmEstimate, frozen_observations
 
 
-def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Outcome:
+def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
     """`ptum.reference.repaired.sequential.spectral.learn_hmm` on all overlapping triples."""
     m, before = len(o) - VIEWS + 1, rng.bit_generator.state
     if m >= k:
         rows = frozen_observations(o, k)
         views = rows[:m], rows[1 : m + 1], rows[2:]
-        found = learn_if_clear(Triples(views, None), k, L, N, rng)
+        found = learn_if_clear(TripleViews(views, None), k, L, N, rng)
         if found is not None:
             return found
     rng.bit_generator.state = before
@@ -45,7 +45,7 @@ def learn_hmm(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> Ou
 
 
 def learn_if_clear(
-    given: Triples, k: int, L: int, N: int, rng: np.random.Generator
+    given: TripleViews, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | None:
     """Lines 2-10; None unless all that is divided by is clearly above noise."""
     o_1, o_2, o_3 = given.views

@@ -26,7 +26,7 @@ from ptum.checks.engine.tensor_power import decompose
 from ptum.checks.exact.numbers import is_above
 from ptum.reference.arrays import ROUNDING, Floats, frozen, sealed
 from ptum.reference.repaired.sequential import spectral as literal
-from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, Outcome
+from ptum.reference.repaired.sequential.spectral import LEAST_EIGENVALUE, SpectralOutcome
 from ptum.reference.sequential.hmm import VIEWS
 from ptum.reference.sequential.spectral import HmmEstimate, NotIdentifiable
 
@@ -53,7 +53,7 @@ class WithinTasks:
         self._gram[:, : self.h, :, h] = products
         self._gram[:, h, :, : self.h] = products.transpose(2, 0, 1)
 
-    def estimate(self, L: int, N: int, rng: np.random.Generator) -> Outcome:
+    def estimate(self, L: int, N: int, rng: np.random.Generator) -> SpectralOutcome:
         """What the literal learner makes of these views."""
         found = self._clear(L, N, rng) if 1 < self.k <= self.h else None
         if found is None:

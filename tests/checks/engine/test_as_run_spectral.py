@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from ptum.checks.engine import across_tasks, as_run_spectral
-from ptum.checks.engine.across_tasks import ArrivingTasks, Triples
-from ptum.checks.engine.as_run_spectral import Outcome, learn_from_triples, learn_hmm
+from ptum.checks.engine.across_tasks import ArrivingTasks, TripleViews
+from ptum.checks.engine.as_run_spectral import learn_from_triples, learn_hmm
 from ptum.checks.reproduce.panels.figure_5_right import lists_of_tasks, observations
 from ptum.reference.arrays import Floats
 from ptum.reference.experiments import spectral as literal
 from ptum.reference.experiments.chain import task_chain
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome
 from ptum.reference.sequential.spectral import HmmEstimate, NotEnoughData, NotIdentifiable
 from tests.support.algorithm_3_rounding import apart, differences
 
@@ -29,11 +30,11 @@ def observed(h: int, rows: int = 2) -> Floats:
     return o.reshape(h, -1)
 
 
-def literally(o: Floats) -> Outcome:
+def literally(o: Floats) -> SpectralOutcome:
     return literal.learn_hmm(o, K, RESTARTS, STEPS, np.random.default_rng(1))
 
 
-def one_by_one(o: Floats) -> Outcome:
+def one_by_one(o: Floats) -> SpectralOutcome:
     """As tasks arrive."""
     tasks = ArrivingTasks(o.shape[1])
     for row in o:
@@ -115,6 +116,6 @@ def test_too_few_triples_and_too_few_tasks_have_no_estimate() -> None:
         found = learner.learn_hmm(alike, K, 5, 5, np.random.default_rng(0))
         assert isinstance(found, NotIdentifiable)
     assert isinstance(one_by_one(alike), NotIdentifiable)
-    empty = Triples((o[:0], o[:0], o[:0]), None)
+    empty = TripleViews((o[:0], o[:0], o[:0]), None)
     found = learn_from_triples(empty, K, 5, 5, np.random.default_rng(0))
     assert found == NotEnoughData("triples", 0, K)

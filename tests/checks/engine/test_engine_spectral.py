@@ -11,7 +11,7 @@ import pytest
 
 from ptum.checks.engine import as_run_spectral as as_run
 from ptum.checks.engine import spectral as engine
-from ptum.checks.engine.across_tasks import Triples
+from ptum.checks.engine.across_tasks import TripleViews
 from ptum.checks.instances.families import hmms
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential import spectral as literal
@@ -29,7 +29,7 @@ def observed(model: hmms.NamedHMM, h: int, seed: int) -> Floats:
     return hmms.observations(rng, model.hmm.O, sequence, model.sizes, 9)
 
 
-def both(o: Floats, seed: int) -> tuple[literal.Outcome, literal.Outcome]:
+def both(o: Floats, seed: int) -> tuple[literal.SpectralOutcome, literal.SpectralOutcome]:
     first, second = np.random.default_rng(seed), np.random.default_rng(seed)
     slow = literal.learn_hmm(o, K, RESTARTS, STEPS, first, overlapping=True)
     fast = engine.learn_hmm(o, K, RESTARTS, STEPS, second)
@@ -37,8 +37,8 @@ def both(o: Floats, seed: int) -> tuple[literal.Outcome, literal.Outcome]:
     return slow, fast
 
 
-def triples_of(o: Floats) -> Triples:
-    return Triples((o[:-2], o[1:-1], o[2:]), None)
+def triples_of(o: Floats) -> TripleViews:
+    return TripleViews((o[:-2], o[1:-1], o[2:]), None)
 
 
 def clear(o: Floats) -> bool:
@@ -51,7 +51,7 @@ def clear(o: Floats) -> bool:
     )
 
 
-def literally(o: Floats) -> literal.Outcome:
+def literally(o: Floats) -> literal.SpectralOutcome:
     rng = np.random.default_rng(9)
     return literal.learn_hmm(o, K, RESTARTS, STEPS, rng, overlapping=True)
 
