@@ -238,18 +238,11 @@ class JsonShape:
 
 
 SHAPES = {
-<<<<<<< HEAD
-    "claims": Shape("output of ptum claims --json", __name__, "ClaimsJson"),
-    "record": Shape("output of ptum show ID --json", __name__, "ClaimJson"),
-    "show": Shape("output of ptum show ID --run --json", __name__, "WalkthroughJson"),
-    "list": Shape("output of ptum verify --list --json FILE", __name__, "ListJson"),
-    "certificate": Shape(
-=======
     "claims": JsonShape("output of ptum claims --json", __name__, "ClaimsJson"),
-    "show": JsonShape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
+    "record": JsonShape("output of ptum show ID --json", __name__, "ClaimJson"),
+    "show": JsonShape("output of ptum show ID --run --json", __name__, "WalkthroughJson"),
     "list": JsonShape("output of ptum verify --list --json FILE", __name__, "ListJson"),
     "certificate": JsonShape(
->>>>>>> main
         "output of ptum certificate ID", "ptum.checks.suite.certificates", "Certificate"
     ),
     "power": JsonShape("output of ptum verify --power --json FILE", __name__, "PowersJson"),

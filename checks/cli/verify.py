@@ -103,13 +103,14 @@ class VerifyOptions:
     fail_fast: bool
 
 
-<<<<<<< HEAD
 def run_verify(
-    selection: Selection, effort: Effort, report: str | None, wish: Wish, *, verbose: bool = False
+    selection: Selection,
+    effort: VerifyOptions,
+    report: str | None,
+    wish: Wish,
+    *,
+    verbose: bool = False,
 ) -> int:
-=======
-def run_verify(selection: Selection, effort: VerifyOptions, report: str | None, wish: Wish) -> int:
->>>>>>> main
     """Select, run and report; returns the exit code. A wish to stop leaves the rest not run."""
     chosen, family = select(selection), selection.family
     profile = word_of(Profile, "profile", effort.profile)
