@@ -14,7 +14,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ptum.checks.engine.pair_path import PairPath, draw_path, path_of
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.appendix_b import wrong_std
+from ptum.checks.instances.counterexamples.appendix_b import concentration
 from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet
 from ptum.checks.instances.families.sets import task_sets
 from ptum.checks.verdicts import formulas, witness
@@ -46,7 +46,7 @@ from ptum.spec.vocabulary import CheckKind
 
 DELTA = 0.1
 ALPHA = 1e-4
-SAMPLES = (80_000, wrong_std.N_BUDGET, wrong_std.N_BUDGET)
+SAMPLES = (80_000, concentration.N_BUDGET, concentration.N_BUDGET)
 """How far the hidden deviation is looked at; the target falls before 70 000 samples."""
 
 
@@ -201,8 +201,8 @@ def drawn_instances(context: Context) -> Outcome:
 
 def hidden_deviation(context: Context, errors: ModelErrors) -> SampledTasks:
     """The pair (s0,0) of the instance that separates the two readings of σ^p."""
-    n = wrong_std.N_BUDGET
-    return SampledTasks(wrong_std.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
+    n = concentration.N_BUDGET
+    return SampledTasks(concentration.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
 
 
 @check("lemma-3.coverage/wrong-std", CheckKind.PROBABILITY, alpha=ALPHA)
@@ -211,10 +211,10 @@ def wrong_std_printed(context: Context) -> Outcome:
 
     Assumption 1 as Section 2 defines σ^p: its last constant is zero on this instance.
     """
-    premises = wrong_std.premises()
+    premises = concentration.premises()
     if failed := unmet(premises):
         return failed
-    named = {"hidden deviation": hidden_deviation(context, wrong_std.printed_errors())}
+    named = {"hidden deviation": hidden_deviation(context, concentration.printed_errors())}
     outcome = judge_named(context, COVERAGE, named, context.count(28, 340, 400), ALPHA)
     return replace(outcome, explanation=(*premise_lines(premises), *outcome.explanation))
 
@@ -228,7 +228,7 @@ def wrong_std_repaired(context: Context) -> Outcome:
     return named_and_drawn(
         context,
         COVERAGE,
-        {"hidden deviation": hidden_deviation(context, wrong_std.repaired_errors())},
+        {"hidden deviation": hidden_deviation(context, concentration.repaired_errors())},
         context.count(102, 360, 1000),
         drawn_tables(context.count(40, 150, 500)),
         Effort(context.count(12, 100, 1500), 2, context.count(100, 400, 4000)),

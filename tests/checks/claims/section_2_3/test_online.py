@@ -13,14 +13,8 @@ from ptum.checks.claims.section_3_discussion.online import Walker, Wandering
 from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.intervals import enclosed
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.section_3_text import blind_tests
-from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
-    G,
-    Online,
-    W,
-    X,
-    travelled,
-)
+from ptum.checks.instances.counterexamples.section_3_text import online as online_cases
+from ptum.checks.instances.counterexamples.section_3_text.online import G, Online, W, X, travelled
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
     leads_to,
@@ -64,11 +58,11 @@ def test_what_lies_beyond_the_goal_does_not_matter() -> None:
 
 
 def test_the_fastest_way_is_the_best_of_all_actions() -> None:
-    task = blind_tests.three_places(from_x=G, paying=0)
+    task = online_cases.three_places(from_x=G, paying=0)
     assert travel.fastest(task, G)[1] == (1, 1, 0)
     assert travel.fastest(task, W) == ((0, 0, 0), (1, 0, 2))
     assert travel.diameter(task) == 2
-    assert travel.diameter(blind_tests.three_places(from_x=X, paying=0)) == 2
+    assert travel.diameter(online_cases.three_places(from_x=X, paying=0)) == 2
 
 
 def test_a_state_alone_has_no_way_to_go() -> None:
@@ -116,7 +110,7 @@ def test_runs_with_more_queries_than_the_bound_are_rejected(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are not left out: the factor is claimed of the bound, not of what a run asks."""
-    case = blind_tests.instance(believed=X)
+    case = online_cases.blind_tests_instance(believed=X)
     evaluations = (online.alike_evaluation, online.deterministic_evaluation)
     assert [evaluation(case).verdict() for evaluation in evaluations] == [Verdict.HOLDS] * 2
     monkeypatch.setattr(Online, "bound", lambda _: enclosed(1))
@@ -124,10 +118,10 @@ def test_runs_with_more_queries_than_the_bound_are_rejected(
 
 
 def test_the_short_cut_is_tried_for_ever_or_once() -> None:
-    assert travelled(blind_tests.instance(), watchful=False) == (math.inf, 0)
-    steps, queries = travelled(blind_tests.instance(), watchful=True)
+    assert travelled(online_cases.blind_tests_instance(), watchful=False) == (math.inf, 0)
+    steps, queries = travelled(online_cases.blind_tests_instance(), watchful=True)
     assert steps == 3 * queries + 1
-    known = travelled(blind_tests.instance(believed=X), watchful=False)
+    known = travelled(online_cases.blind_tests_instance(believed=X), watchful=False)
     assert known == (3 * queries, queries)
 
 
@@ -162,7 +156,7 @@ def test_what_would_tell_before_a_circle_is_not_seen_again() -> None:
         places(((W, short), (G, G), (X, X), (X, X)), ((1, 1), (1, 1), at_g, (first, first)))
         for short, at_g, first in ((X, (1, 0), 1), (G, (0, 1), 0))
     )
-    case = Online(models, blind_tests.TOLD, start=3)
+    case = Online(models, online_cases.TOLD, start=3)
     assert travelled(case, watchful=False) == (math.inf, 0)
 
 
@@ -188,7 +182,7 @@ def test_agents_that_idle_are_rejected() -> None:
 
 def test_a_model_that_mispredicts_is_given_up() -> None:
     """The rival promises a short cut that the target does not have; after one step it is last."""
-    target, rival = blind_tests.instance().models
+    target, rival = online_cases.blind_tests_instance().models
     right, misled = (Walker(Wandering((target, rival), HALF, seed=0)) for _ in range(2))
     misled._queue.rotate(1)
     for walker in (right, misled):
