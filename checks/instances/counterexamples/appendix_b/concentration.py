@@ -12,7 +12,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, compared, exceeds, log, root, shortened
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -134,23 +134,19 @@ def numbers(x: BoundedSamples) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-1.bernstein/symmetric-law": (
-                "X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ"
-            ),
-        },
-        instance=symmetric(),
-        evaluate=partial(bernstein_evaluation, version=Version.PRINTED),
-        fix="c = 2, the range of X, in place of 1, the bound on |X|",
-        fixed=replace(symmetric(), c=Fraction(2)),
-        broken={
-            "largest |X| against c": replace(symmetric(), c=Fraction(1, 2)),
-        },
-        repaired=partial(bernstein_evaluation, version=Version.REPAIRED),
-        in_scope=in_scope(),
-        numbers=numbers,
-    )
+    checks={
+        "lemma-1.bernstein/symmetric-law": (
+            "X = ±c, n = 1000, δ = 10⁻⁶: the failure probability is almost 2δ"
+        )
+    },
+    instance=symmetric(),
+    evaluate=partial(bernstein_evaluation, version=Version.PRINTED),
+    fix="c = 2, the range of X, in place of 1, the bound on |X|",
+    fixed=replace(symmetric(), c=Fraction(2)),
+    broken={"largest |X| against c": replace(symmetric(), c=Fraction(1, 2))},
+    repaired=partial(bernstein_evaluation, version=Version.REPAIRED),
+    in_scope=in_scope(),
+    numbers=numbers,
 )
 
 
@@ -420,23 +416,21 @@ FEWER = 5000
 CASE = Coverage(APPROXIMATE, HIDDEN)
 
 declare(
-    Counterexample(
-        part_of=("lemma-3.coverage/wrong-std",),
-        instance=CASE,
-        evaluate=printed_coverage,
-        numbers=_numbers,
-        fix="the models are the tasks themselves; the constants that the widths are told stay",
-        fixed=replace(CASE, model=TRUE),
-        broken={
-            "|r - r̃| against Δ^r": replace(CASE, errors=replace(HIDDEN, r=Fraction(1, 10))),
-            "|(p - p̃)ᵀṼ*| against Δ^p": replace(CASE, errors=replace(HIDDEN, p=Fraction(1, 10))),
-            "|Std_p[V*] - Std_p̃[Ṽ*]| against Δ^σp": replace(CASE, model=UNEQUAL),
-            deterministic_runs.ENTERS: replace(CASE, errors=LARGE),
-            "policies that stop": replace(CASE, model=TRUE, at_z=ALIKE),
-            "largest index, so that ties go to the first pair": replace(CASE, errors=SMALL),
-            "number of the queried pair": replace(CASE, errors=SMALL),
-        },
-        repaired=repaired_coverage,
-        in_scope=Coverage(TRUE, NONE, N=FEWER),
-    )
+    part_of=("lemma-3.coverage/wrong-std",),
+    instance=CASE,
+    evaluate=printed_coverage,
+    numbers=_numbers,
+    fix="the models are the tasks themselves; the constants that the widths are told stay",
+    fixed=replace(CASE, model=TRUE),
+    broken={
+        "|r - r̃| against Δ^r": replace(CASE, errors=replace(HIDDEN, r=Fraction(1, 10))),
+        "|(p - p̃)ᵀṼ*| against Δ^p": replace(CASE, errors=replace(HIDDEN, p=Fraction(1, 10))),
+        "|Std_p[V*] - Std_p̃[Ṽ*]| against Δ^σp": replace(CASE, model=UNEQUAL),
+        deterministic_runs.ENTERS: replace(CASE, errors=LARGE),
+        "policies that stop": replace(CASE, model=TRUE, at_z=ALIKE),
+        "largest index, so that ties go to the first pair": replace(CASE, errors=SMALL),
+        "number of the queried pair": replace(CASE, errors=SMALL),
+    },
+    repaired=repaired_coverage,
+    in_scope=Coverage(TRUE, NONE, N=FEWER),
 )

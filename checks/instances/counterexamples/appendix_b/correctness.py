@@ -12,7 +12,7 @@ import numpy as np
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import written
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import blocks, deterministic_runs, shown
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms
 from ptum.checks.instances.counterexamples.shared.shown import tasks
@@ -131,26 +131,22 @@ def _positive_index_numbers(instance: ExactModels) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-7.positive/bandit": (
-                "A bandit on which PTUM neither stops nor has a positive index"
-            ),
-        },
-        instance=bandit(),
-        evaluate=partial(positive_index_evaluation, version=Version.PRINTED),
-        fix="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
-        fixed=bandit(Fraction(11, 1000)),
-        broken={
-            "transfer mode: Δ against its threshold": bandit(Fraction(14, 1000)),
-            "no stop: smallest worst loss of a policy against the slack": replace(
-                bandit(), epsilon=Fraction(3, 2)
-            ),
-        },
-        repaired=partial(positive_index_evaluation, version=Version.REPAIRED),
-        in_scope=bandit(Fraction(28, 10_000)),
-        numbers=_positive_index_numbers,
-    )
+    checks={
+        "lemma-7.positive/bandit": ("A bandit on which PTUM neither stops nor has a positive index")
+    },
+    instance=bandit(),
+    evaluate=partial(positive_index_evaluation, version=Version.PRINTED),
+    fix="Δ = 0.011, so that 8Δ = 0.088 is below the gap of 0.09",
+    fixed=bandit(Fraction(11, 1000)),
+    broken={
+        "transfer mode: Δ against its threshold": bandit(Fraction(14, 1000)),
+        "no stop: smallest worst loss of a policy against the slack": replace(
+            bandit(), epsilon=Fraction(3, 2)
+        ),
+    },
+    repaired=partial(positive_index_evaluation, version=Version.REPAIRED),
+    in_scope=bandit(Fraction(28, 10_000)),
+    numbers=_positive_index_numbers,
 )
 
 
@@ -323,27 +319,25 @@ HALF_UNEVEN = staying(stays=Fraction(1, 2), target_second=Fraction(51, 100))
 """The same where (y,1) stays half of the time, so that the next value varies."""
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-9.optimal/staying": (
-                "All errors of Assumption 1 vanish, and the returned policy loses 9ε"
-            ),
-        },
-        instance=staying(),
-        evaluate=partial(correctness_evaluation, version=Version.PRINTED),
-        fix="(y,1) leads to x in truth as well",
-        fixed=staying(stays=Fraction(0)),
-        broken={
-            "|r - r̃|": misjudged(),
-            "|(p - p̃)ᵀṼ*|": UNEVEN,
-            "largest variance of Ṽ* or V*": HALF_UNEVEN,
-            "transfer mode: Δ against its threshold": staying(Delta=Fraction(1, 500)),
-            "policies that line 14 accepts": staying(epsilon=Fraction(1, 20)),
-        },
-        repaired=partial(correctness_evaluation, version=Version.REPAIRED),
-        in_scope=in_scope(),
-        numbers=numbers,
-    )
+    checks={
+        "lemma-9.optimal/staying": (
+            "All errors of Assumption 1 vanish, and the returned policy loses 9ε"
+        )
+    },
+    instance=staying(),
+    evaluate=partial(correctness_evaluation, version=Version.PRINTED),
+    fix="(y,1) leads to x in truth as well",
+    fixed=staying(stays=Fraction(0)),
+    broken={
+        "|r - r̃|": misjudged(),
+        "|(p - p̃)ᵀṼ*|": UNEVEN,
+        "largest variance of Ṽ* or V*": HALF_UNEVEN,
+        "transfer mode: Δ against its threshold": staying(Delta=Fraction(1, 500)),
+        "policies that line 14 accepts": staying(epsilon=Fraction(1, 20)),
+    },
+    repaired=partial(correctness_evaluation, version=Version.REPAIRED),
+    in_scope=in_scope(),
+    numbers=numbers,
 )
 
 
@@ -465,23 +459,21 @@ def _ties_numbers(passes: TwoPasses) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-pair-constant-in-phase.constant/least-sampled": (
-                "Tied arms and the rule 'least sampled first': the arm changes in pass 2"
-            ),
-        },
-        instance=TwoPasses(),
-        evaluate=evaluated,
-        numbers=_ties_numbers,
-        fix="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
-        fixed=TwoPasses(NEARLY_ONE),
-        broken={
-            "neither pass stops": TwoPasses(Fraction(1, 10)),
-            "equal active sets": TwoPasses(apart=200),
-            "both pairs have the largest index": TwoPasses(NEARLY_ONE, round_robin),
-        },
-        repaired=in_a_fixed_order,
-        in_scope=TwoPasses(NEARLY_ONE, first_of_tied, apart=20),
-    )
+    checks={
+        "text-pair-constant-in-phase.constant/least-sampled": (
+            "Tied arms and the rule 'least sampled first': the arm changes in pass 2"
+        )
+    },
+    instance=TwoPasses(),
+    evaluate=evaluated,
+    numbers=_ties_numbers,
+    fix="the rival pays 0.9 at arms 1 and 2, so that arm 0 alone has the largest index",
+    fixed=TwoPasses(NEARLY_ONE),
+    broken={
+        "neither pass stops": TwoPasses(Fraction(1, 10)),
+        "equal active sets": TwoPasses(apart=200),
+        "both pairs have the largest index": TwoPasses(NEARLY_ONE, round_robin),
+    },
+    repaired=in_a_fixed_order,
+    in_scope=TwoPasses(NEARLY_ONE, first_of_tied, apart=20),
 )

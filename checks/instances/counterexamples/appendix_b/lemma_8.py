@@ -11,7 +11,7 @@ from ptum.checks.exact.intervals import compared, whole_part
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation
 from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms, leads_to, log_term
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
@@ -227,80 +227,68 @@ _MODE = "transfer mode: Δ against its threshold"
 _AT_S0 = "index elsewhere against that of s0"
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-8.display/three-rewards": (
-                "One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals"
-            ),
-        },
-        instance=one_arm(5, 2, 8),
-        evaluate=display_evaluation,
-        numbers=_numbers,
-        fix="a target that pays 0.2, at the edge of the three rewards",
-        fixed=one_arm(2, 5, 8),
-        broken={
-            _MODE: replace(one_arm(5, 2, 8), Delta=Fraction(1, 40)),
-            _NO_STOP: replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2)),
-        },
-        repaired=triangle_evaluation,
-        in_scope=one_arm(6, 3, 9, 7, other=5),
-    )
+    checks={
+        "lemma-8.display/three-rewards": (
+            "One arm that pays 0.5 in the target, 0.2 and 0.8 in two rivals"
+        )
+    },
+    instance=one_arm(5, 2, 8),
+    evaluate=display_evaluation,
+    numbers=_numbers,
+    fix="a target that pays 0.2, at the edge of the three rewards",
+    fixed=one_arm(2, 5, 8),
+    broken={
+        _MODE: replace(one_arm(5, 2, 8), Delta=Fraction(1, 40)),
+        _NO_STOP: replace(one_arm(5, 2, 8), epsilon=Fraction(1, 2)),
+    },
+    repaired=triangle_evaluation,
+    in_scope=one_arm(6, 3, 9, 7, other=5),
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-8.same-steps/silent-target": (
-                "All models look the same through the target's values, and the index is 0.8"
+    checks={
+        "lemma-8.same-steps/silent-target": (
+            "All models look the same through the target's values, and the index is 0.8"
+        )
+    },
+    instance=silent_target(),
+    evaluate=partial(same_steps_evaluation, measured_with=0),
+    fix="a target that pays 1 in x and 0 in y, as the rivals do",
+    fixed=silent_target(0),
+    broken={
+        _MODE: replace(silent_target(), Delta=Fraction(1, 100)),
+        _NO_STOP: replace(silent_target(), epsilon=HALF),
+        _AT_S0: Situation(
+            (absorbing(5, 5, 5, (6, 4)), absorbing(6, 10, 0, (4, 6)), absorbing(5, 10, 0, (6, 4))),
+            EPSILON,
+        ),
+        "models 1 and 2 attain it": Situation(
+            (
+                absorbing(5, 5, 5, (6, 4)),
+                absorbing(9, 10, 0, (4, 6)),
+                absorbing(9, 10, 0, (6, 4)),
+                absorbing(1, 10, 0, (6, 4)),
             ),
-        },
-        instance=silent_target(),
-        evaluate=partial(same_steps_evaluation, measured_with=0),
-        fix="a target that pays 1 in x and 0 in y, as the rivals do",
-        fixed=silent_target(0),
-        broken={
-            _MODE: replace(silent_target(), Delta=Fraction(1, 100)),
-            _NO_STOP: replace(silent_target(), epsilon=HALF),
-            _AT_S0: Situation(
-                (
-                    absorbing(5, 5, 5, (6, 4)),
-                    absorbing(6, 10, 0, (4, 6)),
-                    absorbing(5, 10, 0, (6, 4)),
-                ),
-                EPSILON,
-            ),
-            "models 1 and 2 attain it": Situation(
-                (
-                    absorbing(5, 5, 5, (6, 4)),
-                    absorbing(9, 10, 0, (4, 6)),
-                    absorbing(9, 10, 0, (6, 4)),
-                    absorbing(1, 10, 0, (6, 4)),
-                ),
-                EPSILON,
-            ),
-        },
-        repaired=partial(same_steps_evaluation, measured_with=1),
-        in_scope=silent_target(4),
-        numbers=_numbers,
-    )
+            EPSILON,
+        ),
+    },
+    repaired=partial(same_steps_evaluation, measured_with=1),
+    in_scope=silent_target(4),
+    numbers=_numbers,
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-8.same-steps/own-values": "A rival that its own values never contradict",
-        },
-        instance=silent_rival(),
-        evaluate=own_values_evaluation,
-        numbers=_numbers_of_run,
-        fix="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
-        fixed=silent_rival(in_x=9, in_y=1),
-        broken={
-            _MODE: replace(silent_rival(), Delta=Fraction(1, 100)),
-            _NO_STOP: replace(silent_rival(), epsilon=HALF),
-            _AT_S0: silent_rival(to_x=2),
-        },
-        repaired=lambda case: own_values_evaluation(case, (0, 1)),
-        in_scope=silent_rival(to_x=8),
-    )
+    checks={"lemma-8.same-steps/own-values": "A rival that its own values never contradict"},
+    instance=silent_rival(),
+    evaluate=own_values_evaluation,
+    numbers=_numbers_of_run,
+    fix="a rival that pays 0.9 in x and 0.1 in y, so that its own values tell them apart",
+    fixed=silent_rival(in_x=9, in_y=1),
+    broken={
+        _MODE: replace(silent_rival(), Delta=Fraction(1, 100)),
+        _NO_STOP: replace(silent_rival(), epsilon=HALF),
+        _AT_S0: silent_rival(to_x=2),
+    },
+    repaired=lambda case: own_values_evaluation(case, (0, 1)),
+    in_scope=silent_rival(to_x=8),
 )
 
 
@@ -410,19 +398,17 @@ def numbers(barely: Barely) -> Numbers:
 CLAIMED = against(100)
 
 declare(
-    Counterexample(
-        part_of=("text-fundamental-meaning.proportional/no-constant",),
-        instance=CLAIMED,
-        evaluate=evaluation,
-        fix="x twice as large",
-        fixed=replace(CLAIMED, x=2 * CLAIMED.x),
-        broken={
-            "transfer mode: Δ against its threshold": replace(CLAIMED, Delta=Fraction(14, 1000)),
-            "no stop: smallest worst loss against the slack": replace(CLAIMED, epsilon=Fraction(2)),
-            "some pair has a positive index": replace(CLAIMED, x=Fraction(0)),
-        },
-        repaired=upper_bound_evaluation,
-        in_scope=against(1_000_000),
-        numbers=numbers,
-    )
+    part_of=("text-fundamental-meaning.proportional/no-constant",),
+    instance=CLAIMED,
+    evaluate=evaluation,
+    fix="x twice as large",
+    fixed=replace(CLAIMED, x=2 * CLAIMED.x),
+    broken={
+        "transfer mode: Δ against its threshold": replace(CLAIMED, Delta=Fraction(14, 1000)),
+        "no stop: smallest worst loss against the slack": replace(CLAIMED, epsilon=Fraction(2)),
+        "some pair has a positive index": replace(CLAIMED, x=Fraction(0)),
+    },
+    repaired=upper_bound_evaluation,
+    in_scope=against(1_000_000),
+    numbers=numbers,
 )

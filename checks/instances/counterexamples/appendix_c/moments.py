@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Tensor, Vector
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.families.hmms import cycle, independent, next_stay_skip
 from ptum.checks.verdicts import witness
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -287,18 +287,16 @@ def _declare(
     in_scope: ExactHMM | None = None,
 ) -> None:
     declare(
-        Counterexample(
-            checks=checks,
-            part_of=part_of,
-            instance=case,
-            evaluate=ClaimedModel.printed,
-            numbers=ClaimedModel.numbers,
-            fix=fix,
-            fixed=fixed,
-            broken=_broken(case),
-            repaired=lambda other: repaired(other.hmm, REPAIRED),
-            in_scope=replace(case, hmm=in_scope or _sibling()),
-        )
+        checks=checks,
+        part_of=part_of,
+        instance=case,
+        evaluate=ClaimedModel.printed,
+        numbers=ClaimedModel.numbers,
+        fix=fix,
+        fixed=fixed,
+        broken=_broken(case),
+        repaired=lambda other: repaired(other.hmm, REPAIRED),
+        in_scope=replace(case, hmm=in_scope or _sibling()),
     )
 
 
@@ -377,7 +375,7 @@ _declare(
     checks={
         "text-eigenvalues-of-covariances.eigenvalues/symmetric": (
             "The matrices between views are symmetric, as covariances are"
-        ),
+        )
     },
 )
 for unlearnable, what in (
@@ -500,41 +498,31 @@ def _still() -> ExactHMM:
 RANK_O, WEIGHT = "rank O against the number of tasks", "least stationary weight"
 
 declare(
-    Counterexample(
-        checks={
-            "text-moments-from-samples.consistent/three-cycle": (
-                "Averages over disjoint triples have rank k in the limit"
-            ),
-            "text-perfect-models-in-the-limit.consistency/one-task": (
-                "Averages over disjoint triples of a cycle of three tasks have rank k in the limit"
-            ),
-        },
-        instance=Triples(three_cycle()),
-        evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),
-        numbers=_numbers_of_triples,
-        fix="overlapping triples: one begins with every task",
-        fixed=Triples(three_cycle(), gap=1),
-        broken={
-            RANK_O: Triples(same_column_twice(three_cycle())),
-            WEIGHT: Triples(_still()),
-        },
-        repaired=lambda triples: rank_with_enough_visits(triples.hmm, triples.gap),
-        in_scope=Triples(on_a_cycle(cycle(4), 2)),
-    )
+    checks={
+        "text-moments-from-samples.consistent/three-cycle": (
+            "Averages over disjoint triples have rank k in the limit"
+        ),
+        "text-perfect-models-in-the-limit.consistency/one-task": (
+            "Averages over disjoint triples of a cycle of three tasks have rank k in the limit"
+        ),
+    },
+    instance=Triples(three_cycle()),
+    evaluate=lambda triples: rank_of_limit(triples.hmm, triples.gap),
+    numbers=_numbers_of_triples,
+    fix="overlapping triples: one begins with every task",
+    fixed=Triples(three_cycle(), gap=1),
+    broken={RANK_O: Triples(same_column_twice(three_cycle())), WEIGHT: Triples(_still())},
+    repaired=lambda triples: rank_with_enough_visits(triples.hmm, triples.gap),
+    in_scope=Triples(on_a_cycle(cycle(4), 2)),
 )
 declare(
-    Counterexample(
-        part_of=("algorithm-3.estimates/unlearnable",),
-        instance=three_cycle(),
-        evaluate=lambda case: uncentred(case, Version.PRINTED),
-        fix="first tasks are uniform, as they are for overlapping triples",
-        fixed=_uniform_start(),
-        broken={
-            RANK_O: same_column_twice(three_cycle()),
-            WEIGHT: _still(),
-        },
-        repaired=lambda case: uncentred(case, Version.REPAIRED),
-        in_scope=_uniform_start(),
-        numbers=_visits_numbers,
-    )
+    part_of=("algorithm-3.estimates/unlearnable",),
+    instance=three_cycle(),
+    evaluate=lambda case: uncentred(case, Version.PRINTED),
+    fix="first tasks are uniform, as they are for overlapping triples",
+    fixed=_uniform_start(),
+    broken={RANK_O: same_column_twice(three_cycle()), WEIGHT: _still()},
+    repaired=lambda case: uncentred(case, Version.REPAIRED),
+    in_scope=_uniform_start(),
+    numbers=_visits_numbers,
 )

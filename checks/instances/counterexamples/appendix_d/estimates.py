@@ -20,7 +20,7 @@ from ptum.checks.exact.intervals import Between, compared, enclosed, exceeds, lo
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.mdp import inner
 from ptum.checks.exact.numbers import min_of
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.check import Context, Profile
@@ -281,37 +281,31 @@ def _numbers_of_runs(runs: Runs) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-11.inverse-norm/one-coin": (
-                "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
-            ),
-        },
-        instance=AgreeingTriples(),
-        evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
-        numbers=numbers_of_table,
-        fix="the pseudo-inverse of the best approximation of rank k",
-        fixed=AgreeingTriples(rank_k=True),
-        broken={
-            "‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": AgreeingTriples(250),
-        },
-        repaired=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=True),
-        in_scope=AgreeingTriples(150),
-    )
+    checks={
+        "lemma-11.inverse-norm/one-coin": (
+            "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
+        )
+    },
+    instance=AgreeingTriples(),
+    evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
+    numbers=numbers_of_table,
+    fix="the pseudo-inverse of the best approximation of rank k",
+    fixed=AgreeingTriples(rank_k=True),
+    broken={"‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": AgreeingTriples(250)},
+    repaired=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=True),
+    in_scope=AgreeingTriples(150),
 )
 declare(
-    Counterexample(
-        part_of=("lemma-11.bound/heavy-tail",),
-        instance=Runs(),
-        evaluate=lambda runs: judged(runs.learner, runs.stay),
-        numbers=_numbers_of_runs,
-        fix="pseudo-inverses of the best approximations of rank k",
-        fixed=Runs(repaired.learn_hmm),
-        repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),
-        in_scope=Runs(stay=STICKIER),
-        inexact="the claim bounds the probability of an error; the estimates come from the power "
-        "method on random samples, and their distribution is not a finite sum",
-    )
+    part_of=("lemma-11.bound/heavy-tail",),
+    instance=Runs(),
+    evaluate=lambda runs: judged(runs.learner, runs.stay),
+    numbers=_numbers_of_runs,
+    fix="pseudo-inverses of the best approximations of rank k",
+    fixed=Runs(repaired.learn_hmm),
+    repaired=lambda runs: judged(repaired.learn_hmm, runs.stay),
+    in_scope=Runs(stay=STICKIER),
+    inexact="the claim bounds the probability of an error; the estimates come from the power "
+    "method on random samples, and their distribution is not a finite sum",
 )
 
 
@@ -492,20 +486,18 @@ DETERMINISTIC = TwoTasks()
 SLOWER = TwoTasks(S=2, A=1, stay=Fraction(9, 10), h=300)
 
 declare(
-    Counterexample(
-        part_of=("equation-8.bound/two-tasks",),
-        instance=DETERMINISTIC,
-        evaluate=evaluation,
-        numbers=numbers,
-        fix="the bound times 40, more than the size 2SA = 12 of an observation and √3",
-        fixed=replace(DETERMINISTIC, factor=40),
-        broken={
-            "rank O": replace(DETERMINISTIC, rewards=1, states=1),
-            "rank T": replace(DETERMINISTIC, stay=Fraction(1, 2)),
-            "least stationary weight": replace(DETERMINISTIC, stay=ONE),
-            "inner product of the two columns of O": replace(DETERMINISTIC, states=1),
-        },
-        repaired=partial(evaluation, version=Version.REPAIRED),
-        in_scope=SLOWER,
-    )
+    part_of=("equation-8.bound/two-tasks",),
+    instance=DETERMINISTIC,
+    evaluate=evaluation,
+    numbers=numbers,
+    fix="the bound times 40, more than the size 2SA = 12 of an observation and √3",
+    fixed=replace(DETERMINISTIC, factor=40),
+    broken={
+        "rank O": replace(DETERMINISTIC, rewards=1, states=1),
+        "rank T": replace(DETERMINISTIC, stay=Fraction(1, 2)),
+        "least stationary weight": replace(DETERMINISTIC, stay=ONE),
+        "inner product of the two columns of O": replace(DETERMINISTIC, states=1),
+    },
+    repaired=partial(evaluation, version=Version.REPAIRED),
+    in_scope=SLOWER,
 )

@@ -11,7 +11,7 @@ from ptum.checks.exact import hidden_markov, mdp
 from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.intervals import Between, compared, exceeds, largest, log, root
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector, inner
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.triples import directions
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values
@@ -350,42 +350,38 @@ def _broken(case: TwoPoint) -> dict[str, TwoPoint]:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-10.bound/independent-tasks": (
-                "Two families of independent tasks whose data nobody can tell apart"
-            ),
-        },
-        instance=independent_tasks(),
-        evaluate=lemma_10_evaluation,
-        numbers=_same_data_numbers,
-        fix="δ' = 1/2, so that both events fit into one law",
-        fixed=replace(independent_tasks(), delta=HALF),
-        broken=_broken(independent_tasks()),
-        repaired=identifiable,
-        in_scope=independent_tasks(stay=Fraction(9, 10)),
-    )
+    checks={
+        "lemma-10.bound/independent-tasks": (
+            "Two families of independent tasks whose data nobody can tell apart"
+        )
+    },
+    instance=independent_tasks(),
+    evaluate=lemma_10_evaluation,
+    numbers=_same_data_numbers,
+    fix="δ' = 1/2, so that both events fit into one law",
+    fixed=replace(independent_tasks(), delta=HALF),
+    broken=_broken(independent_tasks()),
+    repaired=identifiable,
+    in_scope=independent_tasks(stay=Fraction(9, 10)),
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-14.probability/exchanged-names": (
-                "The same data fit two families that differ in the names of the tasks"
-            ),
-        },
-        instance=relabelled(),
-        evaluate=lemma_14_evaluation,
-        numbers=lambda case: (*_same_data_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
-        fix="δ' = 1/2, so that both events fit into one law",
-        fixed=replace(relabelled(), delta=HALF),
-        broken={
-            **_broken(relabelled()),
-            "least reward variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
-            "least value variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
-        },
-        repaired=up_to_an_order,
-        in_scope=relabelled(stay=Fraction(3, 4)),
-    )
+    checks={
+        "lemma-14.probability/exchanged-names": (
+            "The same data fit two families that differ in the names of the tasks"
+        )
+    },
+    instance=relabelled(),
+    evaluate=lemma_14_evaluation,
+    numbers=lambda case: (*_same_data_numbers(case), ("γ, σ̄", (HALF, case.sigma_bar))),
+    fix="δ' = 1/2, so that both events fit into one law",
+    fixed=replace(relabelled(), delta=HALF),
+    broken={
+        **_broken(relabelled()),
+        "least reward variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
+        "least value variance against (2σ̄)²": replace(relabelled(), sigma_bar=HALF),
+    },
+    repaired=up_to_an_order,
+    in_scope=relabelled(stay=Fraction(3, 4)),
 )
 
 
@@ -440,21 +436,15 @@ def _two_tasks_seen_numbers(h: int) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-14.probability/two-tasks-seen": "After two tasks there is no estimate",
-        },
-        instance=2,
-        evaluate=two_tasks_seen_evaluation,
-        fix="sixty tasks in place of two",
-        fixed=60,
-        broken={
-            "number of tasks": 0,
-        },
-        repaired=partial(two_tasks_seen_evaluation, version=Version.REPAIRED),
-        in_scope=60,
-        numbers=_two_tasks_seen_numbers,
-    )
+    checks={"lemma-14.probability/two-tasks-seen": "After two tasks there is no estimate"},
+    instance=2,
+    evaluate=two_tasks_seen_evaluation,
+    fix="sixty tasks in place of two",
+    fixed=60,
+    broken={"number of tasks": 0},
+    repaired=partial(two_tasks_seen_evaluation, version=Version.REPAIRED),
+    in_scope=60,
+    numbers=_two_tasks_seen_numbers,
 )
 
 
@@ -536,10 +526,7 @@ def given_the_history(x: ChainAndSets) -> Evaluation:
         row[current] - max(row[other] for other in x.sets[current]) for current in range(len(x.T))
     )
     return Evaluation(
-        premises=(
-            Statement("P(θ*_h ∈ Θ̄_h)", _contained(x), "=", 1),
-            _columns_are_distributions(x),
-        ),
+        premises=(Statement("P(θ*_h ∈ Θ̄_h)", _contained(x), "=", 1), _columns_are_distributions(x)),
         conclusion=Statement("largest excess over the right side, given θ*_h", excess, "≤", 0),
     )
 
@@ -567,22 +554,18 @@ def _random_set_numbers(x: ChainAndSets) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-15.bound/sticky-tasks": "Two sticky tasks, the current one identified",
-        },
-        instance=sticky(),
-        evaluate=random_set_evaluation,
-        fix="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",
-        fixed=sticky(stay=HALF),
-        broken={
-            "P(θ*_h ∈ Θ̄_h) against 1-δ": replace(sticky(), sets=((1,), (0,))),
-            "largest error of the sum of a column of T": replace(
-                sticky(), T=((HALF, HALF), (HALF, 1 - HALF / 2))
-            ),
-        },
-        repaired=given_the_history,
-        in_scope=sticky(Fraction(3, 4), identified=False),
-        numbers=_random_set_numbers,
-    )
+    checks={"lemma-15.bound/sticky-tasks": "Two sticky tasks, the current one identified"},
+    instance=sticky(),
+    evaluate=random_set_evaluation,
+    fix="tasks are kept with probability 1/2, so that θ*_h says nothing about the next one",
+    fixed=sticky(stay=HALF),
+    broken={
+        "P(θ*_h ∈ Θ̄_h) against 1-δ": replace(sticky(), sets=((1,), (0,))),
+        "largest error of the sum of a column of T": replace(
+            sticky(), T=((HALF, HALF), (HALF, 1 - HALF / 2))
+        ),
+    },
+    repaired=given_the_history,
+    in_scope=sticky(Fraction(3, 4), identified=False),
+    numbers=_random_set_numbers,
 )

@@ -30,7 +30,7 @@ from ptum.checks.exact.hidden_markov import (
 from ptum.checks.exact.intervals import Between, compared, enclosed, least, log, root, shortened
 from ptum.checks.exact.numbers import is_above
 from ptum.checks.instances.counterexamples.appendix_c.moments import three_cycle
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.theorem_2 import (
     EVEN,
     assumption_2,
@@ -182,30 +182,26 @@ ERGODIC: Matrix = tuple(
 """The cycle with probability 4/5, any task otherwise."""
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-10.bound/three-cycle": (
-                "With third views O T e_j, a cycle of three tasks leaves no estimate"
-            ),
-        },
-        instance=Followed(three_cycle(), cyclic()),
-        evaluate=lambda case: period_three_evaluation(
-            case.hmm, case.tasks, overlapping=case.overlapping
-        ),
-        numbers=period_three_numbers,
-        fix="triples that overlap, so that they begin with every task",
-        fixed=Followed(three_cycle(), cyclic(), overlapping=True),
-        broken={
-            "rank O": Followed(_twins(), cyclic()),
-            "rank T": Followed(_chain(SINGULAR), cyclic()),
-            "T keeps the uniform distribution; largest change": Followed(
-                _chain(UNSTABLE), cyclic()
-            ),
-            "steps that T allows": Followed(three_cycle(), cyclic(step=2)),
-        },
-        repaired=lambda case: aperiodic_evaluation(case.hmm, case.tasks),
-        in_scope=Followed(_chain(ERGODIC), cyclic(step=2)),
-    )
+    checks={
+        "lemma-10.bound/three-cycle": (
+            "With third views O T e_j, a cycle of three tasks leaves no estimate"
+        )
+    },
+    instance=Followed(three_cycle(), cyclic()),
+    evaluate=lambda case: period_three_evaluation(
+        case.hmm, case.tasks, overlapping=case.overlapping
+    ),
+    numbers=period_three_numbers,
+    fix="triples that overlap, so that they begin with every task",
+    fixed=Followed(three_cycle(), cyclic(), overlapping=True),
+    broken={
+        "rank O": Followed(_twins(), cyclic()),
+        "rank T": Followed(_chain(SINGULAR), cyclic()),
+        "T keeps the uniform distribution; largest change": Followed(_chain(UNSTABLE), cyclic()),
+        "steps that T allows": Followed(three_cycle(), cyclic(step=2)),
+    },
+    repaired=lambda case: aperiodic_evaluation(case.hmm, case.tasks),
+    in_scope=Followed(_chain(ERGODIC), cyclic(step=2)),
 )
 
 
@@ -373,24 +369,20 @@ NEARLY = Fraction(1, 100)
 FOUR_CYCLE_APART = Fraction(1, 10)
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-11.implication/four-cycle": "Two nearly equal tasks in a cycle of four",
-        },
-        instance=instance(NEARLY),
-        evaluate=four_cycle_evaluation,
-        numbers=four_cycle_numbers,
-        fix="e = 1/10: tasks that are easier to tell apart",
-        fixed=instance(FOUR_CYCLE_APART),
-        broken={
-            "least probability in O": instance(-NEARLY),
-            **{f"two distributions of task {j + 1}": _without_mass(j) for j in range(FOUR_CYCLE_K)},
-            "r · 1/λ_min(Σ_31)": instance(NEARLY, share=Fraction(3, 5)),
-            "r² against λ_max(Σ_21)²": instance(NEARLY, share=Fraction(10**5)),
-        },
-        repaired=repaired_evaluation,
-        in_scope=instance(FOUR_CYCLE_APART),
-    )
+    checks={"lemma-11.implication/four-cycle": "Two nearly equal tasks in a cycle of four"},
+    instance=instance(NEARLY),
+    evaluate=four_cycle_evaluation,
+    numbers=four_cycle_numbers,
+    fix="e = 1/10: tasks that are easier to tell apart",
+    fixed=instance(FOUR_CYCLE_APART),
+    broken={
+        "least probability in O": instance(-NEARLY),
+        **{f"two distributions of task {j + 1}": _without_mass(j) for j in range(FOUR_CYCLE_K)},
+        "r · 1/λ_min(Σ_31)": instance(NEARLY, share=Fraction(3, 5)),
+        "r² against λ_max(Σ_21)²": instance(NEARLY, share=Fraction(10**5)),
+    },
+    repaired=repaired_evaluation,
+    in_scope=instance(FOUR_CYCLE_APART),
 )
 
 
@@ -528,49 +520,41 @@ MILDER = Scalars(
 )
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-11.pseudo-inverse/scalars": (
-                "1/0.1 and 1/0.05 are 10 apart, the display allows 1"
-            ),
-        },
-        instance=(TENTH, TENTH / 2),
-        evaluate=lambda pair: inverse_evaluation(*pair),
-        numbers=lambda pair: (("Σ", pair[0]), ("Σ̂", pair[1])),
-        fix="Σ = 2 and Σ̂ = 1: the same quotient on another scale",
-        fixed=(Fraction(2), Fraction(1)),
-        broken={
-            "Σ": (-TENTH, TENTH / 2),
-            "Σ̂, of the same rank": (TENTH, -TENTH / 2),
-            "|Σ-Σ̂|/λ_min": (TENTH, TENTH / 3),
-        },
-        repaired=lambda pair: repaired_inverse_evaluation(*pair),
-        in_scope=(Fraction(3), Fraction(2)),
-    )
+    checks={
+        "lemma-11.pseudo-inverse/scalars": ("1/0.1 and 1/0.05 are 10 apart, the display allows 1")
+    },
+    instance=(TENTH, TENTH / 2),
+    evaluate=lambda pair: inverse_evaluation(*pair),
+    numbers=lambda pair: (("Σ", pair[0]), ("Σ̂", pair[1])),
+    fix="Σ = 2 and Σ̂ = 1: the same quotient on another scale",
+    fixed=(Fraction(2), Fraction(1)),
+    broken={
+        "Σ": (-TENTH, TENTH / 2),
+        "Σ̂, of the same rank": (TENTH, -TENTH / 2),
+        "|Σ-Σ̂|/λ_min": (TENTH, TENTH / 3),
+    },
+    repaired=lambda pair: repaired_inverse_evaluation(*pair),
+    in_scope=(Fraction(3), Fraction(2)),
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-11.constants/scalars": (
-                "Numbers that meet every ingredient and exceed the display"
-            ),
-        },
-        instance=halved(),
-        evaluate=display_evaluation,
-        numbers=numbers_of_display,
-        fix="8SA λ_max in place of 4SA λ_max",
-        fixed=replace(halved(), inverse_factor=8),
-        broken={
-            "|Σ̂_21 - Σ_21| against r": replace(halved(), sigma_21_hat=Fraction(7, 4)),
-            "|Σ̂_31 - Σ_31| against r": replace(halved(), sigma_31_hat=Fraction(2, 5)),
-            "‖Σ̂_21‖ against 2λ_max": replace(halved(), sigma_21_hat=Fraction(3)),
-            "‖Σ̂_31^†‖ against 2/λ_min": replace(halved(), sigma_31_hat=Fraction(1, 3)),
-            "‖Σ_31^† - Σ̂_31^†‖ against 2r/λ_min": replace(halved(), sigma_31_hat=Fraction(9, 20)),
-            "‖μ‖ against 2SA": replace(halved(), mu=Fraction(3)),
-        },
-        repaired=statement_evaluation,
-        in_scope=MILDER,
-    )
+    checks={
+        "lemma-11.constants/scalars": ("Numbers that meet every ingredient and exceed the display")
+    },
+    instance=halved(),
+    evaluate=display_evaluation,
+    numbers=numbers_of_display,
+    fix="8SA λ_max in place of 4SA λ_max",
+    fixed=replace(halved(), inverse_factor=8),
+    broken={
+        "|Σ̂_21 - Σ_21| against r": replace(halved(), sigma_21_hat=Fraction(7, 4)),
+        "|Σ̂_31 - Σ_31| against r": replace(halved(), sigma_31_hat=Fraction(2, 5)),
+        "‖Σ̂_21‖ against 2λ_max": replace(halved(), sigma_21_hat=Fraction(3)),
+        "‖Σ̂_31^†‖ against 2/λ_min": replace(halved(), sigma_31_hat=Fraction(1, 3)),
+        "‖Σ_31^† - Σ̂_31^†‖ against 2r/λ_min": replace(halved(), sigma_31_hat=Fraction(9, 20)),
+        "‖μ‖ against 2SA": replace(halved(), mu=Fraction(3)),
+    },
+    repaired=statement_evaluation,
+    in_scope=MILDER,
 )
 
 
@@ -646,24 +630,19 @@ def least_singular_value_numbers(case: Coins) -> Numbers:
 
 
 declare(
-    Counterexample(
-        part_of=(
-            "lemma-11.bound/no-such-h",
-            "lemma-12.bound/no-such-h",
+    part_of=("lemma-11.bound/no-such-h", "lemma-12.bound/no-such-h"),
+    instance=Coins(coins(LEAST_SINGULAR_VALUE_APART)),
+    evaluate=lambda case: speaks(case.hmm, of_rank=case.of_rank),
+    numbers=least_singular_value_numbers,
+    fix="σ_k(Σ_31), k = 2, in place of the least of all three singular values",
+    fixed=Coins(coins(LEAST_SINGULAR_VALUE_APART), of_rank=True),
+    broken={
+        "rank O": Coins(coins(Fraction(0))),
+        "rank T": Coins(coins(LEAST_SINGULAR_VALUE_APART, stay=EVEN[0])),
+        "least first weight": Coins(
+            coins(LEAST_SINGULAR_VALUE_APART, first=(Fraction(1), Fraction(0)))
         ),
-        instance=Coins(coins(LEAST_SINGULAR_VALUE_APART)),
-        evaluate=lambda case: speaks(case.hmm, of_rank=case.of_rank),
-        numbers=least_singular_value_numbers,
-        fix="σ_k(Σ_31), k = 2, in place of the least of all three singular values",
-        fixed=Coins(coins(LEAST_SINGULAR_VALUE_APART), of_rank=True),
-        broken={
-            "rank O": Coins(coins(Fraction(0))),
-            "rank T": Coins(coins(LEAST_SINGULAR_VALUE_APART, stay=EVEN[0])),
-            "least first weight": Coins(
-                coins(LEAST_SINGULAR_VALUE_APART, first=(Fraction(1), Fraction(0)))
-            ),
-        },
-        repaired=lambda case: speaks(case.hmm, of_rank=True),
-        in_scope=Coins(coins(CLOSER)),
-    )
+    },
+    repaired=lambda case: speaks(case.hmm, of_rank=True),
+    in_scope=Coins(coins(CLOSER)),
 )

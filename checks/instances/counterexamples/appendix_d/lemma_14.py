@@ -14,7 +14,7 @@ from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import compared, root, written
 from ptum.checks.exact.mdp import ExactMDP, Vector, inner
 from ptum.checks.exact.numbers import min_of
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.verdicts import formulas, proof_bounds, witness
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, Values, roots_of
@@ -305,49 +305,37 @@ def _near() -> RawTables:
 
 
 declare(
-    Counterexample(
-        checks={
-            "lemma-14.values/stretched-row": "Transition estimates that sum to 1.11",
-        },
-        instance=stretched(),
-        evaluate=values_evaluation,
-        numbers=_not_normalised_numbers,
-        fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
-        fixed=stretched(HALF),
-        broken=_broken(stretched()),
-        repaired=values_of_distributions,
-        in_scope=_near(),
-    )
+    checks={"lemma-14.values/stretched-row": "Transition estimates that sum to 1.11"},
+    instance=stretched(),
+    evaluate=values_evaluation,
+    numbers=_not_normalised_numbers,
+    fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+    fixed=stretched(HALF),
+    broken=_broken(stretched()),
+    repaired=values_of_distributions,
+    in_scope=_near(),
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-14.value-std/stretched-row": "Transition estimates that sum to 1.11",
-        },
-        instance=stretched(),
-        evaluate=lambda estimate: value_std_case(estimate).evaluation(),
-        numbers=_not_normalised_numbers,
-        fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
-        fixed=stretched(HALF),
-        broken=_broken(stretched()),
-        repaired=value_std_of_distributions,
-        in_scope=_near(),
-    )
+    checks={"lemma-14.value-std/stretched-row": "Transition estimates that sum to 1.11"},
+    instance=stretched(),
+    evaluate=lambda estimate: value_std_case(estimate).evaluation(),
+    numbers=_not_normalised_numbers,
+    fix="p̃ = 0.5 in place of 0.555, so that its rows sum to 1",
+    fixed=stretched(HALF),
+    broken=_broken(stretched()),
+    repaired=value_std_of_distributions,
+    in_scope=_near(),
 )
 declare(
-    Counterexample(
-        checks={
-            "lemma-14.reward-std/swollen-law": "A reward estimate with two entries of 40",
-        },
-        instance=swollen(),
-        evaluate=lambda estimate: reward_std_case(estimate).evaluation(),
-        numbers=_not_normalised_numbers,
-        fix="q̃ = (2, 2) in place of (40, 40)",
-        fixed=swollen(Fraction(2)),
-        broken=_broken(swollen()),
-        repaired=reward_std_of_distributions,
-        in_scope=_near(),
-    )
+    checks={"lemma-14.reward-std/swollen-law": "A reward estimate with two entries of 40"},
+    instance=swollen(),
+    evaluate=lambda estimate: reward_std_case(estimate).evaluation(),
+    numbers=_not_normalised_numbers,
+    fix="q̃ = (2, 2) in place of (40, 40)",
+    fixed=swollen(Fraction(2)),
+    broken=_broken(swollen()),
+    repaired=reward_std_of_distributions,
+    in_scope=_near(),
 )
 
 
@@ -386,10 +374,7 @@ class Laws:
 def laws(e: Fraction) -> Laws:
     """Certain to see 0, or almost."""
     return Laws(
-        p=(Fraction(1), Fraction(0)),
-        q=(1 - e, e),
-        f=(Fraction(0), Fraction(1)),
-        b=Fraction(1),
+        p=(Fraction(1), Fraction(0)), q=(1 - e, e), f=(Fraction(0), Fraction(1)), b=Fraction(1)
     )
 
 
@@ -457,25 +442,23 @@ ONE = Fraction(1)
 NO_CERTAINTY = replace(laws(HALF), p=(ONE - TENTH, TENTH))
 
 declare(
-    Counterexample(
-        part_of=("text-floor-removable.true-models/any-constant",),
-        instance=PAIR,
-        evaluate=partial(vanishing_deviation_evaluation, constant=CONSTANT),
-        numbers=lambda pair: (*_vanishing_deviation_numbers(pair), ("C", CONSTANT)),
-        fix="e = 1/10 in place of 1/(16C² + 1)",
-        fixed=laws(TENTH),
-        broken={
-            "p sums to": replace(PAIR, p=(HALF, ZERO)),
-            "q sums to": replace(PAIR, q=(HALF, TENTH)),
-            "least probability": replace(PAIR, q=(ONE + TENTH, -TENTH)),
-            "least value of f": replace(PAIR, f=(-ONE, ONE)),
-            "largest value of f, against b": replace(PAIR, b=HALF),
-            "b": replace(PAIR, b=ZERO),
-            "Var_p[f]": replace(PAIR, p=(ONE - TENTH, TENTH)),
-        },
-        repaired=lambda pair: root_case(pair).evaluation(),
-        in_scope=NO_CERTAINTY,
-    )
+    part_of=("text-floor-removable.true-models/any-constant",),
+    instance=PAIR,
+    evaluate=partial(vanishing_deviation_evaluation, constant=CONSTANT),
+    numbers=lambda pair: (*_vanishing_deviation_numbers(pair), ("C", CONSTANT)),
+    fix="e = 1/10 in place of 1/(16C² + 1)",
+    fixed=laws(TENTH),
+    broken={
+        "p sums to": replace(PAIR, p=(HALF, ZERO)),
+        "q sums to": replace(PAIR, q=(HALF, TENTH)),
+        "least probability": replace(PAIR, q=(ONE + TENTH, -TENTH)),
+        "least value of f": replace(PAIR, f=(-ONE, ONE)),
+        "largest value of f, against b": replace(PAIR, b=HALF),
+        "b": replace(PAIR, b=ZERO),
+        "Var_p[f]": replace(PAIR, p=(ONE - TENTH, TENTH)),
+    },
+    repaired=lambda pair: root_case(pair).evaluation(),
+    in_scope=NO_CERTAINTY,
 )
 
 
@@ -570,27 +553,21 @@ DRAWN = Items(FIGURE_2, tuple(drawn()))
 OF_ITEMS = tuple(value for value in FIGURE_2.base_values if value > 0)
 
 declare(
-    Counterexample(
-        part_of=("assumption-5.experiments/empty-cells",),
-        instance=DRAWN,
-        evaluate=lambda items: empty_cell_evaluation(items.setting, items.drawn),
-        numbers=numbers,
-        fix="an item of value 0.2 in every empty cell",
-        fixed=replace(
-            DRAWN, drawn=tuple(np.where(table == 0, 0.2, table) for table in DRAWN.drawn)
+    part_of=("assumption-5.experiments/empty-cells",),
+    instance=DRAWN,
+    evaluate=lambda items: empty_cell_evaluation(items.setting, items.drawn),
+    numbers=numbers,
+    fix="an item of value 0.2 in every empty cell",
+    fixed=replace(DRAWN, drawn=tuple(np.where(table == 0, 0.2, table) for table in DRAWN.drawn)),
+    broken={
+        "least value of the experiment's items": replace(
+            DRAWN, setting=replace(FIGURE_2, base_values=OF_ITEMS)
         ),
-        broken={
-            "least value of the experiment's items": replace(
-                DRAWN, setting=replace(FIGURE_2, base_values=OF_ITEMS)
-            ),
-            "tasks drawn independently": replace(DRAWN, drawn=()),
-            "probability of a failing pick-up": replace(
-                DRAWN, setting=replace(FIGURE_2, pick_up_failure=0.0)
-            ),
-        },
-        repaired=lambda items: without_floor(items.v, items.chance, items.error),
-        in_scope=replace(
-            DRAWN, v=Fraction(1, 2), chance=Fraction(12, 1000), error=Fraction(1, 100)
+        "tasks drawn independently": replace(DRAWN, drawn=()),
+        "probability of a failing pick-up": replace(
+            DRAWN, setting=replace(FIGURE_2, pick_up_failure=0.0)
         ),
-    )
+    },
+    repaired=lambda items: without_floor(items.v, items.chance, items.error),
+    in_scope=replace(DRAWN, v=Fraction(1, 2), chance=Fraction(12, 1000), error=Fraction(1, 100)),
 )

@@ -11,7 +11,7 @@ from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, shortened, whole_part
 from ptum.checks.exact.mdp import ExactMDP
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -176,20 +176,15 @@ def _row(one: Sized) -> tuple[object, ...]:
 
 
 declare(
-    Counterexample(
-        part_of=("text-logarithmic-in-states.piecewise/same-models",),
-        instance=Grids(),
-        evaluate=lambda grids: same_models_evaluation(grids.runs()),
-        numbers=numbers,
-        fix="as many samples on the larger grid as on the smaller one",
-        fixed=Grids(same_count=True),
-        broken={
-            "orders in which models fall": Grids(other_order=True),
-            "sizes": Grids((4,)),
-        },
-        repaired=lambda grids: integer_evaluation(grids.runs()[0]),
-        in_scope=Grids((6,)),
-    )
+    part_of=("text-logarithmic-in-states.piecewise/same-models",),
+    instance=Grids(),
+    evaluate=lambda grids: same_models_evaluation(grids.runs()),
+    numbers=numbers,
+    fix="as many samples on the larger grid as on the smaller one",
+    fixed=Grids(same_count=True),
+    broken={"orders in which models fall": Grids(other_order=True), "sizes": Grids((4,))},
+    repaired=lambda grids: integer_evaluation(grids.runs()[0]),
+    in_scope=Grids((6,)),
 )
 
 
@@ -313,26 +308,22 @@ BOTH_MOVED = replace(Lists(), copy=(Fraction(94, 100), Fraction(54, 100)))
 """A copy whose two rewards are both off by a little."""
 
 declare(
-    Counterexample(
-        checks={
-            "text-copies-hard.trivial-otherwise/two-arms": (
-                "Beside its copy a task is solved without a sample, beside another one it is not"
-            ),
-        },
-        instance=Lists(),
-        evaluate=printed_evaluation,
-        numbers=_near_copies_numbers,
-        fix="count the samples that name the task, not those that solve it",
-        fixed=Lists(naming=True),
-        broken={
-            "loss of the target's policy in the copy": Lists(
-                copy=(Fraction(3, 10), Fraction(1, 2))
-            ),
-            "loss in the other task": Lists(other=(Fraction(97, 100), Fraction(1, 2))),
-        },
-        repaired=no_harder_evaluation,
-        in_scope=BOTH_MOVED,
-    )
+    checks={
+        "text-copies-hard.trivial-otherwise/two-arms": (
+            "Beside its copy a task is solved without a sample, beside another one it is not"
+        )
+    },
+    instance=Lists(),
+    evaluate=printed_evaluation,
+    numbers=_near_copies_numbers,
+    fix="count the samples that name the task, not those that solve it",
+    fixed=Lists(naming=True),
+    broken={
+        "loss of the target's policy in the copy": Lists(copy=(Fraction(3, 10), Fraction(1, 2))),
+        "loss in the other task": Lists(other=(Fraction(97, 100), Fraction(1, 2))),
+    },
+    repaired=no_harder_evaluation,
+    in_scope=BOTH_MOVED,
 )
 
 
@@ -440,22 +431,20 @@ _IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
 CLOSER = replace(TwoArms(), better=Fraction(9, 10))
 
 declare(
-    Counterexample(
-        checks={
-            "text-excess-vanishes-before-zero.reason/two-arms": (
-                "Certain rewards: the same model to discard, four samples more"
-            ),
-        },
-        instance=TwoArms(),
-        evaluate=evaluation,
-        fix="Δ = 10⁻⁶, too small to cost a sample",
-        fixed=TwoArms(Delta=Fraction(1, 10**6)),
-        broken={
-            "transfer mode: Δ against its threshold": TwoArms(Delta=Fraction(1, 8)),
-            "models to discard at Δ but not at 0, or the other way": _IN_THE_WINDOW,
-        },
-        repaired=repaired_evaluation,
-        in_scope=CLOSER,
-        numbers=_wider_intervals_numbers,
-    )
+    checks={
+        "text-excess-vanishes-before-zero.reason/two-arms": (
+            "Certain rewards: the same model to discard, four samples more"
+        )
+    },
+    instance=TwoArms(),
+    evaluate=evaluation,
+    fix="Δ = 10⁻⁶, too small to cost a sample",
+    fixed=TwoArms(Delta=Fraction(1, 10**6)),
+    broken={
+        "transfer mode: Δ against its threshold": TwoArms(Delta=Fraction(1, 8)),
+        "models to discard at Δ but not at 0, or the other way": _IN_THE_WINDOW,
+    },
+    repaired=repaired_evaluation,
+    in_scope=CLOSER,
+    numbers=_wider_intervals_numbers,
 )

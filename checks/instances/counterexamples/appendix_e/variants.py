@@ -13,7 +13,7 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix
 from ptum.checks.exact.intervals import UndecidedError, written
 from ptum.checks.exact.mdp import Vector, inner
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared.shown import meant
 from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -225,26 +225,24 @@ def paid_once_numbers(goals: Goals) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-informative-goals.ptum-samples/paid-once": (
-                "Goals that pay once: every policy stops the first iteration"
-            ),
-        },
-        instance=Goals(),
-        evaluate=Goals.evaluation,
-        numbers=paid_once_numbers,
-        fix="ε = 0.1",
-        fixed=Goals(epsilon=0.1),
-        broken={
-            "largest reward": Goals(side=6, prizes=Prizes(rival=0.9)),
-            "rewards of the tasks at a pair differ by at most": Goals(
-                side=6, prizes=Prizes(0.8, 0.8, 0.8)
-            ),
-        },
-        repaired=Goals.repaired_evaluation,
-        in_scope=Goals(epsilon=0.5, side=6, repaired=ONCE),
-    )
+    checks={
+        "text-informative-goals.ptum-samples/paid-once": (
+            "Goals that pay once: every policy stops the first iteration"
+        )
+    },
+    instance=Goals(),
+    evaluate=Goals.evaluation,
+    numbers=paid_once_numbers,
+    fix="ε = 0.1",
+    fixed=Goals(epsilon=0.1),
+    broken={
+        "largest reward": Goals(side=6, prizes=Prizes(rival=0.9)),
+        "rewards of the tasks at a pair differ by at most": Goals(
+            side=6, prizes=Prizes(0.8, 0.8, 0.8)
+        ),
+    },
+    repaired=Goals.repaired_evaluation,
+    in_scope=Goals(epsilon=0.5, side=6, repaired=ONCE),
 )
 
 
@@ -326,21 +324,17 @@ def _twins() -> Matrix:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-static-reduces-to-azar.same/independent-tasks": (
-                "Algorithm 3 has no estimate for independent tasks, even from exact moments"
-            ),
-        },
-        instance=ModelAndSequence(sticky()),
-        evaluate=lambda tasks: printed_evaluation(tasks.hmm),
-        numbers=static_variant_numbers,
-        fix="tasks that are kept with probability 0.9",
-        fixed=ModelAndSequence(sticky(Fraction(9, 10))),
-        broken={
-            "rank O": ModelAndSequence(sticky(columns=_twins())),
-        },
-        repaired=lambda tasks: within_evaluation(tasks.sequence),
-        in_scope=ModelAndSequence(sticky(), (1, 0, 0, 0, 0, 1, 0)),
-    )
+    checks={
+        "text-static-reduces-to-azar.same/independent-tasks": (
+            "Algorithm 3 has no estimate for independent tasks, even from exact moments"
+        )
+    },
+    instance=ModelAndSequence(sticky()),
+    evaluate=lambda tasks: printed_evaluation(tasks.hmm),
+    numbers=static_variant_numbers,
+    fix="tasks that are kept with probability 0.9",
+    fixed=ModelAndSequence(sticky(Fraction(9, 10))),
+    broken={"rank O": ModelAndSequence(sticky(columns=_twins()))},
+    repaired=lambda tasks: within_evaluation(tasks.sequence),
+    in_scope=ModelAndSequence(sticky(), (1, 0, 0, 0, 0, 1, 0)),
 )

@@ -18,7 +18,7 @@ from ptum.checks.instances.counterexamples.appendix_b.correctness import (
     TARGET,
     ApproximateTasks,
 )
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
@@ -119,22 +119,20 @@ def _not_an_mdp_numbers(loop: Loop) -> Numbers:
 
 
 declare(
-    Counterexample(
-        part_of=("assumption-1.models-are-mdps/not-implied",),
-        instance=not_an_mdp_instance(),
-        evaluate=in_range,
-        fix="p̃ = 1, a probability",
-        fixed=not_an_mdp_instance(Fraction(1)),
-        numbers=_not_an_mdp_numbers,
-        broken={
-            "γ w, for the value to exist": not_an_mdp_instance(Fraction(12, 10)),
-            "reward error": replace(not_an_mdp_instance(), reward=Fraction(1, 2)),
-            "error of (p - p̃)Ṽ": not_an_mdp_instance(Fraction(102, 100)),
-            "squared errors of the deviations, that of the reward being 0": not_an_mdp_instance(
-                Fraction(102, 100)
-            ),
-        },
-    )
+    part_of=("assumption-1.models-are-mdps/not-implied",),
+    instance=not_an_mdp_instance(),
+    evaluate=in_range,
+    fix="p̃ = 1, a probability",
+    fixed=not_an_mdp_instance(Fraction(1)),
+    numbers=_not_an_mdp_numbers,
+    broken={
+        "γ w, for the value to exist": not_an_mdp_instance(Fraction(12, 10)),
+        "reward error": replace(not_an_mdp_instance(), reward=Fraction(1, 2)),
+        "error of (p - p̃)Ṽ": not_an_mdp_instance(Fraction(102, 100)),
+        "squared errors of the deviations, that of the reward being 0": not_an_mdp_instance(
+            Fraction(102, 100)
+        ),
+    },
 )
 
 
@@ -186,34 +184,32 @@ def _wrong_policy_numbers(case: ApproximateTasks) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "theorem-1.correct/wrong-policy": (
-                "A run that meets every premise and returns a policy that loses 9ε"
-            ),
-            "algorithm-1.ensures/wrong-policy": "A run that stops in iteration 1 and loses 9ε",
-            "text-pac.implied/wrong-policy": (
-                "The output is ε-optimal under the premises of Theorem 1"
-            ),
-        },
-        instance=wrong_policy_instance(),
-        evaluate=partial(wrong_policy_evaluation, version=Version.PRINTED),
-        numbers=_wrong_policy_numbers,
-        fix="(y,1) leads to x in truth as well",
-        fixed=wrong_policy_instance(stays=Fraction(0)),
-        broken={
-            "|r - r̃|": correctness.misjudged(),
-            "|(p - p̃)ᵀṼ*|": correctness.UNEVEN,
-            "largest variance of Ṽ* or V*": correctness.HALF_UNEVEN,
-            "transfer mode: Δ against its threshold": replace(
-                wrong_policy_instance(), Delta=Fraction(1, 500)
-            ),
-            "queries before the run stops": wrong_policy_instance(epsilon=Fraction(8, 100)),
-            "a policy is returned": replace(wrong_policy_instance(), Delta=Fraction(1, 500)),
-        },
-        repaired=partial(wrong_policy_evaluation, version=Version.REPAIRED),
-        in_scope=correctness.in_scope(),
-    )
+    checks={
+        "theorem-1.correct/wrong-policy": (
+            "A run that meets every premise and returns a policy that loses 9ε"
+        ),
+        "algorithm-1.ensures/wrong-policy": "A run that stops in iteration 1 and loses 9ε",
+        "text-pac.implied/wrong-policy": (
+            "The output is ε-optimal under the premises of Theorem 1"
+        ),
+    },
+    instance=wrong_policy_instance(),
+    evaluate=partial(wrong_policy_evaluation, version=Version.PRINTED),
+    numbers=_wrong_policy_numbers,
+    fix="(y,1) leads to x in truth as well",
+    fixed=wrong_policy_instance(stays=Fraction(0)),
+    broken={
+        "|r - r̃|": correctness.misjudged(),
+        "|(p - p̃)ᵀṼ*|": correctness.UNEVEN,
+        "largest variance of Ṽ* or V*": correctness.HALF_UNEVEN,
+        "transfer mode: Δ against its threshold": replace(
+            wrong_policy_instance(), Delta=Fraction(1, 500)
+        ),
+        "queries before the run stops": wrong_policy_instance(epsilon=Fraction(8, 100)),
+        "a policy is returned": replace(wrong_policy_instance(), Delta=Fraction(1, 500)),
+    },
+    repaired=partial(wrong_policy_evaluation, version=Version.REPAIRED),
+    in_scope=correctness.in_scope(),
 )
 
 
@@ -379,27 +375,25 @@ def _two_phases_numbers(arms: TargetAndRival) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "algorithm-1.ensures/both-phases": (
-                "Exact models, both phases with δ: the failure probability exceeds δ, barely"
-            ),
-        },
-        instance=TargetAndRival(),
-        evaluate=partial(two_phases_evaluation, version=Version.PRINTED),
-        numbers=_two_phases_numbers,
-        fix="n = 40, one sample too few for any model to fall",
-        fixed=TargetAndRival(n=40),
-        broken={
-            deterministic_runs.ENTERS: TargetAndRival(epsilon=Fraction(0)),
-            "policies that stop": TargetAndRival(epsilon=Fraction(1, 10)),
-            "the queried arm": TargetAndRival(other_in_rival=Fraction(1, 10)),
-            "loss of the rival's policy, the worst, in the target": TargetAndRival(
-                other=Fraction(42, 100)
-            ),
-            "the fallback is PAC": TargetAndRival(fallback=reckless),
-        },
-        repaired=partial(two_phases_evaluation, version=Version.REPAIRED),
-        in_scope=TargetAndRival(n=60),
-    )
+    checks={
+        "algorithm-1.ensures/both-phases": (
+            "Exact models, both phases with δ: the failure probability exceeds δ, barely"
+        )
+    },
+    instance=TargetAndRival(),
+    evaluate=partial(two_phases_evaluation, version=Version.PRINTED),
+    numbers=_two_phases_numbers,
+    fix="n = 40, one sample too few for any model to fall",
+    fixed=TargetAndRival(n=40),
+    broken={
+        deterministic_runs.ENTERS: TargetAndRival(epsilon=Fraction(0)),
+        "policies that stop": TargetAndRival(epsilon=Fraction(1, 10)),
+        "the queried arm": TargetAndRival(other_in_rival=Fraction(1, 10)),
+        "loss of the rival's policy, the worst, in the target": TargetAndRival(
+            other=Fraction(42, 100)
+        ),
+        "the fallback is PAC": TargetAndRival(fallback=reckless),
+    },
+    repaired=partial(two_phases_evaluation, version=Version.REPAIRED),
+    in_scope=TargetAndRival(n=60),
 )

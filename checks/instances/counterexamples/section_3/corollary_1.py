@@ -14,7 +14,7 @@ from ptum.checks.exact.numbers import is_above
 from ptum.checks.exact.terms import Situation, distances, gap_Gamma, theta_eps
 from ptum.checks.instances.counterexamples.appendix_b import correctness
 from ptum.checks.instances.counterexamples.appendix_b.correctness import ExactModels
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import blocks, deterministic_runs, shown
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -101,26 +101,22 @@ def forgotten_square_numbers(case: Situation) -> Numbers:
 CLOSER = forgotten_square_instance(Fraction(7, 100), Delta=Fraction(1, 40))
 
 declare(
-    Counterexample(
-        checks={
-            "corollary-1.constant/forgotten-square": (
-                "The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0"
-            ),
-        },
-        instance=forgotten_square_instance(),
-        evaluate=forgotten_square_evaluation,
-        fix="Γ = 1/5",
-        fixed=forgotten_square_instance(Gamma=Fraction(1, 5)),
-        broken={
-            "transfer mode: Δ against its threshold": forgotten_square_instance(
-                Delta=Fraction(1, 8)
-            ),
-            "Γ": forgotten_square_instance(Gamma=Fraction(0)),
-        },
-        repaired=forgotten_square_repaired_evaluation,
-        in_scope=CLOSER,
-        numbers=forgotten_square_numbers,
-    )
+    checks={
+        "corollary-1.constant/forgotten-square": (
+            "The second step of the proof at Γ = 0.13, ε = 0.5, γ = Δ = 0"
+        )
+    },
+    instance=forgotten_square_instance(),
+    evaluate=forgotten_square_evaluation,
+    fix="Γ = 1/5",
+    fixed=forgotten_square_instance(Gamma=Fraction(1, 5)),
+    broken={
+        "transfer mode: Δ against its threshold": forgotten_square_instance(Delta=Fraction(1, 8)),
+        "Γ": forgotten_square_instance(Gamma=Fraction(0)),
+    },
+    repaired=forgotten_square_repaired_evaluation,
+    in_scope=CLOSER,
+    numbers=forgotten_square_numbers,
 )
 
 
@@ -273,32 +269,30 @@ def endless_bandit_numbers(case: BudgetedRun) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "corollary-1.rate/endless-bandit": (
-                "Where all indices are zero, the queries are bounded by Γ, ε and a power of log n"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=BudgetedRun(bandit()),
-        evaluate=lambda case: endless_bandit_evaluation(case.instance, case.n),
-        numbers=endless_bandit_numbers,
-        fix="x = 1/10, so that the first arm tells the models apart soon",
-        fixed=BudgetedRun(bandit(Fraction(1, 10))),
-        broken={
-            "transfer mode: Δ against its threshold": BudgetedRun(bandit(Delta=Fraction(13, 100))),
-            "no stop: smallest worst loss of a policy against the slack": BudgetedRun(
-                bandit(epsilon=Fraction(9, 10))
-            ),
-            "largest index, so that ties go to the first arm": BudgetedRun(
-                bandit(Delta=Fraction(1, 100))
-            ),
-            "the run stops by itself: queries against n": BudgetedRun(bandit(), PLAYED_BUDGET),
-        },
-        always={"the target stays active": "models are exact, so that it passes every test"},
-        repaired=lambda case: endless_bandit_repaired_evaluation(case.instance),
-        in_scope=BudgetedRun(tiny_index(), PLAYED_BUDGET),
-    )
+    checks={
+        "corollary-1.rate/endless-bandit": (
+            "Where all indices are zero, the queries are bounded by Γ, ε and a power of log n"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=BudgetedRun(bandit()),
+    evaluate=lambda case: endless_bandit_evaluation(case.instance, case.n),
+    numbers=endless_bandit_numbers,
+    fix="x = 1/10, so that the first arm tells the models apart soon",
+    fixed=BudgetedRun(bandit(Fraction(1, 10))),
+    broken={
+        "transfer mode: Δ against its threshold": BudgetedRun(bandit(Delta=Fraction(13, 100))),
+        "no stop: smallest worst loss of a policy against the slack": BudgetedRun(
+            bandit(epsilon=Fraction(9, 10))
+        ),
+        "largest index, so that ties go to the first arm": BudgetedRun(
+            bandit(Delta=Fraction(1, 100))
+        ),
+        "the run stops by itself: queries against n": BudgetedRun(bandit(), PLAYED_BUDGET),
+    },
+    always={"the target stays active": "models are exact, so that it passes every test"},
+    repaired=lambda case: endless_bandit_repaired_evaluation(case.instance),
+    in_scope=BudgetedRun(tiny_index(), PLAYED_BUDGET),
 )
 
 
@@ -430,24 +424,22 @@ def _numbers(situation: Situation) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-theta-eps-meaning.policies/three-states": (
-                "A model outside Θ_ε whose policy loses nearly 5ε in the target"
-            ),
-        },
-        instance=theta_eps_meaning_instance(),
-        evaluate=partial(theta_eps_meaning_evaluation, version=Version.PRINTED),
-        numbers=_numbers,
-        fix="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
-        fixed=theta_eps_meaning_instance(94),
-        broken={
-            "κ_ε": replace(theta_eps_meaning_instance(), Delta=Fraction(1)),
-            "reward gap against κ_ε": theta_eps_meaning_instance(101),
-            "γ times transition gap against κ_ε": _lopsided(),
-            "the model is in Θ_ε": theta_eps_meaning_instance(101),
-        },
-        repaired=partial(theta_eps_meaning_evaluation, version=Version.REPAIRED),
-        in_scope=tight(),
-    )
+    checks={
+        "text-theta-eps-meaning.policies/three-states": (
+            "A model outside Θ_ε whose policy loses nearly 5ε in the target"
+        )
+    },
+    instance=theta_eps_meaning_instance(),
+    evaluate=partial(theta_eps_meaning_evaluation, version=Version.PRINTED),
+    numbers=_numbers,
+    fix="rewards differ by 0.0094 in place of 0.0099, and the model prefers action 0 as well",
+    fixed=theta_eps_meaning_instance(94),
+    broken={
+        "κ_ε": replace(theta_eps_meaning_instance(), Delta=Fraction(1)),
+        "reward gap against κ_ε": theta_eps_meaning_instance(101),
+        "γ times transition gap against κ_ε": _lopsided(),
+        "the model is in Θ_ε": theta_eps_meaning_instance(101),
+    },
+    repaired=partial(theta_eps_meaning_evaluation, version=Version.REPAIRED),
+    in_scope=tight(),
 )

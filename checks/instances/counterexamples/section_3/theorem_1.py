@@ -15,7 +15,7 @@ from ptum.checks.exact.intervals import Between, Real, compared, whole_part
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, gap_Gamma, max_min, min_max, theta_eps, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import ENTERS, Algorithm1Inputs
 from ptum.checks.verdicts import formulas
@@ -195,25 +195,21 @@ def _declare(
     checks: Mapping[str, str], step: SituationClaim, broken: Mapping[str, Situation]
 ) -> None:
     declare(
-        Counterexample(
-            checks=checks,
-            instance=three_arms_instance(),
-            evaluate=partial(step, version=Version.PRINTED),
-            numbers=_numbers,
-            fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
-            fixed=three_arms_instance(SHARED),
-            broken={
-                "transfer mode: Δ against its threshold": three_arms_instance(
-                    Delta=Fraction(1, 20)
-                ),
-                "models that have to be eliminated": replace(
-                    three_arms_instance(), epsilon=Fraction(20)
-                ),
-                **broken,
-            },
-            repaired=partial(step, version=Version.REPAIRED),
-            in_scope=three_arms_instance(SHARED),
-        )
+        checks=checks,
+        instance=three_arms_instance(),
+        evaluate=partial(step, version=Version.PRINTED),
+        numbers=_numbers,
+        fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
+        fixed=three_arms_instance(SHARED),
+        broken={
+            "transfer mode: Δ against its threshold": three_arms_instance(Delta=Fraction(1, 20)),
+            "models that have to be eliminated": replace(
+                three_arms_instance(), epsilon=Fraction(20)
+            ),
+            **broken,
+        },
+        repaired=partial(step, version=Version.REPAIRED),
+        in_scope=three_arms_instance(SHARED),
     )
 
 
@@ -451,10 +447,7 @@ def growth(case: Growth, allowed: int = 2) -> Evaluation:
 
     few, many = case.of(case.few), case.of(case.many)
     return Evaluation(
-        premises=(
-            *tied_arms_premises(many),
-            Statement("arms", many.arms, "≥", 4 * few.arms),
-        ),
+        premises=(*tied_arms_premises(many), Statement("arms", many.arms, "≥", 4 * few.arms)),
         conclusion=Statement(
             f"growth of queries/(min{{SA,|Θ|}} L) from {few.arms} to {many.arms} arms",
             *compared(relative(many) / relative(few), "≤", allowed),
@@ -478,25 +471,23 @@ EXACTING, HARMLESS = TiedArms(epsilon=Fraction(0)), TiedArms(rival=Fraction(0))
 UNTIED = TiedArms(first=Fraction(9, 10))
 
 declare(
-    Counterexample(
-        checks={
-            "theorem-1.phases/least-sampled": (
-                "400 tied arms and two models, ties to the arm with the fewest samples"
-            ),
-        },
-        instance=tied_arms_instance(),
-        evaluate=spread,
-        numbers=numbers,
-        fix="100 arms in place of 400",
-        fixed=tied_arms_instance(100),
-        broken={
-            deterministic_runs.ENTERS: EXACTING,
-            "policies that stop in iteration 1": HARMLESS,
-            "tied arms": UNTIED,
-        },
-        repaired=spread_repaired,
-        in_scope=tied_arms_instance(100),
-    )
+    checks={
+        "theorem-1.phases/least-sampled": (
+            "400 tied arms and two models, ties to the arm with the fewest samples"
+        )
+    },
+    instance=tied_arms_instance(),
+    evaluate=spread,
+    numbers=numbers,
+    fix="100 arms in place of 400",
+    fixed=tied_arms_instance(100),
+    broken={
+        deterministic_runs.ENTERS: EXACTING,
+        "policies that stop in iteration 1": HARMLESS,
+        "tied arms": UNTIED,
+    },
+    repaired=spread_repaired,
+    in_scope=tied_arms_instance(100),
 )
 
 
@@ -544,9 +535,7 @@ def _exceeding(case: TiedArms, version: Version) -> Evaluation:
     return Evaluation(
         premises,
         Statement(
-            f"P(more than {n} queries, the bound), {which}",
-            *compared(found, "≤", DELTA),
-            *formed,
+            f"P(more than {n} queries, the bound), {which}", *compared(found, "≤", DELTA), *formed
         ),
     )
 
@@ -557,42 +546,34 @@ def _growing_numbers(case: Growth) -> Numbers:
 
 
 declare(
-    Counterexample(
-        part_of=("theorem-1.phases/random-ties",),
-        instance=tied_arms_instance(),
-        evaluate=spread_samples_at_random,
-        numbers=numbers,
-        fix="100 arms in place of 400",
-        fixed=tied_arms_instance(100),
-        broken={
-            ENTERS: EXACTING,
-            "policies that stop in iteration 1": HARMLESS,
-            "tied arms": UNTIED,
-        },
-        repaired=at_random_repaired,
-        in_scope=tied_arms_instance(25),
-    )
+    part_of=("theorem-1.phases/random-ties",),
+    instance=tied_arms_instance(),
+    evaluate=spread_samples_at_random,
+    numbers=numbers,
+    fix="100 arms in place of 400",
+    fixed=tied_arms_instance(100),
+    broken={ENTERS: EXACTING, "policies that stop in iteration 1": HARMLESS, "tied arms": UNTIED},
+    repaired=at_random_repaired,
+    in_scope=tied_arms_instance(25),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-scales-with-min.minimum/least-sampled": (
-                "The same with ties to the arm with the fewest samples"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=Growth(),
-        evaluate=growth,
-        numbers=_growing_numbers,
-        fix="ties to the first arm in place of the least sampled one",
-        fixed=Growth(spread=False),
-        broken={
-            ENTERS: Growth(like=EXACTING),
-            "policies that stop in iteration 1": Growth(like=HARMLESS),
-            "tied arms": Growth(like=UNTIED),
-            "arms": Growth(few=200),
-        },
-        repaired=lambda case: spread_repaired(case.of(case.many)),
-        in_scope=Growth(few=5, many=25),
-    )
+    checks={
+        "text-scales-with-min.minimum/least-sampled": (
+            "The same with ties to the arm with the fewest samples"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=Growth(),
+    evaluate=growth,
+    numbers=_growing_numbers,
+    fix="ties to the first arm in place of the least sampled one",
+    fixed=Growth(spread=False),
+    broken={
+        ENTERS: Growth(like=EXACTING),
+        "policies that stop in iteration 1": Growth(like=HARMLESS),
+        "tied arms": Growth(like=UNTIED),
+        "arms": Growth(few=200),
+    },
+    repaired=lambda case: spread_repaired(case.of(case.many)),
+    in_scope=Growth(few=5, many=25),
 )

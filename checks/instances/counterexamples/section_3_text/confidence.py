@@ -14,7 +14,7 @@ from ptum.checks.exact.intervals import Between, compared, largest, root, shorte
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.exact.terms import Situation, gap_Gamma
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
@@ -207,40 +207,36 @@ OF_VALUES = ExactTerm(sigma=Fraction(1), error=Fraction(1, 10), gamma=Fraction(9
 TWO_SAMPLES = ExactTerm(sigma=Fraction(0), error=Fraction(0), gamma=Fraction(1, 2), N=2)
 
 declare(
-    Counterexample(
-        checks={
-            "text-width-form.form/model-error": (
-                "With a model error the width does not halve when N is quadrupled"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=with_model_error(),
-        evaluate=width_form_evaluation,
-        numbers=_numbers,
-        fix="no model error",
-        fixed=with_model_error(Fraction(0)),
-        broken=_broken(with_model_error()),
-        repaired=three_terms_evaluation,
-        in_scope=OF_VALUES,
-    )
+    checks={
+        "text-width-form.form/model-error": (
+            "With a model error the width does not halve when N is quadrupled"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=with_model_error(),
+    evaluate=width_form_evaluation,
+    numbers=_numbers,
+    fix="no model error",
+    fixed=with_model_error(Fraction(0)),
+    broken=_broken(with_model_error()),
+    repaired=three_terms_evaluation,
+    in_scope=OF_VALUES,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-width-form.form/no-spread": (
-                "Without spread and error the width falls to a quarter when N is quadrupled"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=without_spread(),
-        evaluate=width_form_evaluation,
-        numbers=_numbers,
-        fix="a sample deviation of 1/2",
-        fixed=without_spread(Fraction(1, 2)),
-        broken=_broken(without_spread()),
-        repaired=three_terms_evaluation,
-        in_scope=TWO_SAMPLES,
-    )
+    checks={
+        "text-width-form.form/no-spread": (
+            "Without spread and error the width falls to a quarter when N is quadrupled"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=without_spread(),
+    evaluate=width_form_evaluation,
+    numbers=_numbers,
+    fix="a sample deviation of 1/2",
+    fixed=without_spread(Fraction(1, 2)),
+    broken=_broken(without_spread()),
+    repaired=three_terms_evaluation,
+    in_scope=TWO_SAMPLES,
 )
 
 
@@ -344,25 +340,20 @@ LITTLE = Algorithm1Inputs(Fraction(1, 100), DELTA, N_BUDGET)
 ROUGH = Algorithm1Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
 declare(
-    Counterexample(
-        checks={
-            "text-epsilon-zero.enters/falls-back": (
-                "At ε = Δ = 0 a run stops with the target's policy"
-            ),
-            "text-piecewise-constant-in-epsilon.zero/falls-back": (
-                "ε = Δ = 0 never enters transfer mode"
-            ),
-        },
-        instance=PtumInputs(instance()),
-        evaluate=partial(evaluated, version=Version.PRINTED),
-        numbers=numbers,
-        fix="ε = 0.01",
-        fixed=PtumInputs(instance(), LITTLE),
-        broken={
-            "Δ": PtumInputs(instance(), ROUGH),
-            "Γ": PtumInputs((instance()[0],) * 2),
-        },
-        repaired=partial(evaluated, version=Version.REPAIRED),
-        in_scope=PtumInputs(THREE_ARMS),
-    )
+    checks={
+        "text-epsilon-zero.enters/falls-back": (
+            "At ε = Δ = 0 a run stops with the target's policy"
+        ),
+        "text-piecewise-constant-in-epsilon.zero/falls-back": (
+            "ε = Δ = 0 never enters transfer mode"
+        ),
+    },
+    instance=PtumInputs(instance()),
+    evaluate=partial(evaluated, version=Version.PRINTED),
+    numbers=numbers,
+    fix="ε = 0.01",
+    fixed=PtumInputs(instance(), LITTLE),
+    broken={"Δ": PtumInputs(instance(), ROUGH), "Γ": PtumInputs((instance()[0],) * 2)},
+    repaired=partial(evaluated, version=Version.REPAIRED),
+    in_scope=PtumInputs(THREE_ARMS),
 )

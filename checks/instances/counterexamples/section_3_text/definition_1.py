@@ -9,7 +9,7 @@ from functools import partial
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import Between, Real, compared, log, shortened
 from ptum.checks.exact.mdp import ExactMDP, Vector
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_3.theorem_1 import bernoulli_arms
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
@@ -130,23 +130,19 @@ def gap_meaning_numbers(case: ExchangedTransition) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-gap-meaning.return/fork": (
-                "A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1"
-            ),
-        },
-        instance=fork(),
-        evaluate=equal_evaluation,
-        fix="θ' leads from 0 to x as well",
-        fixed=fork(leads_to=1),
-        broken={
-            "discount factor": fork(gamma=Fraction(2)),
-        },
-        repaired=next_value_evaluation,
-        in_scope=fork(gamma=Fraction(9, 10)),
-        numbers=gap_meaning_numbers,
-    )
+    checks={
+        "text-gap-meaning.return/fork": (
+            "A fork with γ = 1/2 where Δ^p = 2 and the return changes by 1"
+        )
+    },
+    instance=fork(),
+    evaluate=equal_evaluation,
+    fix="θ' leads from 0 to x as well",
+    fixed=fork(leads_to=1),
+    broken={"discount factor": fork(gamma=Fraction(2))},
+    repaired=next_value_evaluation,
+    in_scope=fork(gamma=Fraction(9, 10)),
+    numbers=gap_meaning_numbers,
 )
 
 
@@ -246,24 +242,22 @@ def _with_second(**changes: Fraction) -> Pairs:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-kl-divergence.gaussian/unequal-variances": (
-                "With deviations 1 and 2 the quotient is not the one of equal deviations"
-            ),
-        },
-        instance=gaussians_instance(),
-        evaluate=gaussians_proportional_evaluation,
-        numbers=gaussians_numbers,
-        fix="the deviation 1 in all four laws",
-        fixed=gaussians_instance(1),
-        broken={
-            "smallest deviation": _with_second(deviation=Fraction(0)),
-            "smallest gap": _with_second(mean=Fraction(0)),
-        },
-        repaired=lambda pairs: twice_evaluation(pairs[-1]),
-        in_scope=gaussians_instance()[:1],
-    )
+    checks={
+        "text-kl-divergence.gaussian/unequal-variances": (
+            "With deviations 1 and 2 the quotient is not the one of equal deviations"
+        )
+    },
+    instance=gaussians_instance(),
+    evaluate=gaussians_proportional_evaluation,
+    numbers=gaussians_numbers,
+    fix="the deviation 1 in all four laws",
+    fixed=gaussians_instance(1),
+    broken={
+        "smallest deviation": _with_second(deviation=Fraction(0)),
+        "smallest gap": _with_second(mean=Fraction(0)),
+    },
+    repaired=lambda pairs: twice_evaluation(pairs[-1]),
+    in_scope=gaussians_instance()[:1],
 )
 
 
@@ -422,44 +416,32 @@ LENIENT, SHORT = (
 )
 
 declare(
-    Counterexample(
-        checks={
-            "text-linear-term-minor.minor/bound": (
-                "Certain rewards: without linear terms Theorem 1 allows no query, but some are made"
-            ),
-        },
-        instance=linear_term_instance(),
-        evaluate=bound_evaluation,
-        numbers=linear_term_numbers,
-        fix="the linear terms kept",
-        fixed=replace(linear_term_instance(), linear=True),
-        broken={
-            DETERMINISTIC: NOISY,
-            STOPS: LENIENT,
-            ENDS: SHORT,
-        },
-        repaired=partial(decides_evaluation, arm=1),
-        in_scope=QUIET,
-    )
+    checks={
+        "text-linear-term-minor.minor/bound": (
+            "Certain rewards: without linear terms Theorem 1 allows no query, but some are made"
+        )
+    },
+    instance=linear_term_instance(),
+    evaluate=bound_evaluation,
+    numbers=linear_term_numbers,
+    fix="the linear terms kept",
+    fixed=replace(linear_term_instance(), linear=True),
+    broken={DETERMINISTIC: NOISY, STOPS: LENIENT, ENDS: SHORT},
+    repaired=partial(decides_evaluation, arm=1),
+    in_scope=QUIET,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-linear-term-minor.minor/choice": (
-                "Certain rewards: without linear terms the chosen arm needs about 90 times as long"
-            ),
-        },
-        instance=linear_term_instance(),
-        evaluate=choice_evaluation,
-        numbers=linear_term_numbers,
-        fix="a difference of 0.5 at arm 0 in place of 0.01",
-        fixed=linear_term_instance(Fraction(1, 2)),
-        broken={
-            DETERMINISTIC: NOISY,
-            STOPS: LENIENT,
-            ENDS: SHORT,
-        },
-        repaired=partial(decides_evaluation, arm=1),
-        in_scope=QUIET,
-    )
+    checks={
+        "text-linear-term-minor.minor/choice": (
+            "Certain rewards: without linear terms the chosen arm needs about 90 times as long"
+        )
+    },
+    instance=linear_term_instance(),
+    evaluate=choice_evaluation,
+    numbers=linear_term_numbers,
+    fix="a difference of 0.5 at arm 0 in place of 0.01",
+    fixed=linear_term_instance(Fraction(1, 2)),
+    broken={DETERMINISTIC: NOISY, STOPS: LENIENT, ENDS: SHORT},
+    repaired=partial(decides_evaluation, arm=1),
+    in_scope=QUIET,
 )

@@ -12,7 +12,7 @@ from math import ceil, floor
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, gap_Gamma
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_3 import algorithm_1
 from ptum.checks.instances.counterexamples.shared import shown
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import leads_to
@@ -225,43 +225,37 @@ SMALLER = Gamble(sure=Fraction(1, 2), prize=Fraction(2))
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-rewards-in-unit-interval.generality/unbounded": (
-                "A reward of mean 1 that no affine map brings into [0,1]"
-            ),
-        },
-        instance=Doublings(),
-        evaluate=affine_evaluation,
-        numbers=_doublings_numbers,
-        fix="rewards are cut at 30",
-        fixed=Doublings(cut=30),
-        broken={
-            "P(U ≥ 1), for the mean to be finite": Doublings(ratio=Fraction(1)),
-        },
-        repaired=bounded_evaluation,
-        in_scope=Doublings(cut=30),
-    )
+    checks={
+        "text-rewards-in-unit-interval.generality/unbounded": (
+            "A reward of mean 1 that no affine map brings into [0,1]"
+        )
+    },
+    instance=Doublings(),
+    evaluate=affine_evaluation,
+    numbers=_doublings_numbers,
+    fix="rewards are cut at 30",
+    fixed=Doublings(cut=30),
+    broken={"P(U ≥ 1), for the mean to be finite": Doublings(ratio=Fraction(1))},
+    repaired=bounded_evaluation,
+    in_scope=Doublings(cut=30),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-rewards-in-unit-interval.generality/squashed": (
-                "An increasing map into [0,1) that turns the order of two arms round"
-            ),
-        },
-        instance=Gamble(),
-        evaluate=squashing_evaluation,
-        numbers=_gamble_numbers,
-        fix="the prize is won with probability 9/10 in place of 2/5",
-        fixed=Gamble(chance=Fraction(9, 10)),
-        broken={
-            "smallest reward": Gamble(sure=Fraction(-1, 2)),
-            "mean of the gamble against the sure arm": Gamble(chance=Fraction(1, 4)),
-        },
-        repaired=rescaled_evaluation,
-        in_scope=SMALLER,
-    )
+    checks={
+        "text-rewards-in-unit-interval.generality/squashed": (
+            "An increasing map into [0,1) that turns the order of two arms round"
+        )
+    },
+    instance=Gamble(),
+    evaluate=squashing_evaluation,
+    numbers=_gamble_numbers,
+    fix="the prize is won with probability 9/10 in place of 2/5",
+    fixed=Gamble(chance=Fraction(9, 10)),
+    broken={
+        "smallest reward": Gamble(sure=Fraction(-1, 2)),
+        "mean of the gamble against the sure arm": Gamble(chance=Fraction(1, 4)),
+    },
+    repaired=rescaled_evaluation,
+    in_scope=SMALLER,
 )
 
 
@@ -424,39 +418,31 @@ def _twins_left_out() -> Situation:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-gamma-positive.identical/equal-values": "Two models with Γ = 0 are the same",
-        },
-        instance=equal_values(),
-        evaluate=identical_evaluation,
-        fix="state 0 leads to 1 in both",
-        fixed=equal_values(second_to=1),
-        broken={
-            "Γ": equal_values(Fraction(6, 10)),
-        },
-        repaired=same_optimum_evaluation,
-        in_scope=_twins_left_out(),
-        numbers=_two_numbers,
-    )
+    checks={"text-gamma-positive.identical/equal-values": "Two models with Γ = 0 are the same"},
+    instance=equal_values(),
+    evaluate=identical_evaluation,
+    fix="state 0 leads to 1 in both",
+    fixed=equal_values(second_to=1),
+    broken={"Γ": equal_values(Fraction(6, 10))},
+    repaired=same_optimum_evaluation,
+    in_scope=_twins_left_out(),
+    numbers=_two_numbers,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-gamma-positive.neglect/left-out": (
-                "With the target left out for its twin the output is ε-optimal"
-            ),
-        },
-        instance=left_out(),
-        evaluate=neglect_evaluation,
-        numbers=_left_out_numbers,
-        fix="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
-        fixed=left_out(third_high=HALF),
-        broken={
-            "Γ of target and twin": replace(left_out(), twin=left_out().others[0]),
-            "a policy is returned": replace(left_out(), n=10),
-        },
-        repaired=partial(neglect_evaluation, keep_both=True),
-        in_scope=merged_by_values(),
-    )
+    checks={
+        "text-gamma-positive.neglect/left-out": (
+            "With the target left out for its twin the output is ε-optimal"
+        )
+    },
+    instance=left_out(),
+    evaluate=neglect_evaluation,
+    numbers=_left_out_numbers,
+    fix="the third model pays 1/2 in states 1 and 2, so that its values see no difference",
+    fixed=left_out(third_high=HALF),
+    broken={
+        "Γ of target and twin": replace(left_out(), twin=left_out().others[0]),
+        "a policy is returned": replace(left_out(), n=10),
+    },
+    repaired=partial(neglect_evaluation, keep_both=True),
+    in_scope=merged_by_values(),
 )

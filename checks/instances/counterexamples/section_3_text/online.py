@@ -14,7 +14,7 @@ from ptum.checks.exact.intervals import Between, Real, compared, least, shortene
 from ptum.checks.exact.mdp import ExactMDP, Table, Vector
 from ptum.checks.exact.numbers import max_by
 from ptum.checks.exact.terms import MaybeInfinite, Situation, min_max, theta_s
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -240,29 +240,27 @@ def blind_tests_numbers(case: Online) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-no-generative-model.diameter/blind-tests": (
-                "An agent that plans in active models arrives within (D+1) times the bound"
-            ),
-        },
-        instance=blind_tests_instance(),
-        evaluate=partial(online_evaluation, watchful=False),
-        numbers=blind_tests_numbers,
-        fix="the rival knows that action 1 of x stays",
-        fixed=blind_tests_instance(believed=X),
-        broken={
-            deterministic_runs.ENTERS: replace(
-                blind_tests_instance(), told=replace(TOLD, Delta=Fraction(1, 10))
-            ),
-            "models that have to be eliminated": replace(
-                blind_tests_instance(), told=replace(TOLD, epsilon=Fraction(8))
-            ),
-            "diameter of the target": blind_tests_instance(from_g=G),
-        },
-        repaired=partial(online_evaluation, watchful=True),
-        in_scope=blind_tests_instance(believed=X),
-    )
+    checks={
+        "text-no-generative-model.diameter/blind-tests": (
+            "An agent that plans in active models arrives within (D+1) times the bound"
+        )
+    },
+    instance=blind_tests_instance(),
+    evaluate=partial(online_evaluation, watchful=False),
+    numbers=blind_tests_numbers,
+    fix="the rival knows that action 1 of x stays",
+    fixed=blind_tests_instance(believed=X),
+    broken={
+        deterministic_runs.ENTERS: replace(
+            blind_tests_instance(), told=replace(TOLD, Delta=Fraction(1, 10))
+        ),
+        "models that have to be eliminated": replace(
+            blind_tests_instance(), told=replace(TOLD, epsilon=Fraction(8))
+        ),
+        "diameter of the target": blind_tests_instance(from_g=G),
+    },
+    repaired=partial(online_evaluation, watchful=True),
+    in_scope=blind_tests_instance(believed=X),
 )
 
 
@@ -419,22 +417,20 @@ def optimistic_arms_numbers(case: Initial) -> Numbers:
 FIRST = Fraction(3, 5)
 
 declare(
-    Counterexample(
-        checks={
-            "text-fallback-choice.optimism/asked-last": (
-                "With a tighter bound on the good arm of ten a learner asks no more arms"
-            ),
-        },
-        instance=optimistic_arms_instance(),
-        evaluate=every_run_evaluation,
-        fix="the tighter bound of the good arm is 3/5, which still is the largest",
-        fixed=optimistic_arms_instance(FIRST),
-        broken={
-            "tighter: U - U' at least": optimistic_arms_instance(before=HALF),
-            "valid: U' - Q* at least": optimistic_arms_instance(Fraction(2, 5)),
-        },
-        repaired=without_accuracy_evaluation,
-        in_scope=optimistic_arms_instance(epsilon=Fraction(0)),
-        numbers=optimistic_arms_numbers,
-    )
+    checks={
+        "text-fallback-choice.optimism/asked-last": (
+            "With a tighter bound on the good arm of ten a learner asks no more arms"
+        )
+    },
+    instance=optimistic_arms_instance(),
+    evaluate=every_run_evaluation,
+    fix="the tighter bound of the good arm is 3/5, which still is the largest",
+    fixed=optimistic_arms_instance(FIRST),
+    broken={
+        "tighter: U - U' at least": optimistic_arms_instance(before=HALF),
+        "valid: U' - Q* at least": optimistic_arms_instance(Fraction(2, 5)),
+    },
+    repaired=without_accuracy_evaluation,
+    in_scope=optimistic_arms_instance(epsilon=Fraction(0)),
+    numbers=optimistic_arms_numbers,
 )

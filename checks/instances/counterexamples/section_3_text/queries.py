@@ -12,7 +12,7 @@ from ptum.checks.exact.intervals import Between, compared
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.terms import Situation, max_min, min_max, theta_eps, theta_s
 from ptum.checks.instances.counterexamples.appendix_b import correctness
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
     Algorithm1Inputs,
@@ -152,48 +152,44 @@ FASTEST = "text-index-shortest-time.fastest"
 SILENT, TELLING, SEEING = silent_arm(), telling_deviation(), silent_arm(Fraction(1, 200))
 
 declare(
-    Counterexample(
-        checks={
-            "text-index-shortest-time.fastest/silent-arm": (
-                "All indices are 0 and the queried arm never drops a model, while others do"
-            ),
-        },
-        instance=SILENT,
-        evaluate=evaluation,
-        fix="Δ = 0.005, so that arms 1 and 2 have a positive index",
-        fixed=SEEING,
-        broken={
-            deterministic_runs.ENTERS: silent_arm(Fraction(1, 50)),
-            STOPS: replace(SILENT, epsilon=Fraction(2)),
-            DETERMINISTIC: tossed(SILENT),
-            DROPS: copied(SILENT),
-        },
-        repaired=upper_bound_evaluation,
-        in_scope=SEEING,
-        numbers=numbers,
-    )
+    checks={
+        "text-index-shortest-time.fastest/silent-arm": (
+            "All indices are 0 and the queried arm never drops a model, while others do"
+        )
+    },
+    instance=SILENT,
+    evaluate=evaluation,
+    fix="Δ = 0.005, so that arms 1 and 2 have a positive index",
+    fixed=SEEING,
+    broken={
+        deterministic_runs.ENTERS: silent_arm(Fraction(1, 50)),
+        STOPS: replace(SILENT, epsilon=Fraction(2)),
+        DETERMINISTIC: tossed(SILENT),
+        DROPS: copied(SILENT),
+    },
+    repaired=upper_bound_evaluation,
+    in_scope=SEEING,
+    numbers=numbers,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-index-shortest-time.fastest/telling-deviation": (
-                "A positive index at a slow arm, index 0 at an arm whose deviation tells at once"
-            ),
-        },
-        instance=TELLING,
-        evaluate=evaluation,
-        numbers=numbers,
-        fix="1/2 for sure at the rival's arm 1",
-        fixed=telling_deviation(coin=False),
-        broken={
-            deterministic_runs.ENTERS: replace(TELLING, Delta=Fraction(1, 50)),
-            STOPS: replace(TELLING, epsilon=Fraction(1, 10)),
-            DETERMINISTIC: tossed(TELLING),
-            DROPS: copied(TELLING),
-        },
-        repaired=upper_bound_evaluation,
-        in_scope=telling_deviation(coin=False),
-    )
+    checks={
+        "text-index-shortest-time.fastest/telling-deviation": (
+            "A positive index at a slow arm, index 0 at an arm whose deviation tells at once"
+        )
+    },
+    instance=TELLING,
+    evaluate=evaluation,
+    numbers=numbers,
+    fix="1/2 for sure at the rival's arm 1",
+    fixed=telling_deviation(coin=False),
+    broken={
+        deterministic_runs.ENTERS: replace(TELLING, Delta=Fraction(1, 50)),
+        STOPS: replace(TELLING, epsilon=Fraction(1, 10)),
+        DETERMINISTIC: tossed(TELLING),
+        DROPS: copied(TELLING),
+    },
+    repaired=upper_bound_evaluation,
+    in_scope=telling_deviation(coin=False),
 )
 
 
@@ -429,10 +425,7 @@ def hidden_evaluation(case: HiddenTest, growth: int = 2) -> Evaluation:
 
 
 def hidden_counts(
-    gap: Fraction,
-    first_reward: Fraction = ONE,
-    n: int = HIDDEN_BUDGET,
-    third_x: Fraction = THIRD_X,
+    gap: Fraction, first_reward: Fraction = ONE, n: int = HIDDEN_BUDGET, third_x: Fraction = THIRD_X
 ) -> tuple[int, int | None]:
     """The queries of the run at ε = 5·gap, and what the oracle pays."""
     models, epsilon = hidden_test(gap, first_reward, third_x), 5 * gap
@@ -495,67 +488,58 @@ def _same_arms() -> Models:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-oracle-proportional.oracle/three-arms": (
-                "Theorem 1's bound is at most a million times what two arms cost"
-            ),
-        },
-        instance=three_certain_arms(),
-        evaluate=bound_evaluation,
-        fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
-        fixed=three_certain_arms(Fraction(9, 10)),
-        broken={
-            "rivals in Θ_ε": _same_arms(),
-            "arms 1 and 2 eliminate both: samples": _same_arms(),
-        },
-        repaired=partial(within_repaired_bound, epsilon=THREE_EPSILON, n=THREE_BUDGET),
-        in_scope=three_certain_arms(Fraction(9, 10)),
-        numbers=_three_numbers,
-    )
+    checks={
+        "text-oracle-proportional.oracle/three-arms": (
+            "Theorem 1's bound is at most a million times what two arms cost"
+        )
+    },
+    instance=three_certain_arms(),
+    evaluate=bound_evaluation,
+    fix="the second rival pays 0.9 at arm 1 too, so that one arm speaks about both",
+    fixed=three_certain_arms(Fraction(9, 10)),
+    broken={"rivals in Θ_ε": _same_arms(), "arms 1 and 2 eliminate both: samples": _same_arms()},
+    repaired=partial(within_repaired_bound, epsilon=THREE_EPSILON, n=THREE_BUDGET),
+    in_scope=three_certain_arms(Fraction(9, 10)),
+    numbers=_three_numbers,
 )
 declare(
-    Counterexample(
-        checks={
-            "text-oracle-proportional.oracle/distractors": (
-                "queries/oracle do not grow with the number of harmless models"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=Distraction(),
-        evaluate=distractor_evaluation,
-        numbers=_distractor_numbers,
-        fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
-        fixed=Distraction(height=Fraction(7, 10)),
-        broken={
-            "the oracle needs arm 1 alone: its samples": Distraction(height=Fraction(19, 20)),
-            "the run ends within its budget: queries": Distraction(n=100),
-            "distractors": Distraction(many=4),
-        },
-        repaired=distracted,
-        in_scope=Distraction(many=2),
-    )
+    checks={
+        "text-oracle-proportional.oracle/distractors": (
+            "queries/oracle do not grow with the number of harmless models"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=Distraction(),
+    evaluate=distractor_evaluation,
+    numbers=_distractor_numbers,
+    fix="harmless models with 0.7 at their arms, so that the rival is dropped first",
+    fixed=Distraction(height=Fraction(7, 10)),
+    broken={
+        "the oracle needs arm 1 alone: its samples": Distraction(height=Fraction(19, 20)),
+        "the run ends within its budget: queries": Distraction(n=100),
+        "distractors": Distraction(many=4),
+    },
+    repaired=distracted,
+    in_scope=Distraction(many=2),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-oracle-proportional.oracle/hidden-test": (
-                "queries/oracle do not grow while SA, |Θ| and L stay the same"
-            ),
-        },
-        kind=CheckKind.ASYMPTOTIC,
-        instance=HiddenTest(),
-        evaluate=hidden_evaluation,
-        numbers=_hidden_numbers,
-        fix="the third model pays 0.3 in w and is dropped at s0, where its values are in play",
-        fixed=HiddenTest(first_reward=Fraction(3, 10)),
-        broken={
-            "models in Θ_ε": HiddenTest(narrow=Fraction(0)),
-            "the oracle samples s0 and w: together": HiddenTest(third_x=HALF),
-            "the run ends within its budget: queries": HiddenTest(n=1000),
-            "the narrow gap": HiddenTest(narrow=Fraction(1, 20)),
-        },
-        repaired=hidden,
-        in_scope=HiddenTest(narrow=Fraction(1, 10)),
-    )
+    checks={
+        "text-oracle-proportional.oracle/hidden-test": (
+            "queries/oracle do not grow while SA, |Θ| and L stay the same"
+        )
+    },
+    kind=CheckKind.ASYMPTOTIC,
+    instance=HiddenTest(),
+    evaluate=hidden_evaluation,
+    numbers=_hidden_numbers,
+    fix="the third model pays 0.3 in w and is dropped at s0, where its values are in play",
+    fixed=HiddenTest(first_reward=Fraction(3, 10)),
+    broken={
+        "models in Θ_ε": HiddenTest(narrow=Fraction(0)),
+        "the oracle samples s0 and w: together": HiddenTest(third_x=HALF),
+        "the run ends within its budget: queries": HiddenTest(n=1000),
+        "the narrow gap": HiddenTest(narrow=Fraction(1, 20)),
+    },
+    repaired=hidden,
+    in_scope=HiddenTest(narrow=Fraction(1, 10)),
 )

@@ -14,7 +14,7 @@ from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.exact.intervals import compared, written
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances import sequences
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import exactly
@@ -312,48 +312,42 @@ BROKEN = (
 """Each premise, and a beginning that breaks it."""
 
 declare(
-    Counterexample(
-        checks={
-            "text-unbiased-observations.mean/stopping": (
-                "q̂ is unbiased when PTUM chose the number of samples"
-            ),
-            "text-columns-are-models.exact/adaptive": "The mean observation of task 0 is its model",
-        },
-        instance=AdaptiveSamples(),
-        evaluate=lambda case: unbiased(case.task, case.beginning, case.fixed),
-        numbers=of_samples,
-        fix="ten samples, whatever they show, in place of as many as PTUM asks for",
-        fixed=AdaptiveSamples(fixed=10),
-        broken={text: AdaptiveSamples(beginning=bad) for text, bad in BROKEN},
-        repaired=lambda case: unbiased(case.task, case.beginning, case.fixed or 1),
-        in_scope=AdaptiveSamples(task=1, fixed=3),
-    )
+    checks={
+        "text-unbiased-observations.mean/stopping": (
+            "q̂ is unbiased when PTUM chose the number of samples"
+        ),
+        "text-columns-are-models.exact/adaptive": "The mean observation of task 0 is its model",
+    },
+    instance=AdaptiveSamples(),
+    evaluate=lambda case: unbiased(case.task, case.beginning, case.fixed),
+    numbers=of_samples,
+    fix="ten samples, whatever they show, in place of as many as PTUM asks for",
+    fixed=AdaptiveSamples(fixed=10),
+    broken={text: AdaptiveSamples(beginning=bad) for text, bad in BROKEN},
+    repaired=lambda case: unbiased(case.task, case.beginning, case.fixed or 1),
+    in_scope=AdaptiveSamples(task=1, fixed=3),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-conditionally-independent.given-task/two-pasts": (
-                "Two values of Δ_h, from two pasts, give o_h the same law"
-            ),
-            "text-hmm-reduction.model/adaptive": (
-                "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"
-            ),
-        },
-        instance=Pasts(FIRST, SECOND),
-        evaluate=lambda case: same_distribution(case.first, case.second, case.task, case.fixed),
-        numbers=after_two_pasts,
-        fix="the same estimates after the second past",
-        fixed=Pasts(FIRST, FIRST),
-        broken={
-            f"{text}, after the {which} past": Pasts(*pasts)
-            for text, bad in BROKEN
-            for which, pasts in (("first", (bad, SECOND)), ("second", (FIRST, bad)))
-        },
-        repaired=lambda case: same_distribution(
-            case.first, case.second, case.task, case.fixed or 1
+    checks={
+        "text-conditionally-independent.given-task/two-pasts": (
+            "Two values of Δ_h, from two pasts, give o_h the same law"
         ),
-        in_scope=Pasts(FIRST, CLOSER, task=1, fixed=3),
-    )
+        "text-hmm-reduction.model/adaptive": (
+            "The distribution of o_h given the task is the same whatever Δ_h PTUM was given"
+        ),
+    },
+    instance=Pasts(FIRST, SECOND),
+    evaluate=lambda case: same_distribution(case.first, case.second, case.task, case.fixed),
+    numbers=after_two_pasts,
+    fix="the same estimates after the second past",
+    fixed=Pasts(FIRST, FIRST),
+    broken={
+        f"{text}, after the {which} past": Pasts(*pasts)
+        for text, bad in BROKEN
+        for which, pasts in (("first", (bad, SECOND)), ("second", (FIRST, bad)))
+    },
+    repaired=lambda case: same_distribution(case.first, case.second, case.task, case.fixed or 1),
+    in_scope=Pasts(FIRST, CLOSER, task=1, fixed=3),
 )
 
 
@@ -541,19 +535,17 @@ def exact_chain() -> Matrix:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-at-least-one-sample.wlog/singleton": (
-                "A sample of every pair costs nothing beyond what PTUM samples anyway"
-            ),
-        },
-        instance=PtumStart(grid()),
-        evaluate=lambda offered: free_observation(offered.models, offered.n),
-        numbers=PtumStart.numbers,
-        fix="two arms and two rivals, of which each arm tells one: PTUM then samples every pair",
-        fixed=RIVALS,
-        broken={"PTUM ends by its stopping rule": replace(RIVALS, n=10)},
-        repaired=lambda offered: with_post_samples(offered.models),
-        in_scope=RIVALS,
-    )
+    checks={
+        "text-at-least-one-sample.wlog/singleton": (
+            "A sample of every pair costs nothing beyond what PTUM samples anyway"
+        )
+    },
+    instance=PtumStart(grid()),
+    evaluate=lambda offered: free_observation(offered.models, offered.n),
+    numbers=PtumStart.numbers,
+    fix="two arms and two rivals, of which each arm tells one: PTUM then samples every pair",
+    fixed=RIVALS,
+    broken={"PTUM ends by its stopping rule": replace(RIVALS, n=10)},
+    repaired=lambda offered: with_post_samples(offered.models),
+    in_scope=RIVALS,
 )

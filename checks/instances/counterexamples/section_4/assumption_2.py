@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, permutations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,7 +15,7 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import written
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.theorem_2 import coins, three_tasks
 from ptum.checks.instances.families import hmms
 from ptum.checks.instances.families.hmms import independent
@@ -67,21 +67,15 @@ def three_rates_numbers(rates: tuple[str, ...]) -> Numbers:
 
 
 declare(
-    Counterexample(
-        checks={
-            "text-milder-than-gaps.milder/three-rates": "Positive gaps give rank k",
-        },
-        instance=RATES,
-        evaluate=evaluation,
-        fix="the tasks of rates 0.2 and 0.8 alone",
-        fixed=("0.2", "0.8"),
-        broken={
-            "least gap of two tasks": ("0.2", "0.5", "0.2"),
-        },
-        repaired=gaps_follow,
-        in_scope=("0.2", "0.8"),
-        numbers=three_rates_numbers,
-    )
+    checks={"text-milder-than-gaps.milder/three-rates": "Positive gaps give rank k"},
+    instance=RATES,
+    evaluate=evaluation,
+    fix="the tasks of rates 0.2 and 0.8 alone",
+    fixed=("0.2", "0.8"),
+    broken={"least gap of two tasks": ("0.2", "0.5", "0.2")},
+    repaired=gaps_follow,
+    in_scope=("0.2", "0.8"),
+    numbers=three_rates_numbers,
 )
 
 
@@ -210,50 +204,43 @@ def _broken(pair: TwoRates) -> dict[str, TwoRates]:
 
 
 declare(
-    Counterexample(
-        checks={
-            "assumption-2.sufficient/two-coins": (
-                "Different models that satisfy Assumption 2 give different data"
-            ),
-            "text-perfect-models-in-the-limit.consistency/two-coins": (
-                "Two models on one chain of independent tasks give different data"
-            ),
-        },
-        instance=independent_coins(),
-        evaluate=told_apart,
-        numbers=_numbers,
-        fix="tasks are kept with probability 3/4 in place of 1/2",
-        fixed=sticky_coins(),
-        broken=_broken(independent_coins()),
-        repaired=identifiable,
-        in_scope=sticky_coins(),
-    )
+    checks={
+        "assumption-2.sufficient/two-coins": (
+            "Different models that satisfy Assumption 2 give different data"
+        ),
+        "text-perfect-models-in-the-limit.consistency/two-coins": (
+            "Two models on one chain of independent tasks give different data"
+        ),
+    },
+    instance=independent_coins(),
+    evaluate=told_apart,
+    numbers=_numbers,
+    fix="tasks are kept with probability 3/4 in place of 1/2",
+    fixed=sticky_coins(),
+    broken=_broken(independent_coins()),
+    repaired=identifiable,
+    in_scope=sticky_coins(),
 )
 declare(
-    Counterexample(
-        checks={
-            "theorem-2.bounds/two-coins": (
-                "An estimator is within 0.1 of either of two models with probability 1-δ'"
-            ),
-            "text-rate.rate/two-coins": (
-                "An estimator is within 0.1 of either of two models with probability 1-δ'"
-            ),
-            "text-assumption-guaranteed.delivered/two-coins": (
-                "Independent tasks that no data tell apart"
-            ),
-        },
-        instance=independent_coins(),
-        evaluate=learnable,
-        numbers=lambda pair: (*_numbers(pair), ("δ'", pair.delta_prime)),
-        fix="δ' = 1/2",
-        fixed=replace(independent_coins(), delta_prime=Fraction(1, 2)),
-        broken={
-            **_broken(independent_coins()),
-            "total variation of the data": sticky_coins(),
-        },
-        repaired=identifiable,
-        in_scope=sticky_coins(),
-    )
+    checks={
+        "theorem-2.bounds/two-coins": (
+            "An estimator is within 0.1 of either of two models with probability 1-δ'"
+        ),
+        "text-rate.rate/two-coins": (
+            "An estimator is within 0.1 of either of two models with probability 1-δ'"
+        ),
+        "text-assumption-guaranteed.delivered/two-coins": (
+            "Independent tasks that no data tell apart"
+        ),
+    },
+    instance=independent_coins(),
+    evaluate=learnable,
+    numbers=lambda pair: (*_numbers(pair), ("δ'", pair.delta_prime)),
+    fix="δ' = 1/2",
+    fixed=replace(independent_coins(), delta_prime=Fraction(1, 2)),
+    broken={**_broken(independent_coins()), "total variation of the data": sticky_coins()},
+    repaired=identifiable,
+    in_scope=sticky_coins(),
 )
 
 
@@ -283,10 +270,7 @@ def same_order(hmm: ExactHMM, *, same_start: bool = False, matching: bool = Fals
     orders = (
         {(first, second): Fraction(1)}
         if same_start
-        else {
-            (first, second): half,
-            (second, first): half,
-        }
+        else {(first, second): half, (second, first): half}
     )
     alike = sum(
         chance
@@ -499,36 +483,32 @@ def matched_again(case: TwoRuns | TwoEstimates) -> Evaluation:
 
 
 declare(
-    Counterexample[Any](
-        part_of=("algorithm-2.labels/restarts",),
-        instance=TwoRuns(EQUAL),
-        evaluate=lambda case: same_order(case.hmm, same_start=case.same_start),
-        numbers=numbers_of_two,
-        fix="the second run starts where the first did",
-        fixed=TwoRuns(EQUAL, same_start=True),
-        broken={
-            "rank of M_2": TwoRuns(coins(Fraction(0))),
-            "inner product of the whitened components": TwoRuns(coins(Fraction(0))),
-            "difference of their weights": TwoRuns(UNEQUAL),
-        },
-        repaired=matched_again,
-        in_scope=TwoEstimates(three_tasks().columns),
-    )
+    part_of=("algorithm-2.labels/restarts",),
+    instance=TwoRuns(EQUAL),
+    evaluate=lambda case: same_order(case.hmm, same_start=case.same_start),
+    numbers=numbers_of_two,
+    fix="the second run starts where the first did",
+    fixed=TwoRuns(EQUAL, same_start=True),
+    broken={
+        "rank of M_2": TwoRuns(coins(Fraction(0))),
+        "inner product of the whitened components": TwoRuns(coins(Fraction(0))),
+        "difference of their weights": TwoRuns(UNEQUAL),
+    },
+    repaired=matched_again,
+    in_scope=cast(Any, TwoEstimates(three_tasks().columns)),
 )
 declare(
-    Counterexample(
-        part_of=("algorithm-2.labels/restarts",),
-        instance=Decompositions(),
-        evaluate=lambda case: kept(case.seeds, case.steps),
-        numbers=labels_numbers,
-        fix="the same seed twice",
-        fixed=Decompositions((SEEDS[0], SEEDS[0])),
-        broken={"largest error of an estimate, up to order": Decompositions(steps=3)},
-        repaired=lambda case: (
-            matched(nearby()) if case.nearby else kept(case.seeds, case.steps, matching=True)
-        ),
-        in_scope=Decompositions(nearby=True),
-        inexact="the order of components is that in which random starts find them: two runs of the "
-        "power method, in doubles and with seeds, show that nothing fixes it",
-    )
+    part_of=("algorithm-2.labels/restarts",),
+    instance=Decompositions(),
+    evaluate=lambda case: kept(case.seeds, case.steps),
+    numbers=labels_numbers,
+    fix="the same seed twice",
+    fixed=Decompositions((SEEDS[0], SEEDS[0])),
+    broken={"largest error of an estimate, up to order": Decompositions(steps=3)},
+    repaired=lambda case: (
+        matched(nearby()) if case.nearby else kept(case.seeds, case.steps, matching=True)
+    ),
+    in_scope=Decompositions(nearby=True),
+    inexact="the order of components is that in which random starts find them: two runs of the "
+    "power method, in doubles and with seeds, show that nothing fixes it",
 )

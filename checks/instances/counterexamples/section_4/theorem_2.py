@@ -14,7 +14,7 @@ from ptum.checks.exact.comparison import Comparison
 from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import PI, Between, compared, enclosed, exceeds, log, root
 from ptum.checks.exact.numbers import is_above, max_of
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.shared import triples
 from ptum.checks.instances.counterexamples.shared.shown import meant
 from ptum.checks.instances.families import hmms
@@ -494,58 +494,48 @@ def numbers_of_distributions(coin: Coin) -> Numbers:
 LARGEST_ERROR = "error of the column, largest entry"
 
 declare(
-    Counterexample(
-        checks={
-            "text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε",
-        },
-        instance=ClaimedConstant(),
-        evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
-        numbers=numbers_of_logarithm,
-        fix="C twice as large, at the same ε",
-        fixed=ClaimedConstant(20_000.0),
-        broken={"ε": ClaimedConstant(epsilon=Fraction(0))},
-        repaired=lambda claimed: exactly_with_logarithm(claimed.epsilon),
-        in_scope=ClaimedConstant(epsilon=Fraction(1, 4)),
-    )
+    checks={"text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε"},
+    instance=ClaimedConstant(),
+    evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
+    numbers=numbers_of_logarithm,
+    fix="C twice as large, at the same ε",
+    fixed=ClaimedConstant(20_000.0),
+    broken={"ε": ClaimedConstant(epsilon=Fraction(0))},
+    repaired=lambda claimed: exactly_with_logarithm(claimed.epsilon),
+    in_scope=ClaimedConstant(epsilon=Fraction(1, 4)),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-tasks-before-transfer.tight/each-task-once": (
-                "With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks"
-            ),
-        },
-        instance=FewTasks(),
-        evaluate=lambda case: enough_tasks(case.c, case.tasks, case.samples),
-        numbers=numbers_of_enough_tasks,
-        fix="200 tasks in place of 1/ε²",
-        fixed=FewTasks(TASKS_SEEN * ACCURACY**2),
-        broken={
-            "samples of a task against 1/ε²": FewTasks(samples=2 * 10**12),
-            "P(a rate is off by ε/4), at most": FewTasks(tasks=2),
-        },
-        repaired=lambda case: falls_with_samples(case.seen, case.few, case.many),
-        in_scope=FewTasks(seen=SEVEN_SEEN, few=10**3, many=10**5),
-        repair_inexact="the repaired claim is about a rate: errors of models that are learned from "
-        "random samples, whose distribution is not a finite sum",
-    )
+    checks={
+        "text-tasks-before-transfer.tight/each-task-once": (
+            "With 1/ε² samples per task no method enters the transfer mode before 1/ε² tasks"
+        )
+    },
+    instance=FewTasks(),
+    evaluate=lambda case: enough_tasks(case.c, case.tasks, case.samples),
+    numbers=numbers_of_enough_tasks,
+    fix="200 tasks in place of 1/ε²",
+    fixed=FewTasks(TASKS_SEEN * ACCURACY**2),
+    broken={
+        "samples of a task against 1/ε²": FewTasks(samples=2 * 10**12),
+        "P(a rate is off by ε/4), at most": FewTasks(tasks=2),
+    },
+    repaired=lambda case: falls_with_samples(case.seen, case.few, case.many),
+    in_scope=FewTasks(seen=SEVEN_SEEN, few=10**3, many=10**5),
+    repair_inexact="the repaired claim is about a rate: errors of models that are learned from "
+    "random samples, whose distribution is not a finite sum",
 )
 declare(
-    Counterexample(
-        checks={
-            "text-rate.rate/no-floor": (
-                "The error of σ^r is of the order of the error of the column"
-            ),
-        },
-        instance=Coin(),
-        evaluate=lambda coin: floor_matters(coin.error, coin.constant),
-        numbers=numbers_of_distributions,
-        fix="an error of 1/4 in place of 10⁻⁶",
-        fixed=Coin(error=Fraction(1, 4)),
-        broken={LARGEST_ERROR: Coin(error=Fraction(0))},
-        repaired=lambda coin: above_a_floor(coin.chance, coin.error, coin.floor),
-        in_scope=Coin(Fraction(1, 4)),
-    )
+    checks={
+        "text-rate.rate/no-floor": ("The error of σ^r is of the order of the error of the column")
+    },
+    instance=Coin(),
+    evaluate=lambda coin: floor_matters(coin.error, coin.constant),
+    numbers=numbers_of_distributions,
+    fix="an error of 1/4 in place of 10⁻⁶",
+    fixed=Coin(error=Fraction(1, 4)),
+    broken={LARGEST_ERROR: Coin(error=Fraction(0))},
+    repaired=lambda coin: above_a_floor(coin.chance, coin.error, coin.floor),
+    in_scope=Coin(Fraction(1, 4)),
 )
 
 
@@ -638,21 +628,17 @@ def _drawn_anew() -> TaskColumns:
 
 
 declare(
-    Counterexample(
-        checks={
-            "theorem-2.all-h/first-task": "There is an estimate after one task",
-        },
-        instance=TaskCount(1),
-        evaluate=lambda after: evaluation(after.h, after.tasks),
-        numbers=numbers,
-        fix="h = 27, nine triples, three begun by each task",
-        fixed=TaskCount(27),
-        broken={
-            "rank O": TaskCount(1, _with_twins()),
-            "rank T": TaskCount(1, _drawn_anew()),
-            "h": TaskCount(0),
-        },
-        repaired=lambda after: admitted_evaluation(after.h),
-        in_scope=TaskCount(300),
-    )
+    checks={"theorem-2.all-h/first-task": "There is an estimate after one task"},
+    instance=TaskCount(1),
+    evaluate=lambda after: evaluation(after.h, after.tasks),
+    numbers=numbers,
+    fix="h = 27, nine triples, three begun by each task",
+    fixed=TaskCount(27),
+    broken={
+        "rank O": TaskCount(1, _with_twins()),
+        "rank T": TaskCount(1, _drawn_anew()),
+        "h": TaskCount(0),
+    },
+    repaired=lambda after: admitted_evaluation(after.h),
+    in_scope=TaskCount(300),
 )

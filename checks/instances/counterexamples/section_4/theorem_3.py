@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ptum.checks.exact.hidden_markov import ExactHMM, Matrix, Vector
 from ptum.checks.exact.intervals import PI, Between, Real, compared, exceeds, log, root, shortened
 from ptum.checks.exact.mass import binomial_probability
 from ptum.checks.exact.numbers import Number
-from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
+from ptum.checks.instances.counterexamples.catalogue import Numbers, declare
 from ptum.checks.instances.counterexamples.section_4.theorem_2 import coins, enough_by_hypothesis
 from ptum.checks.instances.families.hmms import cycle, experiments_chain
 from ptum.checks.verdicts import formulas, witness
@@ -246,11 +246,7 @@ def per_step_discards(T: Matrix, eta: Fraction = PER_STEP) -> Evaluation:
     return Evaluation(
         (Statement("mass of the dropped tasks", mass, "≤", eta),),
         Statement(
-            "tasks dropped",
-            len(out),
-            "=",
-            len(T) - 1,
-            *per_step_formula(len(T) - 1, 0, eta),
+            "tasks dropped", len(out), "=", len(T) - 1, *per_step_formula(len(T) - 1, 0, eta)
         ),
     )
 
@@ -458,67 +454,57 @@ RARE, ONE = Fraction(1, 100), Fraction(1)
 ANY_OF_EIGHT: Matrix = ((Fraction(1, 8),) * 8,) * 8
 
 declare(
-    Counterexample(
-        checks={
-            "text-sparse-T-helps.rule/cycle": (
-                "The rule discards a task when each has one successor"
-            ),
-        },
-        instance=SPARSE,
-        evaluate=discards,
-        numbers=lambda step: (*numbers_of_rule(step), ("η of the per-step rule", PER_STEP)),
-        fix="ρ_T = 0, as if the error of T̂ were nothing",
-        fixed=replace(SPARSE, rho_T=0),
-        broken={
-            "tasks": replace(SPARSE, T_hat=((ONE,),)),
-            "least entry of T̂_h": replace(SPARSE, T_hat=_lowered(cycle(8))),
-            "h against m": replace(SPARSE, h=SPARSE.m + 1),
-            "δ against δ'/(3m²)": replace(SPARSE, delta=RARE),
-            "tasks that cannot follow": replace(SPARSE, T_hat=ANY_OF_EIGHT),
-        },
-        repaired=lambda step: per_step_discards(step.T_hat),
-        in_scope=replace(SPARSE, T_hat=experiments_chain()),
-    )
+    checks={
+        "text-sparse-T-helps.rule/cycle": ("The rule discards a task when each has one successor")
+    },
+    instance=SPARSE,
+    evaluate=discards,
+    numbers=lambda step: (*numbers_of_rule(step), ("η of the per-step rule", PER_STEP)),
+    fix="ρ_T = 0, as if the error of T̂ were nothing",
+    fixed=replace(SPARSE, rho_T=0),
+    broken={
+        "tasks": replace(SPARSE, T_hat=((ONE,),)),
+        "least entry of T̂_h": replace(SPARSE, T_hat=_lowered(cycle(8))),
+        "h against m": replace(SPARSE, h=SPARSE.m + 1),
+        "δ against δ'/(3m²)": replace(SPARSE, delta=RARE),
+        "tasks that cannot follow": replace(SPARSE, T_hat=ANY_OF_EIGHT),
+    },
+    repaired=lambda step: per_step_discards(step.T_hat),
+    in_scope=replace(SPARSE, T_hat=experiments_chain()),
 )
 declare(
-    Counterexample(
-        part_of=("theorem-3.logarithm/nine",),
-        instance=InLogarithm(),
-        evaluate=logarithm_evaluation,
-        numbers=lambda case: (
-            *(("k", case.k), ("m", case.m), ("d", case.d), ("δ'", case.delta_prime)),
-        ),
-        fix="18 in place of 9",
-        fixed=InLogarithm(18),
-        broken={"δ'": InLogarithm(delta_prime=Fraction(3, 2))},
-        repaired=lambda case: logarithm_evaluation(replace(case, factor=18)),
-        in_scope=InLogarithm(delta_prime=Fraction(1, 1000)),
-    )
+    part_of=("theorem-3.logarithm/nine",),
+    instance=InLogarithm(),
+    evaluate=logarithm_evaluation,
+    numbers=lambda case: (
+        *(("k", case.k), ("m", case.m), ("d", case.d), ("δ'", case.delta_prime)),
+    ),
+    fix="18 in place of 9",
+    fixed=InLogarithm(18),
+    broken={"δ'": InLogarithm(delta_prime=Fraction(3, 2))},
+    repaired=lambda case: logarithm_evaluation(replace(case, factor=18)),
+    in_scope=InLogarithm(delta_prime=Fraction(1, 1000)),
 )
 declare(
-    Counterexample(
-        checks={
-            "text-prediction-is-probability.sum/two-ways": (
-                "The sum over two candidates is a probability"
-            ),
-        },
-        instance=Predicted(meeting_point()),
-        evaluate=lambda case: is_probability(case.T, case.theta_bar),
-        numbers=lambda case: (
-            ("T, column θ' to row θ", case.T),
-            ("Θ̄_h, tasks counted from 0", case.theta_bar),
-            ("θ*_h", case.true),
-        ),
-        fix="one candidate in place of two",
-        fixed=Predicted(meeting_point(), (0,)),
-        broken={
-            "columns of T are distributions, off by": Predicted(
-                exact.scaled(ONE / 2, meeting_point())
-            )
-        },
-        repaired=lambda case: bounds_probability(case.T, case.theta_bar, case.true),
-        in_scope=Predicted(meeting_point(), (0, 2), 2),
-    )
+    checks={
+        "text-prediction-is-probability.sum/two-ways": (
+            "The sum over two candidates is a probability"
+        )
+    },
+    instance=Predicted(meeting_point()),
+    evaluate=lambda case: is_probability(case.T, case.theta_bar),
+    numbers=lambda case: (
+        ("T, column θ' to row θ", case.T),
+        ("Θ̄_h, tasks counted from 0", case.theta_bar),
+        ("θ*_h", case.true),
+    ),
+    fix="one candidate in place of two",
+    fixed=Predicted(meeting_point(), (0,)),
+    broken={
+        "columns of T are distributions, off by": Predicted(exact.scaled(ONE / 2, meeting_point()))
+    },
+    repaired=lambda case: bounds_probability(case.T, case.theta_bar, case.true),
+    in_scope=Predicted(meeting_point(), (0, 2), 2),
 )
 
 
@@ -690,27 +676,23 @@ def by_hypothesis(case: Offer | OneCoin) -> Evaluation:
 
 
 declare(
-    Counterexample[Any](
-        checks={
-            "text-rho-unknown.confidence-level/no-level": (
-                "On twenty chains of coins ρ = 1 misses with probability 4/5 at most"
-            ),
-        },
-        instance=OFFER,
-        evaluate=level_evaluation,
-        numbers=numbers,
-        fix="one model in place of twenty: whoever names its rates never misses",
-        fixed=replace(OFFER, rates=TWENTY[:1]),
-        broken={
-            "least rank of O": replace(OFFER, rates=(Fraction(0), *TWENTY)),
-            "least rank of T": replace(OFFER, correlation=Fraction(0)),
-            "least variance of a reward": replace(OFFER, rates=(*TWENTY, Fraction(1, 2))),
-            "Theorem 2 speaks of h: ρ log(2h²d/δ') against h": replace(OFFER, h=2),
-            "width of the interval against the least distance of two models": replace(
-                OFFER, h=1000
-            ),
-        },
-        repaired=by_hypothesis,
-        in_scope=COIN,
-    )
+    checks={
+        "text-rho-unknown.confidence-level/no-level": (
+            "On twenty chains of coins ρ = 1 misses with probability 4/5 at most"
+        )
+    },
+    instance=OFFER,
+    evaluate=level_evaluation,
+    numbers=numbers,
+    fix="one model in place of twenty: whoever names its rates never misses",
+    fixed=replace(OFFER, rates=TWENTY[:1]),
+    broken={
+        "least rank of O": replace(OFFER, rates=(Fraction(0), *TWENTY)),
+        "least rank of T": replace(OFFER, correlation=Fraction(0)),
+        "least variance of a reward": replace(OFFER, rates=(*TWENTY, Fraction(1, 2))),
+        "Theorem 2 speaks of h: ρ log(2h²d/δ') against h": replace(OFFER, h=2),
+        "width of the interval against the least distance of two models": replace(OFFER, h=1000),
+    },
+    repaired=by_hypothesis,
+    in_scope=cast(Any, COIN),
 )
