@@ -21,6 +21,7 @@ from scipy.sparse.linalg import LinearOperator, svds
 
 from ptum.checks.engine.tensor_power import power_steps
 from ptum.reference.arrays import ROUNDING, Floats, sealed
+from ptum.reference.repaired.sequential.spectral import ViewTables
 from ptum.reference.sequential.spectral import (
     HmmEstimate,
     NotEnoughData,
@@ -46,7 +47,7 @@ def learn_hmm(
     o_1, o_2, o_3 = triples(o[:, there])
     if len(o_1) < k:
         return NotEnoughData("triples", len(o_1), k)
-    found = _learn_from_views(o_1, o_2, o_3, k, L, N, rng)
+    found = _learn_from_views((o_1, o_2, o_3), k, L, N, rng)
     if isinstance(found, NotIdentifiable):
         return found
     O = np.zeros((o.shape[1], k))
@@ -55,9 +56,10 @@ def learn_hmm(
 
 
 def _learn_from_views(
-    o_1: Floats, o_2: Floats, o_3: Floats, k: int, L: int, N: int, rng: np.random.Generator
+    views: ViewTables, k: int, L: int, N: int, rng: np.random.Generator
 ) -> HmmEstimate | NotIdentifiable:
     """Lines 2-10."""
+    o_1, o_2, o_3 = views
     m = len(o_1)
     zero = (4 * m + o_1.shape[1]) * ROUNDING
     U, S, V = leading(o_1, o_2, k)

@@ -50,36 +50,40 @@ SAMPLES = (80_000, concentration.N_BUDGET, concentration.N_BUDGET)
 """How far the hidden deviation is looked at; the target falls before 70 000 samples."""
 
 
+@dataclass(frozen=True)
+class WidthNumbers:
+    """What the widths depend on besides data and models."""
+
+    errors: ModelErrors
+    n: int
+    delta: float = DELTA
+
+
 def target_falls(
     path: PairPath,
-    s: int,
-    a: int,
+    pair: tuple[int, int],
     target: int,
     models: ApproximateModels,
-    errors: ModelErrors,
-    n: int,
-    delta: float,
+    numbers: WidthNumbers,
 ) -> bool:
     """Whether M̃_θ* fails one of the equations (1)-(4) at (s,a) after some number of samples."""
-    return largest_distance(path, s, a, target, models, errors, n, delta) > 1
+    return largest_distance(path, pair, target, models, numbers) > 1
 
 
 def largest_distance(
     path: PairPath,
-    s: int,
-    a: int,
+    pair: tuple[int, int],
     target: int,
     models: ApproximateModels,
-    errors: ModelErrors,
-    n: int,
-    delta: float,
+    numbers: WidthNumbers,
 ) -> float:
     """The largest distance/width of M̃_θ* in equations (1)-(4) at (s,a) after 1, 2, … samples.
 
     Both are doubles, and a quotient of doubles exceeds one exactly if the first is larger.
     """
-    L = log_term(models.S, models.A, n, models.k, delta)
-    L_sigma = log_term_sigma(models.S, models.A, n, models.k, delta)
+    (s, a), errors = pair, numbers.errors
+    L = log_term(models.S, models.A, numbers.n, models.k, numbers.delta)
+    L_sigma = log_term_sigma(models.S, models.A, numbers.n, models.k, numbers.delta)
     N = path.N[:, np.newaxis]
     V_tilde = models.p[target, s, a] @ models.V_star.T
     sigma_tilde = models.sigma_p[target, s, a]
@@ -109,6 +113,11 @@ class SampledTasks:
     samples: int
     pairs: tuple[tuple[int, int], ...]
 
+    @property
+    def numbers(self) -> WidthNumbers:
+        """Those of the widths."""
+        return WidthNumbers(self.errors, self.n)
+
 
 def everywhere(task_set: TaskSet, n: int, errors: ModelErrors | None = None) -> SampledTasks:
     """All pairs n times; the errors are the exact ones of the repaired Assumption 1 by default."""
@@ -124,13 +133,10 @@ def event(sampled: SampledTasks, rng: np.random.Generator) -> TrialResult:
         max_of(
             largest_distance(
                 draw_path(true, s, a, models.V_star, sampled.samples, rng),
-                s,
-                a,
+                (s, a),
                 0,
                 models,
-                sampled.errors,
-                sampled.n,
-                DELTA,
+                sampled.numbers,
             )
             for s, a in sampled.pairs
         )
@@ -165,7 +171,7 @@ def confirm(sampled: SampledTasks, rng: np.random.Generator) -> None:
             data.store(s, a, reward, successor)
         path = path_of(rewards, successors, models.V_star)
         last = PairPath(*(getattr(path, field.name)[-1:] for field in fields(PairPath)))
-        found = largest_distance(last, s, a, 0, models, sampled.errors, sampled.n, DELTA)
+        found = largest_distance(last, (s, a), 0, models, sampled.numbers)
         worst = max_of((worst, found))
     hat = empirical_model(data, models.V_star)
     C = widths(hat, sampled.errors, models.gamma, sampled.n, models.k, DELTA)
@@ -229,8 +235,8 @@ def wrong_std_repaired(context: Context) -> Outcome:
         context,
         COVERAGE,
         {"hidden deviation": hidden_deviation(context, concentration.repaired_errors())},
-        context.count(102, 360, 1000),
         drawn_tables(context.count(40, 150, 500)),
         Effort(context.count(12, 100, 1500), 2, context.count(100, 400, 4000)),
-        ALPHA,
+        trials=context.count(102, 360, 1000),
+        alpha=ALPHA,
     )

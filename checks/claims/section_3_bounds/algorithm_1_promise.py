@@ -163,10 +163,10 @@ def _with_probability(
         context,
         one_by_one(trial, EVEN, line_14),
         named,
-        context.count(130, 160, 2000),
         drawn_wholes(),
         Effort(context.count(12, 150, 3000), 1, context.count(40, 100, 1000)),
-        ALPHA,
+        trials=context.count(130, 160, 2000),
+        alpha=ALPHA,
     )
 
 

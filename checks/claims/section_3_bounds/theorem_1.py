@@ -41,10 +41,10 @@ def _failures(
         context,
         runs.named_settings(DELTA),
         judge,
-        context.count(70, 200, 2000),
         runs.settings_alone(factor),
-        ALPHA,
-        written,
+        trials=context.count(70, 200, 2000),
+        alpha=ALPHA,
+        written=written,
     )
 
 

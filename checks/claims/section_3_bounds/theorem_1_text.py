@@ -57,10 +57,10 @@ def pac_repaired(context: Context) -> Outcome:
         context,
         settings,
         misses_polynomial,
-        context.count(70, 200, 2000),
         runs.settings_alone(),
-        ALPHA,
-        corollary_formula,
+        trials=context.count(70, 200, 2000),
+        alpha=ALPHA,
+        written=corollary_formula,
     )
 
 

@@ -416,10 +416,10 @@ def all_admitted(
         context,
         one_by_one(trial, ALL_H_DELTA, explain),
         {f"{model.name}, h in {GRID}": model},
-        context.count(100, 120, 600),
         forward_chains(),
         Effort(context.count(12, 60, 300), 1, context.count(40, 100, 600)),
-        rate.ALPHA,
+        trials=context.count(100, 120, 600),
+        alpha=rate.ALPHA,
     )
 
 

@@ -370,10 +370,10 @@ def identified_again(context: Context, delta: float = 0.3) -> Outcome:
         context,
         one_by_one(trial, delta),
         {task_set.name: task_set for task_set in NAMED_TASK_SETS},
-        context.count(70, 300, 3000),
         st.one_of(crowds(), sets.task_sets()),
         Effort(context.count(12, 150, 2000), 2, context.count(40, 300, 3000)),
-        ALPHA,
+        trials=context.count(70, 300, 3000),
+        alpha=ALPHA,
     )
 
 

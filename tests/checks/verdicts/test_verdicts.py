@@ -239,7 +239,9 @@ def test_a_distance_beyond_a_width_is_a_failed_test(rewards: list[float], delta:
         hat = empirical_model(data, models.V_star)
         C = widths(hat, single(0.0), models.gamma, 12, models.k, delta)
         dropped |= 1 not in confidence_set((0, 1), hat, C, models)[0]
-    distance = confidence.largest_distance(path, 0, 0, 1, models, single(0.0), 12, delta)
+    distance = confidence.largest_distance(
+        path, (0, 0), 1, models, confidence.WidthNumbers(single(0.0), 12, delta)
+    )
     assert (distance > 1) == dropped
 
 

@@ -139,7 +139,7 @@ def test_named_runs_reject_a_smaller_bound() -> None:
         return promises.exceeds(trial, promises.repaired_bound(setting) / 60)
 
     settings, nowhere = runs.named_settings(0.3), st.just(_trivial())
-    rejected = runs.count_failures(QUICK, settings, too_many, 12, nowhere, 1e-4)
+    rejected = runs.count_failures(QUICK, settings, too_many, nowhere, trials=12, alpha=1e-4)
     assert rejected.verdict is Verdict.VIOLATED
     assert rejected.worst_ratio is not None
     assert rejected.worst_ratio > 1
