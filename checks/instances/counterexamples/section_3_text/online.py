@@ -26,6 +26,10 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
 )
 from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.outcome import Evaluation, Statement, not_met
+from ptum.checks.verdicts.witness import same_numbers
+from ptum.reference.repaired.transfer.exploration import run_trusting
+from ptum.reference.tasks.generative import Simulator
+from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
 from ptum.spec.vocabulary import Version
 
@@ -180,11 +184,36 @@ def online_evaluation(case: Online, watchful: bool) -> Evaluation:
     premises = blind_tests_premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
-    steps, _ = travelled(case, watchful)
+    steps, queries = travelled(case, watchful)
+    if watchful:
+        literal_agent_agrees(case, steps, queries)
     D = Fraction(travel.diameter(case.models[TARGET]))
     allowed = (D + 1) * (case.bound() + case.most_given_up)
     told = "steps, against D+1 times the bound on queries and ways given up"
     return Evaluation(premises, at_most(told, steps, allowed))
+
+
+MOST_LITERAL = 150
+"""The literal agents are asked about shorter runs only: they compute all again at every step."""
+
+
+def literal_agent_agrees(case: Online, steps: MaybeInfinite, queries: int) -> None:
+    """Proposition O's agent of the reference, on the same models, takes the same steps."""
+    if steps > MOST_LITERAL:
+        return
+    models = approximate_models([mdp.rounded(theta) for theta in case.models])
+    told, target = case.told, Simulator(models.tasks[TARGET], 0)
+    run = run_trusting(
+        models,
+        target,
+        start=case.start,
+        epsilon=float(told.epsilon),
+        delta=float(told.delta),
+        n=told.n,
+        Delta=float(told.Delta),
+    )
+    same_numbers("steps of the trusting agent", float(run.steps), steps, 0.0)
+    same_numbers("queries of the trusting agent", float(run.queries), queries, 0.0)
 
 
 def at_most(told: str, steps: MaybeInfinite, allowed: Real) -> Statement:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
+import numpy as np
 import pytest
 
 from ptum.checks.claims.section_3_discussion import online
@@ -21,6 +24,16 @@ from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
 )
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
+from ptum.checks.verdicts.witness import WitnessError
+from ptum.reference.arrays import Floats
+from ptum.reference.repaired.transfer.exploration import (
+    WalkedRun,
+    Way,
+    fastest_way,
+    run_trusting,
+)
+from ptum.reference.transfer.exploration import OnlineRun, RunsOnline, exploration_task, run_online
+from ptum.reference.transfer.ptum import End
 from ptum.spec.vocabulary import Verdict
 
 pytestmark = pytest.mark.usefixtures("without_shrinking")
@@ -189,3 +202,61 @@ def test_a_model_that_mispredicts_is_given_up() -> None:
         walker.sample(G, 0)
     assert (right.steps, misled.steps) == (3, 4)
     assert misled._queue[0] == 0
+
+
+# The reference is asked as well
+
+
+def test_an_agent_of_the_reference_that_walks_otherwise_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = online_cases.blind_tests_instance()
+
+    def slower(*given: Any, **named: Any) -> WalkedRun:
+        run = run_trusting(*given, **named)
+        return replace(run, steps=run.steps + 1)
+
+    monkeypatch.setattr(online_cases, "run_trusting", slower)
+    for evaluate in (
+        online.deterministic_evaluation,
+        partial(online_cases.online_evaluation, watchful=True),
+    ):
+        with pytest.raises(WitnessError, match="steps of the trusting agent"):
+            evaluate(case)
+
+
+def test_a_way_of_the_reference_that_is_not_the_fastest_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    case = online_cases.blind_tests_instance(believed=X)
+    monkeypatch.setattr(online, "fastest_way", slower_way)
+    with pytest.raises(WitnessError, match="steps to state 0"):
+        online.alike_evaluation(case)
+
+
+def slower_way(p: Floats, goal: int) -> Way:
+    way = fastest_way(p, goal)
+    return Way(way.policy, np.where(way.steps > 0, way.steps + 1, 0.0))
+
+
+def hasty(*given: Any, **named: Any) -> OnlineRun:
+    """Stops at once, with the policy of the last model."""
+    models = given[0]
+    return replace(run_online(*given, **named), end=End.STOPPED, policy=models.pi_star[-1], steps=0)
+
+
+def forgetful(*given: Any, **named: Any) -> OnlineRun:
+    """Has lost the target."""
+    return replace(run_online(*given, **named), active=(1,))
+
+
+@pytest.mark.parametrize("wrong", [hasty, forgetful])
+def test_agents_that_return_what_they_have_not_tested_are_rejected(wrong: RunsOnline) -> None:
+    assert online.sketches(QUICK).verdict is Verdict.HOLDS
+    found = search(
+        QUICK,
+        online.deterministic_moves(),
+        lambda case: online.sketch_evaluation(case, exploration_task, wrong),
+        20,
+    )
+    assert found.verdict is Verdict.VIOLATED
