@@ -8,7 +8,7 @@ does not say how it finds its way; four answers:
 * moves are deterministic, and it trusts the most hopeful model that has mispredicted none: each
   way is D steps at most, and there is one for every query, for every mispredicted move, and for
   every model that falls on the way, so that another pair is asked for;
-* it trusts the active models (`counterexamples.blind_tests`): it may never arrive;
+* it trusts the active models (`counterexamples.section_3_text.online`): it may never arrive;
 * moves are random and differ: nothing is proved. The agent here trusts models in turn, and gives
   one up for the next after twice the steps that it promised.
 
@@ -33,13 +33,13 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.exact import mdp, travel
 from ptum.checks.exact.mdp import ExactMDP, Table
 from ptum.checks.exact.numbers import max_of
-from ptum.checks.instances.counterexamples.section_3_text import blind_tests
-from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
+from ptum.checks.instances.counterexamples.section_3_text import online
+from ptum.checks.instances.counterexamples.section_3_text.online import (
     MOST_LITERAL,
     Online,
     at_most,
+    blind_tests_premises_of,
     literal_agent_agrees,
-    premises_of,
     travelled,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
@@ -138,7 +138,7 @@ def expected_steps(case: Online, run: DeterministicRun, detour: int = 0) -> Frac
 
 def alike_evaluation(case: Online, detour: int = 0) -> Evaluation:
     """Expected steps ≤ (D+1)·min{queries, bound of the repaired Theorem 1}."""
-    premises = premises_of(case)
+    premises = blind_tests_premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     run = run_by_rewards(case)
@@ -214,7 +214,7 @@ def deterministic_moves(draw: DrawFn) -> Online:
 
 def deterministic_evaluation(case: Online, watchful: bool = True) -> Evaluation:
     """Steps ≤ q + D(q + min{SA,|Θ|-1} + |Θ|-1), q the queries or Theorem 1's repaired bound."""
-    premises = premises_of(case)
+    premises = blind_tests_premises_of(case)
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     steps, queries = travelled(case, watchful)
@@ -240,7 +240,7 @@ def watchful(context: Context) -> Outcome:
     return search(
         context,
         deterministic_moves(),
-        lambda case: blind_tests.online_evaluation(case, watchful=True),
+        lambda case: online.online_evaluation(case, watchful=True),
         context.count(5, 30, 4000),
     )
 
@@ -365,7 +365,9 @@ def wandering_evaluation(
 ) -> Evaluation:
     """Steps of one run against D+1 times the repaired bound."""
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
-    premises = premises_of(Online(case.models, Algorithm1Inputs(case.epsilon, DELTA, SHORT)))
+    premises = blind_tests_premises_of(
+        Online(case.models, Algorithm1Inputs(case.epsilon, DELTA, SHORT))
+    )
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     walker, D = agent(case), float(travel.diameter(case.models[0]))
