@@ -134,7 +134,7 @@ APPENDIX_E: tuple[Described, ...] = (
         "E.2",
         "start-up of 300 tasks, samples per pair, post-samples, ρ and its decay",
         _EXPERIMENTS + "sequential:Schedule",
-        ("D57", "D58", "D59", "D63", "D94"),
+        ("D57", "D58", "D59", "D63", "D94", "D112"),
     ),
     Described(
         "E.2",
@@ -156,6 +156,18 @@ APPENDIX_E: tuple[Described, ...] = (
         "sequential and static transfer",
         _EXPERIMENTS + "sequential:sequential_transfer",
         ("D55", "D80"),
+    ),
+    Described(
+        "E.2, repaired",
+        "the repaired version on the same tasks and streams, one switch per repair",
+        _EXPERIMENTS + "lines:Switch",
+        ("D112", "D113"),
+    ),
+    Described(
+        "E.2, repaired",
+        "constants by theorem in place of constants by hand",
+        _EXPERIMENTS + "sequential:guaranteed",
+        ("D105", "D106"),
     ),
     Described(
         "Section 6, footnote",

@@ -31,7 +31,7 @@ from ptum.checks.cli.output.sigpipe import (
 )
 
 if TYPE_CHECKING:
-    from ptum.checks.cli.validation import Options
+    from ptum.checks.cli.validation import ValidateOptions
 
 HELP = {"help_option_names": ["-h", "--help"]}
 PROFILES = f"Amount of work, quick (default), standard or deep: {TIMES}."
@@ -247,7 +247,7 @@ def verify(
     """
     one_thread_per_process()
     with signals.remembered() as wish:
-        from ptum.checks.cli.verify import Effort, Selection, list_checks, run_verify
+        from ptum.checks.cli.verify import Selection, VerifyOptions, list_checks, run_verify
 
         chosen = Selection(
             claims=claims_, parts=parts, checks=checks_, version=version, family=family
@@ -258,7 +258,7 @@ def verify(
             from ptum.checks.cli.power import print_power
 
             return print_power(chosen, profile, report)
-        effort = Effort(
+        effort = VerifyOptions(
             profile=profile,
             seed=seed,
             jobs=jobs,
@@ -317,11 +317,11 @@ def reproduce(
       ptum reproduce figure-1-left --choice D69=one-goal
     """
     one_thread_per_process()
-    from ptum.checks.cli.reproduce import Request, list_panels, run_reproduce
+    from ptum.checks.cli.reproduce import ReproduceOptions, list_panels, run_reproduce
 
     if only_list:
         return list_panels()
-    raise SystemExit(run_reproduce(Request(panels, runs, seed, jobs, out, choices)))
+    raise SystemExit(run_reproduce(ReproduceOptions(panels, runs, seed, jobs, out, choices)))
 
 
 @cli.command(context_settings=HELP, short_help="Read reports again, and compare two.")
@@ -481,7 +481,7 @@ def validate(
     )
     from ptum.checks.cli import harness, self_test, validation
 
-    options = validation.Options(
+    options = validation.ValidateOptions(
         only, cases, seed, timeout, memory, privileges, report, save, expect
     )
     if slips:
@@ -494,7 +494,7 @@ def validate(
 
 
 def _judged(
-    subject: str | None, command: str | None, transcript: str | None, options: Options
+    subject: str | None, command: str | None, transcript: str | None, options: ValidateOptions
 ) -> int:
     """Whichever of the three is given."""
     from ptum.checks.cli import validation

@@ -196,7 +196,7 @@ class PowersJson(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Shape:
+class JsonShape:
     """Something in JSON: where it comes from, and where its type is defined."""
 
     says: str
@@ -209,41 +209,45 @@ class Shape:
 
 
 SHAPES = {
-    "claims": Shape("output of ptum claims --json", __name__, "ClaimsJson"),
-    "show": Shape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
-    "list": Shape("output of ptum verify --list --json FILE", __name__, "ListJson"),
-    "certificate": Shape(
+    "claims": JsonShape("output of ptum claims --json", __name__, "ClaimsJson"),
+    "show": JsonShape("output of ptum show ID --run --json FILE", __name__, "WalkthroughJson"),
+    "list": JsonShape("output of ptum verify --list --json FILE", __name__, "ListJson"),
+    "certificate": JsonShape(
         "output of ptum certificate ID", "ptum.checks.suite.certificates", "Certificate"
     ),
-    "power": Shape("output of ptum verify --power --json FILE", __name__, "PowersJson"),
-    "verify": Shape("output of ptum verify --json FILE", "ptum.checks.suite.report", "Report"),
-    "panel": Shape("PANEL.json of ptum reproduce", "ptum.checks.reproduce.results", "PanelJson"),
-    "validate": Shape(
+    "power": JsonShape("output of ptum verify --power --json FILE", __name__, "PowersJson"),
+    "verify": JsonShape("output of ptum verify --json FILE", "ptum.checks.suite.report", "Report"),
+    "panel": JsonShape(
+        "PANEL.json of ptum reproduce", "ptum.checks.reproduce.results", "PanelJson"
+    ),
+    "validate": JsonShape(
         "output of ptum validate … --json FILE", "ptum.checks.judge.results.report", "Validation"
     ),
-    "expect": Shape(
+    "expect": JsonShape(
         "a file of ptum validate --expect FILE, as TOML",
         "ptum.checks.judge.results.expected",
         "Expected",
     ),
-    "known-bad": Shape(
+    "known-bad": JsonShape(
         "output of ptum validate --slips --json", "ptum.checks.judge.results.self_test", "SelfTest"
     ),
-    "vectors": Shape(
+    "vectors": JsonShape(
         "a file of ptum vectors build", "ptum.checks.judge.results.vectors", "Vectors"
     ),
-    "transcript": Shape(
+    "transcript": JsonShape(
         "a line of a recorded run of Algorithm 1", "ptum.checks.judge.programs.recorded", "Read"
     ),
-    "exchange": Shape(
-        "a line of ptum validate --save FILE", "ptum.checks.judge.messages.transcript", "Line"
+    "exchange": JsonShape(
+        "a line of ptum validate --save FILE",
+        "ptum.checks.judge.messages.transcript",
+        "TranscriptLine",
     ),
-    "judge-message": Shape(
+    "judge-message": JsonShape(
         "a line that the judge writes to a program",
         "ptum.checks.judge.messages.protocol",
         "FromJudge",
     ),
-    "program-message": Shape(
+    "program-message": JsonShape(
         "a line that a program writes to the judge",
         "ptum.checks.judge.messages.protocol",
         "FromProgram",

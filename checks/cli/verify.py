@@ -29,8 +29,8 @@ from ptum.checks.instances.families.user import load_family
 from ptum.checks.suite.on_family import EVALUATIONS
 from ptum.checks.suite.report import as_report, encode
 from ptum.checks.suite.runner import (
+    EarlyStop,
     Job,
-    Limits,
     LocalPool,
     Pool,
     Row,
@@ -70,7 +70,7 @@ class Selection:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effort:
+class VerifyOptions:
     """How hard they are run, and when to stop."""
 
     profile: str
@@ -81,13 +81,13 @@ class Effort:
     fail_fast: bool
 
 
-def run_verify(selection: Selection, effort: Effort, report: str | None, wish: Wish) -> int:
+def run_verify(selection: Selection, effort: VerifyOptions, report: str | None, wish: Wish) -> int:
     """Select, run and report; returns the exit code. A wish to stop leaves the rest not run."""
     chosen, family = select(selection), selection.family
     profile = word_of(Profile, "profile", effort.profile)
     require_writable(report)
     _require_numbers(effort)
-    limits = Limits(effort.seconds, effort.fail_fast)
+    limits = EarlyStop(effort.seconds, effort.fail_fast)
     job = Job(profile, effort.seed, family)
     with pool_of(effort, family) as pool:
         rows = watched_rows(chosen, job, wish, pool, limits)
@@ -100,7 +100,7 @@ def run_verify(selection: Selection, effort: Effort, report: str | None, wish: W
 
 
 @contextmanager
-def pool_of(effort: Effort, family: str | None) -> Iterator[Pool | None]:
+def pool_of(effort: VerifyOptions, family: str | None) -> Iterator[Pool | None]:
     """Workers to run checks: of a cluster, of this machine, or None for this process alone."""
     if effort.scheduler is None:
         yield None if effort.jobs == 1 else LocalPool(effort.jobs)
@@ -124,7 +124,7 @@ def watched_rows(
     job: Job,
     wish: Wish,
     pool: Pool | None = None,
-    limits: Limits | None = None,
+    limits: EarlyStop | None = None,
 ) -> list[Row]:
     """Run with a bar of progress; a wish to stop that was stated before leaves nothing to run."""
     progress = Progress(len(checks))
@@ -139,7 +139,7 @@ def watched_rows(
         job.seed,
         family=job.family,
         pool=pool,
-        limits=Limits(0.0) if wish.stated else limits,
+        limits=EarlyStop(0.0) if wish.stated else limits,
         watch=watch,
         on_interrupt=wish.interrupted,
     )
@@ -276,7 +276,7 @@ def _require_selectable(wanted: Selection) -> None:
             raise unknown(what, word, known[what])
 
 
-def _require_numbers(effort: Effort) -> None:
+def _require_numbers(effort: VerifyOptions) -> None:
     if effort.seed < 0:
         raise Refusal(f"--seed must not be negative, not {effort.seed}")
     if effort.jobs < 1:

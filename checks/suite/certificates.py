@@ -61,8 +61,8 @@ from ptum.spec.vocabulary import Rank
 STORED = Path(certificate.__file__).parent / "certificates"
 """Where they stand; written by `ptum certificate --build`, never edited."""
 Json: TypeAlias = "str | list[Json]"
-Instance: TypeAlias = dict[str, Json]
-Numbers: TypeAlias = "Fraction | int | Iterable[Numbers]"
+InstanceJson: TypeAlias = dict[str, Json]
+Fractions: TypeAlias = "Fraction | int | Iterable[Fractions]"
 
 ITERATIONS = "iterations: "
 PROBABILITIES = "probabilities: "
@@ -93,19 +93,19 @@ REASONS = {
 """Counterexamples of majors and minors that need more than the kernel has, and what that is."""
 
 
-def written(numbers: Numbers) -> Json:
+def written(numbers: Fractions) -> Json:
     """Fractions as text, tables as lists of lists."""
     if isinstance(numbers, Fraction | int):
         return str(Fraction(numbers))
     return [written(part) for part in numbers]
 
 
-def fields(**numbers: Numbers) -> Instance:
+def fields(**numbers: Fractions) -> InstanceJson:
     """An instance under the names that claims.txt gives its numbers."""
     return {name: written(value) for name, value in numbers.items()}
 
 
-def tables(models: Sequence[ExactMDP], mark: str = "") -> Instance:
+def tables(models: Sequence[ExactMDP], mark: str = "") -> InstanceJson:
     """p, r and v of models, one after the other."""
     found = (
         ("p", [m.p for m in models]),
@@ -115,33 +115,35 @@ def tables(models: Sequence[ExactMDP], mark: str = "") -> Instance:
     return {name + mark: written(value) for name, value in found}
 
 
-def transfer(models: Sequence[ExactMDP], ε: Fraction, Δ: Fraction, **more: Numbers) -> Instance:
+def transfer(
+    models: Sequence[ExactMDP], ε: Fraction, Δ: Fraction, **more: Fractions
+) -> InstanceJson:
     """What Algorithm 1 is given."""
     return fields(γ=models[0].gamma, ε=ε, Δ=Δ, **more) | tables(models)
 
 
-def chain(hmm: ExactHMM) -> Instance:
+def chain(hmm: ExactHMM) -> InstanceJson:
     """Tasks in a sequence."""
     return fields(O=hmm.O, T=hmm.T, P_1=hmm.first)
 
 
-def _staying() -> Instance:
+def _staying() -> InstanceJson:
     case = correctness.staying()
     return transfer(case.approximate, case.epsilon, case.Delta) | tables(case.true, "_true")
 
 
-def _three_arms() -> Instance:
+def _three_arms() -> InstanceJson:
     case = three_arms.instance()
     return transfer(case.models, case.epsilon, case.Delta)
 
 
-def _endless() -> Instance:
+def _endless() -> InstanceJson:
     case = endless_bandit.bandit()
     models, level = case.models, (case.epsilon, case.Delta)
     return transfer(models, *level, δ=endless_bandit.DELTA, n=endless_bandit.BUDGET)
 
 
-def _tied(arms: int = 120) -> Instance:
+def _tied(arms: int = 120) -> InstanceJson:
     """As many arms as show it; the counterexample has 400."""
     case = tied_arms.instance(arms)
     first, other = ([m.r[0][i] for m in case.two_arms] for i in range(2))
@@ -151,13 +153,13 @@ def _tied(arms: int = 120) -> Instance:
     return fields(γ=0, ε=run.epsilon, Δ=run.Delta, δ=run.delta, n=run.n, p=p, r=rewards, v=v)
 
 
-def _two_coins(**more: Numbers) -> Instance:
+def _two_coins(**more: Fractions) -> InstanceJson:
     case = two_coins.independent_coins()
     columns = fields(O=coin_columns(case.rates), O_2=coin_columns(case.other))
     return columns | fields(T=case.T, P_1=case.first, **more)
 
 
-def _first_task() -> Instance:
+def _first_task() -> InstanceJson:
     tasks = first_task.three_tasks()
     return fields(
         O=transpose(tasks.columns),
@@ -168,19 +170,19 @@ def _first_task() -> Instance:
     )
 
 
-def _two_tasks() -> Instance:
+def _two_tasks() -> InstanceJson:
     case = two_tasks_seen
     turns = [[0, 1], [1, 0]]
     return fields(O=transpose(case.SHOWN), T=turns, sequence=[0, 1], ρ_3=1, δʹ=case.DELTA_PRIME)
 
 
-def _inverse_norm() -> Instance:
+def _inverse_norm() -> InstanceJson:
     half = Fraction(1, 2)
     hmm = ExactHMM(heavy_tails.O, heavy_tails.chain(), (half, half))
     return chain(hmm) | fields(Σ_31_hat=heavy_tails.second_moments(126)[1])
 
 
-def _four_cycle() -> Instance:
+def _four_cycle() -> InstanceJson:
     case = four_cycle.instance(four_cycle.NEARLY)
     k = len(case.T)
     moved = [
@@ -191,7 +193,7 @@ def _four_cycle() -> Instance:
     return fields(O=case.O, T=case.T, P_1=[Fraction(1, k)] * k, Σ_31_hat=estimate, SA=1)
 
 
-def _constants() -> Instance:
+def _constants() -> InstanceJson:
     case = halved_scalar.halved()
     moments = {
         "Σ_21": case.sigma_21,
@@ -203,7 +205,7 @@ def _constants() -> Instance:
     return fields(**one, μ=[case.mu], rate=case.r, SA=1)
 
 
-def _lemma_14(estimate: not_normalised.Estimate) -> Instance:
+def _lemma_14(estimate: not_normalised.RawTables) -> InstanceJson:
     half = Fraction(1, 2)
     return fields(
         γ=not_normalised.GAMMA,
@@ -216,7 +218,7 @@ def _lemma_14(estimate: not_normalised.Estimate) -> Instance:
     )
 
 
-def _rule() -> Instance:
+def _rule() -> InstanceJson:
     step = discarding.SPARSE
     known = [int(j in step.theta_bar) for j in range(step.k)]
     return fields(
@@ -231,7 +233,7 @@ def _rule() -> Instance:
     )
 
 
-def _sticky() -> Instance:
+def _sticky() -> InstanceJson:
     case = random_set.sticky()
     k = len(case.T)
     sets = [[int(i in case.sets[j]) for j in range(k)] for i in range(k)]
@@ -249,23 +251,23 @@ def _sticky() -> Instance:
     )
 
 
-def _any_constant() -> Instance:
+def _any_constant() -> InstanceJson:
     pair = vanishing_deviation.PAIR
     return fields(p_law=pair.p, q_law=pair.q, f=pair.f, b=pair.b, C=vanishing_deviation.CONSTANT)
 
 
-def _no_floor() -> Instance:
+def _no_floor() -> InstanceJson:
     error = Fraction(1, 10**6)
     return fields(p_law=[1, 0], q_law=[1 - error, error], f=[0, 1], C=100, σ=Fraction(1, 10))
 
 
-def _empty_cells() -> Instance:
+def _empty_cells() -> InstanceJson:
     values = [Fraction(str(v)) for v in FIGURE_2.base_values]
     f = Fraction(str(FIGURE_2.pick_up_failure))
     return fields(v_items=values, f=f, f_hat=f + Fraction(1, 100))
 
 
-def _rho() -> Instance:
+def _rho() -> InstanceJson:
     S, A, U = 25, 4, 12
     return fields(
         γ=Fraction(9, 10),
@@ -277,13 +279,13 @@ def _rho() -> Instance:
     )
 
 
-def _singleton() -> Instance:
+def _singleton() -> InstanceJson:
     """A grid as that of the counterexample, of four cells in place of 25."""
     task = exactly(goal_grid(Grid(2, 2), {(1, 1): 1.0}, 0.9))
     return transfer((task,), Fraction(str(singleton.EPSILON)), Fraction(0), n_post=30)
 
 
-INSTANCES: Mapping[str, tuple[Callable[[], Instance], ...]] = {
+INSTANCES: Mapping[str, tuple[Callable[[], InstanceJson], ...]] = {
     "lemma-7.positive/bandit": (
         lambda: transfer(
             positive_index.bandit().models,
@@ -358,7 +360,7 @@ INSTANCES: Mapping[str, tuple[Callable[[], Instance], ...]] = {
 """The numbers of every certificate, by the first check that its claims.txt block names."""
 
 
-class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
+class CertificateStatement(msgspec.Struct, frozen=True, kw_only=True):
     """A premise or a conclusion with its two sides; an irrational number is two fractions."""
 
     statement: Annotated[str, means("a line of claims.txt")]
@@ -370,8 +372,8 @@ class StatementJson(msgspec.Struct, frozen=True, kw_only=True):
 class VersionJson(msgspec.Struct, frozen=True, kw_only=True):
     """One version of the claim on the instance."""
 
-    premises: Annotated[list[StatementJson], means("all premises that claims.txt has")]
-    conclusion: Annotated[StatementJson | None, means("null where a premise is false")]
+    premises: Annotated[list[CertificateStatement], means("all premises that claims.txt has")]
+    conclusion: Annotated[CertificateStatement | None, means("null where a premise is false")]
     verdict: Annotated[str, means("refuted, holds, or excluded by a premise")]
 
 

@@ -19,7 +19,7 @@ DELTA = 0.5
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class EngineInputs:
     """The inputs of one run."""
 
     models: ApproximateModels
@@ -46,7 +46,7 @@ class Instance:
         )
 
 
-def drawn(first: int) -> Iterator[Instance]:
+def drawn(first: int) -> Iterator[EngineInputs]:
     """Endless instances: round and unround numbers, deterministic outcomes, four unlike errors."""
     seed = first
     while True:
@@ -65,7 +65,7 @@ def drawn(first: int) -> Iterator[Instance]:
             )
             for _ in range(k)
         ]
-        yield Instance(
+        yield EngineInputs(
             models=approximate_models(tasks),
             target=tasks[int(rng.integers(k))],
             seed=seed,

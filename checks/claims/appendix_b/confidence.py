@@ -22,7 +22,7 @@ from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Outcome, Values, formula_lines, premise_lines, unmet
 from ptum.checks.verdicts.probability_search import (
     Effort,
-    Seen,
+    TrialResult,
     judge_named,
     named_and_drawn,
     one_by_one,
@@ -96,7 +96,7 @@ def largest_distance(
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
+class SampledTasks:
     """A set of tasks, the errors that the widths are told, and how often pairs are sampled.
 
     The budget n sets the widths; `samples` may look at fewer samples of each pair than that, and
@@ -110,14 +110,14 @@ class Sampled:
     pairs: tuple[tuple[int, int], ...]
 
 
-def everywhere(task_set: TaskSet, n: int, errors: ModelErrors | None = None) -> Sampled:
+def everywhere(task_set: TaskSet, n: int, errors: ModelErrors | None = None) -> SampledTasks:
     """All pairs n times; the errors are the exact ones of the repaired Assumption 1 by default."""
     models = task_set.approximate
     pairs = tuple((s, a) for s in range(models.S) for a in range(models.A))
-    return Sampled(task_set, errors or task_set.repaired_errors(), n, n, pairs)
+    return SampledTasks(task_set, errors or task_set.repaired_errors(), n, n, pairs)
 
 
-def event(sampled: Sampled, rng: np.random.Generator) -> Seen:
+def event(sampled: SampledTasks, rng: np.random.Generator) -> TrialResult:
     """One trial of the event E on a table of samples; it fails where a distance exceeds a width."""
     models, true = sampled.task_set.approximate, sampled.task_set.true[0]
     return within(
@@ -137,7 +137,7 @@ def event(sampled: Sampled, rng: np.random.Generator) -> Seen:
     )
 
 
-def widths_written(sampled: Sampled) -> tuple[str, ...]:
+def widths_written(sampled: SampledTasks) -> tuple[str, ...]:
     """The four widths after the last sample of a pair; the deviations in them are random."""
     models, errors = sampled.task_set.approximate, sampled.errors
     known: Values = (
@@ -154,7 +154,7 @@ def widths_written(sampled: Sampled) -> tuple[str, ...]:
 COVERAGE = one_by_one(event, DELTA, widths_written)
 
 
-def confirm(sampled: Sampled, rng: np.random.Generator) -> None:
+def confirm(sampled: SampledTasks, rng: np.random.Generator) -> None:
     """The literal Lemma 3 holds exactly if no distance exceeds a width, after the last samples."""
     models, true = sampled.task_set.approximate, sampled.task_set.true[0]
     data, worst = empty_data(models.S, models.A), 0.0
@@ -186,7 +186,7 @@ def named_instances(context: Context) -> Outcome:
     return judge_named(context, COVERAGE, named, context.count(150, 1000, 10_000), ALPHA)
 
 
-def drawn_tables(n: int) -> SearchStrategy[Sampled]:
+def drawn_tables(n: int) -> SearchStrategy[SampledTasks]:
     """Drawn sets of tasks of every family, all pairs n times."""
     return task_sets().map(lambda task_set: everywhere(task_set, n))
 
@@ -199,10 +199,10 @@ def drawn_instances(context: Context) -> Outcome:
     return search_candidates(context, COVERAGE, drawn, effort, ALPHA)
 
 
-def hidden_deviation(context: Context, errors: ModelErrors) -> Sampled:
+def hidden_deviation(context: Context, errors: ModelErrors) -> SampledTasks:
     """The pair (s0,0) of the instance that separates the two readings of σ^p."""
     n = wrong_std.N_BUDGET
-    return Sampled(wrong_std.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
+    return SampledTasks(wrong_std.instance(), errors, n, context.count(*SAMPLES), ((0, 0),))
 
 
 @check("lemma-3.coverage/wrong-std", CheckKind.PROBABILITY, alpha=ALPHA)

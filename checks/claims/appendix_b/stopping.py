@@ -17,7 +17,7 @@ from hypothesis.strategies import DrawFn
 from ptum.checks.exact import mdp
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, witness
 from ptum.checks.verdicts.attempts.names import stored
@@ -64,7 +64,7 @@ def tight_models(draw: DrawFn) -> tuple[ExactMDP, ...]:
 
 
 @st.composite
-def barely_not_stopping(draw: DrawFn) -> Instance:
+def barely_not_stopping(draw: DrawFn) -> ExactModels:
     """A set of models with ε just too small to stop and Δ up to the printed threshold.
 
     With Δ = t(1-γ)ε/(4(1+γ)) the slack is ε(1-t/2), so the largest ε that does not stop follows
@@ -75,10 +75,10 @@ def barely_not_stopping(draw: DrawFn) -> Instance:
     below = 1 - Fraction(1, draw(st.sampled_from((10**6, 100, 3))))
     epsilon = mdp.smallest_worst_loss(models) * below / (1 - t / 2)
     Delta = t * mdp.transfer_threshold(epsilon, models[0].gamma, mdp.PRINTED_FACTOR)
-    return Instance(models, epsilon, Delta)
+    return ExactModels(models, epsilon, Delta)
 
 
-def evaluation(instance: Instance, blocking: Blocking = THETA_EPS) -> Evaluation:
+def evaluation(instance: ExactModels, blocking: Blocking = THETA_EPS) -> Evaluation:
     """Lemma 6 in the first iteration, model 0 being the target: some model is farther than κ_ε."""
     target, gamma = instance.models[0], instance.models[0].gamma
     kappa = mdp.kappa(instance.epsilon, instance.Delta, gamma)
@@ -102,7 +102,7 @@ def evaluation(instance: Instance, blocking: Blocking = THETA_EPS) -> Evaluation
     )
 
 
-def _confirm(instance: Instance, kappa: Fraction) -> None:
+def _confirm(instance: ExactModels, kappa: Fraction) -> None:
     """The literal Lemma 6 counts the models of Θ_ε, up to those that rounding may move."""
     iteration = positive_index.first_pass(instance)
     found = stopping_condition(iteration, epsilon=float(instance.epsilon)).left

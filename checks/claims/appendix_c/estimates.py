@@ -190,7 +190,7 @@ def all_unlearnable(_: Context) -> Outcome:
     return Outcome(verdict, len(evaluations), len(evaluations), violated, explanation=explanation)
 
 
-FULL_INVERSES = rate.Design(1000, 30_000, {"O": 0.5})
+FULL_INVERSES = rate.RateDesign(1000, 30_000, {"O": 0.5})
 """Two tasks and one direction of noise. The level was set after 600 runs, of which 0.18 missed it.
 
 The error has heavy tails (docs/sequential_limits.md), so that in one pair of five it does not fall.
@@ -199,7 +199,7 @@ The error has heavy tails (docs/sequential_limits.md), so that in one pair of fi
 
 @check("algorithm-3.estimates/views-collapse", CheckKind.ASYMPTOTIC, alpha=rate.ALPHA)
 def full_inverses_are_consistent(
-    context: Context, learner: heavy_tails.Learner = learn_hmm
+    context: Context, learner: heavy_tails.LearnFunction = learn_hmm
 ) -> Outcome:
     """With full pseudo-inverses the error of Ô falls like 1/√h on an ergodic chain.
 

@@ -15,9 +15,9 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import ExactHMM
 from ptum.checks.exact.numbers import is_above, max_of
 from ptum.checks.instances.counterexamples.appendix_c import third_view, visits
-from ptum.checks.instances.counterexamples.appendix_c.third_view import Claim
+from ptum.checks.instances.counterexamples.appendix_c.third_view import ModelClaim
 from ptum.checks.instances.families import hmms
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
 from ptum.checks.verdicts.search import Opportunities, search
 from ptum.reference.arrays import ROUNDING, Floats
@@ -28,7 +28,7 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 PowerMethod = Callable[[Floats, int, int, np.random.Generator], tuple[Eigenpair, Floats]]
 
 
-def on_the_instance(claim: Claim) -> Run:
+def on_the_instance(claim: ModelClaim) -> CheckFunction:
     """The printed claim on the explicit model."""
     return lambda _: from_evaluation(claim(third_view.instance(), PRINTED))
 
@@ -74,7 +74,7 @@ def from_the_stationary_distribution(context: Context, version: Version = PRINTE
     )
 
 
-def on_drawn_models(claim: Claim) -> Run:
+def on_drawn_models(claim: ModelClaim) -> CheckFunction:
     """The repaired claim on drawn models, the explicit one among them."""
 
     def run(context: Context) -> Outcome:

@@ -25,7 +25,7 @@ from ptum.checks.instances.counterexamples.appendix_d.vanishing_deviation import
 from ptum.checks.instances.families import rational
 from ptum.checks.verdicts import formulas, reparametrise, witness
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, over_evaluations
 from ptum.checks.verdicts.roots import RootCase, search_roots
 from ptum.checks.verdicts.search import Climb, search
@@ -195,7 +195,7 @@ def case(floored: Floored, bound: Bound, both: bool) -> RootCase:
     )
 
 
-def with_both_floors(bound: Bound = printed_bound) -> Run:
+def with_both_floors(bound: Bound = printed_bound) -> CheckFunction:
     """Lemma 13 where both variances are at least c."""
 
     def run(context: Context) -> Outcome:
@@ -210,7 +210,7 @@ def with_both_floors(bound: Bound = printed_bound) -> Run:
     return run
 
 
-def with_one_floor(bound: Bound = one_floor_bound) -> Run:
+def with_one_floor(bound: Bound = one_floor_bound) -> CheckFunction:
     """Lemma 13 where only the variance under p is at least c."""
 
     def run(context: Context) -> Outcome:

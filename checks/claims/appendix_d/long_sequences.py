@@ -63,7 +63,7 @@ LENGTHS = (1, 4, 100)
 DELTA_PRIME = 0.1
 
 
-class Given(TypedDict):
+class ConstantInputs(TypedDict):
     """What the constants of Appendix D are made of beside the model."""
 
     S: int
@@ -98,7 +98,13 @@ def constants_of(case: Moved, known: Conditioning) -> RepairedConstants:
     σ_k(Σ_31) is at least twice their floor there, and λ_max(Σ_21) at most twice their ceiling SA.
     """
     hmm = case.hmm
-    given: Given = {"rho_1": 0.0, "rho_2": case.view_error, "S": hmm.S, "A": hmm.A, "U": hmm.U}
+    given: ConstantInputs = {
+        "rho_1": 0.0,
+        "rho_2": case.view_error,
+        "S": hmm.S,
+        "A": hmm.A,
+        "U": hmm.U,
+    }
     if known.omega is not None:
         at_omega = read_off(hmm, known.omega)
         if not is_above(1 / LARGEST_CONDITION, at_omega.sigma_k_Sigma_31):

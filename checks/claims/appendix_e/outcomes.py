@@ -24,9 +24,9 @@ from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
 from ptum.checks.instances.counterexamples.appendix_e import near_copies, wider_intervals
 from ptum.checks.instances.counterexamples.appendix_e.near_copies import Lists
-from ptum.checks.instances.counterexamples.appendix_e.wider_intervals import Arms
+from ptum.checks.instances.counterexamples.appendix_e.wider_intervals import TwoArms
 from ptum.checks.instances.counterexamples.section_4 import constants
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored, stored_as
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
@@ -151,9 +151,9 @@ def episodes_evaluation(few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE) -> 
 SIDE = 4
 
 
-@stored
+@stored_as("Layout")
 @dataclass(frozen=True)
-class Layout:
+class SmallGrid:
     """Different goals with a door each on a small grid, and which task is the target."""
 
     goals: tuple[tuple[int, int], ...]
@@ -171,13 +171,13 @@ class Layout:
 
 
 @st.composite
-def small_layouts(draw: DrawFn) -> Layout:
+def small_layouts(draw: DrawFn) -> SmallGrid:
     """Two to five tasks, goals anywhere."""
     k = draw(st.integers(2, 5))
     cells = st.tuples(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1))
     goals = draw(st.lists(cells, min_size=k, max_size=k, unique=True))
     doors = tuple(draw(st.integers(0, SIDE - 1)) for _ in goals)
-    return Layout(tuple(goals), doors, draw(st.integers(0, k - 1)))
+    return SmallGrid(tuple(goals), doors, draw(st.integers(0, k - 1)))
 
 
 def budget_of_panel(models: ApproximateModels) -> int:
@@ -191,7 +191,7 @@ def episodes_for_eleven(queries: int, rivals: int, steps: int) -> float:
 
 
 def layout_evaluation(
-    layout: Layout, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
+    layout: SmallGrid, few: float = 10.0, steps: int = STEPS_OF_AN_EPISODE
 ) -> Evaluation:
     """A run, scaled from its own number of rivals to eleven."""
     models = layout.models()
@@ -469,7 +469,7 @@ def six_doors(_: Context, Delta: float = 0.0017) -> Outcome:
 def widened(_: Context) -> Outcome:
     """The samples are those of intervals that are wider by Δ."""
     arms = [
-        Arms(better=Fraction(better, 10), Delta=Fraction(error, 100))
+        TwoArms(better=Fraction(better, 10), Delta=Fraction(error, 100))
         for better in (10, 9, 8, 7)
         for error in (10, 2)
     ]

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from ptum.checks.claims.section_2.task import Tables, as_task, offers, task_evaluation
+from ptum.checks.claims.section_2.task import OfferedTables, as_task, offers, task_evaluation
 from ptum.checks.claims.section_3 import runs
 from ptum.checks.claims.section_3.audit import UNDECIDED, Broken, audit
 from ptum.checks.claims.section_3.runs import Drawn
@@ -22,7 +22,7 @@ from ptum.checks.instances.counterexamples.section_3 import not_an_mdp
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.attempts.names import stored
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, Values, from_evaluation
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.ptum import ptum as repaired_ptum
@@ -113,7 +113,7 @@ def short_runs(draw: DrawFn) -> Drawn:
     return replace(drawn, setting=setting)
 
 
-def invariants(version: Version) -> Run:
+def invariants(version: Version) -> CheckFunction:
     """A check of literal runs, audited."""
 
     def run(context: Context) -> Outcome:
@@ -131,7 +131,7 @@ def invariants(version: Version) -> Run:
 # Approximate models are MDPs
 
 
-def as_model(tables: Tables) -> ApproximateModels:
+def as_model(tables: OfferedTables) -> ApproximateModels:
     """A set of models that consists of this one."""
     return approximate_models([as_task(tables)])
 

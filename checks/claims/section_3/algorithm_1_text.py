@@ -15,7 +15,7 @@ from hypothesis.strategies import DrawFn
 
 from ptum.checks.claims.appendix_b.runs import phases
 from ptum.checks.claims.section_3 import runs
-from ptum.checks.claims.section_3.runs import Drawn, Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.exact.mdp import ExactMDP
 from ptum.checks.exact.numbers import a_number, max_by, max_of, min_of
 from ptum.checks.exact.terms import MaybeInfinite, samples_asked
@@ -24,7 +24,7 @@ from ptum.checks.instances.counterexamples.section_3_text import (
     width_form,
 )
 from ptum.checks.instances.counterexamples.section_3_text.gaussians import Gaussian
-from ptum.checks.instances.counterexamples.section_3_text.width_form import Term
+from ptum.checks.instances.counterexamples.section_3_text.width_form import WidthTerm
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.families import rational, sets
 from ptum.checks.instances.families.shape import TaskSet
@@ -194,12 +194,12 @@ def one_sample(context: Context) -> Outcome:
 
 
 @st.composite
-def terms(draw: DrawFn) -> Term:
+def terms(draw: DrawFn) -> WidthTerm:
     """Widths of rewards (γ = 0) and of values, with or without spread and error."""
     gamma = draw(st.sampled_from((0.0, 0.5, 0.9, 0.999)))
     sigma = draw(st.sampled_from((0.0, 1e-3, 0.5))) / (1 - gamma)
     error = draw(st.sampled_from((0.0, 1e-6, 0.01, 1.0)))
-    return Term(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
+    return WidthTerm(sigma, error, gamma, draw(st.integers(2, 10**9)), draw(st.floats(1.0, 100.0)))
 
 
 @check("text-width-form.form/leading-term", CheckKind.INEQUALITY)
@@ -229,10 +229,12 @@ def three_terms(context: Context) -> Outcome:
 # The index and the fastest pair
 
 
-Asked: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
+PairInformation: TypeAlias = Callable[[ExactMDP, ExactMDP, int, int], MaybeInfinite]
 
 
-def asked_evaluation(models: tuple[ExactMDP, ...], asked: Asked = samples_asked) -> Evaluation:
+def asked_evaluation(
+    models: tuple[ExactMDP, ...], asked: PairInformation = samples_asked
+) -> Evaluation:
     """At Δ = 0 the queried pair is one at which Lemma 4 asks the fewest samples."""
     everybody = range(len(models))
     indices = deterministic_runs.index(models, everybody, Fraction(0))
@@ -286,7 +288,7 @@ def upper_bound_evaluation(drawn: Drawn) -> Evaluation:
     )
 
 
-def _values_of(setting: Setting, active: tuple[int, ...]) -> Values:
+def _values_of(setting: Algorithm1Setting, active: tuple[int, ...]) -> Values:
     """Numbers of Lemma 8 while these models are active."""
     models = setting.models
     sizes = (("S", models.S), ("A", models.A), ("k", models.k), ("n", setting.n))

@@ -18,7 +18,7 @@ from ptum.checks.verdicts.outcome import (
     premise_lines,
     unmet,
 )
-from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one, within
+from ptum.checks.verdicts.probability_search import TrialResult, judge_named, one_by_one, within
 from ptum.spec.vocabulary import Version
 
 
@@ -30,7 +30,7 @@ def exceeds_at_random(
     if failed := unmet(premises):
         return failed
 
-    def trial(_: TiedArms, rng: np.random.Generator) -> Seen:
+    def trial(_: TiedArms, rng: np.random.Generator) -> TrialResult:
         return within(tied_arms.queries(case, tied_arms.at_random(rng)) / limit)
 
     named = {f"{case.arms} tied arms, at most {limit:.6g} queries": case}

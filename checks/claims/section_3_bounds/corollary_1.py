@@ -16,7 +16,7 @@ from ptum.checks.claims.section_3.promises import (
     repaired_bound,
     repaired_corollary,
 )
-from ptum.checks.claims.section_3.runs import Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact import mdp
 from ptum.checks.exact.terms import Situation, gap_Gamma, min_max, theta_eps
@@ -47,11 +47,11 @@ def repaired_rate(context: Context) -> Outcome:
     return runs.search_runs(context, drawn, repaired_corollary, examples, corollary_formula)
 
 
-def tiny_index_setting(excess: Fraction) -> Setting:
+def tiny_index_setting(excess: Fraction) -> Algorithm1Setting:
     """Four states whose gaps exceed 8Δ by a small share only."""
     case = endless_bandit.tiny_index(excess)
     tasks = tuple(mdp.rounded(theta) for theta in case.models)
-    return Setting(
+    return Algorithm1Setting(
         exactly_known("tiny index", tasks),
         epsilon=float(case.epsilon),
         delta=0.1,
@@ -60,7 +60,7 @@ def tiny_index_setting(excess: Fraction) -> Setting:
     )
 
 
-def tiny_index_evaluation(setting: Setting, seed: int) -> Evaluation:
+def tiny_index_evaluation(setting: Algorithm1Setting, seed: int) -> Evaluation:
     """One run where the information, and with it Theorem 1's denominator, is next to nothing."""
     trial = runs.run(setting, seed)
     return Evaluation(

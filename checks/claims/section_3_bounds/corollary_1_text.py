@@ -16,7 +16,7 @@ from ptum.checks.claims.section_3.promises import (
     repaired_bound,
     repaired_formula,
 )
-from ptum.checks.claims.section_3.runs import Drawn, Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.section_3 import three_arms
@@ -123,16 +123,16 @@ def any_accuracy(draw: DrawFn) -> Drawn:
     models = draw(runs.opposed_models(2))
     task_set = exactly_known("exact models", models)
     epsilon = runs.worst_loss(task_set.approximate) * 10 ** -draw(st.floats(0.1, 9.0))
-    setting = Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    setting = Algorithm1Setting(task_set, epsilon, 0.1, runs.DRAWN_BUDGET, single(0.0))
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 
-def at_zero(setting: Setting) -> float:
+def at_zero(setting: Algorithm1Setting) -> float:
     """The rate at ε = 0 with 512 L in place of Õ: a bound without ε."""
     return rate_with_constant(replace(setting, epsilon=0.0))
 
 
-def formula_at_zero(setting: Setting) -> Formed:
+def formula_at_zero(setting: Algorithm1Setting) -> Formed:
     """The rate with ε = 0 in it."""
     return rate_formula(replace(setting, epsilon=0.0))
 
@@ -161,7 +161,7 @@ def worst_case_repaired(context: Context) -> Outcome:
     )
 
 
-def rate_in_gamma(setting: Setting) -> float:
+def rate_in_gamma(setting: Algorithm1Setting) -> float:
     """What Corollary 1 allows at Δ = 0 for the sake of Γ alone."""
     return rate_with_constant(replace(setting, epsilon=0.0))
 
@@ -253,7 +253,7 @@ def enters(_: Context) -> Outcome:
 def without_accuracy(draw: DrawFn) -> Drawn:
     """Exact models and ε = 0."""
     task_set = exactly_known("exact models", draw(runs.opposed_models()))
-    setting = Setting(task_set, 0.0, 0.1, runs.DRAWN_BUDGET, single(0.0))
+    setting = Algorithm1Setting(task_set, 0.0, 0.1, runs.DRAWN_BUDGET, single(0.0))
     return Drawn(setting, draw(st.integers(0, 2**32)))
 
 

@@ -16,7 +16,7 @@ from ptum.checks.claims.section_3.promises import (
     repaired_formula,
     slack_formula,
 )
-from ptum.checks.claims.section_3.runs import Judge, Setting, Trial, Written
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Judge, Trial, Written
 from ptum.checks.claims.section_3.tie_rules import all_rules, exceeds_at_random
 from ptum.checks.exact.mdp import PRINTED_FACTOR, SHARP_FACTOR
 from ptum.checks.instances.counterexamples.section_3 import three_arms, tied_arms
@@ -24,7 +24,7 @@ from ptum.checks.instances.families import sets
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, from_evaluation
-from ptum.checks.verdicts.probability_search import Seen
+from ptum.checks.verdicts.probability_search import TrialResult
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -83,7 +83,7 @@ def optimal_on_drawn(context: Context, factor: float = PRINTED_FACTOR) -> Outcom
 # The second half: queries
 
 
-def exceeds_printed(setting: Setting, trial: Trial) -> Seen:
+def exceeds_printed(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
     """More queries than the printed bound."""
     return exceeds(trial, printed_bound(setting))
 
@@ -110,10 +110,10 @@ def bound_on_drawn(context: Context) -> Outcome:
     return runs.search_runs(context, drawn, printed_bound, examples, printed_formula)
 
 
-def misses_repaired(setting: Setting, trial: Trial) -> Seen:
+def misses_repaired(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
     """The whole of the repaired theorem: stop, within the bound, with an ε-optimal policy."""
     queries = exceeds(trial, repaired_bound(setting))
-    return Seen(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
+    return TrialResult(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
 
 
 @check("theorem-1.bound/repaired-named", CheckKind.PROBABILITY, alpha=ALPHA)

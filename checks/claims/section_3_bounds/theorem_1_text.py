@@ -16,7 +16,7 @@ from ptum.checks.claims.section_3.promises import (
     printed_formula,
     repaired_corollary,
 )
-from ptum.checks.claims.section_3.runs import Setting, Trial
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Trial
 from ptum.checks.claims.section_3.tie_rules import all_rules
 from ptum.checks.claims.section_3_bounds.theorem_1 import repaired_is_finite
 from ptum.checks.exact import mdp
@@ -28,7 +28,7 @@ from ptum.checks.instances.counterexamples.section_3 import (
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, from_evaluation
-from ptum.checks.verdicts.probability_search import Seen
+from ptum.checks.verdicts.probability_search import TrialResult
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import CheckKind, Version
 
@@ -43,10 +43,10 @@ NEARLY = 1 - Fraction(1, 10**6)
 # PTUM is PAC
 
 
-def misses_polynomial(setting: Setting, trial: Trial) -> Seen:
+def misses_polynomial(setting: Algorithm1Setting, trial: Trial) -> TrialResult:
     """Not ε-optimal, or more queries than the polynomial of the repaired Corollary 1."""
     queries = exceeds(trial, repaired_corollary(setting))
-    return Seen(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
+    return TrialResult(queries.failed or misses_epsilon(setting, trial).failed, queries.ratio)
 
 
 @check("text-pac.implied/repaired", CheckKind.PROBABILITY, alpha=ALPHA)

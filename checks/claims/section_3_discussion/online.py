@@ -41,8 +41,8 @@ from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
     DeterministicRun,
-    Inputs,
     Pair,
     Prepared,
     leads_to,
@@ -91,7 +91,7 @@ def moving_alike(draw: DrawFn) -> Online:
         mdp.deterministic(p, draw(rewards(S, A, theta)), gamma)
         for theta in range(draw(st.integers(2, 3)))
     )
-    told = Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
+    told = Algorithm1Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
     return Online(models, told, draw(st.integers(0, S - 1)))
 
 
@@ -167,7 +167,7 @@ def deterministic_moves(draw: DrawFn) -> Online:
         )
         for theta, table in enumerate(moves)
     )
-    told = Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
+    told = Algorithm1Inputs(accuracy(models, draw(st.sampled_from(SHARES))), DELTA, BUDGET)
     return Online(models, told, draw(places))
 
 
@@ -282,7 +282,7 @@ def wandering_evaluation(
 ) -> Evaluation:
     """Steps of one run against D+1 times the repaired bound."""
     models = approximate_models([mdp.rounded(theta) for theta in case.models])
-    premises = premises_of(Online(case.models, Inputs(case.epsilon, DELTA, SHORT)))
+    premises = premises_of(Online(case.models, Algorithm1Inputs(case.epsilon, DELTA, SHORT)))
     if not all(premise.holds for premise in premises):
         return not_met(premises)
     walker, D = agent(case), float(travel.diameter(case.models[0]))

@@ -148,7 +148,7 @@ def two_rules(draw: DrawFn) -> TwoRules:
 
 Dropped: TypeAlias = frozenset[tuple[str, int]]
 """Tasks that a rule drops, with the name of the rule."""
-Rules: TypeAlias = Callable[[TwoRules, float], Dropped]
+RuleComparison: TypeAlias = Callable[[TwoRules, float], Dropped]
 DELTA, DELTA_PRIME, LENGTH, PER_STEP = 1e-6, 0.9, 8, 0.5
 
 
@@ -170,7 +170,7 @@ def by_theorem_3(case: TwoRules, rho: float) -> Dropped:
     return frozenset((rule, int(task)) for rule, out in found for task in np.flatnonzero(out))
 
 
-def fewer_evaluation(case: TwoRules, rules: Rules = by_theorem_3) -> Evaluation:
+def fewer_evaluation(case: TwoRules, rules: RuleComparison = by_theorem_3) -> Evaluation:
     """What the larger constant drops the smaller one drops as well."""
     often, rarely = (rules(case, rho) for rho in (case.smaller, case.larger))
     return Evaluation(

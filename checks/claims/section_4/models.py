@@ -27,7 +27,7 @@ from ptum.checks.instances.counterexamples.section_4 import (
 from ptum.checks.instances.families import hmms, rational
 from ptum.checks.instances.families.hmms import NamedHMM
 from ptum.checks.verdicts import formulas, tolerances, witness
-from ptum.checks.verdicts.check import Context, Run, check
+from ptum.checks.verdicts.check import CheckFunction, Context, check
 from ptum.checks.verdicts.outcome import (
     NOTHING_ROUNDED,
     Evaluation,
@@ -39,7 +39,7 @@ from ptum.checks.verdicts.outcome import (
 )
 from ptum.checks.verdicts.probability_search import (
     Effort,
-    Seen,
+    TrialResult,
     named_and_drawn,
     one_by_one,
     within,
@@ -82,7 +82,7 @@ from ptum.spec.vocabulary import CheckKind, Verdict, Version
 
 PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 
-WithinTask: TypeAlias = Callable[
+LearnWithinTask: TypeAlias = Callable[
     [Floats, int, int, int, np.random.Generator], HmmEstimate | NotEnoughData | NotIdentifiable
 ]
 
@@ -143,7 +143,7 @@ EVERY_TASK = (0, 0, 2, 1, 1, 0, 2, 2, 1, 0, 1, 2)
 
 
 def learned_within(
-    T: Matrix, learn: WithinTask = learn_within_task, tasks: Sequence[int] = EVERY_TASK
+    T: Matrix, learn: LearnWithinTask = learn_within_task, tasks: Sequence[int] = EVERY_TASK
 ) -> Evaluation:
     """Exact observations of a sequence with every task in it, three views in each: O is found.
 
@@ -169,7 +169,7 @@ def learned_within(
 
 
 @check("text-not-harder-than-static.comparison/independent-tasks", CheckKind.EXACT)
-def any_sequence(context: Context, learn: WithinTask = learn_within_task) -> Outcome:
+def any_sequence(context: Context, learn: LearnWithinTask = learn_within_task) -> Outcome:
     """A learner of tasks drawn independently, with views within tasks, learns any sequence.
 
     Sequences of three tasks in any order: independent draws, chains, whatever.
@@ -405,7 +405,7 @@ def all_admitted(
 ) -> Outcome:
     """All four bounds hold at all admitted h of a grid with probability 1-δ'."""
 
-    def trial(model: NamedHMM, rng: np.random.Generator) -> Seen:
+    def trial(model: NamedHMM, rng: np.random.Generator) -> TrialResult:
         return within(worst_of_all_h(model, rng, admits, rho))
 
     def explain(_: NamedHMM) -> tuple[str, ...]:
@@ -607,7 +607,7 @@ def fixed_samples(context: Context, share: Fraction = Fraction(1, 4)) -> Outcome
     )
 
 
-def _falling(*names: str) -> Run:
+def _falling(*names: str) -> CheckFunction:
     return lambda context: rate.errors_fall(context, names)
 
 

@@ -20,7 +20,7 @@ from ptum.checks.exact import hidden_markov as exact
 from ptum.checks.exact.hidden_markov import Matrix
 from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.section_4 import discarding, labels, singleton
-from ptum.checks.instances.counterexamples.section_4.discarding import LEAST_RHO, Step
+from ptum.checks.instances.counterexamples.section_4.discarding import LEAST_RHO, RuleUse
 from ptum.checks.instances.families import hmms, sets
 from ptum.checks.instances.families.named import NAMED_TASK_SETS, TaskSet, bandit, exactly_known
 from ptum.checks.verdicts import tolerances
@@ -32,7 +32,7 @@ from ptum.checks.verdicts.outcome import (
     Statement,
     from_evaluation,
 )
-from ptum.checks.verdicts.probability_search import Effort, Seen, named_and_drawn, one_by_one
+from ptum.checks.verdicts.probability_search import Effort, TrialResult, named_and_drawn, one_by_one
 from ptum.checks.verdicts.search import Opportunities, listed, search
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.experiments.prediction import Experiment
@@ -59,14 +59,14 @@ ALPHA = 1e-4
 
 
 @st.composite
-def steps(draw: DrawFn) -> Step:
+def steps(draw: DrawFn) -> RuleUse:
     """Any step of the rule inside the premises of Theorem 3, with T̂ ≥ 0."""
     tasks = draw(st.integers(2, 6))
     columns = [draw(_distributions(tasks)) for _ in range(tasks)]
     last = draw(st.integers(1, 10**6))
     delta_prime_ = draw(st.sampled_from((0.01, 0.1, 0.5, 0.99)))
     largest = delta_prime_ / (3 * last**2)
-    return Step(
+    return RuleUse(
         T_hat=np.array(columns, dtype=np.float64).T,
         theta_bar=tuple(sorted(draw(st.sets(st.integers(0, tasks - 1), min_size=1)))),
         h=draw(st.integers(1, last)),
@@ -339,7 +339,7 @@ def with_distinct_rewards(theta: MDP) -> MDP:
     return MDP(p=theta.p, q=theta.q @ np.eye(len(u))[place], u=u, gamma=theta.gamma)
 
 
-def lost(task_set: TaskSet, rng: np.random.Generator, delta: float) -> Seen:
+def lost(task_set: TaskSet, rng: np.random.Generator, delta: float) -> TrialResult:
     """Whether the post-samples of the target, compared with all models, exclude it."""
     models, n_post = task_set.approximate, 20
     true = with_distinct_rewards(task_set.true[0])
@@ -353,7 +353,7 @@ def lost(task_set: TaskSet, rng: np.random.Generator, delta: float) -> Seen:
         delta=delta,
         errors=task_set.repaired_errors(),
     )
-    return Seen(0 not in kept)
+    return TrialResult(0 not in kept)
 
 
 @check("text-active-set-contains-target.contains/post-samples", CheckKind.PROBABILITY, alpha=ALPHA)
@@ -363,7 +363,7 @@ def identified_again(context: Context, delta: float = 0.3) -> Outcome:
     P(θ*_h ∉ Θ̄_h) ≤ δ on named and drawn sets, for the identification from post-samples.
     """
 
-    def trial(task_set: TaskSet, rng: np.random.Generator) -> Seen:
+    def trial(task_set: TaskSet, rng: np.random.Generator) -> TrialResult:
         return lost(task_set, rng, delta)
 
     return named_and_drawn(

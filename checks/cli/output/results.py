@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ptum.checks.cli.output.formatting import PIPE, plural, screen, table, wrapped
-from ptum.checks.suite.report import Real, Report, Result
+from ptum.checks.suite.report import JsonNumber, Report, Result
 
 HEADER = (
     "claim part/check",
@@ -122,7 +122,7 @@ def _bound_over_observed(result: Result) -> str:
     return least if least == middle else f"{least} / {middle}"
 
 
-def _short(number: Real) -> str:
+def _short(number: JsonNumber) -> str:
     """At most three digits."""
     if isinstance(number, str):
         return number

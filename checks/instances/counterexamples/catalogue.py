@@ -23,7 +23,7 @@ from ptum.spec.vocabulary import CheckKind
 Numbers: TypeAlias = tuple[tuple[str, object], ...]
 """What is needed to build the instance by hand: names with numbers, nested tuples or text."""
 
-Evaluated: TypeAlias = Evaluation | Outcome
+EvaluationOrOutcome: TypeAlias = Evaluation | Outcome
 """Premises and conclusion, or the outcome of trials where the claim is about a probability."""
 
 Instance = TypeVar("Instance")
@@ -53,7 +53,7 @@ class Counterexample(Generic[Instance]):
     """
 
     instance: Instance
-    evaluate: Callable[[Instance], Evaluated]
+    evaluate: Callable[[Instance], EvaluationOrOutcome]
     numbers: Callable[[Instance], Numbers]
     fix: str
     fixed: Instance
@@ -62,7 +62,7 @@ class Counterexample(Generic[Instance]):
     part_of: tuple[str, ...] = ()
     broken: Mapping[str, Instance] = field(default_factory=_none)
     always: Mapping[str, str] = field(default_factory=_none)
-    repaired: Callable[[Instance], Evaluated] | None = None
+    repaired: Callable[[Instance], EvaluationOrOutcome] | None = None
     in_scope: Instance | None = None
     inexact: str | None = None
     repair_inexact: str | None = None

@@ -48,7 +48,7 @@ from ptum.reference.sequential.tensor_power import Eigenpairs, decompose
 __all__ = [
     "NotEnoughData",
     "NotIdentifiable",
-    "Outcome",
+    "SpectralOutcome",
     "learn_hmm",
     "learn_from_moments",
     "learn_within_task",
@@ -58,7 +58,7 @@ __all__ = [
     "in_full_space",
 ]
 
-Outcome: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
+SpectralOutcome: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
 
 LEAST_EIGENVALUE = 0.5
 """λ_j = 1/√ω_j ≥ 1, since ω_j is a probability. Below half of that the error is the larger part."""
@@ -72,7 +72,7 @@ def learn_hmm(
     rng: np.random.Generator,
     *,
     overlapping: bool = False,
-) -> Outcome:
+) -> SpectralOutcome:
     """Algorithm 3 from observations of shape (h, d), repaired.
 
     Triples are disjoint as printed, or all h-2 overlapping ones (D45). Not enough data: fewer
@@ -120,7 +120,7 @@ def learn_from_moments(
 
 def learn_within_task(
     batches: npt.ArrayLike, k: int, L: int, N: int, rng: np.random.Generator
-) -> Outcome:
+) -> SpectralOutcome:
     """O and T from three batches of samples in each of h tasks, shape (3, h, d).
 
     Given the tasks, the batches are independent with mean O e_{θ*}, so with the realised

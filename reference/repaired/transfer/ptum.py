@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import CHEAPEST, PRINTED_SHIFT, TransferConstants
 from ptum.reference.repaired.transfer.stopping import enters_transfer_mode
 from ptum.reference.tasks.generative import GenerativeModel
 from ptum.reference.tasks.models import ApproximateModels
@@ -33,7 +33,7 @@ from ptum.reference.transfer.ptum import (
 from ptum.reference.transfer.stopping import stopping_models
 from ptum.reference.transfer.transcript import Elimination, Observer
 
-__all__ = ["CHEAPEST", "PRINTED_SHIFT", "End", "PtumResult", "Repair", "ptum"]
+__all__ = ["CHEAPEST", "PRINTED_SHIFT", "End", "PtumResult", "TransferConstants", "ptum"]
 
 
 class TransferMode(Protocol):
@@ -65,7 +65,7 @@ def ptum(
     Delta: float | ModelErrors,
     fallback: PacAlgorithm | None = None,
     observer: Observer | None = None,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
     lines_3_21: TransferMode | None = None,
 ) -> PtumResult:
     """Algorithm 1, repaired; arguments and result as those of `ptum.reference.transfer.ptum.ptum`.

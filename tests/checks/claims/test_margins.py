@@ -10,7 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from ptum.checks.claims.appendix_e import learning, outcomes, runs
-from ptum.checks.claims.appendix_e.outcomes import Layout
+from ptum.checks.claims.appendix_e.outcomes import SmallGrid
 from ptum.checks.claims.appendix_e.runs import Filtered, Path
 from ptum.checks.claims.section_2.values import runner_up
 from ptum.checks.claims.section_3 import algorithm_1_text
@@ -186,7 +186,7 @@ def test_some_models_are_the_models_of_some_tasks() -> None:
 
 
 def test_layouts_cost_at_most_65_samples_for_each_rival() -> None:
-    layout = Layout(((0, 3), (3, 3), (3, 0)), (0, 3, 1), 0)
+    layout = SmallGrid(((0, 3), (3, 3), (3, 0)), (0, 3, 1), 0)
     evaluation = outcomes.layout_evaluation(layout)
     assert evaluation.verdict() is HOLDS
     assert outcomes.layout_evaluation(layout, steps=1).verdict() is VIOLATED

@@ -21,7 +21,7 @@ from ptum.checks.cli.output.results import verdict_table
 from ptum.checks.cli.schemas import SHAPES, json_schema
 from ptum.checks.cli.verify import closing_lines, heading
 from ptum.checks.suite.report import Report, as_report
-from ptum.checks.suite.runner import Limits, Row, run
+from ptum.checks.suite.runner import EarlyStop, Row, run
 from ptum.checks.verdicts.check import ALPHA, Profile
 from ptum.reference.transfer.transcript import to_lines
 from ptum.spec import ledger
@@ -367,7 +367,7 @@ class TestSchemas:
 
 def not_run() -> list[Row]:
     """All checks as they stand after a run that was stopped at once."""
-    return run(tuple(registry().values()), Profile.QUICK, 0, limits=Limits(seconds=0.0))
+    return run(tuple(registry().values()), Profile.QUICK, 0, limits=EarlyStop(seconds=0.0))
 
 
 def as_if_run() -> tuple[Report, str]:

@@ -211,7 +211,7 @@ def test_a_check_without_a_case_shows_its_own_story(monkeypatch: pytest.MonkeyPa
 
 
 def test_outcomes_of_trials_may_stand_behind_a_repair() -> None:
-    told = walkthrough.Found(Outcome(Verdict.HOLDS, explanation=("0 of 9 failed",)), None)
+    told = walkthrough.VerdictShown(Outcome(Verdict.HOLDS, explanation=("0 of 9 failed",)), None)
     assert walkthrough._coping(told) == "the repaired claim holds"
     (case,) = cases_of("lemma-7.positive/bandit")
     shown = walkthrough.Shown(case.ids[0], case, told, True, repaired=told)

@@ -16,7 +16,7 @@ from ptum.reference.tasks.models import approximate_models
 from ptum.reference.transfer.assumptions import single
 from ptum.reference.transfer.ptum import PtumResult, nobody
 from ptum.reference.transfer.transcript import Event, Observer
-from tests.support.engine import DELTA, Instance, drawn
+from tests.support.engine import DELTA, EngineInputs, drawn
 from tests.support.instances import bernoulli_bandit
 from tests.support.streams import plain
 
@@ -24,7 +24,7 @@ from tests.support.streams import plain
 class Noted:
     """A simulator that notes every call; rewards are spread over [0, 1], all different."""
 
-    def __init__(self, instance: Instance) -> None:
+    def __init__(self, instance: EngineInputs) -> None:
         self.inner = Simulator(instance.target, instance.seed)
         self.calls: list[tuple[int, int]] = []
 
@@ -45,7 +45,7 @@ class Many(Noted):
         return np.array(rewards), np.array(successors)
 
 
-def fast(instance: Instance, model: Noted, observer: Observer = nobody) -> PtumResult:
+def fast(instance: EngineInputs, model: Noted, observer: Observer = nobody) -> PtumResult:
     return asked.transfer_mode(
         instance.models,
         model,

@@ -61,7 +61,7 @@ from ptum.spec.vocabulary import Verdict, Version
 PRINTED = Version.PRINTED
 QUICK = Context(Profile.QUICK, seed=1)
 TASK = deterministic_runs.arms(Fraction(1, 2), (Fraction(1), Fraction(0)))[0]
-PAIR = simulation.Pair(TASK, TASK, (0,))
+PAIR = simulation.ComparedTasks(TASK, TASK, (0,))
 
 
 def test_numbers_may_differ_by_their_tolerance_only() -> None:

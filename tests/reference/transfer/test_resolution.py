@@ -27,7 +27,7 @@ from ptum.reference.repaired.transfer.analysis.sample_complexity import (
 )
 from ptum.reference.repaired.transfer.stopping import transfer_threshold
 from ptum.reference.sequential.algorithm import Setting
-from ptum.reference.sequential.lines import Algorithm1
+from ptum.reference.sequential.lines import RunsAlgorithm1
 from ptum.reference.tasks.mdp import MDP, deterministic_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
 from ptum.reference.tasks.values import (
@@ -170,7 +170,7 @@ class TestAccuracy:
     """An accuracy that rounding would spoil is refused before the run starts."""
 
     @pytest.mark.parametrize("algorithm", [printed.ptum, repaired.ptum])
-    def test_a_discount_next_to_one(self, algorithm: Algorithm1) -> None:
+    def test_a_discount_next_to_one(self, algorithm: RunsAlgorithm1) -> None:
         """The first action seems as good as the second, and loses 0.3 in the long run."""
         gamma, S = 0.999999, 144
         task = nearly_tied(S, gamma, 3e-7)

@@ -25,7 +25,7 @@ from ptum.spec.vocabulary import Version
 
 
 @dataclass(frozen=True)
-class Instance:
+class BoundedSamples:
     """n samples of an X that is `high` with probability p and `low` otherwise, with |X| ≤ c."""
 
     low: Fraction
@@ -36,46 +36,46 @@ class Instance:
     c: Fraction = Fraction(1)
 
 
-def symmetric(p: Fraction = Fraction(5569, 10**7)) -> Instance:
+def symmetric(p: Fraction = Fraction(5569, 10**7)) -> BoundedSamples:
     """X = ±1, n = 1000, δ = 10⁻⁶."""
-    return Instance(Fraction(-1), Fraction(1), p, 1000, Fraction(1, 10**6))
+    return BoundedSamples(Fraction(-1), Fraction(1), p, 1000, Fraction(1, 10**6))
 
 
-def in_scope() -> Instance:
+def in_scope() -> BoundedSamples:
     """The same samples on the scale of the repair: X is 0 or 1."""
-    return Instance(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
+    return BoundedSamples(Fraction(0), Fraction(1), symmetric().p, 1000, Fraction(1, 10**6))
 
 
-def variance(x: Instance) -> Fraction:
+def variance(x: BoundedSamples) -> Fraction:
     """Var[X]."""
     return (x.high - x.low) ** 2 * x.p * (1 - x.p)
 
 
 @lru_cache(maxsize=16)
-def width(x: Instance) -> Between:
+def width(x: BoundedSamples) -> Between:
     """√(2 Var[X] log(2/δ)/n) + c log(2/δ)/(3n), what Lemma 1 allows the mean to be off by."""
     log_term = log(2 / x.delta)
     return root(2 * variance(x) * log_term / x.n) + x.c * log_term / (3 * x.n)
 
 
-def misses(instance: Instance, count: int) -> bool:
+def misses(instance: BoundedSamples, count: int) -> bool:
     """Whether the mean of n samples, `count` of them high, misses E[X] by more than the width."""
     spread = instance.high - instance.low
     return exceeds(spread * abs(Fraction(count, instance.n) - instance.p), width(instance))
 
 
-def failure_probability(instance: Instance) -> Fraction:
+def failure_probability(instance: BoundedSamples) -> Fraction:
     """P(the mean misses E[X] by more than the width), exactly."""
     return binomial_probability(instance.n, instance.p, partial(misses, instance))
 
 
-def first_miss(instance: Instance) -> int:
+def first_miss(instance: BoundedSamples) -> int:
     """The smallest number of high samples above the mean that misses."""
     above = range(int(instance.n * instance.p) + 1, instance.n + 1)
     return next((count for count in above if misses(instance, count)), instance.n + 1)
 
 
-def evaluation(instance: Instance, version: Version) -> Evaluation:
+def evaluation(instance: BoundedSamples, version: Version) -> Evaluation:
     """Lemma 1 on the instance; the repair asks for X ≥ 0 besides |X| ≤ c."""
     largest = max(abs(instance.low), abs(instance.high))
     bounded = Statement("largest |X| against c", largest, "≤", instance.c)
@@ -90,7 +90,7 @@ def evaluation(instance: Instance, version: Version) -> Evaluation:
     return Evaluation(premises, Statement(text, *compared(ratio, "≤", 1), *formed, bound=used))
 
 
-def _confirm(x: Instance, version: Version) -> None:
+def _confirm(x: BoundedSamples, version: Version) -> None:
     """The literal Lemma 1 holds just below the first count that misses, and there no longer."""
     code = concentration if version is Version.PRINTED else repaired
     first, mean = first_miss(x), float(x.low + (x.high - x.low) * x.p)
@@ -101,7 +101,7 @@ def _confirm(x: Instance, version: Version) -> None:
             witness.same_truth(f"Lemma 1 with {count} high samples", found.holds, holds)
 
 
-def formula(x: Instance, version: Version) -> Formed:
+def formula(x: BoundedSamples, version: Version) -> Formed:
     """The width; in the repair c is the length of the interval that holds X."""
     printed = version is Version.PRINTED
     scale = "c" if printed else "width"
@@ -109,7 +109,7 @@ def formula(x: Instance, version: Version) -> Formed:
     return formulas.APPENDIX_B + ("BERNSTEIN" if printed else "BERNSTEIN_REPAIRED"), values
 
 
-def numbers(x: Instance) -> Numbers:
+def numbers(x: BoundedSamples) -> Numbers:
     """The distribution of X, the number of samples and the confidence."""
     return (
         ("values of X", (x.low, x.high)),

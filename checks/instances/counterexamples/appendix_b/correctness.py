@@ -31,7 +31,7 @@ TARGET, RIVAL = 0, 1
 
 
 @dataclass(frozen=True)
-class Instance:
+class ApproximateTasks:
     """True and approximate tasks, the accuracy, and the Δ that the agent is told."""
 
     true: tuple[ExactMDP, ...]
@@ -40,7 +40,7 @@ class Instance:
     Delta: Fraction
 
 
-ValuesOf = Callable[[Instance, ExactMDP], list[Vector]]
+ValuesOf = Callable[[ApproximateTasks, ExactMDP], list[Vector]]
 
 
 def staying(
@@ -48,12 +48,12 @@ def staying(
     epsilon: Fraction = Fraction(1, 10),
     Delta: Fraction = Fraction(0),
     target_second: Fraction = Fraction(41, 100),
-) -> Instance:
+) -> ApproximateTasks:
     """The instance; `stays` is the true probability that (y,1) stays in y."""
     half = Fraction(1, 2)
     in_y = ((half, target_second), (Fraction(1, 5), half))
     rewards = [((half, half), row) for row in in_y]
-    return Instance(
+    return ApproximateTasks(
         true=tuple(mdp.deterministic(_moves(stays), r, GAMMA) for r in rewards),
         approximate=tuple(mdp.deterministic(_moves(Fraction(0)), r, GAMMA) for r in rewards),
         epsilon=epsilon,
@@ -61,12 +61,12 @@ def staying(
     )
 
 
-def in_scope() -> Instance:
+def in_scope() -> ApproximateTasks:
     """(y,1) stays in y once in 1200 times; Δ = 0.00025 covers what that does to any policy."""
     return staying(stays=Fraction(1, 1200), Delta=Fraction(1, 4000))
 
 
-def evaluation(instance: Instance, version: Version) -> Evaluation:
+def evaluation(instance: ApproximateTasks, version: Version) -> Evaluation:
     """Lemma 9 in the first iteration, when both models are active (so E holds for sure).
 
     The one policy that line 14 accepts is returned; its loss is taken in the true target.
@@ -95,7 +95,7 @@ def evaluation(instance: Instance, version: Version) -> Evaluation:
     )
 
 
-def errors(instance: Instance, version: Version) -> tuple[Statement, ...]:
+def errors(instance: ApproximateTasks, version: Version) -> tuple[Statement, ...]:
     """Assumption 1, line by line, with one Δ in all of them.
 
     Deviations of rewards vanish in truth and in the models; for the values it is said that even
@@ -113,18 +113,18 @@ def errors(instance: Instance, version: Version) -> tuple[Statement, ...]:
     return (*lines, Statement("|(p - p̃)ᵀṼ_θ'^{π̃*_θ}|", of_policies, "≤", Delta))
 
 
-def optimal_values(instance: Instance, _: ExactMDP) -> list[Vector]:
+def optimal_values(instance: ApproximateTasks, _: ExactMDP) -> list[Vector]:
     """Ṽ*_θ' of all models."""
     return [mdp.optimal_value(theta) for theta in instance.approximate]
 
 
-def transferred_values(instance: Instance, approximate: ExactMDP) -> list[Vector]:
+def transferred_values(instance: ApproximateTasks, approximate: ExactMDP) -> list[Vector]:
     """The values in one model of every model's policy."""
     policies = [mdp.optimal_policy(theta) for theta in instance.approximate]
     return [mdp.policy_value(approximate, pi) for pi in policies]
 
 
-def _reward_error(instance: Instance) -> Fraction:
+def _reward_error(instance: ApproximateTasks) -> Fraction:
     return max(
         abs(x - y)
         for true, approximate in zip(instance.true, instance.approximate, strict=True)
@@ -133,7 +133,7 @@ def _reward_error(instance: Instance) -> Fraction:
     )
 
 
-def _transition_error(instance: Instance, values: ValuesOf) -> Fraction:
+def _transition_error(instance: ApproximateTasks, values: ValuesOf) -> Fraction:
     return max(
         abs(mdp.inner(row, V) - mdp.inner(other, V))
         for true, approximate in zip(instance.true, instance.approximate, strict=True)
@@ -143,7 +143,7 @@ def _transition_error(instance: Instance, values: ValuesOf) -> Fraction:
     )
 
 
-def _largest_variance(instance: Instance) -> Fraction:
+def _largest_variance(instance: ApproximateTasks) -> Fraction:
     """Under true or approximate transitions, of any optimal value of either kind."""
     every = (*instance.true, *instance.approximate)
     return max(
@@ -161,7 +161,7 @@ def _moves(stays: Fraction) -> list[list[list[Fraction]]]:
     return [[to_x, to_x], [to_x, [1 - stays, stays]]]
 
 
-def numbers(case: Instance) -> Numbers:
+def numbers(case: ApproximateTasks) -> Numbers:
     """True and approximate tasks; states x, y and actions 0, 1."""
     names = ("the true target", "the true rival"), ("the target's model", "the rival's model")
     return (
@@ -173,7 +173,7 @@ def numbers(case: Instance) -> Numbers:
     )
 
 
-def misjudged() -> Instance:
+def misjudged() -> ApproximateTasks:
     """A true target that pays 0.6 where its model pays 0.5."""
     case = staying()
     row = (Fraction(3, 5), Fraction(1, 2))

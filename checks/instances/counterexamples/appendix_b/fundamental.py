@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ptum.checks.exact import mdp
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
 from ptum.checks.instances.counterexamples.catalogue import (
     Counterexample,
     Numbers,
@@ -42,14 +42,14 @@ def against(constant: int) -> Barely:
     return Barely(claimed, 16 * Fraction(12, 1000) / claimed)
 
 
-def models(barely: Barely) -> Instance:
+def models(barely: Barely) -> ExactModels:
     """γ = 0.9; arms that pay 1/2 and 1/2 + gap, and the same swapped."""
     half, gap = Fraction(1, 2), 8 * barely.Delta + barely.x
     swapped = arms(Fraction(9, 10), (half + gap, half), (half, half + gap))
-    return Instance(swapped, barely.epsilon, barely.Delta)
+    return ExactModels(swapped, barely.epsilon, barely.Delta)
 
 
-def fewest_to_eliminate(instance: Instance) -> Fraction:
+def fewest_to_eliminate(instance: ExactModels) -> Fraction:
     """min over pairs of 32/(gap - 4Δ): Lemma 4 without deviations, in units of L."""
     target, rival = instance.models
     gaps = [abs(r - q) for r, q in zip(target.r[0], rival.r[0], strict=True)]
@@ -84,13 +84,13 @@ def upper_bound_evaluation(barely: Barely) -> Evaluation:
     )
 
 
-def bound_of_lemma_8(instance: Instance) -> Fraction:
+def bound_of_lemma_8(instance: ExactModels) -> Fraction:
     """128 over the largest index, in units of L; a large number where there is none."""
     largest = mdp.largest_index(instance.models, instance.Delta)
     return LEMMA_8 / largest if largest > 0 else Fraction(10**12)
 
 
-def premises(instance: Instance) -> tuple[Statement, ...]:
+def premises(instance: ExactModels) -> tuple[Statement, ...]:
     """PTUM is in transfer mode, does not stop, and has something to ask."""
     gamma = instance.models[0].gamma
     slack = mdp.stopping_slack(instance.epsilon, instance.Delta, gamma)

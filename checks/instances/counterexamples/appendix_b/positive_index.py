@@ -16,7 +16,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
 from ptum.checks.instances.counterexamples.shared import blocks
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import arms
 from ptum.checks.verdicts import formulas, witness
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.repaired.transfer.analysis import lemmas as repaired
 from ptum.reference.tasks.models import approximate_models
@@ -26,9 +26,9 @@ from ptum.reference.transfer.analysis.iteration import Iteration
 from ptum.spec.vocabulary import Version
 
 
-@stored
+@stored_as("Instance")
 @dataclass(frozen=True)
-class Instance:
+class ExactModels:
     """Models known exactly, and the Δ that the agent is told (any upper bound is allowed)."""
 
     models: tuple[ExactMDP, ...]
@@ -36,21 +36,21 @@ class Instance:
     Delta: Fraction
 
 
-def bandit(Delta: Fraction = Fraction(12, 1000)) -> Instance:
+def bandit(Delta: Fraction = Fraction(12, 1000)) -> ExactModels:
     """One state, three arms. The models disagree about which of arms 1 and 2 is better by 0.09."""
     rows = [[Fraction(r, 100) for r in row] for row in ((0, 59, 50), (0, 50, 59))]
-    return Instance(arms(Fraction(9, 10), *rows), epsilon=Fraction(1), Delta=Delta)
+    return ExactModels(arms(Fraction(9, 10), *rows), epsilon=Fraction(1), Delta=Delta)
 
 
-def sharp(Delta: Fraction, epsilon: Fraction, gamma: Fraction) -> Instance:
+def sharp(Delta: Fraction, epsilon: Fraction, gamma: Fraction) -> ExactModels:
     """Four states, two actions, two models whose gaps are all 0 or exactly 8Δ (E01, sharpness).
 
     Each model's policy loses 16Δ(1+γ)/(1-γ) in the other model.
     """
-    return Instance(blocks.mirrored(8 * Delta, 8 * Delta, gamma), epsilon, Delta)
+    return ExactModels(blocks.mirrored(8 * Delta, 8 * Delta, gamma), epsilon, Delta)
 
 
-def evaluation(instance: Instance, version: Version, factor: int | None = None) -> Evaluation:
+def evaluation(instance: ExactModels, version: Version, factor: int | None = None) -> Evaluation:
     """Lemma 7 on the first iteration, when every model is active.
 
     Line 2 prints Δ < (1-γ)ε/(4(1+γ)); repaired it is Δ ≤ (1-γ)ε/(18(1+γ)). A `factor` in place of
@@ -83,13 +83,13 @@ def evaluation(instance: Instance, version: Version, factor: int | None = None) 
     )
 
 
-def first_pass(instance: Instance) -> Iteration:
+def first_pass(instance: ExactModels) -> Iteration:
     """The first iteration for the literal code: every model is active, the target is model 0."""
     models = approximate_models([mdp.rounded(theta) for theta in instance.models])
     return Iteration(models, 0, tuple(range(models.k)), float(instance.Delta))
 
 
-def _confirm(instance: Instance, version: Version) -> None:
+def _confirm(instance: ExactModels, version: Version) -> None:
     """The literal Lemma 7 sees an index where a gap exceeds 8Δ by more than rounding.
 
     Repaired it asks for more, an index of a pair with the target, and is never refuted.
@@ -104,7 +104,7 @@ def _confirm(instance: Instance, version: Version) -> None:
         witness.same_truth("Lemma 7 is refuted", refuted, False)
 
 
-def _numbers(instance: Instance) -> Numbers:
+def _numbers(instance: ExactModels) -> Numbers:
     return (
         ("γ", instance.models[0].gamma),
         ("ε", instance.epsilon),

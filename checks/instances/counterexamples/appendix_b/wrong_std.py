@@ -28,9 +28,12 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs, leads_to
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
+    leads_to,
+)
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
+from ptum.checks.instances.counterexamples.shared.two_outcomes import EliminationConstants
 from ptum.checks.instances.families.named import TaskSet
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
@@ -75,7 +78,7 @@ APPROXIMATE = Fork(Fraction(1, 26), Fraction(648, 1000), Fraction(102, 1000))
 
 
 @dataclass(frozen=True)
-class Errors:
+class WidthErrors:
     """Δ^r, Δ^p and Δ^{σ_p}, as the widths are told; Δ^{σ_r} = 0."""
 
     r: Fraction
@@ -100,18 +103,18 @@ def both(fork: Fork, at_z: tuple[Pair, Pair] = AT_Z) -> tuple[ExactMDP, ...]:
     return tuple(_task(fork, r_z) for r_z in at_z)
 
 
-def printed_constants(model: Fork) -> Errors:
+def printed_constants(model: Fork) -> WidthErrors:
     """Assumption 1 as printed: its last line compares the deviation of V* with that of Ṽ*."""
     return _constants(model, TRUE)
 
 
-def repaired_constants(model: Fork) -> Errors:
+def repaired_constants(model: Fork) -> WidthErrors:
     """The last line compares the deviations of Ṽ* under both distributions."""
     return _constants(model, replace(model, to_x=TRUE.to_x))
 
 
-def _constants(model: Fork, other: Fork) -> Errors:
-    return Errors(
+def _constants(model: Fork, other: Fork) -> WidthErrors:
+    return WidthErrors(
         r=max(abs(TRUE.in_x - model.in_x), abs(TRUE.in_y - model.in_y)),
         p=abs(TRUE.to_x - model.to_x) * model.apart,
         sigma_p=abs(_deviation(other) - _deviation(model)),
@@ -129,7 +132,7 @@ def _deviation(fork: Fork) -> Fraction:
 # Lemma 3
 
 
-def assumption_1(model: Fork, told: Errors, version: Version) -> tuple[Statement, ...]:
+def assumption_1(model: Fork, told: WidthErrors, version: Version) -> tuple[Statement, ...]:
     """The constants that the widths are told cover those that are needed."""
     printed = version is Version.PRINTED
     needed = printed_constants(model) if printed else repaired_constants(model)
@@ -143,7 +146,7 @@ def assumption_1(model: Fork, told: Errors, version: Version) -> tuple[Statement
 
 def samples_s0(models: tuple[ExactMDP, ...], Delta: Fraction) -> tuple[Statement, ...]:
     """PTUM enters transfer mode, does not stop, and queries (s0,0) in every iteration."""
-    told, every = Inputs(EPSILON, DELTA, N_BUDGET, Delta), (0, 1)
+    told, every = Algorithm1Inputs(EPSILON, DELTA, N_BUDGET, Delta), (0, 1)
     index = deterministic_runs.index(models, every, Delta)
     s, a = deterministic_runs.query(index)
     stops = deterministic_runs.stopping_models(models, every, told)
@@ -155,7 +158,7 @@ def samples_s0(models: tuple[ExactMDP, ...], Delta: Fraction) -> tuple[Statement
     )
 
 
-def failure(model: Fork, told: Errors, N: int) -> Between:
+def failure(model: Fork, told: WidthErrors, N: int) -> Between:
     """Bounds on P(the target's model fails a test after N samples of (s0,0)).
 
     J of them went to x, with mean Np and variance Np(1-p). Rewards in s0 are deterministic and
@@ -173,12 +176,12 @@ def failure(model: Fork, told: Errors, N: int) -> Between:
     return Between(1 - rare, Fraction(1)) if falls_at_mean else Between(Fraction(0), rare)
 
 
-def _tests(told: Errors) -> Tests:
+def _tests(told: WidthErrors) -> EliminationConstants:
     known = two_outcomes.of_rewards(4, 2, N_BUDGET, 2, DELTA)
     return replace(known, Delta=told.p, Delta_sigma=told.sigma_p, scale=1 / (1 - GAMMA))
 
 
-def _covered(premises: tuple[Statement, ...], model: Fork, told: Errors, N: int) -> Evaluation:
+def _covered(premises: tuple[Statement, ...], model: Fork, told: WidthErrors, N: int) -> Evaluation:
     """P(E fails) ≤ δ, looked at in the pair (s0,0) after N samples alone."""
     found = failure(model, told, N)
     which = "at least" if found.low > DELTA else "at most"
@@ -192,14 +195,14 @@ def _covered(premises: tuple[Statement, ...], model: Fork, told: Errors, N: int)
     )
 
 
-def _width(told: Errors, N: int) -> Formed:
+def _width(told: WidthErrors, N: int) -> Formed:
     """Of equation (4), the test that fails."""
     sizes = (("S", 4), ("A", 2), ("k", 2), ("n", N_BUDGET), ("N", N))
     known = (("delta", DELTA), ("gamma", GAMMA), ("Delta_sigma_p", told.sigma_p))
     return formulas.APPENDIX_B + "WIDTH_SIGMA_P", (*sizes, *known)
 
 
-def evaluation(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Evaluation:
+def evaluation(model: Fork, told: WidthErrors, at_z: tuple[Pair, Pair] = AT_Z) -> Evaluation:
     """Lemma 3 under Assumption 1 as printed, where PTUM samples (s0,0) for ever."""
     premises = (
         *assumption_1(model, told, Version.PRINTED),
@@ -208,7 +211,7 @@ def evaluation(model: Fork, told: Errors, at_z: tuple[Pair, Pair] = AT_Z) -> Eva
     return _covered(premises, model, told, SAMPLES)
 
 
-def repaired_evaluation(model: Fork, told: Errors, N: int = SAMPLES) -> Evaluation:
+def repaired_evaluation(model: Fork, told: WidthErrors, N: int = SAMPLES) -> Evaluation:
     """Lemma 3 under the repaired Assumption 1, for any rule that samples (s0,0)."""
     return _covered(assumption_1(model, told, Version.REPAIRED), model, told, N)
 
@@ -248,7 +251,7 @@ class Coverage:
     """The target's model, the errors that the widths are given, the rewards at z, the samples."""
 
     model: Fork
-    errors: Errors
+    errors: WidthErrors
     at_z: tuple[Pair, Pair] = AT_Z
     N: int = SAMPLES
 
@@ -281,11 +284,11 @@ def _numbers(case: Coverage) -> Numbers:
 
 
 HIDDEN = printed_constants(APPROXIMATE)
-NONE = Errors(Fraction(0), Fraction(0), Fraction(0))
+NONE = WidthErrors(Fraction(0), Fraction(0), Fraction(0))
 ALIKE = (AT_Z[0], AT_Z[0])
 UNEQUAL = replace(APPROXIMATE, in_x=Fraction(70, 100))
 """Another reward in x, so that the deviations of V* and Ṽ* differ by 0.1."""
-LARGE, SMALL = (Errors(x, x, Fraction(0)) for x in (Fraction(1, 5), Fraction(1, 100)))
+LARGE, SMALL = (WidthErrors(x, x, Fraction(0)) for x in (Fraction(1, 5), Fraction(1, 100)))
 FEWER = 5000
 CASE = Coverage(APPROXIMATE, HIDDEN)
 

@@ -28,7 +28,7 @@ from ptum.reference.sequential.hmm import population_moments
 from ptum.spec.vocabulary import Version
 
 TENTH = Fraction(1, 10)
-Claim: TypeAlias = Callable[[ExactHMM, Version], Evaluation]
+ModelClaim: TypeAlias = Callable[[ExactHMM, Version], Evaluation]
 
 
 def instance(
@@ -216,10 +216,10 @@ PRINTED, REPAIRED = Version.PRINTED, Version.REPAIRED
 THIRD = ("1/3", "1/3", "1/3")
 SINGULAR = exact.matrix((("0.6", "0.2", "0.4"), ("0.2", "0.4", "0.3"), ("0.2", "0.4", "0.3")))
 """A chain whose last two rows agree, with positive stationary weights."""
-uncentred: Claim = partial(full_rank_moments, centred=False)
-of_covariances: Claim = partial(full_rank_moments, centred=True)
-before_whitening: Claim = partial(orthogonal, whitened=False)
-after_whitening: Claim = partial(orthogonal, whitened=True)
+uncentred: ModelClaim = partial(full_rank_moments, centred=False)
+of_covariances: ModelClaim = partial(full_rank_moments, centred=True)
+before_whitening: ModelClaim = partial(orthogonal, whitened=False)
+after_whitening: ModelClaim = partial(orthogonal, whitened=True)
 
 
 def independent_tasks() -> ExactHMM:
@@ -252,11 +252,11 @@ def _absorbing(hmm: ExactHMM) -> ExactHMM:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedModel:
     """A model and what is claimed of it as printed."""
 
     hmm: ExactHMM
-    claim: Claim
+    claim: ModelClaim
 
     def printed(self) -> Evaluation:
         """The claim as printed."""
@@ -267,7 +267,7 @@ class Claimed:
         return _numbers(self.hmm)
 
 
-def _broken(case: Claimed) -> dict[str, Claimed]:
+def _broken(case: ClaimedModel) -> dict[str, ClaimedModel]:
     return {
         "rank O against the number of tasks": replace(case, hmm=same_column_twice(case.hmm)),
         "least stationary weight": replace(case, hmm=_absorbing(case.hmm)),
@@ -275,10 +275,10 @@ def _broken(case: Claimed) -> dict[str, Claimed]:
 
 
 def _declare(
-    case: Claimed,
+    case: ClaimedModel,
     fix: str,
-    fixed: Claimed,
-    repaired: Claim,
+    fixed: ClaimedModel,
+    repaired: ModelClaim,
     *,
     checks: Mapping[str, str] = MappingProxyType({}),
     part_of: tuple[str, ...] = (),
@@ -289,8 +289,8 @@ def _declare(
             checks=checks,
             part_of=part_of,
             instance=case,
-            evaluate=Claimed.printed,
-            numbers=Claimed.numbers,
+            evaluate=ClaimedModel.printed,
+            numbers=ClaimedModel.numbers,
             fix=fix,
             fixed=fixed,
             broken=_broken(case),
@@ -310,20 +310,20 @@ def _reversible() -> ExactHMM:
     return instance(quarter, THIRD)
 
 
-def of_the_middle_task(claim: Claim, hmm: ExactHMM) -> Evaluation:
+def of_the_middle_task(claim: ModelClaim, hmm: ExactHMM) -> Evaluation:
     """The printed premises, and the conclusion with μ_3 and ω of the middle task (E25)."""
     return Evaluation(premises(hmm, PRINTED), claim(hmm, REPAIRED).conclusion)
 
 
-def middle(claim: Claim) -> Claim:
+def middle(claim: ModelClaim) -> ModelClaim:
     """The claim about θ*_2, with the premises that are printed."""
     return lambda hmm, _: of_the_middle_task(claim, hmm)
 
 
 _declare(
-    Claimed(instance(), decomposition),
+    ClaimedModel(instance(), decomposition),
     "θ*_2 in place of θ*_3: means and weights are those of the middle task",
-    Claimed(instance(), middle(decomposition)),
+    ClaimedModel(instance(), middle(decomposition)),
     decomposition,
     checks={
         "text-third-view.conditioned-on/own-task": "M_2 has only multiples of μ_{3,j} ⊗ μ_{3,j}"
@@ -342,23 +342,23 @@ for each, singular, said in (
     ),
 ):  # what Assumption 2 does not give, even for the middle task: T has no inverse
     _declare(
-        Claimed(singular, middle(each)),
+        ClaimedModel(singular, middle(each)),
         "the chain (0.7, 0.2, 0.1), which has an inverse",
-        Claimed(instance(), middle(each)),
+        ClaimedModel(instance(), middle(each)),
         each,
         checks=said,
     )
 _declare(
-    Claimed(instance(), weights_of_moments),
+    ClaimedModel(instance(), weights_of_moments),
     "first tasks have the stationary distribution (1/3, 1/3, 1/3)",
-    Claimed(instance(first=THIRD), weights_of_moments),
+    ClaimedModel(instance(first=THIRD), weights_of_moments),
     weights_of_moments,
     checks={"text-third-view.weights/stationary": "The weights of M_2 are the stationary law"},
 )
 _declare(
-    Claimed(instance(), of_covariances),
+    ClaimedModel(instance(), of_covariances),
     "no means are subtracted: second moments in place of covariances",
-    Claimed(instance(), uncentred),
+    ClaimedModel(instance(), uncentred),
     uncentred,
     checks={
         "text-covariance-matrices.uncentred/covariances": "The covariances have rank k",
@@ -368,9 +368,9 @@ _declare(
     },
 )
 _declare(
-    Claimed(instance(), symmetric_moment),
+    ClaimedModel(instance(), symmetric_moment),
     "a symmetric T (1/2 on the diagonal, 1/4 elsewhere) and its stationary law",
-    Claimed(_reversible(), symmetric_moment),
+    ClaimedModel(_reversible(), symmetric_moment),
     uncentred,
     checks={
         "text-eigenvalues-of-covariances.eigenvalues/symmetric": (
@@ -383,9 +383,9 @@ for unlearnable, what in (
     (instance(SINGULAR), "the singular one"),
 ):
     _declare(
-        Claimed(unlearnable, uncentred),
+        ClaimedModel(unlearnable, uncentred),
         f"the chain (0.7, 0.2, 0.1) in place of {what}",
-        Claimed(instance(), uncentred),
+        ClaimedModel(instance(), uncentred),
         uncentred,
         part_of=("algorithm-3.estimates/unlearnable",),
         in_scope=instance(),

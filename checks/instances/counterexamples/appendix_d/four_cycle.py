@@ -53,7 +53,7 @@ WORST = 2
 
 
 @dataclass(frozen=True)
-class Instance:
+class PerturbedColumns:
     """Tasks as columns of O, and the matrix that is added to Σ_31, as its middle factor."""
 
     O: Matrix  # noqa: E741 - the paper's letter
@@ -63,7 +63,7 @@ class Instance:
     move: Matrix
 
 
-def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> Instance:
+def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> PerturbedColumns:
     """Σ_31 is moved by about `share` of its fourth singular value."""
     O = transpose(  # noqa: E741
         matrix([[1, 0, 0, 0, 1], [1 - e, e, 0, 0, 1], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1]])
@@ -74,7 +74,7 @@ def instance(e: Fraction, share: Fraction = Fraction(1, 100)) -> Instance:
     b = column(inverse(times(transpose(O), O)), WORST - 1)
     length = root(squared_norm(applied(O, a)) * squared_norm(applied(O, b))).high
     size = share / root(squared_frobenius(pseudo_inverse(O, M_31))).high
-    return Instance(O, M_21, M_31, T, scaled(size / length, outer(a, b)))
+    return PerturbedColumns(O, M_21, M_31, T, scaled(size / length, outer(a, b)))
 
 
 def pseudo_inverse(O: Matrix, M: Matrix) -> Matrix:  # noqa: E741
@@ -88,14 +88,14 @@ def sandwich(O: Matrix, M: Matrix) -> Matrix:  # noqa: E741
     return times(O, M, transpose(O))
 
 
-def column_error(x: Instance, j: int = WORST) -> Vector:
+def column_error(x: PerturbedColumns, j: int = WORST) -> Vector:
     """What line 9 makes of the exact third view j, minus [O]_j."""
     to_O = times(x.M_21, inverse(plus(x.M_31, x.move)))
     estimated = applied(x.O, applied(to_O, column(x.T, j)))
     return difference(estimated, column(x.O, j))
 
 
-def evaluation(x: Instance) -> Evaluation:
+def evaluation(x: PerturbedColumns) -> Evaluation:
     """Moment errors at most r ≤ λ_min/2 and exact third views imply errors of O at most ρ_4 r.
 
     The numbers are on the safe side: r is at least the size of the move, and ρ_4 is computed from
@@ -133,12 +133,12 @@ def mass(O: Matrix, j: int) -> Fraction:  # noqa: E741
     return sum(column(O, j), Fraction(0))
 
 
-def smallest_top(x: Instance) -> Fraction:
+def smallest_top(x: PerturbedColumns) -> Fraction:
     """‖Σ_21‖_F²/4, which is not above λ_max² since the rank is four."""
     return squared_frobenius(sandwich(x.O, x.M_21)) / K
 
 
-def repaired_evaluation(x: Instance) -> Evaluation:
+def repaired_evaluation(x: PerturbedColumns) -> Evaluation:
     """ρ_4' = √(2SA)/σ_k + 8λ_max√(2SA)/σ_k² for ρ_2 = 0 and moment errors at most r.
 
     On the safe side the other way round: a matrix of rank four has a largest singular value of at
@@ -163,7 +163,7 @@ def repaired_evaluation(x: Instance) -> Evaluation:
     )
 
 
-def numbers(x: Instance) -> Numbers:
+def numbers(x: PerturbedColumns) -> Numbers:
     """The tasks, their chain and the move of Σ_31 in terms of its middle factor."""
     return (
         ("O: four rewards and the next state, one column per task", x.O),
@@ -174,7 +174,7 @@ def numbers(x: Instance) -> Numbers:
     )
 
 
-def _without_mass(j: int) -> Instance:
+def _without_mass(j: int) -> PerturbedColumns:
     """The distributions of task j lose half of their mass."""
     x = instance(NEARLY)
     half = Fraction(1, 2)

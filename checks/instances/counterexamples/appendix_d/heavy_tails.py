@@ -33,7 +33,7 @@ from ptum.checks.instances.counterexamples.shared.triples import mean
 from ptum.checks.verdicts import formulas, proof_bounds
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome, Statement, formula_lines
-from ptum.checks.verdicts.probability_search import Seen, judge_named, one_by_one, within
+from ptum.checks.verdicts.probability_search import TrialResult, judge_named, one_by_one, within
 from ptum.reference.arrays import Floats
 from ptum.reference.repaired.sequential import spectral as repaired
 from ptum.reference.sequential.spectral import (
@@ -43,8 +43,8 @@ from ptum.reference.sequential.spectral import (
     learn_hmm,
 )
 
-Learned: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
-Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], Learned]
+SpectralResult: TypeAlias = HmmEstimate | NotIdentifiable | NotEnoughData
+LearnFunction: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], SpectralResult]
 
 S, A, U, K = 1, 2, 2, 2
 HALF, STAY, STICKIER = Fraction(1, 2), Fraction(3, 4), Fraction(9, 10)
@@ -70,7 +70,7 @@ def observations(rng: np.random.Generator, h: int, stay: Fraction = STAY) -> Flo
     return o
 
 
-def error(learned: Learned) -> float | None:
+def error(learned: SpectralResult) -> float | None:
     """The largest column error of Ô up to the order of the tasks; None where there is no Ô."""
     if not isinstance(learned, HmmEstimate):
         return None
@@ -79,7 +79,7 @@ def error(learned: Learned) -> float | None:
     return min_of(float(np.linalg.norm(learned.O[:, p] - true, axis=0).max()) for p in orders)
 
 
-def error_of_run(learner: Learner, rng: np.random.Generator, h: int) -> dict[str, float]:
+def error_of_run(learner: LearnFunction, rng: np.random.Generator, h: int) -> dict[str, float]:
     """One run of h tasks; no estimate is an infinite error."""
     found = error(learner(observations(rng, h), K, RESTARTS, STEPS, rng))
     return {"O": math.inf if found is None else found}
@@ -91,13 +91,13 @@ def allowed() -> float:
 
 
 def columns_within_bound(
-    context: Context, learner: Learner = learn_hmm, stay: Fraction = STAY
+    context: Context, learner: LearnFunction = learn_hmm, stay: Fraction = STAY
 ) -> Outcome:
     """P(a column of Ô is farther off than Lemma 11 allows) ≤ δ'; runs without Ô do not count."""
 
-    def trial(learn: Learner, rng: np.random.Generator) -> Seen:
+    def trial(learn: LearnFunction, rng: np.random.Generator) -> TrialResult:
         found = error(learn(observations(rng, TASKS, stay), K, RESTARTS, STEPS, rng))
-        return Seen(False) if found is None else within(found / allowed())
+        return TrialResult(False) if found is None else within(found / allowed())
 
     sizes = (("S", S), ("A", A), ("U", U), ("h", TASKS))
     values = (*sizes, ("rho_4", RHO_4), ("delta_prime", DELTA_PRIME))
@@ -113,7 +113,7 @@ def columns_within_bound(
 
 
 def measured_tail(
-    learner: Learner, h: int, runs: int, levels: tuple[float, ...]
+    learner: LearnFunction, h: int, runs: int, levels: tuple[float, ...]
 ) -> tuple[float, tuple[float, ...], float]:
     """Median error, shares of runs with √h error above each level, share without an estimate.
 
@@ -130,7 +130,7 @@ def measured_tail(
 
 
 @cache
-def judged(learner: Learner, stay: Fraction = STAY) -> Outcome:
+def judged(learner: LearnFunction, stay: Fraction = STAY) -> Outcome:
     """Enough runs to tell 0 from δ'."""
     return columns_within_bound(Context(Profile.STANDARD, seed=0), learner, stay)
 
@@ -217,7 +217,7 @@ def inverse_norm_evaluation(agreeing: int = 126, *, rank_k: bool = False) -> Eva
 
 
 @dataclass(frozen=True)
-class Table:
+class AgreeingTriples:
     """How many triples agree, and whether the pseudo-inverse is of rank k."""
 
     agreeing: int = 126
@@ -228,11 +228,11 @@ class Table:
 class Runs:
     """Who learns, and how sticky the chain is."""
 
-    learner: Learner = learn_hmm
+    learner: LearnFunction = learn_hmm
     stay: Fraction = STAY
 
 
-def numbers_of_table(case: Table) -> Numbers:
+def numbers_of_table(case: AgreeingTriples) -> Numbers:
     """The table of triples and what follows from it."""
     agreeing = case.agreeing
     Sigma, Sigma_hat = second_moments(agreeing)
@@ -275,16 +275,16 @@ declare(
                 "1600 triples with ‖Σ̂_31 - Σ_31‖ = σ_k/100 keep ‖Σ̂_31^†‖ ≤ 2/σ_k"
             ),
         },
-        instance=Table(),
+        instance=AgreeingTriples(),
         evaluate=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=case.rank_k),
         numbers=numbers_of_table,
         fix="the pseudo-inverse of the best approximation of rank k",
-        fixed=Table(rank_k=True),
+        fixed=AgreeingTriples(rank_k=True),
         broken={
-            "‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": Table(250),
+            "‖Σ̂_31 - Σ_31‖/σ_k(Σ_31)": AgreeingTriples(250),
         },
         repaired=lambda case: inverse_norm_evaluation(case.agreeing, rank_k=True),
-        in_scope=Table(150),
+        in_scope=AgreeingTriples(150),
     )
 )
 declare(

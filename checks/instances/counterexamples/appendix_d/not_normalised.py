@@ -39,7 +39,7 @@ DISTRIBUTIONS = ((Fraction(1, 10), Fraction(9, 10)), (Fraction(9, 10), Fraction(
 
 
 @dataclass(frozen=True)
-class Estimate:
+class RawTables:
     """Tables q̃ and p̃ of one task, each with one row per state; any numbers."""
 
     q: tuple[Vector, ...]
@@ -55,17 +55,17 @@ def truth() -> ExactMDP:
     return ExactMDP(p=(fair, fair), r=r, var=var, gamma=GAMMA)
 
 
-def stretched(x: Fraction = Fraction(555, 1000)) -> Estimate:
+def stretched(x: Fraction = Fraction(555, 1000)) -> RawTables:
     """p̃ = x everywhere."""
-    return Estimate(DISTRIBUTIONS, ((x, x), (x, x)))
+    return RawTables(DISTRIBUTIONS, ((x, x), (x, x)))
 
 
-def swollen(t: Fraction = Fraction(40)) -> Estimate:
+def swollen(t: Fraction = Fraction(40)) -> RawTables:
     """q̃ = (t, t) in state 1."""
-    return Estimate(((t, t), DISTRIBUTIONS[1]), ((HALF, HALF), (HALF, HALF)))
+    return RawTables(((t, t), DISTRIBUTIONS[1]), ((HALF, HALF), (HALF, HALF)))
 
 
-def squared_error(estimate: Estimate) -> Fraction:
+def squared_error(estimate: RawTables) -> Fraction:
     """e², the squared distance of the column from that of the truth."""
     pairs = [
         *zip(estimate.q, DISTRIBUTIONS, strict=True),
@@ -81,7 +81,7 @@ def squared_error(estimate: Estimate) -> Fraction:
     )
 
 
-def value(estimate: Estimate) -> Vector:
+def value(estimate: RawTables) -> Vector:
     """Ṽ = r̃ + γ p̃ Ṽ; there is one action, so this is Ṽ*."""
     (a, b), (c, d) = estimate.p
     r = tuple(inner(distribution, REWARDS) for distribution in estimate.q)
@@ -92,7 +92,7 @@ def value(estimate: Estimate) -> Vector:
     )
 
 
-def floors(estimate: Estimate) -> tuple[Statement, ...]:
+def floors(estimate: RawTables) -> tuple[Statement, ...]:
     """Assumption 5: true and estimated deviations, squared, against σ̄², and γp̃ contracts."""
     task, V, c = truth(), value(estimate), estimate.sigma_bar**2
     V_star = mdp.optimal_value(task)
@@ -113,12 +113,12 @@ LEVEL = Level(S=S, A=1, U=U, h=100, delta_prime=0.1)
 """Any: the printed bounds are ρ_4 times a rate, of which only the product e matters."""
 
 
-def _rho_4(estimate: Estimate) -> float:
+def _rho_4(estimate: RawTables) -> float:
     """The constant with which the printed bounds have e = ρ_4 times the rate."""
     return math.sqrt(squared_error(estimate)) / printed.rate(LEVEL)
 
 
-def values_evaluation(estimate: Estimate) -> Evaluation:
+def values_evaluation(estimate: RawTables) -> Evaluation:
     """|(p - p̃)ᵀṼ*| ≤ S e/(1-γ), squared."""
     allowed = S**2 * squared_error(estimate) / (1 - GAMMA) ** 2
     if allowed > 0:
@@ -139,7 +139,7 @@ def values_evaluation(estimate: Estimate) -> Evaluation:
     )
 
 
-def value_std_case(estimate: Estimate) -> RootCase:
+def value_std_case(estimate: RawTables) -> RootCase:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ (1/(2σ̄(1-γ)) + 1) S e/(1-γ)."""
     factor = _over_floor(estimate, 1 - GAMMA) + 1
     allowed = (factor * S / (1 - GAMMA)) ** 2 * squared_error(estimate)
@@ -150,7 +150,7 @@ def value_std_case(estimate: Estimate) -> RootCase:
     return _value_std(estimate, floors(estimate), allowed, "LEMMA_14_SIGMA_P")
 
 
-def reward_std_case(estimate: Estimate) -> RootCase:
+def reward_std_case(estimate: RawTables) -> RootCase:
     """|σ^r - σ̃^r| ≤ (1/(2σ̄) + 1) U e in state 1."""
     factor = _over_floor(estimate, Fraction(1)) + 1
     allowed = (factor * U) ** 2 * squared_error(estimate)
@@ -164,7 +164,7 @@ def reward_std_case(estimate: Estimate) -> RootCase:
 # Repaired: estimates that have been projected on the simplex
 
 
-def values_of_distributions(estimate: Estimate) -> Evaluation:
+def values_of_distributions(estimate: RawTables) -> Evaluation:
     """|(p - p̃)ᵀṼ*| ≤ √S e/(2(1-γ)), squared, for probabilities."""
     allowed = S * squared_error(estimate) / (2 * (1 - GAMMA)) ** 2
     left = _squared_difference(estimate)
@@ -182,7 +182,7 @@ def values_of_distributions(estimate: Estimate) -> Evaluation:
     )
 
 
-def value_std_of_distributions(estimate: Estimate) -> Evaluation:
+def value_std_of_distributions(estimate: RawTables) -> Evaluation:
     """|Std_p[Ṽ*] - Std_p̃[Ṽ*]| ≤ √S e/(2σ̄(1-γ)²), with a floor under Std_p[Ṽ*] only."""
     floor = Statement(
         "variance of Ṽ* under p against σ̄²",
@@ -198,7 +198,7 @@ def value_std_of_distributions(estimate: Estimate) -> Evaluation:
     return _value_std(estimate, premises, allowed, "LEMMA_14_SIGMA_P_REPAIRED").evaluation()
 
 
-def reward_std_of_distributions(estimate: Estimate) -> Evaluation:
+def reward_std_of_distributions(estimate: RawTables) -> Evaluation:
     """|σ^r - σ̃^r| ≤ √U e/(2σ̄), with a floor under σ^r only."""
     floor = Statement(
         "reward variance of the task against σ̄²",
@@ -214,22 +214,22 @@ def reward_std_of_distributions(estimate: Estimate) -> Evaluation:
     return _reward_std(estimate, premises, allowed, "LEMMA_14_SIGMA_R_REPAIRED").evaluation()
 
 
-def _are_distributions(estimate: Estimate) -> Statement:
+def _are_distributions(estimate: RawTables) -> Statement:
     wrong = sum(sum(row) != 1 or min(row) < 0 for row in (*estimate.q, *estimate.p))
     return Statement("rows of q̃ and p̃ that are no probability vectors", wrong, "=", 0)
 
 
-def _over_floor(estimate: Estimate, unit: Fraction) -> Fraction:
+def _over_floor(estimate: RawTables, unit: Fraction) -> Fraction:
     """1/(2σ̄ unit); without a floor nothing is claimed, so any number will do."""
     return 1 / (2 * estimate.sigma_bar * unit) if estimate.sigma_bar > 0 else Fraction(0)
 
 
-def _squared_difference(estimate: Estimate) -> Fraction:
+def _squared_difference(estimate: RawTables) -> Fraction:
     V = value(estimate)
     return max((inner((HALF, HALF), V) - inner(p, V)) ** 2 for p in estimate.p)
 
 
-def _values(estimate: Estimate) -> Values:
+def _values(estimate: RawTables) -> Values:
     """Symbols of Lemma 14; in its printed lines e is ρ_4 times the root."""
     e_h = math.sqrt(squared_error(estimate))
     sizes = (("S", S), ("A", 1), ("U", U), ("gamma", GAMMA))
@@ -237,7 +237,7 @@ def _values(estimate: Estimate) -> Values:
 
 
 def _value_std(
-    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
+    estimate: RawTables, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
 ) -> RootCase:
     V = value(estimate)
     return RootCase(
@@ -252,7 +252,7 @@ def _value_std(
 
 
 def _reward_std(
-    estimate: Estimate, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
+    estimate: RawTables, premises: tuple[Statement, ...], allowed_squared: Fraction, formula: str
 ) -> RootCase:
     return RootCase(
         "deviations of the reward in state 1",
@@ -268,7 +268,7 @@ def _reward_std(
 # What the instances show
 
 
-def _numbers(estimate: Estimate) -> Numbers:
+def _numbers(estimate: RawTables) -> Numbers:
     return (
         ("γ", GAMMA),
         ("S, A, U", (S, 1, U)),
@@ -281,7 +281,7 @@ def _numbers(estimate: Estimate) -> Numbers:
     )
 
 
-def _broken(estimate: Estimate) -> dict[str, Estimate]:
+def _broken(estimate: RawTables) -> dict[str, RawTables]:
     high, longer = Fraction(1, 2), (Fraction(3, 5),) * 2
     return {
         "σ̄": replace(estimate, sigma_bar=Fraction(0)),
@@ -291,10 +291,10 @@ def _broken(estimate: Estimate) -> dict[str, Estimate]:
     }
 
 
-def _near() -> Estimate:
+def _near() -> RawTables:
     """Probabilities: q̃ = (0.2, 0.8) in state 1, p̃ = (0.55, 0.45) there."""
     q, p = (Fraction(1, 5), Fraction(4, 5)), (Fraction(11, 20), Fraction(9, 20))
-    return Estimate((q, DISTRIBUTIONS[1]), (p, (HALF, HALF)))
+    return RawTables((q, DISTRIBUTIONS[1]), (p, (HALF, HALF)))
 
 
 declare(

@@ -30,7 +30,7 @@ U = 2
 
 
 @dataclass(frozen=True)
-class Instance:
+class ChainAndSets:
     """The chain, the distribution of θ*_h, the sets Θ̄_h for each θ*_h, the task θ in question."""
 
     T: Table
@@ -43,13 +43,13 @@ class Instance:
     delta_prime: Fraction = Fraction(1, 10)
 
 
-def sticky(stay: Fraction = Fraction(9, 10), identified: bool = True) -> Instance:
+def sticky(stay: Fraction = Fraction(9, 10), identified: bool = True) -> ChainAndSets:
     """Θ̄_h is {θ*_h}, or everything."""
     sets = ((0,), (1,)) if identified else ((0, 1), (0, 1))
-    return Instance(((stay, 1 - stay), (1 - stay, stay)), (HALF, HALF), sets)
+    return ChainAndSets(((stay, 1 - stay), (1 - stay, stay)), (HALF, HALF), sets)
 
 
-def right_side(x: Instance, current: int) -> Between:
+def right_side(x: ChainAndSets, current: int) -> Between:
     """Σ_{θ'∈Θ̄_h} T̂(θ,θ') + δk + ρ_T k √(log(6SA(S+U)/δ')/h) when θ*_h is the given task."""
     predicted = sum((x.T[x.theta][other] for other in x.sets[current]), Fraction(0))
     k, log_term = len(x.T), log(6 * S * A * (S + U) / x.delta_prime)
@@ -63,7 +63,7 @@ def right_side(x: Instance, current: int) -> Between:
     return bound
 
 
-def evaluation(x: Instance) -> Evaluation:
+def evaluation(x: ChainAndSets) -> Evaluation:
     """The inequality may fail with probability δ' at most."""
     next_is_theta = inner(x.T[x.theta], x.distribution)
     failing = [exceeds(next_is_theta, right_side(x, task)) for task in range(len(x.distribution))]
@@ -87,7 +87,7 @@ def evaluation(x: Instance) -> Evaluation:
     )
 
 
-def given_the_history(x: Instance) -> Evaluation:
+def given_the_history(x: ChainAndSets) -> Evaluation:
     """Repaired, with T̂ = T: P(θ*_(h+1) = θ | θ*_h) = T(θ,θ*_h) ≤ max over Θ̄_h of T̂(θ,·).
 
     The largest excess over all θ*_h must not be positive.
@@ -105,18 +105,18 @@ def given_the_history(x: Instance) -> Evaluation:
     )
 
 
-def _contained(x: Instance) -> Fraction:
+def _contained(x: ChainAndSets) -> Fraction:
     return sum((p for task, p in enumerate(x.distribution) if task in x.sets[task]), Fraction(0))
 
 
-def _columns_are_distributions(x: Instance) -> Statement:
+def _columns_are_distributions(x: ChainAndSets) -> Statement:
     sums = (sum((row[j] for row in x.T), Fraction(0)) for j in range(len(x.T)))
     return Statement(
         "largest error of the sum of a column of T", max(abs(s - 1) for s in sums), "=", 0
     )
 
 
-def _numbers(x: Instance) -> Numbers:
+def _numbers(x: ChainAndSets) -> Numbers:
     return (
         ("T = T̂", x.T),
         ("law of θ*_h", x.distribution),

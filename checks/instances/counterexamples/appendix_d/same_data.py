@@ -31,7 +31,7 @@ agree on all longer ones (Carlyle and Paz)."""
 
 
 @dataclass(frozen=True)
-class Family:
+class TwoDistributions:
     """Two tasks, each with its distribution of what one observation shows, and their chain."""
 
     shows: Table
@@ -39,10 +39,10 @@ class Family:
     initial: Vector
 
 
-def stationary(shows: Table, stay: Fraction) -> Family:
+def stationary(shows: Table, stay: Fraction) -> TwoDistributions:
     """A symmetric chain, which starts in its stationary distribution."""
     T = ((stay, 1 - stay), (1 - stay, stay))
-    return Family(shows, T, (HALF, HALF))
+    return TwoDistributions(shows, T, (HALF, HALF))
 
 
 def coins(*ones: Fraction) -> Table:
@@ -50,12 +50,12 @@ def coins(*ones: Fraction) -> Table:
     return tuple((1 - p, p) for p in ones)
 
 
-def distribution_of_data(family: Family) -> dict[tuple[int, ...], Fraction]:
+def distribution_of_data(family: TwoDistributions) -> dict[tuple[int, ...], Fraction]:
     """The probability of every sequence of so many observations that longer ones say no more."""
     return hidden_markov.sequence_distribution(family.shows, family.T, family.initial, HORIZON)
 
 
-def difference_of_data(first: Family, second: Family) -> Fraction:
+def difference_of_data(first: TwoDistributions, second: TwoDistributions) -> Fraction:
     """Σ over sequences of the difference of their probabilities."""
     return 2 * hidden_markov.total_variation(
         distribution_of_data(first), distribution_of_data(second)
@@ -82,8 +82,8 @@ class TwoPoint:
     floor of Lemma 14.
     """
 
-    first: Family
-    second: Family
+    first: TwoDistributions
+    second: TwoDistributions
     gap: Fraction
     sizes: tuple[int, int, int]
     bound: str
@@ -166,7 +166,7 @@ def _values(case: TwoPoint) -> Values:
     return (*sizes, ("rho_2", case.rho_2), ("rho_4", case.rho_2))
 
 
-def _stationary_weight(family: Family) -> Fraction:
+def _stationary_weight(family: TwoDistributions) -> Fraction:
     """The least entry of the initial distribution, and 0 if the chain does not keep it."""
     moved = tuple(inner(row, family.initial) for row in family.T)
     return min(family.initial) if moved == family.initial else Fraction(0)

@@ -200,11 +200,11 @@ def items_evaluation(values: Sequence[float] = VALUES) -> Evaluation:
     )
 
 
-Sizes: TypeAlias = tuple[int, int, int]
+SetSizes: TypeAlias = tuple[int, int, int]
 """Numbers of states, actions and reward values."""
 
 
-def parameters_evaluation(factor: Fraction, sizes: Sizes = (S, A, U)) -> Evaluation:
+def parameters_evaluation(factor: Fraction, sizes: SetSizes = (S, A, U)) -> Evaluation:
     """From reward distributions alone to reward and transition distributions."""
     before, after = math.prod(sizes), dimension(*sizes)
     return Evaluation(
@@ -259,7 +259,7 @@ class Entries:
     """By what factor the entries are said to grow, printed and counted, and the sizes."""
 
     factor: Fraction = Fraction(2)
-    sizes: Sizes = (S, A, U)
+    sizes: SetSizes = (S, A, U)
     counted: Fraction = Fraction(37, 12)
 
 
@@ -307,7 +307,7 @@ def numbers_of_failures(name: str, experiment: TaskList) -> Numbers:
 
 SEEN = "number of tasks seen"
 FEW = replace(FIGURE_5_LEFT, action_failures=(0.1,))
-OTHER_SIZES: Sizes = (10, 10, 12)
+OTHER_SIZES: SetSizes = (10, 10, 12)
 
 declare(
     Counterexample(

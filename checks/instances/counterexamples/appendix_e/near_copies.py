@@ -19,7 +19,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 DELTA, BUDGET = Fraction(1, 10), 10_000
@@ -50,7 +50,7 @@ def task(rewards: Pair) -> ExactMDP:
 def to_solve(lists: Lists, *beside: Pair) -> int:
     """Samples until PTUM stops, with the target and these models."""
     models = tuple(task(rewards) for rewards in (lists.target, *beside))
-    return deterministic_runs.run(models, Inputs(lists.epsilon, DELTA, BUDGET)).queries
+    return deterministic_runs.run(models, Algorithm1Inputs(lists.epsilon, DELTA, BUDGET)).queries
 
 
 def to_name(lists: Lists, beside: Pair) -> int:

@@ -74,14 +74,14 @@ def within_evaluation(tasks: Sequence[int]) -> Evaluation:
 
 
 @dataclass(frozen=True)
-class Tasks:
+class ModelAndSequence:
     """A model of the tasks, and a sequence of them."""
 
     hmm: ExactHMM
     sequence: tuple[int, ...] = (0, 1, 1, 0)
 
 
-def numbers(tasks: Tasks) -> Numbers:
+def numbers(tasks: ModelAndSequence) -> Numbers:
     """One state, two actions, two rewards."""
     hmm = tasks.hmm
     return (
@@ -104,15 +104,15 @@ declare(
                 "Algorithm 3 has no estimate for independent tasks, even from exact moments"
             ),
         },
-        instance=Tasks(sticky()),
+        instance=ModelAndSequence(sticky()),
         evaluate=lambda tasks: printed_evaluation(tasks.hmm),
         numbers=numbers,
         fix="tasks that are kept with probability 0.9",
-        fixed=Tasks(sticky(Fraction(9, 10))),
+        fixed=ModelAndSequence(sticky(Fraction(9, 10))),
         broken={
-            "rank O": Tasks(sticky(columns=_twins())),
+            "rank O": ModelAndSequence(sticky(columns=_twins())),
         },
         repaired=lambda tasks: within_evaluation(tasks.sequence),
-        in_scope=Tasks(sticky(), (1, 0, 0, 0, 0, 1, 0)),
+        in_scope=ModelAndSequence(sticky(), (1, 0, 0, 0, 0, 1, 0)),
     )
 )

@@ -19,7 +19,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.spec.vocabulary import Version
@@ -28,7 +28,7 @@ DELTA, BUDGET = Fraction(1, 10), 10_000
 
 
 @dataclass(frozen=True)
-class Arms:
+class TwoArms:
     """Rewards of the better and the other arm, ε, and the error that PTUM is told."""
 
     better: Fraction = Fraction(1)
@@ -42,7 +42,7 @@ class Arms:
         return deterministic_runs.arms(Fraction(0), *rows)
 
 
-def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
+def discarded(arms: TwoArms, Delta: Fraction) -> frozenset[int]:
     """Models in which the target's policy loses more than the slack: they hold up the stop."""
     models = arms.models()
     policy = mdp.optimal_policy(models[0])
@@ -50,12 +50,14 @@ def discarded(arms: Arms, Delta: Fraction) -> frozenset[int]:
     return frozenset(i for i, theta in enumerate(models) if mdp.loss(theta, policy) > slack)
 
 
-def samples(arms: Arms, Delta: Fraction) -> int:
+def samples(arms: TwoArms, Delta: Fraction) -> int:
     """Queries of a run; rewards are deterministic, so every run has as many."""
-    return deterministic_runs.run(arms.models(), Inputs(arms.epsilon, DELTA, BUDGET, Delta)).queries
+    return deterministic_runs.run(
+        arms.models(), Algorithm1Inputs(arms.epsilon, DELTA, BUDGET, Delta)
+    ).queries
 
 
-def premises(arms: Arms) -> tuple[Statement, ...]:
+def premises(arms: TwoArms) -> tuple[Statement, ...]:
     """Transfer mode, and the same models to discard as with Δ = 0."""
     changed = discarded(arms, arms.Delta) ^ discarded(arms, Fraction(0))
     return (
@@ -64,7 +66,7 @@ def premises(arms: Arms) -> tuple[Statement, ...]:
     )
 
 
-def evaluation(arms: Arms) -> Evaluation:
+def evaluation(arms: TwoArms) -> Evaluation:
     """The excess over Δ = 0 comes from a changed set; so without a change there is none."""
     return Evaluation(
         premises(arms),
@@ -77,7 +79,7 @@ def evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def first_failure(arms: Arms) -> int:
+def first_failure(arms: TwoArms) -> int:
     """The least N at which the gap exceeds 7L/(3(N-1)) + Δ, that of a deterministic reward."""
     L = deterministic_runs.log_term(1, 2, BUDGET, 2, DELTA)
     return (
@@ -85,7 +87,7 @@ def first_failure(arms: Arms) -> int:
     )
 
 
-def repaired_evaluation(arms: Arms) -> Evaluation:
+def repaired_evaluation(arms: TwoArms) -> Evaluation:
     """With the same models to discard, the samples are those of intervals that Δ makes wider."""
     return Evaluation(
         premises(arms),
@@ -98,7 +100,7 @@ def repaired_evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def _numbers(arms: Arms) -> Numbers:
+def _numbers(arms: TwoArms) -> Numbers:
     return (
         ("rewards of the two arms in the target", (arms.better, arms.other)),
         ("rewards of the two arms in the rival", (arms.other, arms.better)),
@@ -110,10 +112,10 @@ def _numbers(arms: Arms) -> Numbers:
     )
 
 
-_IN_THE_WINDOW = Arms(better=Fraction(7, 10), other=Fraction(3, 10))
+_IN_THE_WINDOW = TwoArms(better=Fraction(7, 10), other=Fraction(3, 10))
 """A loss of 0.4 lies between the slacks 0.3 and 0.5."""
 
-CLOSER = replace(Arms(), better=Fraction(9, 10))
+CLOSER = replace(TwoArms(), better=Fraction(9, 10))
 
 declare(
     Counterexample(
@@ -122,12 +124,12 @@ declare(
                 "Certain rewards: the same model to discard, four samples more"
             ),
         },
-        instance=Arms(),
+        instance=TwoArms(),
         evaluate=evaluation,
         fix="Δ = 10⁻⁶, too small to cost a sample",
-        fixed=Arms(Delta=Fraction(1, 10**6)),
+        fixed=TwoArms(Delta=Fraction(1, 10**6)),
         broken={
-            "transfer mode: Δ against its threshold": Arms(Delta=Fraction(1, 8)),
+            "transfer mode: Δ against its threshold": TwoArms(Delta=Fraction(1, 8)),
             "models to discard at Δ but not at 0, or the other way": _IN_THE_WINDOW,
         },
         repaired=repaired_evaluation,

@@ -18,7 +18,7 @@ from ptum.checks.exact.intervals import Between, compared, log
 from ptum.checks.exact.numbers import is_above
 from ptum.checks.exact.terms import Situation, gap_Gamma
 from ptum.checks.instances.counterexamples.appendix_b import positive_index
-from ptum.checks.instances.counterexamples.appendix_b.positive_index import Instance
+from ptum.checks.instances.counterexamples.appendix_b.positive_index import ExactModels
 from ptum.checks.instances.counterexamples.catalogue import (
     Counterexample,
     Numbers,
@@ -26,7 +26,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
-    Inputs,
+    Algorithm1Inputs,
     arms,
     literal_run,
     log_term,
@@ -49,14 +49,14 @@ TRIED, PLAYED_BUDGET = (Fraction(1, 10), Fraction(1, 100)), 100_000
 
 def bandit(
     x: Fraction = EXCESS, Delta: Fraction = Fraction(1, 10), epsilon: Fraction = Fraction(1, 2)
-) -> Instance:
+) -> ExactModels:
     """Target (0, 0.9, 0.4), rival (Δ + x, 0.4, 0.9)."""
     low, high = Fraction(2, 5), Fraction(9, 10)
     rows = (Fraction(0), high, low), (Delta + x, low, high)
-    return Instance(arms(Fraction(0), *rows), epsilon, Delta)
+    return ExactModels(arms(Fraction(0), *rows), epsilon, Delta)
 
 
-def allowed(instance: Instance, n: int) -> Between:
+def allowed(instance: ExactModels, n: int) -> Between:
     """CONSTANT · rate · L^POWER at budget n, with the literal rate as a second witness."""
     first, k = instance.models[0], len(instance.models)
     Gamma = Fraction(gap_Gamma(_situation(instance)))
@@ -76,7 +76,7 @@ def allowed(instance: Instance, n: int) -> Between:
     return CONSTANT * rate * prod([log_term(first.S, first.A, n, k, DELTA)] * POWER)
 
 
-def evaluation(instance: Instance, n: int = BUDGET) -> Evaluation:
+def evaluation(instance: ExactModels, n: int = BUDGET) -> Evaluation:
     """Corollary 1 at budget n where every index is 0 and the run stops by itself."""
     confirm_by_literal_runs()
     run = deterministic_runs.transfer_mode(instance.models, told(instance, n))
@@ -106,30 +106,30 @@ def confirm_by_literal_runs() -> None:
         deterministic_runs.run(bandit(x).models, told(bandit(x), PLAYED_BUDGET))
 
 
-def told(instance: Instance, n: int) -> Inputs:
+def told(instance: ExactModels, n: int) -> Algorithm1Inputs:
     """What PTUM is given."""
-    return Inputs(instance.epsilon, DELTA, n, instance.Delta)
+    return Algorithm1Inputs(instance.epsilon, DELTA, n, instance.Delta)
 
 
-def queries(instance: Instance, n: int) -> int:
+def queries(instance: ExactModels, n: int) -> int:
     """What the algorithm does at a budget that can be run; the target is model 0."""
     return literal_run(instance.models, told(instance, n)).queries
 
 
-def tiny_index(excess: Fraction = Fraction(1, 2000)) -> Instance:
+def tiny_index(excess: Fraction = Fraction(1, 2000)) -> ExactModels:
     """Sibling at the repaired threshold: four states whose gaps exceed 8Δ by a small share only."""
     gamma, epsilon = Fraction(1, 2), Fraction(1)
     Delta = mdp.transfer_threshold(epsilon, gamma, 18)
-    return Instance(
+    return ExactModels(
         positive_index.sharp(Delta * (1 + excess), epsilon, gamma).models, epsilon, Delta
     )
 
 
-def _situation(instance: Instance) -> Situation:
+def _situation(instance: ExactModels) -> Situation:
     return Situation(instance.models, instance.epsilon, instance.Delta)
 
 
-def explicit_bound(instance: Instance, n: int) -> Between:
+def explicit_bound(instance: ExactModels, n: int) -> Between:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε²)}."""
     first, k = instance.models[0], len(instance.models)
     Gamma = Fraction(gap_Gamma(_situation(instance)))
@@ -139,7 +139,7 @@ def explicit_bound(instance: Instance, n: int) -> Between:
     return min(first.S * first.A, k - 1) * L * min(by_gap, by_accuracy)
 
 
-def repaired_evaluation(instance: Instance, n: int = PLAYED_BUDGET) -> Evaluation:
+def repaired_evaluation(instance: ExactModels, n: int = PLAYED_BUDGET) -> Evaluation:
     """Repaired Corollary 1 on one run, whose rewards are deterministic."""
     lemma_7 = positive_index.evaluation(instance, Version.REPAIRED)
     gamma = instance.models[0].gamma
@@ -156,14 +156,14 @@ def repaired_evaluation(instance: Instance, n: int = PLAYED_BUDGET) -> Evaluatio
 
 
 @dataclass(frozen=True)
-class Budgeted:
+class BudgetedRun:
     """An instance with the budget of its run."""
 
-    instance: Instance
+    instance: ExactModels
     n: int = BUDGET
 
 
-def numbers(case: Budgeted) -> Numbers:
+def numbers(case: BudgetedRun) -> Numbers:
     """Both models, what PTUM is given, and how much Õ is allowed to hide."""
     instance = case.instance
     return (
@@ -186,23 +186,23 @@ declare(
             ),
         },
         kind=CheckKind.ASYMPTOTIC,
-        instance=Budgeted(bandit()),
+        instance=BudgetedRun(bandit()),
         evaluate=lambda case: evaluation(case.instance, case.n),
         numbers=numbers,
         fix="x = 1/10, so that the first arm tells the models apart soon",
-        fixed=Budgeted(bandit(Fraction(1, 10))),
+        fixed=BudgetedRun(bandit(Fraction(1, 10))),
         broken={
-            "transfer mode: Δ against its threshold": Budgeted(bandit(Delta=Fraction(13, 100))),
-            "no stop: smallest worst loss of a policy against the slack": Budgeted(
+            "transfer mode: Δ against its threshold": BudgetedRun(bandit(Delta=Fraction(13, 100))),
+            "no stop: smallest worst loss of a policy against the slack": BudgetedRun(
                 bandit(epsilon=Fraction(9, 10))
             ),
-            "largest index, so that ties go to the first arm": Budgeted(
+            "largest index, so that ties go to the first arm": BudgetedRun(
                 bandit(Delta=Fraction(1, 100))
             ),
-            "the run stops by itself: queries against n": Budgeted(bandit(), PLAYED_BUDGET),
+            "the run stops by itself: queries against n": BudgetedRun(bandit(), PLAYED_BUDGET),
         },
         always={"the target stays active": "models are exact, so that it passes every test"},
         repaired=lambda case: repaired_evaluation(case.instance),
-        in_scope=Budgeted(tiny_index(), PLAYED_BUDGET),
+        in_scope=BudgetedRun(tiny_index(), PLAYED_BUDGET),
     )
 )

@@ -21,7 +21,7 @@ from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values
 from ptum.spec.vocabulary import Version
 
 
-class Step(Protocol):
+class SituationClaim(Protocol):
     """A claim about a situation, as printed or repaired."""
 
     def __call__(self, situation: Situation, version: Version) -> Evaluation:
@@ -176,7 +176,9 @@ def _numbers(situation: Situation) -> Numbers:
     )
 
 
-def _declare(checks: Mapping[str, str], step: Step, broken: Mapping[str, Situation]) -> None:
+def _declare(
+    checks: Mapping[str, str], step: SituationClaim, broken: Mapping[str, Situation]
+) -> None:
     declare(
         Counterexample(
             checks=checks,

@@ -24,7 +24,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.tasks.mdp import deterministic_rewards
@@ -67,9 +67,9 @@ class TiedArms:
         return approximate_models([deterministic_rewards(stay, r, 0.0) for r in rewards])
 
     @property
-    def told(self) -> Inputs:
+    def told(self) -> Algorithm1Inputs:
         """What PTUM is given."""
-        return Inputs(self.epsilon, DELTA, N_BUDGET)
+        return Algorithm1Inputs(self.epsilon, DELTA, N_BUDGET)
 
     @property
     def situation(self) -> Situation:

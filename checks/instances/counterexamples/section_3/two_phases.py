@@ -30,8 +30,8 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
-from ptum.checks.instances.counterexamples.shared.two_outcomes import Tests
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
+from ptum.checks.instances.counterexamples.shared.two_outcomes import EliminationConstants
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.tasks.mdp import bernoulli_rewards
 from ptum.reference.tasks.models import ApproximateModels, approximate_models
@@ -54,7 +54,7 @@ def reckless(delta: Fraction) -> tuple[Fraction, Fraction]:
 
 
 @dataclass(frozen=True)
-class Arms:
+class TargetAndRival:
     """Means of arm 0 in target and rival, of arm 1 in both, and the inputs of the run.
 
     `other_in_rival` gives arm 1 a mean of its own in the rival.
@@ -71,7 +71,7 @@ class Arms:
 
 
 @dataclass(frozen=True)
-class Ends:
+class PhaseEnds:
     """Exact probabilities of how the transfer phase ends: with which policy, or with none."""
 
     rightly: Fraction
@@ -79,12 +79,12 @@ class Ends:
     fallback: Fraction
 
 
-def instance(n: int = 45) -> Arms:
+def instance(n: int = 45) -> TargetAndRival:
     """With a few passes less no model can fall at all."""
-    return Arms(n=n)
+    return TargetAndRival(n=n)
 
 
-def models_of(arms: Arms) -> ApproximateModels:
+def models_of(arms: TargetAndRival) -> ApproximateModels:
     """Number 0 is the target."""
     stay = np.ones((1, 2, 1))
     in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
@@ -94,14 +94,14 @@ def models_of(arms: Arms) -> ApproximateModels:
     )
 
 
-def exact_models(arms: Arms) -> tuple[ExactMDP, ...]:
+def exact_models(arms: TargetAndRival) -> tuple[ExactMDP, ...]:
     """The same in rational numbers."""
     in_rival = arms.other if arms.other_in_rival is None else arms.other_in_rival
     rows = ((arms.target, arms.other), (arms.rival, in_rival))
     return tuple(bernoulli_arms(row, Fraction(0)) for row in rows)
 
 
-def falls(mean: Fraction, n: int, tests: Tests) -> frozenset[tuple[int, int]]:
+def falls(mean: Fraction, n: int, tests: EliminationConstants) -> frozenset[tuple[int, int]]:
     """The counts (N, ones) with N < n after which a model fails test (1) or (3) at arm 0."""
     counts = [(N, ones) for N in range(1, n) for ones in range(N + 1)]
     N, ones = np.array(counts).T
@@ -109,7 +109,7 @@ def falls(mean: Fraction, n: int, tests: Tests) -> frozenset[tuple[int, int]]:
     return frozenset(pair for pair, fell in zip(counts, failing, strict=True) if fell)
 
 
-def ends(arms: Arms, delta: Fraction) -> Ends:
+def ends(arms: TargetAndRival, delta: Fraction) -> PhaseEnds:
     """All sequences of answers at arm 0, grouped by the number of ones.
 
     While both models are active arm 0 is queried; when one falls, the other's policy is returned;
@@ -130,7 +130,7 @@ def ends(arms: Arms, delta: Fraction) -> Ends:
             elif not target_falls:
                 going_on[ones] = probability
         alive = going_on
-    return Ends(rightly, wrongly, fallback=1 - rightly - wrongly)
+    return PhaseEnds(rightly, wrongly, fallback=1 - rightly - wrongly)
 
 
 def _one_more(alive: dict[int, Fraction], mean: Fraction) -> dict[int, Fraction]:
@@ -141,7 +141,7 @@ def _one_more(alive: dict[int, Fraction], mean: Fraction) -> dict[int, Fraction]
     return after
 
 
-def evaluation(arms: Arms, version: Version) -> Evaluation:
+def evaluation(arms: TargetAndRival, version: Version) -> Evaluation:
     """P(output not ε-optimal) ≤ δ, with δ (as printed) or δ/2 (repaired) for each phase.
 
     As printed the least failure probability counts, as repaired the largest.
@@ -161,8 +161,8 @@ def evaluation(arms: Arms, version: Version) -> Evaluation:
     )
 
 
-def _premises(arms: Arms) -> tuple[Statement, ...]:
-    models, told = exact_models(arms), Inputs(arms.epsilon, arms.delta, arms.n)
+def _premises(arms: TargetAndRival) -> tuple[Statement, ...]:
+    models, told = exact_models(arms), Algorithm1Inputs(arms.epsilon, arms.delta, arms.n)
     loss = arms.other - arms.target
     stops = deterministic_runs.stopping_models(models, (0, 1), told)
     _, queried = deterministic_runs.query(deterministic_runs.index(models, (0, 1), Fraction(0)))
@@ -174,7 +174,7 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
     )
 
 
-def _numbers(arms: Arms) -> Numbers:
+def _numbers(arms: TargetAndRival) -> Numbers:
     return (
         ("γ", 0),
         ("ε, δ, Δ, n", (arms.epsilon, arms.delta, 0, arms.n)),
@@ -192,19 +192,21 @@ declare(
                 "Exact models, both phases with δ: the failure probability exceeds δ, barely"
             ),
         },
-        instance=Arms(),
+        instance=TargetAndRival(),
         evaluate=partial(evaluation, version=Version.PRINTED),
         numbers=_numbers,
         fix="n = 40, one sample too few for any model to fall",
-        fixed=Arms(n=40),
+        fixed=TargetAndRival(n=40),
         broken={
-            deterministic_runs.ENTERS: Arms(epsilon=Fraction(0)),
-            "policies that stop": Arms(epsilon=Fraction(1, 10)),
-            "the queried arm": Arms(other_in_rival=Fraction(1, 10)),
-            "loss of the rival's policy, the worst, in the target": Arms(other=Fraction(42, 100)),
-            "the fallback is PAC": Arms(fallback=reckless),
+            deterministic_runs.ENTERS: TargetAndRival(epsilon=Fraction(0)),
+            "policies that stop": TargetAndRival(epsilon=Fraction(1, 10)),
+            "the queried arm": TargetAndRival(other_in_rival=Fraction(1, 10)),
+            "loss of the rival's policy, the worst, in the target": TargetAndRival(
+                other=Fraction(42, 100)
+            ),
+            "the fallback is PAC": TargetAndRival(fallback=reckless),
         },
         repaired=partial(evaluation, version=Version.REPAIRED),
-        in_scope=Arms(n=60),
+        in_scope=TargetAndRival(n=60),
     )
 )

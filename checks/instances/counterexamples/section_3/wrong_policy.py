@@ -14,7 +14,11 @@ from functools import partial
 from ptum.checks.exact import mdp
 from ptum.checks.exact.intervals import written
 from ptum.checks.instances.counterexamples.appendix_b import correctness
-from ptum.checks.instances.counterexamples.appendix_b.correctness import GAMMA, TARGET, Instance
+from ptum.checks.instances.counterexamples.appendix_b.correctness import (
+    GAMMA,
+    TARGET,
+    ApproximateTasks,
+)
 from ptum.checks.instances.counterexamples.catalogue import (
     Counterexample,
     Numbers,
@@ -32,7 +36,7 @@ DELTA, N_BUDGET = 0.1, 100
 instance = correctness.staying
 
 
-def evaluation(case: Instance, version: Version) -> Evaluation:
+def evaluation(case: ApproximateTasks, version: Version) -> Evaluation:
     """Premises of Theorem 1 under the printed or the repaired Assumption 1, and its first half."""
     result = outcome(case)
     policy = () if result.policy is None else tuple(result.policy.tolist())
@@ -53,7 +57,7 @@ def evaluation(case: Instance, version: Version) -> Evaluation:
     )
 
 
-def outcome(case: Instance) -> PtumResult:
+def outcome(case: ApproximateTasks) -> PtumResult:
     """The literal algorithm on the true target; without queries there is no chance in it."""
     return ptum(
         approximate_models([mdp.rounded(model) for model in case.approximate]),
@@ -65,7 +69,7 @@ def outcome(case: Instance) -> PtumResult:
     )
 
 
-def _numbers(case: Instance) -> Numbers:
+def _numbers(case: ApproximateTasks) -> Numbers:
     return (*correctness.numbers(case), ("δ, n", (written(DELTA), N_BUDGET)))
 
 

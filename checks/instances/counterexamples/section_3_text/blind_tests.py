@@ -29,7 +29,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
-    Inputs,
+    Algorithm1Inputs,
     Pair,
     Prepared,
     leads_to,
@@ -49,7 +49,7 @@ class Online:
     """Models with deterministic moves and rewards, number 0 the target, and a first state."""
 
     models: tuple[ExactMDP, ...]
-    told: Inputs
+    told: Algorithm1Inputs
     start: int = 0
 
     @property
@@ -201,7 +201,7 @@ def at_most(told: str, steps: MaybeInfinite, allowed: Real) -> Statement:
 
 X, W, G = range(3)
 HALF = Fraction(1, 2)
-TOLD = Inputs(HALF, Fraction(1, 10), 10**5)
+TOLD = Algorithm1Inputs(HALF, Fraction(1, 10), 10**5)
 
 
 def three_places(from_x: int, paying: int, from_g: int = X) -> ExactMDP:

@@ -19,7 +19,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts import formulas
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -30,7 +30,7 @@ from ptum.reference.transfer.ptum import PtumResult, ptum
 from ptum.spec.vocabulary import Version
 
 DELTA, N_BUDGET = Fraction(1, 10), 5000
-PERFECT = Inputs(Fraction(0), DELTA, N_BUDGET)
+PERFECT = Algorithm1Inputs(Fraction(0), DELTA, N_BUDGET)
 """ε = Δ = 0."""
 
 Models = tuple[ExactMDP, ...]
@@ -45,7 +45,7 @@ def _swapped(better: Fraction, other: Fraction, *rest: Fraction) -> Models:
     return deterministic_runs.arms(Fraction(1, 2), (better, other, *rest), (other, better, *rest))
 
 
-def stops_optimally(models: Models, told: Inputs, version: Version) -> bool:
+def stops_optimally(models: Models, told: Algorithm1Inputs, version: Version) -> bool:
     """Whether Algorithm 1 without a fallback stops with an optimal policy of model 0."""
     if not deterministic_runs.enters(told, models[0].gamma, version).holds:
         return False
@@ -54,7 +54,7 @@ def stops_optimally(models: Models, told: Inputs, version: Version) -> bool:
     return theta is not None and mdp.optimal_policy(models[theta]) == best
 
 
-def literal(models: Models, told: Inputs, version: Version) -> PtumResult:
+def literal(models: Models, told: Algorithm1Inputs, version: Version) -> PtumResult:
     """The literal code in doubles."""
     algorithm = ptum if version is Version.PRINTED else repaired_ptum
     rounded = approximate_models([mdp.rounded(theta) for theta in models])
@@ -68,7 +68,7 @@ def literal(models: Models, told: Inputs, version: Version) -> PtumResult:
     )
 
 
-def evaluation(models: Models, version: Version, told: Inputs = PERFECT) -> Evaluation:
+def evaluation(models: Models, version: Version, told: Algorithm1Inputs = PERFECT) -> Evaluation:
     """Perfect models that can be told apart: the run stops with an optimal policy.
 
     Twice: in rational arithmetic, and by the literal code.
@@ -93,19 +93,19 @@ def evaluation(models: Models, version: Version, told: Inputs = PERFECT) -> Eval
 
 
 @dataclass(frozen=True)
-class Given:
+class PtumInputs:
     """Models of which number 0 is the target, and what PTUM is given besides."""
 
     models: Models
-    inputs: Inputs = PERFECT
+    inputs: Algorithm1Inputs = PERFECT
 
 
-def evaluated(case: Given, version: Version) -> Evaluation:
+def evaluated(case: PtumInputs, version: Version) -> Evaluation:
     """The claim about a run."""
     return evaluation(case.models, version, case.inputs)
 
 
-def numbers(case: Given) -> Numbers:
+def numbers(case: PtumInputs) -> Numbers:
     """Both models and what PTUM is given."""
     return (
         *tasks(zip(("the target", "the rival"), case.models, strict=True)),
@@ -118,8 +118,8 @@ def numbers(case: Given) -> Numbers:
 
 
 THREE_ARMS = _swapped(Fraction(4, 5), Fraction(1, 5), Fraction(1, 2))
-LITTLE = Inputs(Fraction(1, 100), DELTA, N_BUDGET)
-ROUGH = Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
+LITTLE = Algorithm1Inputs(Fraction(1, 100), DELTA, N_BUDGET)
+ROUGH = Algorithm1Inputs(Fraction(0), DELTA, N_BUDGET, Delta=Fraction(1, 10))
 
 declare(
     Counterexample(
@@ -131,16 +131,16 @@ declare(
                 "ε = Δ = 0 never enters transfer mode"
             ),
         },
-        instance=Given(instance()),
+        instance=PtumInputs(instance()),
         evaluate=partial(evaluated, version=Version.PRINTED),
         numbers=numbers,
         fix="ε = 0.01",
-        fixed=Given(instance(), LITTLE),
+        fixed=PtumInputs(instance(), LITTLE),
         broken={
-            "Δ": Given(instance(), ROUGH),
-            "Γ": Given((instance()[0],) * 2),
+            "Δ": PtumInputs(instance(), ROUGH),
+            "Γ": PtumInputs((instance()[0],) * 2),
         },
         repaired=partial(evaluated, version=Version.REPAIRED),
-        in_scope=Given(THREE_ARMS),
+        in_scope=PtumInputs(THREE_ARMS),
     )
 )

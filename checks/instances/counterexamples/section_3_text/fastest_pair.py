@@ -23,7 +23,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
@@ -33,7 +33,7 @@ BOTH = (0, 1)
 
 
 @dataclass(frozen=True)
-class Arms:
+class ActiveArms:
     """Two models with one state, both active, of which number 0 is the target."""
 
     models: tuple[ExactMDP, ...]
@@ -41,18 +41,18 @@ class Arms:
     Delta: Fraction
 
     @property
-    def told(self) -> Inputs:
+    def told(self) -> Algorithm1Inputs:
         """What PTUM is given."""
-        return Inputs(self.epsilon, DELTA, N_BUDGET, self.Delta)
+        return Algorithm1Inputs(self.epsilon, DELTA, N_BUDGET, self.Delta)
 
 
-def silent_arm(error: Fraction = Fraction(12, 1000)) -> Arms:
+def silent_arm(error: Fraction = Fraction(12, 1000)) -> ActiveArms:
     """A smaller Δ gives arms 1 and 2 a positive index."""
     bandit = positive_index.bandit()
-    return Arms(bandit.models, bandit.epsilon, error)
+    return ActiveArms(bandit.models, bandit.epsilon, error)
 
 
-def telling_deviation(coin: bool = True) -> Arms:
+def telling_deviation(coin: bool = True) -> ActiveArms:
     """Target (0.5, 0.5, 0.55), rival (0.6, 0.5, 0.55), all certain but the rival's arm 1."""
     half, third = Fraction(1, 2), Fraction(55, 100)
     target, rival = deterministic_runs.arms(
@@ -60,20 +60,20 @@ def telling_deviation(coin: bool = True) -> Arms:
     )
     if coin:
         rival = _with_variance(rival, (Fraction(0), Fraction(1, 4), Fraction(0)))
-    return Arms((target, rival), Fraction(1, 25), Fraction(0))
+    return ActiveArms((target, rival), Fraction(1, 25), Fraction(0))
 
 
 def _with_variance(theta: ExactMDP, variances: tuple[Fraction, ...]) -> ExactMDP:
     return replace(theta, var=(variances,))
 
 
-def samples_to_drop(arms: Arms, arm: int) -> int:
+def samples_to_drop(arms: ActiveArms, arm: int) -> int:
     """Samples of the arm that drop a model, on the target's rewards; the budget if none falls."""
     counts = (deterministic_runs.samples_to_drop(arms.models, i, (0, arm), arms.told) for i in BOTH)
     return min((count for count in counts if count is not None), default=N_BUDGET)
 
 
-def evaluation(arms: Arms) -> Evaluation:
+def evaluation(arms: ActiveArms) -> Evaluation:
     """Line 18 in iteration 1: no arm drops a model with fewer samples than the queried one."""
     target = arms.models[0]
     indices = deterministic_runs.index(arms.models, BOTH, arms.Delta)
@@ -98,7 +98,7 @@ def evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def upper_bound_evaluation(arms: Arms) -> Evaluation:
+def upper_bound_evaluation(arms: ActiveArms) -> Evaluation:
     """Repair: a queried arm of positive index drops a model after at most 128 L over its index."""
     target = arms.models[0]
     indices = deterministic_runs.index(arms.models, BOTH, arms.Delta)
@@ -114,7 +114,7 @@ def upper_bound_evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def numbers(arms: Arms) -> Numbers:
+def numbers(arms: ActiveArms) -> Numbers:
     """Both models and what PTUM is given."""
     return (
         *tasks(zip(("the target", "the rival"), arms.models, strict=True)),
@@ -127,14 +127,14 @@ def numbers(arms: Arms) -> Numbers:
     )
 
 
-def tossed(arms: Arms) -> Arms:
+def tossed(arms: ActiveArms) -> ActiveArms:
     """The target's rewards become chances of reward 1."""
     target, rival = arms.models
     variances = tuple(r * (1 - r) for r in target.r[0])
     return replace(arms, models=(_with_variance(target, variances), rival))
 
 
-def copied(arms: Arms) -> Arms:
+def copied(arms: ActiveArms) -> ActiveArms:
     """The rival becomes the target again."""
     return replace(arms, models=(arms.models[0],) * 2)
 

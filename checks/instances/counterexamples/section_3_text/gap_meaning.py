@@ -18,15 +18,15 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 
 ONE, ZERO = Fraction(1), Fraction(0)
 
 
-@stored
+@stored_as("Comparison")
 @dataclass(frozen=True)
-class Comparison:
+class ExchangedTransition:
     """Two tasks and the pair at which the first transition is exchanged."""
 
     theta: ExactMDP
@@ -35,31 +35,31 @@ class Comparison:
     a: int = 0
 
 
-def fork(gamma: Fraction = Fraction(1, 2), leads_to: int = 2) -> Comparison:
+def fork(gamma: Fraction = Fraction(1, 2), leads_to: int = 2) -> ExchangedTransition:
     """States 0, x = 1, y = 2; θ' leads from 0 to the given state."""
 
     def task(to: int) -> ExactMDP:
         p = [[deterministic_runs.leads_to(state, 3)] for state in (to, 1, 2)]
         return mdp.deterministic(p, [[ZERO], [ONE], [ZERO]], gamma)
 
-    return Comparison(task(1), task(leads_to))
+    return ExchangedTransition(task(1), task(leads_to))
 
 
-def gap(case: Comparison) -> Fraction:
+def gap(case: ExchangedTransition) -> Fraction:
     """Δ^p_{s,a}(θ,θ') = |(p_θ(s,a) - p_θ'(s,a))ᵀ V*_θ|."""
     V = mdp.optimal_value(case.theta)
     s, a = case.s, case.a
     return abs(mdp.inner(case.theta.p[s][a], V) - mdp.inner(case.theta_prime.p[s][a], V))
 
 
-def change_of_return(case: Comparison) -> Fraction:
+def change_of_return(case: ExchangedTransition) -> Fraction:
     """|return with the first step of θ - return with the first step of θ'|, then π*_θ in θ."""
     rows = (task.p[case.s][case.a] for task in (case.theta, case.theta_prime))
     own, other = (_return(case, row) for row in rows)
     return abs(own - other)
 
 
-def change_of_next_value(case: Comparison) -> Fraction:
+def change_of_next_value(case: ExchangedTransition) -> Fraction:
     """|E V*_θ(S') under θ - E V*_θ(S') under θ'|, summed outcome by outcome."""
     V = mdp.optimal_value(case.theta)
     own, other = (task.p[case.s][case.a] for task in (case.theta, case.theta_prime))
@@ -67,7 +67,7 @@ def change_of_next_value(case: Comparison) -> Fraction:
     return abs(sum(parts, ZERO))
 
 
-def equal_evaluation(case: Comparison) -> Evaluation:
+def equal_evaluation(case: ExchangedTransition) -> Evaluation:
     """The change of return is Δ^p."""
     return Evaluation(
         premises=(Statement("discount factor", case.theta.gamma, "<", 1),),
@@ -77,7 +77,7 @@ def equal_evaluation(case: Comparison) -> Evaluation:
     )
 
 
-def proportional_evaluation(case: Comparison) -> Evaluation:
+def proportional_evaluation(case: ExchangedTransition) -> Evaluation:
     """The change of return is γ Δ^p."""
     gamma = case.theta.gamma
     return Evaluation(
@@ -88,7 +88,7 @@ def proportional_evaluation(case: Comparison) -> Evaluation:
     )
 
 
-def next_value_evaluation(case: Comparison) -> Evaluation:
+def next_value_evaluation(case: ExchangedTransition) -> Evaluation:
     """Repair: Δ^p is the change of the mean next value, and γ times it that of the return."""
     change = change_of_next_value(case)
     return Evaluation(
@@ -105,7 +105,7 @@ def next_value_evaluation(case: Comparison) -> Evaluation:
     )
 
 
-def _return(case: Comparison, first_row: Vector) -> Fraction:
+def _return(case: ExchangedTransition, first_row: Vector) -> Fraction:
     """Value of a new state with the reward of (s,a) and this first row, before θ under π*_θ."""
     theta = case.theta
     entry = ((*first_row, ZERO),) * theta.A
@@ -116,7 +116,7 @@ def _return(case: Comparison, first_row: Vector) -> Fraction:
     return mdp.policy_value(with_entry, pi)[-1]
 
 
-def numbers(case: Comparison) -> Numbers:
+def numbers(case: ExchangedTransition) -> Numbers:
     """States 0, x, y and one action."""
     return (
         *tasks((("θ", case.theta), ("θ'", case.theta_prime))),

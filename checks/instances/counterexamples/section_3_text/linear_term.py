@@ -20,7 +20,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.section_3.three_arms import bernoulli_arms
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.counterexamples.shared.shown import tasks
 from ptum.checks.verdicts.outcome import Evaluation, Statement
 from ptum.reference.transfer.analysis.sample_complexity import FACTOR
@@ -32,7 +32,7 @@ BOTH = (0, 1)
 
 
 @dataclass(frozen=True)
-class Arms:
+class BudgetedArms:
     """Two models of one state, of which number 0 is the target; ε and the budget.
 
     `linear` keeps the linear terms in the bound.
@@ -44,30 +44,32 @@ class Arms:
     linear: bool = False
 
     @property
-    def told(self) -> Inputs:
+    def told(self) -> Algorithm1Inputs:
         """What PTUM is given."""
-        return Inputs(self.epsilon, DELTA, self.n)
+        return Algorithm1Inputs(self.epsilon, DELTA, self.n)
 
 
-def instance(slow_gap: Fraction = Fraction(1, 100)) -> Arms:
+def instance(slow_gap: Fraction = Fraction(1, 100)) -> BudgetedArms:
     """Target (0.5, 0.05, 0), rival (0.5 - gap, 0.95, 0)."""
     zero, half = Fraction(0), Fraction(1, 2)
     target = (half, Fraction(1, 20), zero)
-    return Arms(deterministic_runs.arms(zero, target, (half - slow_gap, Fraction(19, 20), zero)))
+    return BudgetedArms(
+        deterministic_runs.arms(zero, target, (half - slow_gap, Fraction(19, 20), zero))
+    )
 
 
-def coins(*rows: tuple[int, ...]) -> Arms:
+def coins(*rows: tuple[int, ...]) -> BudgetedArms:
     """Coins in place of deterministic rewards; chances of reward 1 in hundredths."""
     means = [[Fraction(mean, 100) for mean in row] for row in rows]
-    return Arms(tuple(bernoulli_arms(row, Fraction(0)) for row in means))
+    return BudgetedArms(tuple(bernoulli_arms(row, Fraction(0)) for row in means))
 
 
-def left_information(arms: Arms) -> tuple[Fraction | None, ...]:
+def left_information(arms: BudgetedArms) -> tuple[Fraction | None, ...]:
     """max over ordered pairs of (gap/σ̃^r_θ)² at each arm, Δ = 0; None where it is infinite."""
     return tuple(_left(arms, arm) for arm in range(arms.models[0].A))
 
 
-def _left(arms: Arms, arm: int) -> Fraction | None:
+def _left(arms: BudgetedArms, arm: int) -> Fraction | None:
     first, second = arms.models
     gap = abs(first.r[0][arm] - second.r[0][arm])
     square = min(theta.var[0][arm] for theta in arms.models)
@@ -76,7 +78,7 @@ def _left(arms: Arms, arm: int) -> Fraction | None:
     return None if square == 0 else gap**2 / square
 
 
-def without_linear(arms: Arms) -> int:
+def without_linear(arms: BudgetedArms) -> int:
     """Line 18 by the left terms alone: the first arm of infinite information, or of the largest."""
     left = left_information(arms)
     if None in left:
@@ -84,7 +86,7 @@ def without_linear(arms: Arms) -> int:
     return max(range(len(left)), key=lambda arm: left[arm] or Fraction(0))
 
 
-def _premises(arms: Arms) -> tuple[Statement, ...]:
+def _premises(arms: BudgetedArms) -> tuple[Statement, ...]:
     """A run with random rewards is not made: it is not one run."""
     stops = deterministic_runs.stopping_models(arms.models, BOTH, arms.told)
     variance = max(max(theta.var[0]) for theta in arms.models)
@@ -96,7 +98,7 @@ def _premises(arms: Arms) -> tuple[Statement, ...]:
     )
 
 
-def bound_evaluation(arms: Arms) -> Evaluation:
+def bound_evaluation(arms: BudgetedArms) -> Evaluation:
     """128 min{SA,|Θ|} L over the information without linear terms still bounds the queries."""
     premises = _premises(arms)
     L = deterministic_runs.log_term(1, arms.models[0].A, arms.n, 2, DELTA)
@@ -110,7 +112,7 @@ def bound_evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def choice_evaluation(arms: Arms) -> Evaluation:
+def choice_evaluation(arms: BudgetedArms) -> Evaluation:
     """The arm that is chosen without linear terms drops the rival about as fast as the other."""
     _, with_linear = deterministic_runs.query(
         deterministic_runs.index(arms.models, BOTH, Fraction(0))
@@ -131,7 +133,7 @@ def choice_evaluation(arms: Arms) -> Evaluation:
     )
 
 
-def decides_evaluation(arms: Arms, arm: int) -> Evaluation:
+def decides_evaluation(arms: BudgetedArms, arm: int) -> Evaluation:
     """Repair: where a gap exceeds both variances, the information is the gap, not (gap/σ)²."""
     first, second = arms.models
     gap = abs(first.r[0][arm] - second.r[0][arm])
@@ -147,7 +149,7 @@ def decides_evaluation(arms: Arms, arm: int) -> Evaluation:
     )
 
 
-def numbers(arms: Arms) -> Numbers:
+def numbers(arms: BudgetedArms) -> Numbers:
     """Both models and what PTUM is given."""
     return (
         *tasks(zip(("the target", "the rival"), arms.models, strict=True)),

@@ -27,8 +27,8 @@ from ptum.checks.instances.counterexamples.catalogue import (
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs
 from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
     DeterministicRun,
-    Inputs,
     Pair,
 )
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -46,12 +46,12 @@ Plan = dict[int, Pair]
 
 def run(models: Models, epsilon: Fraction, n: int) -> DeterministicRun:
     """PTUM on model 0."""
-    return deterministic_runs.run(models, Inputs(epsilon, DELTA, n))
+    return deterministic_runs.run(models, Algorithm1Inputs(epsilon, DELTA, n))
 
 
 def plan_cost(models: Models, plan: Plan, epsilon: Fraction, n: int) -> int | None:
     """Samples of a plan; None where a pair does not do it, or other models still block line 14."""
-    told = Inputs(epsilon, DELTA, n)
+    told = Algorithm1Inputs(epsilon, DELTA, n)
     left = tuple(theta for theta in range(len(models)) if theta not in plan)
     needed: dict[Pair, int] = {}
     for theta, pair in plan.items():
@@ -74,7 +74,9 @@ def within_repaired_bound(models: Models, epsilon: Fraction, n: int) -> Evaluati
     bound = FACTOR * min(pairs, len(models) - 1) * _log(models, n)
     return Evaluation(
         premises=(
-            deterministic_runs.enters(Inputs(epsilon, DELTA, n), models[0].gamma, Version.REPAIRED),
+            deterministic_runs.enters(
+                Algorithm1Inputs(epsilon, DELTA, n), models[0].gamma, Version.REPAIRED
+            ),
             Statement("denominator of the repaired bound", information, ">", 0),
         ),
         conclusion=Statement(

@@ -21,7 +21,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.verdicts import formulas
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.transfer.confidence import width_p, width_r
@@ -33,9 +33,9 @@ ROUNDED = 16 * ROUNDING
 """Three sums and a handful of products; nothing is subtracted inside the width."""
 
 
-@stored
+@stored_as("Term")
 @dataclass(frozen=True)
-class Term:
+class WidthTerm:
     """The arguments of a width: sample deviation, model error, discount, count and logarithm."""
 
     sigma: float
@@ -45,7 +45,7 @@ class Term:
     L: float = 10.0
 
 
-def width(term: Term) -> float:
+def width(term: WidthTerm) -> float:
     """C^r where γ = 0, else C^p."""
     sigma, N = np.array(term.sigma), np.array(term.N)
     if term.gamma == 0:
@@ -81,7 +81,7 @@ def exact_width(term: ExactTerm) -> Between:
     """σ̂√(2L/N) + 7L/(3(N-1)(1-γ)) + Δ_max, with the literal width as a second witness."""
     found = term.sigma * root(2 * term.L / term.N) + range_term(term) + term.error
     sigma, error, gamma, L = map(float, (term.sigma, term.error, term.gamma, term.L))
-    literal = width(Term(sigma, error, gamma, term.N, L))
+    literal = width(WidthTerm(sigma, error, gamma, term.N, L))
     if abs(Fraction(literal) - found.low) > Fraction(ROUNDED * literal):
         raise AssertionError(f"the literal width is {literal}, not {float(found)}")
     return found
@@ -124,7 +124,7 @@ def three_terms_evaluation(term: ExactTerm) -> Evaluation:
 # Drawn widths, in doubles
 
 
-def repaired_evaluation(term: Term) -> Evaluation:
+def repaired_evaluation(term: WidthTerm) -> Evaluation:
     """Width = √(2σ̂²L/N) + range term + Δ_max, the range term being (7/3 to 14/3) L/(N(1-γ))."""
     by_deviation = term.sigma * math.sqrt(2 * term.L / term.N)
     unit = term.L / (term.N * (1 - term.gamma))
@@ -147,7 +147,7 @@ LEADING = 17 / 3
 """√2 for a deviation of half the range, at most 1 for any, and 14/3 for the range term."""
 
 
-def leading_evaluation(term: Term, constant: float = LEADING) -> Evaluation:
+def leading_evaluation(term: WidthTerm, constant: float = LEADING) -> Evaluation:
     """Beyond Δ_max the width is at most 17/3 √(L/N)/(1-γ), where N is at least L and 2.
 
     √(2σ̂²L/N) ≤ √(L/N)/(1-γ), since no sample deviation exceeds 1/√2 of the range, and
@@ -167,7 +167,7 @@ def leading_evaluation(term: Term, constant: float = LEADING) -> Evaluation:
     )
 
 
-def formula(term: Term) -> Formed:
+def formula(term: WidthTerm) -> Formed:
     """The width; sizes and n enter through L only, which is given."""
     if term.gamma == 0:
         known = (("sigma_r_hat", term.sigma), ("Delta_r", term.error))

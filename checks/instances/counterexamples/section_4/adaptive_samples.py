@@ -22,7 +22,7 @@ from ptum.checks.instances.counterexamples.catalogue import (
     declare,
 )
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, two_outcomes
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.checks.instances.families.named import exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -109,7 +109,7 @@ def expected_frequency(distribution: Distribution) -> Fraction:
 def premises(beginning: Beginning) -> tuple[Statement, ...]:
     """PTUM's models are within Δ; it is in transfer mode, does not stop at once, samples arm 0."""
     models, both = exact_models(beginning), (0, 1)
-    told = Inputs(
+    told = Algorithm1Inputs(
         written(beginning.epsilon), written(DELTA), BUDGET, Delta=written(beginning.Delta)
     )
     _, arm = deterministic_runs.query(deterministic_runs.index(models, both, told.Delta))
@@ -214,7 +214,7 @@ def binomial(rate: Fraction, n: int) -> Distribution:
 
 
 @dataclass(frozen=True)
-class Samples:
+class AdaptiveSamples:
     """The task, what PTUM begins with, and how many samples are taken in place of PTUM's."""
 
     task: int = 0
@@ -244,7 +244,7 @@ def numbers() -> Numbers:
     )
 
 
-def of_samples(case: Samples) -> Numbers:
+def of_samples(case: AdaptiveSamples) -> Numbers:
     """The same for one task."""
     fresh = () if case.fixed is None else ((FRESH, case.fixed),)
     return (*numbers(), ("task", case.task), ("Δ_h", written(case.beginning.Delta)), *fresh)
@@ -297,14 +297,14 @@ declare(
             ),
             "text-columns-are-models.exact/adaptive": "The mean observation of task 0 is its model",
         },
-        instance=Samples(),
+        instance=AdaptiveSamples(),
         evaluate=lambda case: unbiased(case.task, case.beginning, case.fixed),
         numbers=of_samples,
         fix="ten samples, whatever they show, in place of as many as PTUM asks for",
-        fixed=Samples(fixed=10),
-        broken={text: Samples(beginning=bad) for text, bad in BROKEN},
+        fixed=AdaptiveSamples(fixed=10),
+        broken={text: AdaptiveSamples(beginning=bad) for text, bad in BROKEN},
         repaired=lambda case: unbiased(case.task, case.beginning, case.fixed or 1),
-        in_scope=Samples(task=1, fixed=3),
+        in_scope=AdaptiveSamples(task=1, fixed=3),
     )
 )
 declare(

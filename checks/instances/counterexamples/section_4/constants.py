@@ -413,7 +413,7 @@ def above_a_floor(
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedConstant:
     """C in C/ε², and an ε."""
 
     C: float = 10_000.0
@@ -448,7 +448,7 @@ class Coin:
     floor: Fraction = Fraction(1, 10)
 
 
-def numbers_of_logarithm(claimed: Claimed) -> Numbers:
+def numbers_of_logarithm(claimed: ClaimedConstant) -> Numbers:
     """What decides how many tasks are needed, and how many that are."""
     return (
         ("C", Fraction(claimed.C)),
@@ -494,14 +494,14 @@ declare(
         checks={
             "text-tasks-before-transfer.number/logarithm": "10000/ε² tasks are enough for every ε",
         },
-        instance=Claimed(),
+        instance=ClaimedConstant(),
         evaluate=lambda claimed: of_order_epsilon_squared(claimed.C, claimed.epsilon),
         numbers=numbers_of_logarithm,
         fix="C twice as large, at the same ε",
-        fixed=Claimed(20_000.0),
-        broken={"ε": Claimed(epsilon=Fraction(0))},
+        fixed=ClaimedConstant(20_000.0),
+        broken={"ε": ClaimedConstant(epsilon=Fraction(0))},
         repaired=lambda claimed: exactly_with_logarithm(claimed.epsilon),
-        in_scope=Claimed(epsilon=Fraction(1, 4)),
+        in_scope=ClaimedConstant(epsilon=Fraction(1, 4)),
     )
 )
 declare(

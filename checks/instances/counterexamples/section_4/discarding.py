@@ -14,7 +14,7 @@ from ptum.checks.exact.numbers import Number
 from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.families.hmms import cycle, experiments_chain
 from ptum.checks.verdicts import formulas, witness
-from ptum.checks.verdicts.attempts.names import stored
+from ptum.checks.verdicts.attempts.names import stored_as
 from ptum.checks.verdicts.outcome import Evaluation, Formed, Statement, Values
 from ptum.reference.arrays import ROUNDING, Floats
 from ptum.reference.repaired.sequential.analysis.sequential_bounds import (
@@ -38,9 +38,9 @@ A column of O has length at most √(2SA), so σ_k(O)² ≤ 2SA; and ρ_4 ≥ 4S
 LEAST_RHO = float(EXACT_LEAST_RHO)
 
 
-@stored
+@stored_as("Step")
 @dataclass(frozen=True)
-class Step:
+class RuleUse:
     """One use of the rule: T̂_h, Θ̄_h and the numbers of Theorem 3."""
 
     T_hat: Floats
@@ -58,7 +58,7 @@ class Step:
         return len(self.T_hat)
 
 
-def premises(step: Step) -> tuple[Statement, ...]:
+def premises(step: RuleUse) -> tuple[Statement, ...]:
     """What Theorem 3 asks for."""
     return (
         Statement("tasks", step.k, "≥", 2),
@@ -68,12 +68,12 @@ def premises(step: Step) -> tuple[Statement, ...]:
     )
 
 
-def own_constant(step: Step) -> Statement:
+def own_constant(step: RuleUse) -> Statement:
     """ρ_T is one of Lemma 12's constants, not a tuned one."""
     return Statement("ρ_T against the least constant of Lemma 12", step.rho_T, "≥", LEAST_RHO)
 
 
-def dropped(step: Step) -> int:
+def dropped(step: RuleUse) -> int:
     """How many tasks the literal rule drops; none if it refuses δ."""
     if step.delta > step.delta_prime / (3 * step.m**2):
         return 0
@@ -94,7 +94,7 @@ def dropped(step: Step) -> int:
     )
 
 
-def never_fires(step: Step) -> Evaluation:
+def never_fires(step: RuleUse) -> Evaluation:
     """Nothing is dropped, so the true task is not dropped either."""
     return Evaluation(
         (*premises(step), own_constant(step)),
@@ -102,7 +102,7 @@ def never_fires(step: Step) -> Evaluation:
     )
 
 
-def near_firing(step: Step) -> Statement:
+def near_firing(step: RuleUse) -> Statement:
     """η against the least prediction: the rule drops a task where they meet."""
     eta = theorem_3_eta(k=step.k, m=step.m, delta_prime=step.delta_prime)
     least = theorem_3_prediction(
@@ -119,7 +119,7 @@ def near_firing(step: Step) -> Statement:
     return Statement("η against the least prediction", eta, "<", float(least))
 
 
-def rule_formula(step: Step) -> Formed:
+def rule_formula(step: RuleUse) -> Formed:
     """Theorem 3's rule with the numbers of a step; of T̂ the least likely next task."""
     values: Values = (
         *(("k", step.k), ("d", step.d), ("m", step.m), ("h", step.h), ("rho_T", step.rho_T)),
@@ -158,11 +158,11 @@ class ExactStep:
         return self.delta_prime / (3 * self.k * self.m**2)
 
     @property
-    def rounded(self) -> Step:
+    def rounded(self) -> RuleUse:
         """For the literal code."""
         T_hat = exact.as_floats(self.T_hat)
         chances = float(self.delta), float(self.delta_prime)
-        return Step(T_hat, self.theta_bar, self.h, self.m, self.d, *chances, float(self.rho_T))
+        return RuleUse(T_hat, self.theta_bar, self.h, self.m, self.d, *chances, float(self.rho_T))
 
 
 def exact_premises(step: ExactStep) -> tuple[Statement, ...]:
@@ -207,7 +207,7 @@ SPARSE = ExactStep(
 """Eight tasks, each followed by the next for sure; current task and T known."""
 
 
-def sparse() -> Step:
+def sparse() -> RuleUse:
     """The same in doubles."""
     return SPARSE.rounded
 

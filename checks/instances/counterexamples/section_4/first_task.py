@@ -30,21 +30,21 @@ ORDER = (0, 1, 2, 1, 2, 0, 2, 0, 1)
 
 
 @dataclass(frozen=True)
-class Tasks:
+class TaskColumns:
     """One row of `columns` per task: its column of O, which is also what its samples show."""
 
     columns: Matrix
     T: Matrix
 
 
-def three_tasks() -> Tasks:
+def three_tasks() -> TaskColumns:
     """The three tasks on the chain that moves ahead with probability 0.8."""
     hmm = hmms.three_task_chain().hmm
     columns, T = (tuple(tuple(map(meant, row)) for row in M.tolist()) for M in (hmm.O.T, hmm.T))
-    return Tasks(columns, T)
+    return TaskColumns(columns, T)
 
 
-def evaluation(h: int, given: Tasks | None = None) -> Evaluation:
+def evaluation(h: int, given: TaskColumns | None = None) -> Evaluation:
     """After h tasks of an ergodic chain with rank O = k there is an estimate to speak of."""
     tasks = given or three_tasks()
     sequence = tuple(ORDER[step % len(ORDER)] for step in range(h))
@@ -74,14 +74,14 @@ def admitted_evaluation(h: int) -> Evaluation:
 
 
 @dataclass(frozen=True)
-class After:
+class TaskCount:
     """So many tasks; those of `three_tasks` unless others are given."""
 
     h: int
-    tasks: Tasks | None = None
+    tasks: TaskColumns | None = None
 
 
-def numbers(after: After) -> Numbers:
+def numbers(after: TaskCount) -> Numbers:
     """Tasks and chain."""
     tasks = after.tasks or three_tasks()
     return (
@@ -95,14 +95,14 @@ def numbers(after: After) -> Numbers:
     )
 
 
-def _with_twins() -> Tasks:
+def _with_twins() -> TaskColumns:
     """The second task is the first again."""
     tasks = three_tasks()
     first, _, third = tasks.columns
     return replace(tasks, columns=(first, first, third))
 
 
-def _drawn_anew() -> Tasks:
+def _drawn_anew() -> TaskColumns:
     return replace(three_tasks(), T=hmms.independent(exact.vector(("1/3", "1/3", "1/3"))))
 
 
@@ -111,17 +111,17 @@ declare(
         checks={
             "theorem-2.all-h/first-task": "There is an estimate after one task",
         },
-        instance=After(1),
+        instance=TaskCount(1),
         evaluate=lambda after: evaluation(after.h, after.tasks),
         numbers=numbers,
         fix="h = 27, nine triples, three begun by each task",
-        fixed=After(27),
+        fixed=TaskCount(27),
         broken={
-            "rank O": After(1, _with_twins()),
-            "rank T": After(1, _drawn_anew()),
-            "h": After(0),
+            "rank O": TaskCount(1, _with_twins()),
+            "rank T": TaskCount(1, _drawn_anew()),
+            "h": TaskCount(0),
         },
         repaired=lambda after: admitted_evaluation(after.h),
-        in_scope=After(300),
+        in_scope=TaskCount(300),
     )
 )

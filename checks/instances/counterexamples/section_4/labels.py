@@ -225,7 +225,7 @@ class TwoRuns:
 
 
 @dataclass(frozen=True)
-class Estimated:
+class TwoEstimates:
     """Columns of which there are two estimates, the second one in another order."""
 
     columns: Matrix
@@ -240,7 +240,7 @@ class Decompositions:
     nearby: bool = False
 
 
-def numbers_of_two(case: TwoRuns | Estimated) -> Numbers:
+def numbers_of_two(case: TwoRuns | TwoEstimates) -> Numbers:
     """The model whose moments are given, or the estimates and the order of the second one."""
     if isinstance(case, TwoRuns):
         return (
@@ -259,7 +259,7 @@ def numbers_of_two(case: TwoRuns | Estimated) -> Numbers:
     )
 
 
-def matched_again(case: TwoRuns | Estimated) -> Evaluation:
+def matched_again(case: TwoRuns | TwoEstimates) -> Evaluation:
     """Repaired: the second estimate is permuted."""
     if isinstance(case, TwoRuns):
         return same_order(case.hmm, matching=True)
@@ -280,7 +280,7 @@ declare(
             "difference of their weights": TwoRuns(UNEQUAL),
         },
         repaired=matched_again,
-        in_scope=Estimated(three_tasks().columns),
+        in_scope=TwoEstimates(three_tasks().columns),
     )
 )
 declare(

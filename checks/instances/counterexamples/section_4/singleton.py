@@ -14,7 +14,7 @@ from ptum.checks.exact.intervals import compared, written
 from ptum.checks.instances import sequences
 from ptum.checks.instances.counterexamples.catalogue import Counterexample, Numbers, declare
 from ptum.checks.instances.counterexamples.shared.shown import exactly
-from ptum.checks.instances.fakes import Counted
+from ptum.checks.instances.fakes import CountingModel
 from ptum.checks.instances.families.hmms import cycle, next_stay_skip
 from ptum.checks.instances.families.named import bandit
 from ptum.checks.verdicts.outcome import Evaluation, Statement
@@ -76,7 +76,7 @@ def with_post_samples(models: tuple[MDP, ...], n_post: int = 30) -> Evaluation:
     """Repaired: n_post samples of every pair follow, and all of them are counted."""
     task = models[0]
     result = started_from(models, task)
-    model = Counted(Simulator(task, seed=1))
+    model = CountingModel(Simulator(task, seed=1))
     post_sample_observation(model, task.S, task.A, task.u, n_post)
     return Evaluation(
         premises=(_stops(result),),
@@ -178,7 +178,7 @@ def literal_misses(*, corrected: bool, sequence: Sequence[int] = sequences.ONE_S
 
 
 @dataclass(frozen=True, eq=False)
-class Offered:
+class PtumStart:
     """What PTUM starts from, with its budget; the first model is the task."""
 
     models: tuple[MDP, ...]
@@ -197,7 +197,7 @@ class Offered:
         )
 
 
-RIVALS = Offered(
+RIVALS = PtumStart(
     two_rivals(), "one state, two arms with deterministic rewards, in the first row of Θ̃_h"
 )
 
@@ -215,9 +215,9 @@ declare(
                 "A sample of every pair costs nothing beyond what PTUM samples anyway"
             ),
         },
-        instance=Offered(grid()),
+        instance=PtumStart(grid()),
         evaluate=lambda offered: free_observation(offered.models, offered.n),
-        numbers=Offered.numbers,
+        numbers=PtumStart.numbers,
         fix="two arms and two rivals, of which each arm tells one: PTUM then samples every pair",
         fixed=RIVALS,
         broken={"PTUM ends by its stopping rule": replace(RIVALS, n=10)},

@@ -26,7 +26,7 @@ FLIPS = 6
 
 
 @dataclass(frozen=True)
-class Pair:
+class TwoRates:
     """Two sets of success rates on one chain, from one first distribution."""
 
     rates: Vector
@@ -36,20 +36,20 @@ class Pair:
     delta_prime: Fraction = Fraction(1, 10)
 
 
-def independent_coins(other: tuple[str, str] = ("0.7", "0.3")) -> Pair:
+def independent_coins(other: tuple[str, str] = ("0.7", "0.3")) -> TwoRates:
     """Fair coins made of two biased ones."""
     half = exact.vector(("1/2", "1/2"))
-    return Pair(exact.vector(("0.9", "0.1")), exact.vector(other), independent(half), half)
+    return TwoRates(exact.vector(("0.9", "0.1")), exact.vector(other), independent(half), half)
 
 
-def sticky_coins() -> Pair:
+def sticky_coins() -> TwoRates:
     """The same rates on a chain that stays with probability 3/4: the flips tell them apart."""
     T = exact.matrix((("3/4", "1/4"), ("1/4", "3/4")))
     coins = independent_coins()
-    return Pair(coins.rates, coins.other, T, coins.first)
+    return TwoRates(coins.rates, coins.other, T, coins.first)
 
 
-def premises(pair: Pair) -> tuple[Statement, ...]:
+def premises(pair: TwoRates) -> tuple[Statement, ...]:
     """Assumption 2 for both: full column rank, and a positive distribution that T keeps."""
     half = exact.vector(("1/2", "1/2"))
     kept = max(abs(x - y) for x, y in zip(exact.applied(pair.T, half), half, strict=True))
@@ -61,7 +61,7 @@ def premises(pair: Pair) -> tuple[Statement, ...]:
     )
 
 
-def told_apart(pair: Pair) -> Evaluation:
+def told_apart(pair: TwoRates) -> Evaluation:
     """Different models give different distributions of the data."""
     laws = [
         exact.flip_distribution(rates, pair.T, pair.first, FLIPS)
@@ -73,7 +73,7 @@ def told_apart(pair: Pair) -> Evaluation:
     )
 
 
-def learnable(pair: Pair) -> Evaluation:
+def learnable(pair: TwoRates) -> Evaluation:
     """Some estimator misses half the distance of the models with probability at most δ' in both.
 
     An estimate cannot be nearer than half their distance to both. If the distributions of the data
@@ -99,7 +99,7 @@ def learnable(pair: Pair) -> Evaluation:
     )
 
 
-def distance(pair: Pair) -> Fraction:
+def distance(pair: TwoRates) -> Fraction:
     """The largest difference of matched rates, for the better of both matchings."""
     return min(
         max(abs(x - y) for x, y in zip(pair.rates, order, strict=True))
@@ -107,7 +107,7 @@ def distance(pair: Pair) -> Fraction:
     )
 
 
-def identifiable(pair: Pair) -> Evaluation:
+def identifiable(pair: TwoRates) -> Evaluation:
     """Repaired: with an invertible, irreducible T different models give different data."""
     (_, there), (back, _) = pair.T
     told = told_apart(pair)
@@ -121,7 +121,7 @@ def identifiable(pair: Pair) -> Evaluation:
     )
 
 
-def _numbers(pair: Pair) -> Numbers:
+def _numbers(pair: TwoRates) -> Numbers:
     return (
         ("chances of reward 1 in the two tasks", pair.rates),
         ("the same in the other model", pair.other),
@@ -131,7 +131,7 @@ def _numbers(pair: Pair) -> Numbers:
     )
 
 
-def _broken(pair: Pair) -> dict[str, Pair]:
+def _broken(pair: TwoRates) -> dict[str, TwoRates]:
     flat, skewed = exact.vector(("1/2", "1/2")), exact.matrix((("0.9", "0.9"), ("0.1", "0.1")))
     return {
         "least rank of O": replace(pair, other=flat),

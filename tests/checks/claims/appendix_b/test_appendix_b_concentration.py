@@ -11,7 +11,7 @@ import pytest
 from scipy.stats import binom
 
 from ptum.checks.claims.appendix_b import concentration as lemmas_1_and_2
-from ptum.checks.claims.appendix_b.concentration import Case, WidthOf
+from ptum.checks.claims.appendix_b.concentration import TwoPointSamples, WidthOf
 from ptum.checks.exact import binomial
 from ptum.checks.instances.counterexamples.appendix_b import bernstein
 from ptum.checks.verdicts.check import Context, Profile
@@ -57,7 +57,7 @@ def test_exact_failure_probability_is_the_binomial_tail() -> None:
 
 @pytest.mark.parametrize("n", [30, 1000])
 def test_distributions_are_placed_where_a_count_begins_to_miss(n: int) -> None:
-    case = Case(n, 1e-6, 1.0)
+    case = TwoPointSamples(n, 1e-6, 1.0)
     for p in lemmas_1_and_2.first_failures(case).tolist():
         counts = np.arange(n + 1)
 
@@ -97,7 +97,7 @@ def test_three_point_sums_reduce_to_two_points() -> None:
     width_of = shrunk(concentration.empirical_bernstein_width, 0.2)
     found = lemmas_1_and_2.three_point_evaluation(distribution, width_of).conclusion.left
     K = np.arange(21)
-    widths = 2 * lemmas_1_and_2.empirical_widths(Case(20, 0.5, 0.5), width_of)
+    widths = 2 * lemmas_1_and_2.empirical_widths(TwoPointSamples(20, 0.5, 0.5), width_of)
     failing = np.abs(2 * (K / 20 - 0.1)) > widths
     true = sum(
         comb(20, k) * Fraction(0.1) ** k * Fraction(0.9) ** (20 - k) for k in K[failing].tolist()
@@ -123,7 +123,7 @@ def test_a_failure_probability_may_exceed_delta_by_its_rounding(
 def test_a_binomial_failure_probability_may_exceed_delta_by_its_rounding(
     share: float, verdict: Verdict
 ) -> None:
-    case, p = Case(100, 0.5, 1.0), 0.3
+    case, p = TwoPointSamples(100, 0.5, 1.0), 0.3
     failed = lemmas_1_and_2.bernstein_failure(p, case, lambda *_: 0.01)
     close = replace(case, delta=failed / (1 + share * binomial.of_binomial(100)))
     assert lemmas_1_and_2.bernstein_evaluation(p, close, lambda *_: 0.01).verdict() is verdict

@@ -21,7 +21,7 @@ from ptum.reference.arrays import Floats
 from ptum.reference.experiments import spectral as as_run
 from ptum.reference.experiments.objectworld import FIGURE_2, FIGURE_4, VALUES
 from ptum.reference.experiments.two_rooms import Payment
-from ptum.reference.repaired.sequential.spectral import Outcome as Learned
+from ptum.reference.repaired.sequential.spectral import SpectralOutcome as Learned
 from ptum.reference.sequential.spectral import HmmEstimate, empirical_moments
 from ptum.spec.vocabulary import Verdict
 from tests.support.closeness import near

@@ -90,7 +90,7 @@ def test_intervals_that_do_not_widen_with_the_error_are_refuted(
 
 @pytest.mark.parametrize("better", [10, 7])
 def test_the_widened_interval_is_the_formula(better: int) -> None:
-    arms = wider_intervals.Arms(better=Fraction(better, 10))
+    arms = wider_intervals.TwoArms(better=Fraction(better, 10))
     N, L = wider_intervals.first_failure(arms), np.log(8 * 2 * 10_000 * 3 / 0.1)
     gap = better / 10 - 0.1
     assert 7 * L / (3 * (N - 1)) < gap <= 7 * L / (3 * (N - 2))

@@ -14,7 +14,7 @@ from scipy.stats import norm
 
 from ptum.checks.claims.section_3 import algorithm_1, algorithm_1_text
 from ptum.checks.claims.section_3.audit import audit
-from ptum.checks.claims.section_3.runs import Drawn, Setting, transfer_phase
+from ptum.checks.claims.section_3.runs import Algorithm1Setting, Drawn, transfer_phase
 from ptum.checks.claims.section_3_bounds import algorithm_1_promise
 from ptum.checks.engine.blocks import Ahead
 from ptum.checks.exact import mdp
@@ -63,7 +63,7 @@ def three_arms(n: int = 400) -> Drawn:
     """Arm 1 drops the second model, arm 2 the third, and then the first one's policy is good."""
     arms = ((0.5, 0.0, 0.0), (0.5, 1.0, 0.0), (0.5, 0.0, 0.9))
     task_set = exactly_known("three arms", bandit(0.5, *arms))
-    return Drawn(Setting(task_set, 0.4, 0.1, n, single(0.0)), seed=3)
+    return Drawn(Algorithm1Setting(task_set, 0.4, 0.1, n, single(0.0)), seed=3)
 
 
 def events_of(drawn: Drawn, version: Version = PRINTED) -> list[Event]:
@@ -242,7 +242,7 @@ def test_invariants_reject_wrong_lines(
 ) -> None:
     arms = ((0.0, 1.0, 1.0, 0.2), (1.0, 0.0, 0.0, 0.2))
     task_set = exactly_known("tied arms", bandit(0.0, *arms))
-    tied = Drawn(Setting(task_set, 0.5, 0.1, 100, single(0.0)), seed=3)
+    tied = Drawn(Algorithm1Setting(task_set, 0.5, 0.1, 100, single(0.0)), seed=3)
     assert algorithm_1.invariants_evaluation(tied, PRINTED).verdict() is Verdict.HOLDS
     monkeypatch.setattr(algorithm_1_module, name, wrong)
     assert algorithm_1.invariants_evaluation(tied, PRINTED).verdict() is Verdict.VIOLATED
@@ -474,7 +474,7 @@ def test_three_terms_reject_another_range_term(
 ) -> None:
     right = width_form.width
 
-    def wrong(term: width_form.Term) -> float:
+    def wrong(term: width_form.WidthTerm) -> float:
         return right(term) + (factor - 1) * 7 * term.L / (3 * (term.N - 1) * (1 - term.gamma))
 
     monkeypatch.setattr(width_form, "width", wrong)
@@ -497,7 +497,9 @@ def test_the_telling_deviation_costs_what_ptum_pays() -> None:
     telling = fastest_pair.telling_deviation()
     assert fastest_pair.samples_to_drop(telling, 0) == 424
     assert fastest_pair.samples_to_drop(telling, 1) == 141
-    setting = Setting(exactly_known("telling", telling_tasks()), 0.04, 0.1, 100_000, single(0.0))
+    setting = Algorithm1Setting(
+        exactly_known("telling", telling_tasks()), 0.04, 0.1, 100_000, single(0.0)
+    )
     result = transfer_phase(setting, seed=0)
     assert (result.queries, result.N[0].tolist()) == (424, [424, 0, 0])
 
@@ -575,7 +577,7 @@ def test_survivors_reject_a_phase_that_starts_with_everybody(
 ) -> None:
     arms = ((0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.5, 0.9))
     task_set = exactly_known("certain arms", bandit(0.0, *arms))
-    drawn = Drawn(Setting(task_set, 0.1, 0.5, 30, single(0.0)), seed=1)
+    drawn = Drawn(Algorithm1Setting(task_set, 0.1, 0.5, 30, single(0.0)), seed=1)
     assert algorithm_1_text.survivors_evaluation(drawn).verdict() is Verdict.HOLDS
     monkeypatch.setattr(algorithm_1_text, "_subset", lambda task_set, _: task_set)
     assert algorithm_1_text.survivors_evaluation(drawn).verdict() is Verdict.VIOLATED

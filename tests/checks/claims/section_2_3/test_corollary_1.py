@@ -119,7 +119,7 @@ def scaled(evaluation: Evaluation, factor: Fraction) -> Evaluation:
 
 
 @pytest.mark.parametrize("evaluation", [three_arms.exchange, three_arms.in_terms_of_Gamma])
-def test_repaired_steps_reject_a_larger_constant(evaluation: three_arms.Step) -> None:
+def test_repaired_steps_reject_a_larger_constant(evaluation: three_arms.SituationClaim) -> None:
     found = search(
         QUICK,
         exact_draws.situations(),

@@ -21,7 +21,10 @@ from ptum.checks.instances.counterexamples.section_3_text.blind_tests import (
     X,
     travelled,
 )
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs, leads_to
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import (
+    Algorithm1Inputs,
+    leads_to,
+)
 from ptum.checks.verdicts.check import Context, Profile
 from ptum.checks.verdicts.search import search
 from ptum.spec.vocabulary import Verdict
@@ -82,7 +85,7 @@ def test_expected_steps_are_those_of_every_query() -> None:
         mdp.deterministic([[there] * 2, [back] * 2], [rewards, [HALF, HALF]], Fraction(0))
         for rewards in ([Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)])
     )
-    case = Online(models, Inputs(HALF, online.DELTA, 10**4), start=1)
+    case = Online(models, Algorithm1Inputs(HALF, online.DELTA, 10**4), start=1)
     run = online.run_by_rewards(case)
     assert {pair for phase in run.phases for pair in [phase.pair]} == {(0, 0)}
     assert online.expected_steps(case, run) == 2 * run.queries
@@ -145,7 +148,7 @@ def test_a_model_misleads_the_agent_once_and_falls_on_its_way() -> None:
     g, x, w = range(3)
     target = places(((x, x), (w, x), (g, g)), ((1, 0), (1, 1), (1, 1)))
     rival = places(((x, x), (w, g), (g, g)), ((0, 1), (1, 1), (0, 0)))
-    case = Online((target, rival), Inputs(HALF, online.DELTA, online.BUDGET), start=x)
+    case = Online((target, rival), Algorithm1Inputs(HALF, online.DELTA, online.BUDGET), start=x)
     steps, queries = travelled(case, watchful=True)
     assert travel.diameter(target) == 2
     assert (case.most_phases, case.most_given_up) == (1, 2)

@@ -36,7 +36,7 @@ from ptum.checks.instances.counterexamples.appendix_b import bernstein
 from ptum.checks.instances.counterexamples.appendix_d import random_set
 from ptum.checks.instances.counterexamples.appendix_e import paid_once
 from ptum.checks.instances.counterexamples.shared import deterministic_runs, triples, two_outcomes
-from ptum.checks.instances.counterexamples.shared.deterministic_runs import Inputs
+from ptum.checks.instances.counterexamples.shared.deterministic_runs import Algorithm1Inputs
 from ptum.reference.arrays import ROUNDING
 from ptum.reference.experiments.two_rooms import Payment
 from ptum.reference.sequential.analysis.level import Level
@@ -254,7 +254,7 @@ def test_the_right_side_of_lemma_15_is_the_literal_one(task: int) -> None:
 
 
 @pytest.mark.parametrize("distribution", [bernstein.symmetric(), bernstein.in_scope()])
-def test_the_width_of_lemma_1_is_the_literal_one(distribution: bernstein.Instance) -> None:
+def test_the_width_of_lemma_1_is_the_literal_one(distribution: bernstein.BoundedSamples) -> None:
     numbers = (
         float(bernstein.variance(distribution)),
         distribution.n,
@@ -291,7 +291,7 @@ def test_rational_runs_are_the_literal_ones(
     models: tuple[ExactMDP, ...], accuracy: int, error: int, n: int
 ) -> None:
     """ε and Δ are such that no loss and no gap, which are multiples of 1/10 at most, is tied."""
-    told = Inputs(Fraction(accuracy, 100), Fraction(1, 10), n, Fraction(error, 1000))
+    told = Algorithm1Inputs(Fraction(accuracy, 100), Fraction(1, 10), n, Fraction(error, 1000))
     if deterministic_runs.enters(told, models[0].gamma).holds:
         found = deterministic_runs.run(models, told)  # raises where the two disagree
         assert found.queries <= n
@@ -302,7 +302,7 @@ def test_a_run_that_differs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     models = deterministic_runs.arms(
         Fraction(0), (Fraction(1), Fraction(0)), (Fraction(0), Fraction(1))
     )
-    told = Inputs(Fraction(1, 2), Fraction(1, 10), 1000)
+    told = Algorithm1Inputs(Fraction(1, 2), Fraction(1, 10), 1000)
     assert deterministic_runs.run(models, told).queries > 0
     right = deterministic_runs.first_below
 
@@ -320,7 +320,7 @@ def test_random_targets_have_no_single_run() -> None:
     with pytest.raises(ValueError, match="random"):
         deterministic_runs.transfer_mode(
             (replace(model, var=((Fraction(1, 4),),)),),
-            Inputs(Fraction(1), Fraction(1, 10), 10),
+            Algorithm1Inputs(Fraction(1), Fraction(1, 10), 10),
         )
 
 

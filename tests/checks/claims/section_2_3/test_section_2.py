@@ -48,16 +48,16 @@ def take_anything(*_: object) -> object:
     return object()
 
 
-def any_discount(tables: task.Tables) -> MDP:
+def any_discount(tables: task.OfferedTables) -> MDP:
     return MDP(tables.p, tables.q, tables.u, 0.5)
 
 
-def normalising(tables: task.Tables) -> MDP:
+def normalising(tables: task.OfferedTables) -> MDP:
     p = np.abs(tables.p) / np.maximum(np.abs(tables.p).sum(axis=-1, keepdims=True), 1e-9)
     return MDP(p, tables.q, tables.u, tables.gamma)
 
 
-def only_positive(tables: task.Tables) -> MDP:
+def only_positive(tables: task.OfferedTables) -> MDP:
     if tables.gamma == 0:
         raise InputError("gamma", "must be positive")
     return task.as_task(tables)
@@ -71,7 +71,7 @@ def test_tables_reject_other_ideas_of_a_task(wrong: task.Taker) -> None:
 
 @given(task.offers())
 def test_spoiling_leaves_the_definition_more_often_than_not(
-    offered: tuple[task.Tables, ...],
+    offered: tuple[task.OfferedTables, ...],
 ) -> None:
     assert offered[0].is_task()
     assert sum(not tables.is_task() for tables in offered) >= 5
@@ -174,7 +174,7 @@ def test_without_discount_the_return_does_not_change_at_all() -> None:
 def test_the_meaning_rejects_the_value_of_the_other_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def with_other_value(case: gap_meaning.Comparison) -> Fraction:
+    def with_other_value(case: gap_meaning.ExchangedTransition) -> Fraction:
         V = mdp.optimal_value(case.theta_prime)
         own, other = (theta.p[case.s][case.a] for theta in (case.theta, case.theta_prime))
         return abs(mdp.inner(own, V) - mdp.inner(other, V))

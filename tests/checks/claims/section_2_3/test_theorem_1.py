@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ptum.checks.claims import registry
 from ptum.checks.claims.section_3 import exact_draws, promises, runs
-from ptum.checks.claims.section_3.runs import Setting
+from ptum.checks.claims.section_3.runs import Algorithm1Setting
 from ptum.checks.claims.section_3.tie_rules import all_rules
 from ptum.checks.claims.section_3_bounds import theorem_1, theorem_1_text
 from ptum.checks.exact import mdp, terms
@@ -31,7 +31,7 @@ from ptum.checks.instances.families.named import bandit, exactly_known
 from ptum.checks.instances.families.shape import TaskSet
 from ptum.checks.verdicts.check import Check, Context, Profile
 from ptum.checks.verdicts.outcome import Evaluation, Outcome
-from ptum.checks.verdicts.probability_search import Seen
+from ptum.checks.verdicts.probability_search import TrialResult
 from ptum.checks.verdicts.search import search
 from ptum.reference.repaired.transfer.analysis.sample_complexity import (
     theorem_1_bound as repaired_bound,
@@ -93,7 +93,7 @@ def test_a_run_without_a_stop_fails_only_where_the_budget_is_beyond_the_bound() 
     assert not promises.misses_epsilon(runs.with_budget(setting, enough // 2), endless).failed
 
 
-def _swapped(setting: Setting) -> TaskSet:
+def _swapped(setting: Algorithm1Setting) -> TaskSet:
     task_set = setting.task_set
     return replace(task_set, true=task_set.true[::-1])
 
@@ -139,7 +139,7 @@ def test_drawn_runs_reject_a_smaller_bound(promise: runs.Promise, factor: float)
 
 
 def test_named_runs_reject_a_smaller_bound() -> None:
-    def too_many(setting: Setting, trial: runs.Trial) -> Seen:
+    def too_many(setting: Algorithm1Setting, trial: runs.Trial) -> TrialResult:
         return promises.exceeds(trial, promises.repaired_bound(setting) / 60)
 
     settings, nowhere = runs.named_settings(0.3), st.just(_trivial())
@@ -149,10 +149,12 @@ def test_named_runs_reject_a_smaller_bound() -> None:
     assert rejected.worst_ratio > 1
 
 
-def _trivial() -> Setting:
+def _trivial() -> Algorithm1Setting:
     """Two equal models: iteration 1 stops."""
     (arm,) = bandit(0.5, (0.5, 0.2))
-    return Setting(exactly_known("twice the same", (arm, arm)), 0.1, 0.3, 100, single(0.0))
+    return Algorithm1Setting(
+        exactly_known("twice the same", (arm, arm)), 0.1, 0.3, 100, single(0.0)
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,7 +169,7 @@ def test_runs_that_stop_at_the_wrong_time_are_rejected(
 
     literal = runs.run
 
-    def stop_at_once(setting: Setting, seed: int) -> runs.Trial:
+    def stop_at_once(setting: Algorithm1Setting, seed: int) -> runs.Trial:
         return literal(replace(setting, epsilon=1e4), seed)
 
     monkeypatch.setattr(runs, "named_settings", lambda delta: (replace(_trivial(), delta=delta),))
@@ -244,7 +246,7 @@ def test_all_rules_reject_a_bound_without_its_constant(monkeypatch: pytest.Monke
 def test_samples_to_drop_are_the_first_that_do(gap: Fraction) -> None:
     zero, tenth = Fraction(0), Fraction(1, 10)
     models = deterministic_runs.arms(Fraction(1, 2), (zero, tenth), (gap, tenth))
-    told = deterministic_runs.Inputs(Fraction(1, 100), tenth, 1000)
+    told = deterministic_runs.Algorithm1Inputs(Fraction(1, 100), tenth, 1000)
     count = deterministic_runs.samples_to_drop(models, 1, (0, 0), told)
     if gap == 0:
         assert count is None
@@ -309,7 +311,7 @@ def test_information_plan_is_a_lower_bound_that_one_pair_attains() -> None:
     zero = Fraction(0)
     models = deterministic_runs.arms(zero, (zero, zero), (zero, Fraction(1, 2)))
     task_set = exactly_known("two arms", tuple(map(mdp.rounded, models)))
-    setting = Setting(task_set, 0.1, 0.1, 1000, single(0.0))
+    setting = Algorithm1Setting(task_set, 0.1, 0.1, 1000, single(0.0))
     L = promises.printed_terms(setting).L
     assert promises.information_plan(setting) == near(2 * L)
     assert promises.information_plan(replace(setting, epsilon=5.0)) == 0

@@ -101,7 +101,7 @@ def test_a_chain_that_stays_makes_both_readings_of_the_third_view_one() -> None:
 
 
 @pytest.mark.parametrize("claim", [*IDENTITIES, third_view.weights_of_moments])
-def test_the_repaired_third_view_asks_for_an_invertible_chain(claim: third_view.Claim) -> None:
+def test_the_repaired_third_view_asks_for_an_invertible_chain(claim: third_view.ModelClaim) -> None:
     assert claim(third_view.independent_tasks(), REPAIRED).verdict() is NOT_MET
 
 
@@ -352,7 +352,7 @@ def synthetic(slope: float, level: float, spread: float = 0.3) -> rate.Measure:
 def test_rate_on_errors_of_known_slope_and_level(
     slope: float, level: float, verdict: Verdict
 ) -> None:
-    design = rate.Design(400, 12_800, {"O": 0.06})
+    design = rate.RateDesign(400, 12_800, {"O": 0.06})
     for seed in range(20):
         context = Context(Profile.QUICK, seed)
         assert rate.judge(context, design, synthetic(slope, level), 30).verdict is verdict
@@ -371,7 +371,7 @@ def test_runs_without_an_estimate_count_as_failures() -> None:
         del rng, h
         return {"O": float("inf")}
 
-    found = rate.judge(QUICK, rate.Design(10, 100, {"O": 1.0}), nothing, 26)
+    found = rate.judge(QUICK, rate.RateDesign(10, 100, {"O": 1.0}), nothing, 26)
     assert found.verdict is VIOLATED
 
 

@@ -346,10 +346,10 @@ def test_two_opposite_tasks_nearly_attain_the_constants() -> None:
 
 
 def test_coverage_rejects_wrong_bounds() -> None:
-    def generous(setting: runs.Setting) -> float:
+    def generous(setting: runs.SequenceSetting) -> float:
         return 40 * runs.printed_moment_bound(setting)
 
-    def stingy(setting: runs.Setting) -> float:
+    def stingy(setting: runs.SequenceSetting) -> float:
         return runs.repaired_moment_bound(setting) / 10
 
     assert runs.printed_equation_8(QUICK).verdict is VIOLATED
@@ -359,7 +359,7 @@ def test_coverage_rejects_wrong_bounds() -> None:
 
 
 def test_drawn_chains_reject_a_bound_that_suits_the_named_ones() -> None:
-    def narrow(setting: runs.Setting) -> float:
+    def narrow(setting: runs.SequenceSetting) -> float:
         bound = runs.repaired_moment_bound(setting)
         return bound / 10 if setting.name == "drawn" else bound
 
