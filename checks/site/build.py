@@ -36,6 +36,8 @@ HERE = Path(__file__).parent / "templates"
 DOCS = items.ROOT / "docs"
 MARK = "ptum-site.json"
 """A file that says that the folder is ours, and which files are in it."""
+PLAIN = ("index", "implement", "verify", "read", "items", "errata", "decisions", "formulas")
+"""Pages that need nothing but what all templates know."""
 ELSEWHERE = ("errata", "remarks")
 """Pages of docs/ that the site has in a form of its own."""
 
@@ -54,8 +56,17 @@ class Seen:
 
 def pages(seen: Seen | None = None) -> dict[str, bytes]:
     """Every file of the site by its path."""
-    site = _Site(seen or Seen())
-    for name in ("index", "implement", "verify", "read", "items", "errata", "decisions", "formulas"):
+    site = Site(seen or Seen())
+    for name in (
+        "index",
+        "implement",
+        "verify",
+        "read",
+        "items",
+        "errata",
+        "decisions",
+        "formulas",
+    ):
         site.page(f"{name}.html", f"{name}.html")
     site.page("graph.html", "graph.html", small=graph.numbered(), large=graph.everything())
     panels = [found for found, _ in site.panels().values()]
@@ -72,7 +83,7 @@ def pages(seen: Seen | None = None) -> dict[str, bytes]:
     return site.files
 
 
-class _Site:
+class Site:
     """Pages that were made so far, and what templates know."""
 
     def __init__(self, seen: Seen) -> None:
@@ -130,7 +141,9 @@ class _Site:
             prose=_safe(lambda text: prose.linked(text, root)),
             link=_safe(lambda identity: prose.link(identity, root)),
             address=lambda identity: root + prose.address(identity),
-            code_link=lambda code: f"{root}source/{code.file.removesuffix('.py')}.html#L-{code.line}",
+            code_link=lambda code: (
+                f"{root}source/{code.file.removesuffix('.py')}.html#L-{code.line}"
+            ),
             picture=_safe(
                 lambda needs, label: graph.picture(needs, prose.addresses(), root, label)
             ),
@@ -207,14 +220,22 @@ class NotOursError(ValueError):
     """A folder that holds something else than a site."""
 
 
+def require_ours(folder: Path) -> None:
+    """Refuse a folder that holds something else than a site."""
+    if (folder / MARK).exists() or not folder.exists():
+        return
+    if not folder.is_dir() or any(folder.iterdir()):
+        raise NotOursError(f"{folder} is not empty and holds no site: name a new folder")
+
+
 def write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write the files; a site that is there already is replaced, anything else is left alone."""
-    mark = folder / MARK
+    require_ours(folder)
+    mark, home = folder / MARK, folder.resolve()
     if mark.exists():
         for name in json.loads(mark.read_text())["files"]:
-            (folder / name).unlink(missing_ok=True)
-    elif folder.exists() and any(folder.iterdir()):
-        raise NotOursError(f"{folder} is not empty and holds no site: name a new folder")
+            if (home / name).resolve().is_relative_to(home):
+                (home / name).unlink(missing_ok=True)
     for name, content in files.items():
         place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ MOST_STATES, MOST_ARMS, MOST_TASKS = 6, 8, 5
 
 
 @dataclass
-class Task:
+class DrawnTask:
     """Mean rewards by state and action, and next states; without them every step stays."""
 
     name: str
@@ -73,12 +73,12 @@ def _tasks(numbers: Numbers) -> Iterator[tuple[str, str]]:
             yield task.name, _bars(task.rewards[0]).svg(f"rewards of {task.name}")
 
 
-def tasks(numbers: Numbers) -> list[Task]:
+def tasks(numbers: Numbers) -> list[DrawnTask]:
     """The tasks of the tables; next states that several share follow the last of them."""
-    found: list[Task] = []
+    found: list[DrawnTask] = []
     for name, value in numbers:
         if (match := TASK.match(name)) and isinstance(value, tuple):
-            found.append(Task(match[1], value))
+            found.append(DrawnTask(match[1], value))
         elif (match := STEPS.match(name)) and isinstance(value, tuple):
             named = [task for task in found if task.name == match[1]]
             for task in named or [task for task in found if not task.steps]:
@@ -102,14 +102,12 @@ def _arms(numbers: Numbers) -> Iterator[tuple[str, str]]:
 
 def _chains(numbers: Numbers) -> Iterator[tuple[str, str]]:
     for name, value in numbers:
-        square = (
-            isinstance(value, tuple)
-            and 1 < len(value) <= MOST_TASKS
-            and all(isinstance(row, tuple) and len(row) == len(value) for row in value)
-        )
-        if CHAIN.match(name) and square:
-            after = tuple((tuple(row[j] for row in value),) for j in range(len(value)))
-            yield name, _task(Task(name, (), after)).svg(f"the chain of tasks {name}")
+        if not CHAIN.match(name) or not isinstance(value, tuple):
+            continue
+        size = len(value)
+        if 1 < size <= MOST_TASKS and all(isinstance(r, tuple) and len(r) == size for r in value):
+            after = tuple((tuple(row[j] for row in value),) for j in range(size))
+            yield name, _task(DrawnTask(name, (), after)).svg(f"the chain of tasks {name}")
 
 
 # Arms: a bar for each
@@ -132,10 +130,10 @@ def _bars(rewards: Sequence[object]) -> Picture:
 # States on a circle, an arrow for every step that is possible
 
 
-def _task(task: Task) -> Picture:
+def _task(task: DrawnTask) -> Picture:
     count = len(task.steps)
     radius = 0.0 if count == 1 else 62.0 + 22 * max(0, count - 2)
-    picture = Picture(2 * radius + 190, (0 if count <= 2 else 2 * radius) + 150)
+    picture = Picture(2 * radius + 190, 96 if count <= 2 else 2 * radius + 150)
     middle = picture.width / 2, picture.height / 2
     places = [_on_circle(middle, radius, s, count) for s in range(count)]
     for s, actions in enumerate(task.steps):

@@ -89,7 +89,7 @@ def _power(check: Check) -> str:
 
 
 @cache
-def _stored() -> dict[str, looseness.Bound]:
+def _stored() -> dict[str, looseness.MeasuredBound]:
     return {bound.check: bound for bound in looseness.stored().bounds}
 
 
@@ -112,7 +112,7 @@ def _attempted() -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Case:
+class ShownCase:
     """A counterexample: its pictures and its numbers."""
 
     check: str
@@ -122,21 +122,24 @@ class Case:
     numbers: list[tuple[str, object]]
 
 
-def cases_behind(checks: tuple[str, ...]) -> list[Case]:
+def cases_behind(checks: tuple[str, ...]) -> list[ShownCase]:
     """The counterexamples that checks run, each once."""
     found: list[Counterexample[Any]] = []
-    listed = []
+    listed: list[ShownCase] = []
     for check in checks:
         for case in cases_of(check):
             if not any(case is known for known in found):
                 found.append(case)
-                listed.append(_case(check, case))
+                listed.append(_case(check, case, listed))
     return listed
 
 
-def _case(check: str, case: Counterexample[Any]) -> Case:
+def _case(check: str, case: Counterexample[Any], known: list[ShownCase]) -> ShownCase:
+    """Pictures that stand above already are not shown again."""
     numbers = case.numbers(case.instance)
-    return Case(check, registry()[check].says, case.fix, drawn(numbers), _rows(numbers))
+    pictures = drawn(numbers)
+    shown = [] if any(pictures == other.pictures for other in known) else pictures
+    return ShownCase(check, registry()[check].says, case.fix, shown, _rows(numbers))
 
 
 def _rows(numbers: Numbers) -> list[tuple[str, object]]:
@@ -179,11 +182,11 @@ def counts() -> dict[str, int]:
     return {**table, "claims": len(ledger.CLAIMS), "checks": len(registry())}
 
 
-# Code
+# SourceCode
 
 
 @dataclass(frozen=True)
-class Code:
+class SourceCode:
     """A function of reference/: its text and where it stands."""
 
     name: str
@@ -191,24 +194,29 @@ class Code:
     line: int
     text: str
 
+    @property
+    def page(self) -> str:
+        """Its page below source/."""
+        return f"{self.file.removesuffix('.py')}.html"
 
-def code_of(name: str) -> Code:
+
+def code_of(name: str) -> SourceCode:
     """The text of what a dotted name of the ledger leads to; of a constant only its place."""
     found, module = ledger.load(name), inspect.getmodule(ledger.load(name))
     home = module if isinstance(module, ModuleType) else None
     short = name.partition(":")[2]
     if home is None or not (inspect.isfunction(found) or inspect.isclass(found)):
         path = name.partition(":")[0].removeprefix("ptum.").replace(".", "/")
-        return Code(short, f"{path}.py", 1, "")
+        return SourceCode(short, f"{path}.py", 1, "")
     file = Path(inspect.getsourcefile(found) or "").resolve().relative_to(ROOT)
     lines, first = inspect.getsourcelines(found)
-    return Code(short, file.as_posix(), first, "".join(lines))
+    return SourceCode(short, file.as_posix(), first, "".join(lines))
 
 
-def codes_of(claim: Claim) -> list[tuple[str, Code]]:
+def codes_of(claim: Claim) -> list[tuple[str, SourceCode]]:
     """The functions of a claim and those of its repairs, with the version that they are of."""
     mended = [name for part in claim.parts if part.repair for name in part.repair.reference]
-    named = {name: "printed" for name in claim.reference}
+    named = dict.fromkeys(claim.reference, "printed")
     named |= {name: "repaired" for name in mended if name not in named}
     return [(version, code_of(name)) for name, version in named.items()]
 

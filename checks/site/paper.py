@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ptum.checks.site.items import ROOT, repaired_formulas
-from ptum.checks.site.prose import title_of
+from ptum.checks.site.prose import columns, title_of
 from ptum.spec import ledger
 from ptum.spec.ledger import CLAIMS
 from ptum.spec.pseudocode import ALGORITHM_1, ALGORITHM_2, ALGORITHM_3, Line
@@ -41,11 +41,13 @@ LINES: Mapping[str, Sequence[Line]] = {
 }
 PROOFS = ("repaired_transfer", "repaired_sequential", "sequential_limits", "open_questions")
 RIGHT = (Status.HOLDS, Status.DEFINITION, Status.IMPORTED)
+COLUMN = 44
+"""Columns of a formula that half a sheet has room for."""
 STEP = re.compile(r"^\| ([^|]+) \| ([^|]*) \|([^|]*)\|$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Proof:
+class ProofSteps:
     """The steps of a page of proofs that speak of a claim."""
 
     page: str
@@ -54,14 +56,14 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class Statement:
+class PaperStatement:
     """One numbered item: what it says, what it should say, why, and where that is proved."""
 
     claim: Claim
     printed: tuple[str, ...]
     repaired: tuple[str, ...]
     lines: tuple[Line, ...]
-    proofs: tuple[Proof, ...]
+    proofs: tuple[ProofSteps, ...]
 
     @property
     def mended(self) -> list[Part]:
@@ -69,12 +71,18 @@ class Statement:
         return [part for part in self.claim.parts if part.repair]
 
     @property
+    def wide(self) -> bool:
+        """Whether a formula needs the whole width of the paper."""
+        names = self.printed + self.repaired
+        return any(columns(name) > COLUMN for name in names)
+
+    @property
     def wrong(self) -> list[Part]:
         """The parts that are not right as printed."""
         return [part for part in self.claim.parts if part.status not in RIGHT]
 
 
-def sections() -> list[tuple[str, list[Statement]]]:
+def sections() -> list[tuple[str, list[PaperStatement]]]:
     """The numbered statements by section, after the setting."""
     setting = [_statement(ledger.claim(name)) for name in SETTING]
     rooms = [
@@ -89,9 +97,9 @@ def _in(claim: Claim, room: str) -> bool:
     return numbered and claim.section.startswith(room)
 
 
-def _statement(claim: Claim) -> Statement:
+def _statement(claim: Claim) -> PaperStatement:
     repaired = tuple(repaired_formulas(claim))
-    return Statement(
+    return PaperStatement(
         claim,
         tuple(name for name in claim.formulas if name not in repaired),
         repaired,
@@ -100,13 +108,13 @@ def _statement(claim: Claim) -> Statement:
     )
 
 
-def _proofs(claim: Claim) -> list[Proof]:
+def _proofs(claim: Claim) -> list[ProofSteps]:
     found = []
     for page in PROOFS:
         title, rows = steps(page)
         named = [step for step, checks in rows if any(_of(check, claim) for check in checks)]
         if named:
-            found.append(Proof(page, title, tuple(dict.fromkeys(named))))
+            found.append(ProofSteps(page, title, tuple(dict.fromkeys(named))))
     return found
 
 
@@ -120,7 +128,13 @@ def steps(page: str) -> tuple[str, list[tuple[str, list[str]]]]:
     text = (ROOT / "docs" / f"{page}.md").read_text()
     table = text.rpartition("| --- | --- | --- |")[2]
     rows = [
-        (re.split(r"[,(:$]", row[1])[0].strip(), re.findall(r"`([^`]+/[^`]+)`", row[2] + row[3]))
+        (_name(row[1]), re.findall(r"`([^`]+/[^`]+)`", row[2] + row[3]))
         for row in STEP.finditer(table)
     ]
     return title_of(text), rows
+
+
+def _name(step: str) -> str:
+    """`3`, `(a)` or `the cheapest repair`: what stands before the first comma or bracket."""
+    found = re.match(r"\(\w\)|[^,(:$]+", step)
+    return found[0].strip() if found else step

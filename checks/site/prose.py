@@ -52,17 +52,21 @@ def mathml(latex: str, *, display: bool) -> str:
 def formula(name: str) -> str:
     """A formula of the ledger, displayed; one that is long in smaller letters."""
     size = next((size for least, size in LONG.items() if columns(name) > least), "")
-    return f'<div class="display {size}">{mathml(to_latex(ledger.formula(name)), display=True)}</div>'
+    return (
+        f'<div class="display {size}">{mathml(to_latex(ledger.formula(name)), display=True)}</div>'
+    )
 
 
-LONG = {120: "longest", 85: "longer", 60: "long"}
+LONG = {180: "huge", 120: "longest", 85: "longer", 60: "long"}
 """How a formula is called by the columns that it takes in a terminal, most first."""
 
 
 @cache
 def columns(name: str) -> int:
     """How wide a formula of the ledger is, in columns of a terminal."""
-    return max(map(len, to_unicode(ledger.formula(name)).splitlines()))
+    text = to_unicode(ledger.formula(name))
+    stacked = 2 if re.search(r",\s*[⎫⎪⎬]", text) else 1  # a browser sets a list in one row
+    return stacked * max(map(len, text.splitlines()))
 
 
 def formula_title(name: str) -> str:
@@ -221,4 +225,3 @@ def title_of(text: str) -> str:
     """The first heading of a page, without its marks."""
     found = re.search(r"^# (.+)$", text, re.MULTILINE)
     return found[1].replace("`", "") if found else ""
-
