@@ -81,6 +81,14 @@ class Changes:
         return self.up_one, self.up_two, self.down_one, self.unchanged
 
 
+def _item_values(values: tuple[float, ...]) -> Floats:
+    u = frozen(values, "values", 1)
+    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
+    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
+    require(u[-1] <= 1, "values", "an item must pay between 0 and 1", value=float(u[-1]))
+    return u
+
+
 @dataclass(frozen=True)
 class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
@@ -105,6 +113,7 @@ class TaskList:
 
     def __post_init__(self) -> None:
         require_accuracy(self.epsilon)
+        _item_values(self.values)
         require_count(len(self.action_failures), "action_failures")
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
@@ -299,11 +308,3 @@ def items_picture(grid: Grid, items: Floats, cell: int = 60) -> str:
 def _require_items(grid: Grid, items: Floats) -> None:
     shape = (grid.S, len(STEPS))
     require(items.shape == shape, "items", f"must have shape {shape}", value=items.shape)
-
-
-def _item_values(values: tuple[float, ...]) -> Floats:
-    u = frozen(values, "values", 1)
-    in_order = u.size >= 1 and u[0] == 0 and bool(np.all(np.diff(u) > 0))
-    require(in_order, "values", "must begin with 0, the empty cell, and increase", value=values)
-    require(u[-1] <= 1, "values", "an item must pay between 0 and 1", value=float(u[-1]))
-    return u
