@@ -85,16 +85,23 @@ def claims(kind: str | None, status: str | None, rank: str | None, as_json: bool
 
 
 @cli.command(context_settings=HELP, short_help="Show one record in full.")
-@click.argument("identity", metavar="ID")
+@click.argument("identity", required=False, metavar="ID")
 @click.option("--latex", is_flag=True, help="Formulas in LaTeX instead of Unicode.")
 @click.option("--run", "run_it", is_flag=True, help="Evaluate the counterexamples behind it.")
 @click.option(
-    "--json", "report", metavar="FILE", help="With --run: save it as JSON (- for stdout)."
+    "--json",
+    "report",
+    is_flag=False,
+    flag_value="-",
+    metavar="[FILE]",
+    help="As JSON, to FILE or to stdout (schemas: record; show with --run).",
 )
-def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
+def show(identity: str | None, latex: bool, run_it: bool, report: str | None) -> None:
     """Everything about one record: a claim, one part of it, a decision, an erratum or a group.
 
-    A group of errata says what they have in common; `ptum claims --kind erratum` has its id.
+    ID may be written as people write it: lemma-7, lemma7, "Lemma 7", "thm 1 bound", or words that
+    one id or title alone has. A group of errata says what they have in common; `ptum claims --kind
+    erratum` has its id.
 
     --run prints the counterexamples behind an erratum or a claim: the numbers of each instance,
     every premise and the conclusion of the printed wording, and what the repair says on it.
@@ -106,20 +113,25 @@ def show(identity: str, latex: bool, run_it: bool, report: str | None) -> None:
 
     \b
     Examples:
-      ptum show theorem-1
+      ptum show "Theorem 1"
       ptum show theorem-1.bound
+      ptum show E01 --json
       ptum show definition-1 --latex
       ptum show E01 --run
     """
-    from ptum.checks.cli.show import print_record
+    from ptum.checks.cli.show import print_record, print_record_json
 
-    if report is not None and not run_it:
-        raise click.UsageError("--json goes with --run")
+    if identity is None:
+        raise click.UsageError(f"Missing argument 'ID'{_eaten(report)}")
+    if latex and report is not None:
+        raise click.UsageError("--latex is for reading; JSON names formulas: leave one out")
     if run_it:
         from ptum.checks.cli.walkthrough import run_counterexamples
 
         raise SystemExit(run_counterexamples(identity, report, latex=latex))
-    print_record(identity, latex=latex)
+    if report is not None:
+        return print_record_json(identity, report)
+    return print_record(identity, latex=latex)
 
 
 @cli.command(context_settings=HELP, short_help="Print what rests on what.")
@@ -186,7 +198,9 @@ def certificate(identity: str | None, build: bool) -> None:
 
 
 @cli.command(context_settings=HELP, short_help="Check claims and compare with the ledger.")
-@click.option("--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim.")
+@click.option(
+    "--claim", "claims_", multiple=True, metavar="ID", help="Only checks of this claim or erratum."
+)
 @click.option("--part", "parts", multiple=True, metavar="P", help="Only checks of this part.")
 @click.option("--check", "checks_", multiple=True, metavar="ID", help="Only this check.")
 @click.option(
@@ -201,6 +215,7 @@ def certificate(identity: str | None, build: bool) -> None:
 )
 @click.option("--fail-fast", is_flag=True, help="Stop at the first unexpected verdict.")
 @click.option("--family", metavar="M:S", help="Draw instances from strategy S of module M.")
+@click.option("--verbose", "-v", is_flag=True, help="Print every verdict, also of many checks.")
 @click.option("--json", "report", metavar="FILE", help="Write the report to FILE (- for stdout).")
 @click.option("--html", metavar="DIR", help="Write the site with these results (`ptum report`).")
 @click.option("--list", "only_list", is_flag=True, help="List the checks without running them.")
@@ -219,6 +234,7 @@ def verify(
     seconds: float | None,
     fail_fast: bool,
     family: str | None,
+    verbose: bool,
     report: str | None,
     html: str | None,
     only_list: bool,
@@ -227,6 +243,11 @@ def verify(
     """Run checks and compare every verdict with the one the ledger expects.
 
     All checks are run unless --claim, --part or --check name some; each can be given several times.
+    The checks of an erratum are its counterexamples and all of the parts that it repairs. At most
+    12 checks are printed row by row. Of more, the end says what is unexpected, which numbered items
+    are refuted or vacuous, by which errata, and whether they hold repaired; --verbose and --json
+    have every row.
+
     A refuted part is as expected when its check says `violated`; a repair must hold. The same seed
     and profile give the same verdicts, whichever checks are selected and however many processes
     run them. What --seconds or Ctrl-C cuts off counts as inconclusive (exit code 3). --family runs
@@ -243,7 +264,8 @@ def verify(
     \b
     Examples:
       ptum verify
-      ptum verify --claim lemma-15 --profile standard
+      ptum verify --claim "Lemma 15" --profile standard
+      ptum verify --claim E04
       ptum verify --jobs 2 --json report.json
       ptum verify --profile deep --scheduler tcp://127.0.0.1:8786
       ptum verify --list --claim lemma-7 --json list.json
@@ -272,7 +294,9 @@ def verify(
             seconds=seconds,
             fail_fast=fail_fast,
         )
-        code = _sited(html, report, lambda target: run_verify(chosen, effort, target, wish))
+        code = _sited(
+            html, report, lambda file: run_verify(chosen, effort, file, wish, verbose=verbose)
+        )
     raise SystemExit(code)
 
 
@@ -562,12 +586,15 @@ def _judged(
 
 
 def _require_one_way(ways: Sequence[object | None], report: str | None) -> None:
-    """Refuse none and several; `--json` without a file may have taken the subject for one."""
+    """Refuse none and several."""
     if sum(way is not None for way in ways) != 1:
-        eaten = f"; --json took {report!r} for its file" if report not in (None, "-") else ""
-        raise click.UsageError(
-            f"give one of MODULE:OBJECT, --command, --transcript, --example or --slips{eaten}"
-        )
+        ways_in = "MODULE:OBJECT, --command, --transcript, --example or --slips"
+        raise click.UsageError(f"give one of {ways_in}{_eaten(report)}")
+
+
+def _eaten(report: str | None) -> str:
+    """Where something is missing, `--json` without a file may have taken it for one."""
+    return f"; --json took {report!r} for its file" if report not in (None, "-") else ""
 
 
 HEARD = {

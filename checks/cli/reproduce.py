@@ -53,16 +53,16 @@ class ReproduceOptions:
 def list_panels() -> None:
     """Print panels, their choices and declared tests."""
     for panel in PANELS.values():
-        print(f"{panel.id}: {panel.title}")
+        lines = [*wrapped(f"{panel.id}: {panel.title}")]
         for choice in reproduction.choices(panel.id):
-            others = ", ".join(choice.alternatives)
-            print(f"  choice {choice.decision}: {choice.default} (or {others})")
+            options = f"{choice.default} (or {', '.join(choice.alternatives)})"
+            lines += wrapped(f"{choice.decision}: {options}", "  choice ")
         for declared in panel.declared:
-            for line in wrapped(f"{declared.id}: {declared.test.text()}", "  test   "):
-                print(line)
+            lines += wrapped(f"{declared.id}: {declared.test.text()}", "  test   ")
+        print("\n".join(lines))
     missing = [name for name in reproduction.PANELS if name not in PANELS]
     if missing:
-        print(f"not yet: {', '.join(missing)}")
+        print("\n".join(wrapped(", ".join(missing), "not yet: ")))
 
 
 def run_reproduce(request: ReproduceOptions) -> int:
