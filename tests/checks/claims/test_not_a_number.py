@@ -232,11 +232,12 @@ def test_nan_in_a_quantity_of_every_check_is_an_error(
 
 
 NOT_MEASURING = (
-    "exact/numbers.py",
-    "instances/families",
-    "judge",
-    "cli",
-    "suite/cpu_limit.py",
+    "checks/exact/numbers.py",
+    "reference/errors.py",
+    "checks/instances/families",
+    "checks/judge",
+    "checks/cli",
+    "checks/suite/cpu_limit.py",
 )
 """Where nothing decides: drawn instances, foreign code, limits, what `max_of` itself is made of."""
 
@@ -250,7 +251,7 @@ def test_no_check_takes_an_extreme_of_doubles_by_itself(
 
 
 def watched(patch: pytest.MonkeyPatch, act: Callable[[], object]) -> list[str]:
-    """Lines of checks that take the largest or smallest of doubles by `max` or `min` of Python."""
+    """Lines that take the largest or smallest of doubles by `max` or `min` of Python."""
     found: set[str] = set()
 
     def watching(extreme: Callable[..., object]) -> Callable[..., object]:
@@ -280,11 +281,9 @@ def of_doubles(items: tuple[object, ...], key: object) -> bool:
 
 
 def measures(caller: FrameType) -> bool:
-    """Whether the calling line is one of a check."""
-    file = Path(caller.f_code.co_filename).resolve()
-    if not file.is_relative_to(CHECKS_FOLDER):
-        return False
-    return not file.relative_to(CHECKS_FOLDER).as_posix().startswith(NOT_MEASURING)
+    """Whether the calling line is one of a check, or of the reference."""
+    file = file_of(caller.f_code) or ""
+    return file.startswith(("checks/", "reference/")) and not file.startswith(NOT_MEASURING)
 
 
 # End to end
