@@ -60,7 +60,7 @@ class Head(msgspec.Struct, frozen=True, kw_only=True):
     parameters: Annotated[dict[str, float | int | str], means("as the paper gives them")]
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True):
+class FinishedUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A finished unit."""
 
     variant: str
@@ -102,7 +102,7 @@ class Store:
         first, *lines = content[: self._size].splitlines() or [b""]
         try:
             head = msgspec.json.decode(first, type=Head)
-            found = [msgspec.json.decode(line, type=Line) for line in lines]
+            found = [msgspec.json.decode(line, type=FinishedUnit) for line in lines]
         except msgspec.MsgspecError as reason:
             raise OtherResultsError(f"{self.path} cannot be read: {reason}") from reason
         for field in Head.__struct_fields__:
@@ -118,7 +118,7 @@ class Store:
 
     def keep(self, unit: Unit, measured: Measured) -> None:
         """Write a unit down; it is on the disk when this returns."""
-        line = Line(
+        line = FinishedUnit(
             variant=unit.variant,
             run=unit.run,
             curves={name: list(values) for name, values in measured.curves.items()},

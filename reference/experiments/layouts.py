@@ -32,7 +32,7 @@ from ptum.reference.errors import (
     settle,
 )
 from ptum.reference.experiments.grid import ACTION_FAILURE, START, STEPS, Grid, Spread
-from ptum.reference.experiments.two_rooms import Payment, goal_grid
+from ptum.reference.experiments.two_rooms import Payment, goal_grid, require_goals
 from ptum.reference.tasks.mdp import MDP
 
 Cell = tuple[int, int]
@@ -71,6 +71,8 @@ class Layout:
             require(good, "rooms", "must be a Room", index=(place,), value=type(room).__name__)
         settle(self, side=require_side(self.side), rooms=rooms)
         settle(self, thick=require_choice(self.thick, (False, True), "thick"))
+        for task, room in enumerate(rooms):
+            require_goals(self.grid(task), room.goals)
 
     def grid(self, task: int) -> Grid:
         """The grid of one task."""

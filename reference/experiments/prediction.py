@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ptum.reference.arrays import Bools, Floats, above
-from ptum.reference.errors import require_count, settle
+from ptum.reference.errors import require_confidence, require_count, settle
 from ptum.reference.sequential.analysis.sequential_bounds import theorem_3_prediction
 from ptum.reference.sequential.analysis.spectral_bounds import (
     frozen_transitions,
@@ -31,17 +31,23 @@ from ptum.reference.sequential.prediction import kept
 
 @dataclass(frozen=True)
 class Experiment:
-    """The rule of Appendix E.2: η and ρ_T by hand, and the `keep` likeliest models always stay."""
+    """The rule of Appendix E.2: η and ρ_T by hand, and the `keep` likeliest models always stay.
+
+    `miss` is the predicted probability above which Appendix E.2 wants no model dropped, and for
+    which it chose η and ρ_T; the repaired rule per step takes it as its η (D113).
+    """
 
     m: int
     eta: float = 0.087
     rho_T: float = 0.001
     keep: int = 3
+    miss: float = 0.005
 
     def __post_init__(self) -> None:
         constants = {name: require_constant(getattr(self, name), name) for name in ("eta", "rho_T")}
         keep = require_count(self.keep, "keep", least=0)
         settle(self, m=require_count(self.m, "m"), **constants, keep=keep)
+        settle(self, miss=require_confidence(self.miss, "miss"))
 
     def __call__(
         self,

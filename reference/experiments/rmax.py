@@ -27,6 +27,7 @@ from ptum.reference.errors import (
     require_all,
     require_count,
     require_discount,
+    require_numbers,
     require_probability,
     require_table,
 )
@@ -105,6 +106,7 @@ class Rmax:
             V = solved(r, p, self.gamma, self.policy)
             self.Q = r + self.gamma * (p @ V)
             tolerance = value_tolerance(V, self.gamma)
+            require_numbers(Q=self.Q, tolerance=tolerance)  # with NaN the loop would never end
             gain = self.Q.max(axis=1) - self.Q[states, self.policy]
             if np.all(gain <= tolerance):
                 self.policy = first_best(self.Q, tolerance)

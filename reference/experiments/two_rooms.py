@@ -63,15 +63,11 @@ def goal_grid(
     spread: Spread = Spread.ALL_FOUR,
 ) -> MDP:
     """Any grid with any goal cells, each with its reward; without a wall: Figure 1 right (D70)."""
-    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
     payment = require_choice(payment, tuple(Payment), "payment")
-    _require_goals(goals)
+    require_goals(grid, goals)
     prize, in_goal = np.zeros(grid.S), np.zeros(grid.S, dtype=np.bool_)
     for cell, reward in goals.items():
-        s = grid.state(cell)
-        inside = not grid.is_wall(*cell)
-        require(inside, "goals", "a goal must not lie in the wall", value=cell)
-        prize[s], in_goal[s] = float(reward), True
+        prize[grid.state(cell)], in_goal[grid.state(cell)] = float(reward), True
     p = transitions(grid, action_failure, spread)
     p[in_goal] = np.eye(grid.S)[in_goal, np.newaxis]  # absorbing, whatever is done there
     u = np.unique([0.0, *map(float, goals.values())])
@@ -89,10 +85,14 @@ def _rewards(p: Floats, prize: Floats, in_goal: Bools, u: Floats, payment: Payme
     return q
 
 
-def _require_goals(goals: Mapping[tuple[int, int], float]) -> None:
+def require_goals(grid: Grid, goals: Mapping[tuple[int, int], float]) -> None:
+    """Refuse goals that are none: outside, in the wall, or with a reward that is none."""
+    require(isinstance(grid, Grid), "grid", "must be a Grid", value=type(grid).__name__)
     good = isinstance(goals, Mapping)
     require(good, "goals", "must map cells to rewards", value=type(goals).__name__)
     require(len(goals) >= 1, "goals", "at least one goal is needed", value=0)
     for cell, reward in goals.items():
         problem = f"the reward of {shown(cell)} must lie in [0, 1]"
         require_real(reward, lambda x: 0 <= x <= 1, "goals", problem)
+        grid.state(cell)
+        require(not grid.is_wall(*cell), "goals", "a goal must not lie in the wall", value=cell)

@@ -14,7 +14,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ptum.reference.arrays import Ints
+from ptum.reference.arrays import Ints, ShortRepr
 from ptum.reference.errors import (
     LARGEST_COUNT,
     LEAST_CONFIDENCE,
@@ -32,8 +32,8 @@ from ptum.reference.tasks.mdp import deterministic_rewards
 from ptum.reference.tasks.values import optimal_policy
 
 
-@dataclass(frozen=True, eq=False)
-class FallbackResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class FallbackResult(ShortRepr):
     """A policy and what it cost."""
 
     policy: Ints
@@ -41,6 +41,10 @@ class FallbackResult:
 
     def __post_init__(self) -> None:
         settle(self, queries=require_count(self.queries, "queries", least=0))
+
+    def __repr__(self) -> str:
+        """What it cost; a policy of many states fills a screen."""
+        return f"FallbackResult({self.queries} queries)"
 
 
 def require_solved(solved: object, S: int, A: int) -> None:

@@ -22,6 +22,8 @@ _SEQUENTIAL_RUNS = (
     "D80",
     "D83",
     "D88",
+    "D112",
+    "D113",
 )
 """What Appendix E.2 leaves open about every run of sequential transfer."""
 

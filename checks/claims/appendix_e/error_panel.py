@@ -17,7 +17,7 @@ factor of three to seven, while a mean of two runs varies by about a third.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -31,8 +31,7 @@ from ptum.checks.verdicts.attempts.names import stored
 from ptum.checks.verdicts.check import Context, check
 from ptum.checks.verdicts.outcome import NOTHING_ROUNDED, Evaluation, Outcome, Statement
 from ptum.reference.arrays import Floats, Ints
-from ptum.reference.experiments.grid import Grid
-from ptum.reference.experiments.objectworld import BASE_VALUES, objectworld, random_items
+from ptum.reference.experiments.objectworld import FIGURE_5_RIGHT, generate_tasks
 from ptum.reference.repaired.sequential import spectral
 from ptum.reference.repaired.sequential.alignment import align, permuted
 from ptum.reference.sequential.observations import observation_matrix
@@ -50,7 +49,9 @@ FEW, MIDDLE, MANY = 150, 600, 2400
 LEAST_SINGULAR_VALUE = 0.25
 """Of O: where tasks are nearly combinations of each other nothing is promised."""
 
-Learner: TypeAlias = Callable[[Floats, int, int, int, np.random.Generator], spectral.Outcome]
+LearnFunction: TypeAlias = Callable[
+    [Floats, int, int, int, np.random.Generator], spectral.SpectralOutcome
+]
 
 
 @stored
@@ -70,11 +71,8 @@ class Curves:
 @lru_cache(maxsize=8)
 def objectworlds(rows: int, seed: int) -> tuple[MDP, ...]:
     """Random items from the four base values."""
-    grid, rng = Grid(rows, 2), np.random.default_rng(seed)
-    return tuple(
-        objectworld(grid, random_items(grid, BASE_VALUES, rng), 0.9, values=BASE_VALUES)
-        for _ in range(TASKS)
-    )
+    setting = replace(FIGURE_5_RIGHT, rows=rows, columns=2)
+    return generate_tasks(setting, np.random.default_rng(seed))
 
 
 def sequence(failure: float, h: int, rng: np.random.Generator) -> Ints:
@@ -99,12 +97,14 @@ def observations(tasks: tuple[MDP, ...], which: Ints, rng: np.random.Generator) 
     return o
 
 
-def overlapping(o: Floats, k: int, L: int, N: int, rng: np.random.Generator) -> spectral.Outcome:
+def overlapping(
+    o: Floats, k: int, L: int, N: int, rng: np.random.Generator
+) -> spectral.SpectralOutcome:
     """Algorithm 3 with rank-k pseudo-inverses, on all triples: they need fewer tasks (D45)."""
     return spectral.learn_hmm(o, k, L, N, rng, overlapping=True)
 
 
-def clipped_error(found: spectral.Outcome, O: Floats) -> float:
+def clipped_error(found: spectral.SpectralOutcome, O: Floats) -> float:
     """The largest entrywise error of Ô after matching, at most 1; 1 without an estimate."""
     if not isinstance(found, HmmEstimate):
         return 1.0
@@ -112,7 +112,9 @@ def clipped_error(found: spectral.Outcome, O: Floats) -> float:
     return min_of((1.0, float(np.max(np.abs(matched.O - O)))))
 
 
-def mean_error(curves: Curves, failure: float, h: int, learner: Learner = overlapping) -> float:
+def mean_error(
+    curves: Curves, failure: float, h: int, learner: LearnFunction = overlapping
+) -> float:
     """Of runs that depend on the instance, the failure and h alone."""
     tasks = curves.tasks()
     O = observation_matrix(tasks)
@@ -131,7 +133,7 @@ def different_tasks(curves: Curves) -> Statement:
 
 
 def decay_evaluation(
-    curves: Curves, many: int = MANY, learner: Learner = overlapping
+    curves: Curves, many: int = MANY, learner: LearnFunction = overlapping
 ) -> Evaluation:
     """Sixteen times as many tasks, a smaller error."""
     (failure,) = curves.failures
@@ -148,7 +150,7 @@ def decay_evaluation(
     )
 
 
-def slower_evaluation(curves: Curves, learner: Learner = overlapping) -> Evaluation:
+def slower_evaluation(curves: Curves, learner: LearnFunction = overlapping) -> Evaluation:
     """After as many tasks the chain that fails more often leaves the larger error."""
     less, more = curves.failures
     errors = [mean_error(curves, failure, MIDDLE, learner) for failure in (less, more)]
@@ -176,7 +178,7 @@ def larger(failures: Sequence[tuple[float, ...]], number: int) -> list[Curves]:
 
 
 @check("figure-5-right.decay/ten-tasks", CheckKind.INEQUALITY)
-def decay(context: Context, many: int = MANY, learner: Learner = overlapping) -> Outcome:
+def decay(context: Context, many: int = MANY, learner: LearnFunction = overlapping) -> Outcome:
     """Ten tasks, failures of D84 but 0.4: less error after 2400 tasks than after 150."""
     failures = [(failure,) for failure in LEARNABLE]
     return small_and_large(
@@ -189,7 +191,7 @@ def decay(context: Context, many: int = MANY, learner: Learner = overlapping) ->
 
 
 @check("figure-5-right.slower/ten-tasks", CheckKind.INEQUALITY)
-def slower(context: Context, learner: Learner = overlapping) -> Outcome:
+def slower(context: Context, learner: LearnFunction = overlapping) -> Outcome:
     """Drawn lists of ten tasks: after 600 tasks the chain that fails more has more error."""
     return small_and_large(
         context,

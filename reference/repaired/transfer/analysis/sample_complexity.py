@@ -8,7 +8,7 @@
 | I_t(S_t,A_t)                           | `index`                  |
 
 The bounds count queries, which are τ - 1 (D04). 18, 128, 1000 and 16000 are those of
-`PRINTED_SHIFT`; every bound takes another `Repair`.
+`PRINTED_SHIFT`; every bound takes another `TransferConstants`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import numpy as np
 
 from ptum.reference.arrays import above
 from ptum.reference.errors import (
+    least,
     require,
     require_accuracy,
     require_budget,
     require_confidence,
     require_discount,
 )
-from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, Repair
+from ptum.reference.repaired.transfer.repairs import PRINTED_SHIFT, TransferConstants
 from ptum.reference.tasks.models import ApproximateModels, require_models
 from ptum.reference.tasks.values import gap_tolerance
 from ptum.reference.transfer.analysis.sample_complexity import (
@@ -76,7 +77,7 @@ def fundamental_bound(
     models: ApproximateModels,
     Delta: float,
     L: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> float:
     """Lemma 8 with the whole index (E09): 128 L / max_{s,a} I_t(s,a), at most the printed bound.
 
@@ -95,7 +96,7 @@ def theorem_1_bound(
     delta: float,
     n: int,
     Delta: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> QueryBound:
     """128 min{SA,|Θ|-1} log(8SAn(|Θ|+1)/δ) / min_{θ∈Θ_s} max_{s,a} I_{s,a}(θ*,θ).
 
@@ -126,7 +127,7 @@ def corollary_1_bound(
     delta: float,
     n: int,
     Gamma: float,
-    repair: Repair = PRINTED_SHIFT,
+    repair: TransferConstants = PRINTED_SHIFT,
 ) -> float:
     """min{SA,|Θ|-1} L min{1000/((1-γ)²Γ²), 16000/((1-γ)⁴ε'²)} with L = log(8SAn(|Θ|+1)/δ).
 
@@ -139,8 +140,8 @@ def corollary_1_bound(
     require_confidence(delta)
     require_discount(gamma)
     require_budget(n)
-    accuracy = min(epsilon, 1 / (1 - gamma))
+    accuracy = least(epsilon, 1 / (1 - gamma))
     numerator = min(S * A, k - 1) * log_term(S, A, n, k, delta)
     by_gap = zero_or_quotient(repair.by_gap * numerator, (1 - gamma) ** 2 * Gamma**2)
     by_accuracy = zero_or_quotient(repair.by_accuracy * numerator, (1 - gamma) ** 4 * accuracy**2)
-    return min(by_gap, by_accuracy)
+    return least(by_gap, by_accuracy)
