@@ -32,6 +32,10 @@ CHOICES: tuple[Choice, ...] = (
     Choice("figure-1-left", "D73", "step", ("episode",)),
     Choice("figure-1-right", "D109", "random", ("certain",)),
     Choice("figure-1-right", "D70", "two-variable", ("wide", "all-stable")),
+    Choice("figure-2-left", "D59", "linear", ("geometric", "printed")),
+    Choice("figure-2-left", "D55", "matched", ("as-they-come",)),
+    Choice("figure-2-left", "D77", "any-loss", ("half-epsilon",)),
+    Choice("figure-2-left", "D80", "20000", ("2000",)),
     Choice("figure-3-left", "D68", "in-goal", ("at-goal", "on-arrival")),
     Choice("figure-3-left", "D66", "thin", ("thick",)),
     Choice("figure-3-middle", "D68", "in-goal", ("at-goal", "on-arrival")),
@@ -40,5 +44,5 @@ CHOICES: tuple[Choice, ...] = (
 
 
 def choices(panel: str) -> tuple[Choice, ...]:
-    """Those of one panel."""
+    """Those of one panel; Figure 2 right shows the runs of Figure 2 left."""
     return tuple(choice for choice in CHOICES if choice.panel == panel)

@@ -49,7 +49,7 @@ def list_panels() -> None:
     """Print panels, their choices and declared tests."""
     for panel in PANELS.values():
         print(f"{panel.id}: {panel.title}")
-        for choice in reproduction.choices(panel.id):
+        for choice in reproduction.choices(panel.units):
             others = ", ".join(choice.alternatives)
             print(f"  choice {choice.decision}: {choice.default} (or {others})")
         for declared in panel.declared:
@@ -77,7 +77,7 @@ def run_reproduce(request: Request) -> int:
 def _run_in(
     folder: Path, panels: Sequence[Panel], variants: dict[str, list[str]], request: Request
 ) -> int:
-    stores = {panel.id: _store(folder, panel, request) for panel in panels}
+    stores = {panel.units: _store(folder, panel, request) for panel in panels}
     if not picture.available():
         print(f"ptum: {picture.MISSING}", file=sys.stderr)
     try:
@@ -93,7 +93,7 @@ def _run_in(
             file=sys.stderr,
         )
         return EXIT_CUT_SHORT
-    documents = [_written(panel, stores[panel.id], request, folder) for panel in panels]
+    documents = [_written(panel, stores[panel.units], request, folder) for panel in panels]
     print_findings(documents)
     return EXIT_AS_EXPECTED
 
@@ -117,7 +117,7 @@ def _variants(panel: Panel, asked: Sequence[str]) -> list[str]:
 
 def _require_known(asked: Sequence[str], panels: Sequence[Panel]) -> None:
     known = [name for panel in panels for name in panel.variants() if name != DEFAULT]
-    usual = [f"{c.decision}={c.default}" for p in panels for c in reproduction.choices(p.id)]
+    usual = [f"{c.decision}={c.default}" for p in panels for c in reproduction.choices(p.units)]
     for choice in asked:
         if choice in usual:
             raise Refusal(f"--choice {choice}: this is the default, which is always run")
@@ -150,7 +150,7 @@ def _alone_in(folder: Path) -> Iterator[Path]:
 def _store(folder: Path, panel: Panel, request: Request) -> Store:
     """What is there already; refused if it is of something else, or has more than is asked for."""
     try:
-        store = Store(folder, panel, request.seed)
+        store = Store(folder, PANELS[panel.units], request.seed)
         path = folder / f"{panel.id}.json"
         before = read(path) if path.exists() else None
     except (OtherResultsError, ValueError) as reason:
@@ -173,10 +173,10 @@ def _play(
 ) -> None:
     """All units that are not there yet."""
     missing = {
-        panel.id: [
+        panel.units: [
             unit
             for unit in units(panel, variants[panel.id], request.runs)
-            if unit not in stores[panel.id].done
+            if unit not in stores[panel.units].done
         ]
         for panel in panels
     }

@@ -53,7 +53,8 @@ class TaskList:
     """How the tasks of one experiment are generated; the defaults are Figure 2's.
 
     `action_failures` has one entry per task. Independent tasks use the items of `base_values`;
-    copies, which stay ε-optimal with their original, use all of `values`.
+    copies, which stay ε-optimal with their original, use all of `values`. In a copy the original's
+    policy loses `least_loss` or more (D77).
     """
 
     action_failures: tuple[float, ...] = (ACTION_FAILURE,) * 8
@@ -65,9 +66,12 @@ class TaskList:
     columns: int = 5
     gamma: float = 0.9
     epsilon: float = 0.5
+    least_loss: float = 0.0
 
     def __post_init__(self) -> None:
         require_accuracy(self.epsilon)
+        good = 0 <= self.least_loss <= self.epsilon
+        require(good, "least_loss", "must lie between 0 and ε", value=self.least_loss)
         require_count(len(self.action_failures), "action_failures")
         unknown = set(self.base_values) - set(self.values)
         require(not unknown, "base_values", "must be among the values", value=sorted(unknown))
@@ -168,7 +172,8 @@ def _near_copy(
     for _ in range(DRAWS_PER_COPY):
         copy = _task(grid, changed_items(items, setting.values, rng), setting, number)
         tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        if not above(loss_of_original(original, copy), setting.epsilon + tolerance):
+        loss = loss_of_original(original, copy)
+        if setting.least_loss <= loss and not above(loss, setting.epsilon + tolerance):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)

@@ -6,6 +6,7 @@ from ptum.spec.records import AsRun, Claim, Part, Reading, Repair
 from ptum.spec.vocabulary import Evidence, Kind, Proof, Status
 
 _SEQUENTIAL_RUNS = (
+    "D55",
     "D56",
     "D57",
     "D58",
@@ -22,6 +23,7 @@ _SEQUENTIAL_RUNS = (
     "D80",
     "D83",
     "D88",
+    "D110",
 )
 """What Appendix E.2 leaves open about every run of sequential transfer."""
 

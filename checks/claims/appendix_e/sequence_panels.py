@@ -26,12 +26,12 @@ from ptum.checks.claims.appendix_e.outcomes import (
     DELTA,
     EPSILON,
     NEIGHBOURS,
-    among,
     labelled_estimate,
     loss_of,
 )
 from ptum.checks.claims.appendix_e.panels import seeds, small_and_large
 from ptum.checks.claims.appendix_e.runs import run
+from ptum.checks.engine.models import among
 from ptum.checks.engine.ptum import simulated_run
 from ptum.checks.exact.numbers import max_of
 from ptum.checks.instances.counterexamples.appendix_e import experiment_settings as settings
