@@ -19,7 +19,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ptum.reference.arrays import Floats, above, frozen
+from ptum.reference.arrays import Floats, Ints, above, frozen
 from ptum.reference.errors import (
     InputError,
     require,
@@ -140,10 +140,9 @@ def changed_items(items: Floats, values: tuple[float, ...], rng: np.random.Gener
     return changed
 
 
-def loss_of_original(original: MDP, copy: MDP) -> float:
-    """max_s V*_copy(s) - V_copy^{π*_original}(s)."""
-    loss = optimal_value(copy) - policy_value(copy, optimal_policy(original))
-    return float(np.max(loss))
+def loss_of_policy(pi: Ints, copy: MDP, V_star: Floats) -> float:
+    """max_s V*_copy(s) - V_copy^π(s), for π = π*_original."""
+    return float(np.max(V_star - policy_value(copy, pi)))
 
 
 def generate_tasks(setting: TaskList, rng: np.random.Generator) -> tuple[MDP, ...]:
@@ -169,11 +168,13 @@ def _near_copy(
     rng: np.random.Generator,
 ) -> MDP:
     """Redrawn until the original's policy is ε-optimal in the copy (D77)."""
+    pi = optimal_policy(original)
     for _ in range(DRAWS_PER_COPY):
         copy = _task(grid, changed_items(items, setting.values, rng), setting, number)
-        tolerance = value_tolerance(optimal_value(copy), setting.gamma)
-        loss = loss_of_original(original, copy)
-        if setting.least_loss <= loss and not above(loss, setting.epsilon + tolerance):
+        V_star = optimal_value(copy)
+        tolerance = value_tolerance(V_star, setting.gamma)
+        loss = loss_of_policy(pi, copy, V_star)
+        if not (above(loss, setting.epsilon + tolerance) or above(setting.least_loss, loss)):
             return copy
     problem = f"no copy for task {number} in {DRAWS_PER_COPY} draws"
     raise InputError("epsilon", problem, value=setting.epsilon)
