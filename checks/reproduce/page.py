@@ -83,6 +83,8 @@ def section(panel: Panel, document: PanelJson) -> str:
             [_row(finding) for finding in default.findings],
         ),
     ]
+    if default.lost:
+        pieces.append(_lost(default))
     if document.choices:
         pieces.append(_choices(document, others))
     pieces += [f"Changed after a look at results: {linked(line)}\n" for line in document.history]
@@ -102,6 +104,44 @@ def estimate(finding: FindingJson) -> str:
     low = "-∞" if finding.low is None else f"{finding.low:.4g}"
     high = "∞" if finding.high is None else f"{finding.high:.4g}"
     return f"{finding.estimate:.4g} ({low} to {high})"
+
+
+def _lost(default: VariantJson) -> str:
+    """Policies that are not ε-optimal, by why."""
+    found = [lost for run in default.lost for lost in run]
+    if not found:
+        return "All policies are ε-optimal.\n"
+    kinds = sorted({(lost.variant, not lost.missing, lost.step, lost.end) for lost in found})
+    rows = []
+    for variant, there, step, end in kinds:
+        same = [
+            x
+            for x in found
+            if (x.variant, not x.missing, x.step, x.end) == (variant, there, step, end)
+        ]
+        rows.append(
+            (
+                variant,
+                "no" if there else "yes",
+                step,
+                end,
+                str(len(same)),
+                f"{sum(x.loss for x in same) / len(same):.3g}",
+                "-" if there else f"{sum(x.lasted for x in same) / len(same):.3g}",
+            )
+        )
+    header = (
+        "variant",
+        "target missing",
+        "step of the chain",
+        "end of PTUM",
+        "policies",
+        "mean loss",
+        "tasks that the miss lasted, mean",
+    )
+    of = len(default.lost) * len(default.x)
+    text = f"Policies that are not ε-optimal, of {of} of each variant, and why:\n\n"
+    return text + markdown_table(header, rows)
 
 
 def _choices(document: PanelJson, others: list[VariantJson]) -> str:

@@ -151,7 +151,7 @@ def tasks_in_order(_: Options) -> list[float]:
 
 TASK = Axis("task h (the first 300 are sampled uniformly)")
 SAMPLES = Axis("samples / samples of the oracle; share of runs")
-RETURNS = Axis("expected return of 10 steps / its optimum")
+RETURNS = Axis("expected return of 10 steps / that of the optimal policy")
 SAMPLE_CURVES = (
     Curve(SEQUENTIAL, "sequential"),
     Curve(STATIC, "static"),
