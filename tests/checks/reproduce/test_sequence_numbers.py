@@ -97,7 +97,7 @@ def test_an_inverted_ratio_changes_findings(monkeypatch: pytest.MonkeyPatch) -> 
     right = found(SAMPLES, figure_2.numbers_of_samples)
     assert right["below/mean"] is right["one/last-20"] is Finding.SHOWN
     as_it_is = of.ratios
-    monkeypatch.setattr(of, "ratios", lambda *given: 1 / np.maximum(as_it_is(*given), 0.01))
+    monkeypatch.setattr(of, "ratios", lambda *given: 1 / np.maximum(as_it_is(*given), 0.25))
     wrong = found(SAMPLES, figure_2.numbers_of_samples)
     assert wrong["one/last-20"] is Finding.CONTRADICTED
     assert wrong["below/mean"] is not Finding.SHOWN
